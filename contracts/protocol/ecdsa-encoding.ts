@@ -1,0 +1,59 @@
+/** How the bytes of an ECDSA signature are laid out: an ASN.1 SEQUENCE, or r and s side by side at full width. */
+export const ENCODINGS = ['der', 'raw'] as const
+export type Encoding = (typeof ENCODINGS)[number]
+
+const SEQUENCE = 0x30
+const INTEGER = 0x02
+
+/** Turns r‖s into DER. Leading zero octets go, one comes back where the top bit is set: DER integers are signed. */
+export const derFromRaw = (raw: Uint8Array): Buffer => {
+  const half = raw.length / 2
+  const integers = Buffer.concat([derInteger(raw.subarray(0, half)), derInteger(raw.subarray(half))])
+  return Buffer.concat([Buffer.from([SEQUENCE]), derLength(integers.length), integers])
+}
+
+/** Turns DER into r‖s of `2 × coordinateBytes`, or undefined where the bytes are no such DER. */
+export const rawFromDer = (der: Uint8Array, coordinateBytes: number): Buffer | undefined => {
+  const body = derBody(der)
+  if (!body) return undefined
+  const rLength = body[1] ?? 0
+  const r = readInteger(body.subarray(0, 2 + rLength), coordinateBytes)
+  const s = readInteger(body.subarray(2 + rLength), coordinateBytes)
+  return r && s && Buffer.concat([r, s])
+}
+
+/** Which layouts these bytes can be: never both for a real signature, none for rubbish. */
+export const encodingsOf = (signature: Uint8Array, coordinateBytes: number): Encoding[] =>
+  ENCODINGS.filter(encoding =>
+    encoding === 'raw'
+      ? signature.length === 2 * coordinateBytes
+      : rawFromDer(signature, coordinateBytes) !== undefined,
+  )
+
+const derLength = (length: number): Buffer => Buffer.from(length < 0x80 ? [length] : [0x81, length])
+
+const derInteger = (coordinate: Uint8Array): Buffer => {
+  const start = coordinate.findIndex(octet => octet !== 0)
+  const trimmed = coordinate.subarray(start === -1 ? coordinate.length - 1 : start)
+  const sign = (trimmed[0] ?? 0) & 0x80 ? [0] : []
+  return Buffer.from([INTEGER, trimmed.length + sign.length, ...sign, ...trimmed])
+}
+
+/** Content of the outer SEQUENCE when its length is exact and minimally encoded. */
+const derBody = (der: Uint8Array): Uint8Array | undefined => {
+  if (der[0] !== SEQUENCE) return undefined
+  const long = der[1] === 0x81
+  const length = long ? der[2] : der[1]
+  const start = long ? 3 : 2
+  if (length === undefined || (long ? length < 0x80 : length > 0x7f) || der.length !== start + length) return undefined
+  return der.subarray(start)
+}
+
+const readInteger = (field: Uint8Array, coordinateBytes: number): Buffer | undefined => {
+  if (field[0] !== INTEGER || field.length < 3 || field[1] !== field.length - 2) return undefined
+  const [first = 0, second = 0] = [field[2], field[3]]
+  if (first & 0x80 || (first === 0 && field.length > 3 && !(second & 0x80))) return undefined
+  const value = field.subarray(first === 0 ? 3 : 2)
+  if (value.length > coordinateBytes) return undefined
+  return Buffer.concat([Buffer.alloc(coordinateBytes - value.length), value])
+}

@@ -1,0 +1,43 @@
+/** The families of clause 7.2 by the first digit of a reasonCode. */
+export const FAMILIES = {
+  1: 'payment and risk',
+  2: 'customer and session',
+  3: 'idempotency and rate limits',
+  4: 'request validation and authentication',
+  5: 'business rules',
+  6: 'webhooks and security',
+  8: 'provider and downstream',
+  9: 'internal',
+} as const
+
+/** reasonCode of an answer that reports no problem (D-06). */
+export const NO_PROBLEM = '-1'
+
+/**
+ * Every refusal of the contract: HTTP status (7.1), reasonCode (7.3; D-10 where the document shows none) and whether
+ * its answer is remembered under the Idempotency-Key (D-22).
+ */
+// biome-ignore format: a table reads by its columns
+export const REFUSALS = {
+  INVALID_INPUT:          { http: 400, reasonCode: '4000', remembered: false, meaning: 'The request is malformed or breaks a validation rule.' },
+  CERTIFICATE_REFUSED:    { http: 400, reasonCode: '4980', remembered: false, meaning: 'The client certificate is missing or not trusted.' },
+  DIGEST_REFUSED:         { http: 400, reasonCode: '4990', remembered: false, meaning: 'The content digest is missing or does not match the body.' },
+  SIGNATURE_UNREADABLE:   { http: 401, reasonCode: '4990', remembered: false, meaning: 'The signature headers are missing or unreadable.' },
+  SIGNATURE_REFUSED:      { http: 401, reasonCode: '4992', remembered: false, meaning: 'The signature does not verify.' },
+  TOKEN_EXPIRED:          { http: 401, reasonCode: '4061', remembered: false, meaning: 'The access token has expired.' },
+  TOKEN_REFUSED:          { http: 401, reasonCode: '4970', remembered: false, meaning: 'The access token is missing or invalid.' },
+  FORBIDDEN:              { http: 403, reasonCode: '4971', remembered: false, meaning: 'Scope, certificate or account do not allow this.' },
+  PAYMENT_NOT_FOUND:      { http: 404, reasonCode: '4001', remembered: false, meaning: 'There is no such payment.' },
+  ENDPOINT_NOT_FOUND:     { http: 404, reasonCode: '4000', remembered: false, meaning: 'There is no such endpoint.' },
+  KEY_REUSED:             { http: 409, reasonCode: '3002', remembered: false, meaning: 'The idempotency key was used with another payload.' },
+  BODY_TOO_LARGE:         { http: 413, reasonCode: '4130', remembered: false, meaning: 'The body is larger than the service accepts.' },
+  TRANSITION_NOT_ALLOWED: { http: 422, reasonCode: '5002', remembered: true,  meaning: 'The payment is not in a state that allows this.' },
+  PAYMENT_LOCKED:         { http: 423, reasonCode: '5003', remembered: false, meaning: 'The payment is being processed.' },
+  RATE_LIMITED:           { http: 429, reasonCode: '3000', remembered: false, meaning: 'Too many requests.' },
+  INTERNAL:               { http: 500, reasonCode: '9999', remembered: false, meaning: 'The service failed unexpectedly.' },
+  OPERATION_UNSUPPORTED:  { http: 501, reasonCode: '8003', remembered: true,  meaning: 'The scheme does not support this operation.' },
+  PROVIDER_ERROR:         { http: 502, reasonCode: '8004', remembered: false, meaning: 'The provider failed.' },
+  PROVIDER_TIMEOUT:       { http: 504, reasonCode: '8001', remembered: false, meaning: 'The provider did not answer in time.' },
+} as const
+
+export type RefusalName = keyof typeof REFUSALS

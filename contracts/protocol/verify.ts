@@ -1,0 +1,45 @@
+import { type KeyObject, verify as verifyWithCallback } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { Algorithm } from './algorithms.ts'
+import { derFromRaw, type Encoding, encodingsOf } from './ecdsa-encoding.ts'
+import { type Reading, signatureBase } from './signature-base.ts'
+import { SIGNATURE_LABEL, type SignatureInput } from './signature-input.ts'
+import { bytesOf, isCanonicalByteSequence, readDictionary, UnreadableField } from './structured-field.ts'
+
+const verifyAsync = promisify(verifyWithCallback)
+
+export type VerifyingKey = { keyId: string; algorithm: Algorithm; publicKey: KeyObject }
+
+/** What a verifier accepts, in the order in which it tries (C7: both readings are in use). */
+export type Dialect = { readings: readonly Reading[]; encodings: readonly Encoding[] }
+
+export type Match = { reading: Reading; encoding: Encoding }
+
+/** The bytes of the `Signature` header under our label; throws UnreadableField. */
+export const readSignature = (header: string): Buffer => {
+  const bytes = bytesOf(readDictionary('Signature', header).get(SIGNATURE_LABEL)?.[0])
+  if (!bytes) throw new UnreadableField(`Signature has no byte sequence ${SIGNATURE_LABEL}=:BASE64:`)
+  if (!isCanonicalByteSequence(header, SIGNATURE_LABEL, bytes))
+    throw new UnreadableField('Signature is not proper Base64')
+  return bytes
+}
+
+/** Tries each accepted reading and encoding and tells which one verified, or undefined. */
+export const matchSignature = async (
+  input: SignatureInput,
+  signature: Buffer,
+  componentOf: (component: string) => string | undefined,
+  key: VerifyingKey,
+  dialect: Dialect,
+): Promise<Match | undefined> => {
+  const possible = encodingsOf(signature, key.algorithm.coordinateBytes).filter(name =>
+    dialect.encodings.includes(name),
+  )
+  for (const reading of dialect.readings) {
+    const base = Buffer.from(signatureBase(input.components, componentOf, input.parameters, reading))
+    for (const encoding of possible) {
+      const der = encoding === 'raw' ? derFromRaw(signature) : signature
+      if (await verifyAsync(key.algorithm.hash, base, key.publicKey, der)) return { reading, encoding }
+    }
+  }
+}

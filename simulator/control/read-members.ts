@@ -1,0 +1,27 @@
+import type { Context } from 'hono'
+import { OperatorError } from '../operator/operator-error.ts'
+
+/** Reads the text members of a JSON body, all optional; refuses anything else that stands there. */
+export const readMembers = async <const Name extends string>(
+  c: Context,
+  names: readonly Name[],
+): Promise<Partial<Record<Name, string>>> => {
+  const text = await c.req.text()
+  const value = text === '' ? {} : parse(text)
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw new OperatorError('invalid', 'The body must be a JSON object.')
+  for (const [name, member] of Object.entries(value)) {
+    if (!names.some(known => known === name))
+      throw new OperatorError('invalid', `The body has the unknown member ${name}: give ${names.join(', ')}.`)
+    if (typeof member !== 'string') throw new OperatorError('invalid', `${name} must be a text.`)
+  }
+  return value as Partial<Record<Name, string>>
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new OperatorError('invalid', `The body is not JSON: ${(error as Error).message}.`)
+  }
+}

@@ -1,0 +1,60 @@
+import { createPublicKey } from 'node:crypto'
+import { Hono, type MiddlewareHandler } from 'hono'
+import { exportJWK } from 'jose'
+import type { Installation } from '../operator/installation.ts'
+import { KEY_SET_PATH } from '../operator/kit.ts'
+import { Refusal, refusalBody } from '../refusal.ts'
+import { type ApiContext, type ApiEnvironment, respond } from './call.ts'
+import { ROUTES, type Route, TOKEN_PATH } from './routes.ts'
+
+export type Layers = {
+  signAnswers: MiddlewareHandler<ApiEnvironment>
+  limitBody: MiddlewareHandler<ApiEnvironment>
+  requireCertificate: MiddlewareHandler<ApiEnvironment>
+  verifySignature: MiddlewareHandler<ApiEnvironment>
+  requireToken: MiddlewareHandler<ApiEnvironment>
+}
+
+export type ApiParts = {
+  layers: Layers
+  keySet: string
+  tokenCall: (c: ApiContext) => Promise<Response>
+  handler: (route: Route) => (c: ApiContext) => Promise<Response>
+  /** Told of every failure that is nobody's fault but ours. */
+  onFault: (error: unknown) => void
+}
+
+/** The API of clause 4: the order of the layers stands here and nowhere else. */
+export const createApi = ({ layers, keySet, tokenCall, handler, onFault }: ApiParts): Hono<ApiEnvironment> => {
+  const api = new Hono<ApiEnvironment>()
+  api.use(layers.signAnswers)
+  api.use(layers.limitBody)
+  api.get(KEY_SET_PATH, c => respond(c, { http: 200, body: keySet }))
+  api.use(layers.requireCertificate)
+  api.use(layers.verifySignature)
+  api.post(TOKEN_PATH, tokenCall)
+  api.use(layers.requireToken)
+  for (const route of ROUTES) api.on(route.method, route.path, handler(route))
+  api.notFound(c => {
+    throw new Refusal('ENDPOINT_NOT_FOUND', 'http', `There is no ${c.req.method} ${c.req.path}.`)
+  })
+  api.onError((error, c) => {
+    const refusal =
+      error instanceof Refusal ? error : new Refusal('INTERNAL', 'http', 'The service failed unexpectedly.')
+    if (refusal !== error) onFault(error)
+    c.var.call.refusal = refusal
+    return respond(c, { http: refusal.row.http, body: JSON.stringify(refusalBody(refusal, c.var.call.callId)) })
+  })
+  return api
+}
+
+/** The public keys that answers are verified with, as a JWK set (5.4). */
+export const keySetOf = async ({ serviceKeys }: Installation): Promise<string> => {
+  const keys = serviceKeys.map(async ({ keyId, algorithm, publicKey }) => ({
+    ...(await exportJWK(createPublicKey(publicKey))),
+    kid: keyId,
+    use: 'sig',
+    alg: algorithm.jwa,
+  }))
+  return JSON.stringify({ keys: await Promise.all(keys) })
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http'
+import type { Context } from 'hono'
+import type { Match } from '../../contracts/protocol/verify.ts'
+import type { Refusal } from '../refusal.ts'
+import type { Organization, Reply } from '../store/port.ts'
+import type { AccessToken } from './tokens.ts'
+
+/** One call on its way through the layers: each adds what it found out. */
+export type Call = {
+  callId: string
+  elapsed: () => number
+  incoming: IncomingMessage
+  body: Buffer
+  organization?: Organization
+  signature?: { keyId: string } & Match
+  token?: AccessToken
+  operation?: string
+  refusal?: Refusal
+  reply?: Reply
+  replayed?: boolean
+}
+
+/** What the listener hands to Hono with every request. */
+export type Bindings = { incoming: IncomingMessage & { rawBody?: Buffer; bodyTooLarge?: boolean } }
+
+export type ApiEnvironment = { Bindings: Bindings; Variables: { call: Call } }
+export type ApiContext = Context<ApiEnvironment>
+
+/** Ends a call with a body that goes out, and is signed, exactly as it is here. */
+export const respond = (c: ApiContext, reply: Reply): Response => {
+  c.var.call.reply = reply
+  return c.body(reply.body, reply.http as 200)
+}
+
+/** A header that may stand once only; undefined where it is absent. */
+export const headerOf = ({ incoming }: Pick<Call, 'incoming'>, name: string): string | undefined => {
+  const value = incoming.headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
+}

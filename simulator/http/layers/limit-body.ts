@@ -1,0 +1,32 @@
+import type { MiddlewareHandler } from 'hono'
+import { Refusal } from '../../refusal.ts'
+import type { ApiEnvironment } from '../call.ts'
+
+/** Headers that mean one thing only: sent twice, nobody knows which one was signed or meant. */
+const SINGLE = [
+  'authorization',
+  'content-digest',
+  'content-length',
+  'content-type',
+  'host',
+  'idempotency-key',
+  'signature',
+  'signature-input',
+]
+
+/** Refuses what could be read in two ways, or not at all: repeated headers, a body of unknown or excessive length (7.1: 413). */
+export const limitBody =
+  (limit: number): MiddlewareHandler<ApiEnvironment> =>
+  async (c, next) => {
+    const { incoming } = c.env
+    if (incoming.bodyTooLarge) throw new Refusal('BODY_TOO_LARGE', 'body', `The body is larger than ${limit} bytes.`)
+    const twice = SINGLE.find(name => (incoming.headersDistinct[name]?.length ?? 0) > 1)
+    if (twice) throw new Refusal('INVALID_INPUT', 'http', `The header ${twice} stands more than once: send it once.`)
+    if (incoming.headers['transfer-encoding'] !== undefined)
+      throw new Refusal(
+        'DIGEST_REFUSED',
+        'body',
+        'Content-Length is missing: send the body with its length, not in chunks (5.2).',
+      )
+    await next()
+  }

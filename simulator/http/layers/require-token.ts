@@ -1,0 +1,45 @@
+import type { MiddlewareHandler } from 'hono'
+import type { Clock } from '../../clock.ts'
+import { Refusal } from '../../refusal.ts'
+import { type ApiEnvironment, type Call, headerOf } from '../call.ts'
+import type { Scope, Tokens } from '../tokens.ts'
+
+/** RFC 6750 2.1: the scheme, one space, the token. */
+const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i
+
+/** The third layer (5.3): a token of the certificate's own organization that has not expired. */
+export const requireToken =
+  ({ tokens, clock }: { tokens: Tokens; clock: Clock }): MiddlewareHandler<ApiEnvironment> =>
+  async (c, next) => {
+    const { call } = c.var
+    const organizationId = call.organization?.organizationId ?? ''
+    const header = headerOf(call, 'authorization')
+    if (header === undefined)
+      throw new Refusal('TOKEN_REFUSED', 'token', 'There is no access token: send Authorization: Bearer TOKEN.')
+    const bearer = BEARER.exec(header)?.[1]
+    if (bearer === undefined)
+      throw new Refusal('TOKEN_REFUSED', 'token', 'Authorization is not of the form Bearer TOKEN.')
+    const token = await tokens.read(bearer)
+    if (token.organizationId !== organizationId)
+      throw new Refusal(
+        'FORBIDDEN',
+        'token',
+        'The access token was issued to another organization than the certificate.',
+      )
+    if (token.expiresAt <= clock.now(organizationId))
+      throw new Refusal('TOKEN_EXPIRED', 'token', 'The access token has expired: POST /auth/token for a new one.')
+    call.token = token
+    await next()
+  }
+
+/** Refuses a call whose token lacks the scope (403/4971). */
+export const requireScope = ({ token }: Call, scope: Scope): void => {
+  if (token?.scopes.includes(scope)) return
+  const diagnosis = { wanted: scope, granted: token?.scopes.join(' ') ?? '' }
+  throw new Refusal(
+    'FORBIDDEN',
+    'token',
+    `The access token lacks the scope ${scope}: ask for it at POST /auth/token.`,
+    { diagnosis },
+  )
+}

@@ -1,0 +1,75 @@
+import type { MiddlewareHandler } from 'hono'
+import { contentDigest } from '../../../contracts/protocol/content-digest.ts'
+import { type SigningKey, type SigningOptions, signAnswer } from '../../../contracts/protocol/sign.ts'
+import { type Clock, isoTime, stopwatch } from '../../clock.ts'
+import type { Ids } from '../../ids.ts'
+import { type Journal, journalBody, journalHeaders } from '../../journal.ts'
+import type { ApiEnvironment, Call } from '../call.ts'
+
+type Parts = { clock: Clock; ids: Ids; journal: Journal; key: SigningKey; dialect: Omit<SigningOptions, 'created'> }
+
+/** The outermost layer: begins a call, and signs (5.4) and records every answer, refusals and unknown paths among them. */
+export const signAnswers =
+  ({ clock, ids, journal, key, dialect }: Parts): MiddlewareHandler<ApiEnvironment> =>
+  async (c, next) => {
+    const { incoming } = c.env
+    const call: Call = { callId: ids.uuid(), elapsed: stopwatch(), incoming, body: incoming.rawBody ?? Buffer.alloc(0) }
+    c.set('call', call)
+    await next()
+    const { http, body } = call.reply ?? { http: c.res.status, body: '' }
+    const options = { ...dialect, created: Math.floor(clock.real() / 1000) }
+    const headers = {
+      ...(await signedHeaders(http, body, key, options)),
+      ...(call.replayed ? { 'idempotency-replayed': 'true' } : {}),
+    }
+    journal.add(entryOf(call, clock, http, headers, body))
+    c.res = undefined
+    c.res = new Response(body === '' ? null : body, {
+      status: http,
+      headers: incoming.bodyTooLarge ? { ...headers, connection: 'close' } : headers,
+    })
+  }
+
+/** Every header of an answer that its signature covers, and the signature. */
+export const signedHeaders = async (
+  status: number,
+  body: string,
+  key: SigningKey,
+  options: SigningOptions,
+): Promise<Record<string, string>> => {
+  if (body === '') return signAnswer({ status }, key, options)
+  const bytes = Buffer.from(body)
+  const content = {
+    contentDigest: contentDigest(bytes, 'sha-512'),
+    contentType: 'application/json',
+    contentLength: bytes.length,
+  }
+  return {
+    'content-type': content.contentType,
+    'content-length': String(content.contentLength),
+    'content-digest': content.contentDigest,
+    'cache-control': 'no-store',
+    ...(await signAnswer({ status, ...content }, key, options)),
+  }
+}
+
+const entryOf = (call: Call, clock: Clock, status: number, headers: Record<string, string>, body: string) => {
+  const { incoming, organization, operation, refusal, signature } = call
+  return {
+    callId: call.callId,
+    at: isoTime(clock.real()),
+    durationMilliseconds: Math.round(call.elapsed() * 100) / 100,
+    ...(organization ? { organizationId: organization.organizationId } : {}),
+    ...(operation ? { operation } : {}),
+    request: {
+      method: incoming.method ?? '',
+      target: incoming.url ?? '',
+      headers: journalHeaders(incoming.headers),
+      body: journalBody(call.body),
+    },
+    answer: { status, headers, body: journalBody(body) },
+    ...(refusal ? { refused: { ...refusal.diagnosis, layer: refusal.layer, reason: refusal.message } } : {}),
+    ...(signature ? { signature } : {}),
+    ...(call.replayed ? { replayed: true as const } : {}),
+  }
+}

@@ -1,0 +1,53 @@
+import { Refusal } from '../refusal.ts'
+import { type ApiContext, headerOf, respond } from './call.ts'
+import { SCOPES, type Scope, type Tokens } from './tokens.ts'
+
+/** `POST /auth/token` (5.3): client credentials in a form, over certificate and signature. */
+export const createTokenCall =
+  (tokens: Tokens) =>
+  async (c: ApiContext): Promise<Response> => {
+    const { call } = c.var
+    call.operation = 'token'
+    const organizationId = call.organization?.organizationId ?? ''
+    const form = readForm(call.body, headerOf(call, 'content-type'))
+    if (form.grant_type !== 'client_credentials')
+      throw invalid('grant_type', form.grant_type ? 'must be client_credentials' : 'is missing')
+    if (!form.client_id) throw invalid('client_id', 'is missing')
+    const scopes = grantedScopes(form.scope ?? '')
+    if (form.client_id !== organizationId)
+      throw new Refusal('FORBIDDEN', 'token', "client_id is not the certificate's organization.", {
+        diagnosis: { expected: organizationId, came: form.client_id },
+      })
+    const { token, expiresInSeconds } = await tokens.issue(organizationId, scopes)
+    const answer = {
+      access_token: token,
+      expires_in: expiresInSeconds,
+      refresh_expires_in: 0,
+      token_type: 'Bearer',
+      'not-before-policy': 0,
+      scope: scopes.join(' '),
+    }
+    return respond(c, { http: 200, body: JSON.stringify(answer) })
+  }
+
+/** What was asked for, and payments:read in any case (5.3); a scope that does not exist is never granted. */
+const grantedScopes = (asked: string): Scope[] => {
+  const words = asked.split(' ').filter(Boolean)
+  const unknown = words.find(word => !SCOPES.some(scope => scope === word))
+  if (unknown !== undefined) throw invalid('scope', `knows ${SCOPES.join(', ')}, not ${JSON.stringify(unknown)}`)
+  return SCOPES.filter((scope, index) => index === 0 || words.includes(scope))
+}
+
+const readForm = (body: Buffer, contentType: string | undefined): Record<string, string> => {
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType ?? ''))
+    throw invalid('Content-Type', 'must be application/x-www-form-urlencoded')
+  const entries = [...new URLSearchParams(body.toString())]
+  const twice = entries.find(([name], index) => entries.findIndex(([other]) => other === name) !== index)
+  if (twice) throw invalid(twice[0], 'stands more than once')
+  return Object.fromEntries(entries)
+}
+
+const invalid = (field: string, fault: string): Refusal =>
+  new Refusal('INVALID_INPUT', 'validation', `The token request is not valid: ${field} ${fault}.`, {
+    fields: { [field]: fault },
+  })

@@ -1,0 +1,62 @@
+import { readConfig, unknownVariables } from './config.ts'
+import { environmentName, OPTIONS } from './options.ts'
+import { type Simulator, startSimulator } from './simulator.ts'
+import { StartError } from './start-error.ts'
+
+/** `assay serve`: runs the sandbox until SIGINT or SIGTERM; the exit code is 0, or 2 where it could not start. */
+export const main = async (argv: string[]): Promise<number> => {
+  if (argv.includes('--help') || argv.includes('-h')) {
+    process.stdout.write(help())
+    return 0
+  }
+  try {
+    const ended = signal()
+    const simulator = await startSimulator(readConfig(argv, process.env))
+    for (const variable of unknownVariables(process.env))
+      process.stderr.write(`Note: ${variable} is not an option and was ignored.\n`)
+    process.stdout.write(greeting(simulator))
+    const name = await ended
+    process.stdout.write(`${name}: finishing the calls under way\n`)
+    await simulator.close()
+    return 0
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    return 2
+  }
+}
+
+const signal = (): Promise<string> =>
+  new Promise(resolve => {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve(name))
+  })
+
+const greeting = ({
+  apiUrl,
+  pagesUrl,
+  kitFolder,
+}: Simulator): string => `Assay is ready: a sandbox, no real money, no bank.
+  API    ${apiUrl}
+  Pages  ${pagesUrl}
+  Kit    ${kitFolder}/kit.json
+`
+
+const help = (): string => {
+  const rows = Object.entries(OPTIONS).map(([name, { kind, initial, help: text }]) => {
+    const shape = `--${name} ${kind.shape}`
+    return `  ${shape.padEnd(44)} ${text}${initial ? ` (${initial})` : ''}`
+  })
+  return `Runs the sandbox: the API over mutual TLS, pages and control over HTTP, one SQLite file.
+
+  assay serve [options]
+
+${rows.join('\n')}
+  ${'--config FILE'.padEnd(44)} a YAML file of the same names: api-port: 9443
+
+Every option is also an environment variable: --api-port is ${environmentName('api-port')}.
+A flag wins over the environment, the environment over the file, the file over the default.
+Durations are ISO 8601: PT2S, PT5M, P1D. Port 0 picks a free port and prints it.
+
+  assay serve --api-port 0 --pages-port 0 --data-dir /tmp/assay
+`
+}

@@ -1,0 +1,42 @@
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
+import { createPages } from '../hosted-pages/pages.ts'
+import type { AddressBook } from './addresses.ts'
+import { createControl } from './control/control.ts'
+import { guardOrigin } from './control/guard.ts'
+import type { Bindings } from './http/call.ts'
+import { listen } from './http/listen.ts'
+import type { Operator } from './operator/operator.ts'
+import { pagesPortOf } from './operator/pages-port.ts'
+import type { Config } from './options.ts'
+
+const BODY_LIMIT = 65_536
+
+type Parts = {
+  config: Config
+  operator: Operator
+  addresses: AddressBook
+  isReady: () => boolean
+  onFault: (error: unknown) => void
+}
+
+/** Pages, control and health over plain HTTP, for browsers and scripts on the operator's side. */
+export const openPages = ({ config, operator, addresses, isReady, onFault }: Parts) => {
+  const pages = new Hono<{ Bindings: Bindings }>()
+  pages.get('/health', c => c.json({ status: 'ok' }))
+  pages.get('/ready', c => (isReady() ? c.json({ status: 'ready' }) : c.json({ status: 'starting' }, 503)))
+  pages.use(guardOrigin(config))
+  pages.use(async (c, next) =>
+    c.env.incoming.bodyTooLarge ? c.text(`The body is larger than ${BODY_LIMIT} bytes.\n`, 413) : next(),
+  )
+  pages.route('/control', createControl({ operator, addresses, onFault }))
+  pages.route('/', createPages(pagesPortOf(operator)))
+  pages.onError((error, c) => {
+    onFault(error)
+    return c.text('The service failed unexpectedly.\n', 500)
+  })
+  const listener = getRequestListener((request, env) => pages.fetch(request, env as unknown as Bindings), {
+    errorHandler: () => new Response('The request cannot be read as HTTP.\n', { status: 400 }),
+  })
+  return listen(listener, { host: config.host, port: config.pagesPort, option: 'pages-port', bodyLimit: BODY_LIMIT })
+}

@@ -1,0 +1,73 @@
+import { providerCode } from '../../contracts/protocol/provider-codes.ts'
+import { isoTime } from '../clock.ts'
+import { STATES } from '../payments/lifecycle.ts'
+import type { Movement, Payment, PaymentEvent } from '../payments/payment.ts'
+import { noProblem } from '../payments/record.ts'
+import type { Context } from './operation.ts'
+
+/** Status word and statusInfo of a payment (D-05, D-06). */
+export const statusOf = (payment: Payment) => ({ status: STATES[payment.state].status, statusInfo: payment.statusInfo })
+
+/** The identifiers that every answer about a payment begins with (2.6). */
+export const idsOf = ({ processingAccountId, transactionId, clientTransactionId }: Payment) => ({
+  processingAccountId,
+  transactionId,
+  clientTransactionId,
+})
+
+/** The provider's side of a payment; the redirect address follows the caller. */
+export const providerDetailsOf = (payment: Payment, { pagesUrl }: Pick<Context, 'pagesUrl'>) => {
+  const { providerTransactionId, redirectId, registeredAt, expiresAt, code } = payment.provider
+  const redirectUrl = redirectId && `${pagesUrl}/iris/${redirectId}`
+  return {
+    providerId: payment.providerId,
+    providerTransactionId,
+    ...(redirectUrl ? { redirectUrl, qrCode: redirectUrl } : {}),
+    registeredAt: isoTime(registeredAt),
+    expiresAt: isoTime(expiresAt),
+    ...(code
+      ? { providerStatusInfo: { reasonCode: code, message: providerCode(payment.providerId, code).meaning } }
+      : {}),
+  }
+}
+
+export const metadataOf = ({ metadata }: Payment) => (metadata ? { metadata } : {})
+
+export const payerDetailsOf = ({ payerId }: Payment) => ({ payerDetails: payerId === undefined ? {} : { payerId } })
+
+export const paymentDetailsOf = ({ amount, currency, country, description, autoCapture }: Payment) => ({
+  paymentDetails: { amount, currency, country, description, autoCapture },
+})
+
+/** The lifecycle object of ours, unless it is switched off (D-04). */
+export const lifecycleOf = ({ state }: { state: Payment['state'] }, { rules }: Pick<Context, 'rules'>) =>
+  rules.showLifecycle ? { lifecycle: { state, stage: STATES[state].stage, final: STATES[state].final } } : {}
+
+/** One capture or refund as the event history lists it. */
+export const movementOf = (payment: Payment, movement: Movement) => ({
+  transactionId: movement.transactionId,
+  clientTransactionId: movement.clientTransactionId,
+  paymentDetails: {
+    amount: movement.amount,
+    ...(movement.description === undefined ? {} : { description: movement.description }),
+  },
+  providerDetails: { providerId: payment.providerId, providerTransactionId: payment.provider.providerTransactionId },
+  status: 'APPROVED',
+  statusInfo: noProblem(movement.settled ? 'Settled' : 'Approved'),
+  timestamp: isoTime(movement.at),
+})
+
+/** The ordered story of a payment (6), ours beside the contract's fields (D-04). */
+export const timelineOf = (events: readonly PaymentEvent[], context: Context) =>
+  context.rules.showLifecycle
+    ? {
+        timeline: events.map(event => ({
+          at: isoTime(event.at),
+          type: event.type,
+          status: STATES[event.state].status,
+          statusInfo: event.statusInfo,
+          ...(event.amount === undefined ? {} : { amount: event.amount }),
+          ...lifecycleOf(event, context),
+        })),
+      }
+    : {}

@@ -1,0 +1,57 @@
+import { deadlinesIn } from '../payments/deadlines.ts'
+import type { Change, Deadline, Payment } from '../payments/payment.ts'
+import { noProblem, record, unchanged } from '../payments/record.ts'
+import { providerOf, statusInfoOf } from '../providers/provider.ts'
+
+type Passed = (payment: Payment, deadline: Deadline) => Change
+
+/** What the clock does to a payment when a deadline passes; nothing where the payment has moved on. */
+export const passDeadline = (payment: Payment, deadline: Deadline): Change =>
+  deadlinesIn(payment.state).includes(deadline.name) ? PASSED[deadline.name](payment, deadline) : unchanged(payment)
+
+/** The shopper did not act within the window (R6, R7). */
+const closeWindow: Passed = (payment, { dueAt }) => {
+  const answer = providerOf(payment.providerId).lapse
+  return record(unchanged(payment), {
+    cause: 'window',
+    outcome: 'lapsed',
+    at: dueAt,
+    statusInfo: statusInfoOf(payment.providerId, answer, 'Expired'),
+    ...(answer.code ? { update: { provider: { ...payment.provider, code: answer.code } } } : {}),
+  })
+}
+
+/** The scheme lets the authorization go; of a partly captured payment only the rest (R3, D-33). */
+const releaseHold: Passed = (payment, { dueAt }) => {
+  const outcome = payment.captured === 0 ? 'lapsed' : payment.settled === payment.captured ? 'settled' : 'unsettled'
+  const statusInfo =
+    outcome === 'lapsed'
+      ? { reasonCode: '2000', message: 'The authorization expired' }
+      : noProblem('The rest of the authorization was released')
+  return record(unchanged(payment), { cause: 'hold', outcome, at: dueAt, statusInfo })
+}
+
+/** A capture settles by itself (R4). */
+const settle: Passed = (payment, { dueAt, movementId }) => {
+  const movement = payment.captures.find(({ transactionId }) => transactionId === movementId)
+  if (!movement || movement.settled) return unchanged(payment)
+  const settled = payment.settled + movement.amount
+  const full = payment.state === 'CAPTURED' && settled === payment.captured
+  return record(unchanged(payment), {
+    cause: 'settle',
+    outcome: full ? 'full' : 'partial',
+    at: dueAt,
+    amount: movement.amount,
+    statusInfo: noProblem(full ? 'Settled' : 'Settled in part'),
+    update: {
+      settled,
+      captures: payment.captures.map(known => (known === movement ? { ...known, settled: true } : known)),
+    },
+  })
+}
+
+const PASSED: Readonly<Record<Deadline['name'], Passed>> = {
+  'shopper-window': closeWindow,
+  hold: releaseHold,
+  settlement: settle,
+}

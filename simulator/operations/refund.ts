@@ -1,0 +1,57 @@
+import type { components } from '../../contracts/openapi.gen.ts'
+import { supports } from '../payments/capabilities.ts'
+import { allows } from '../payments/lifecycle.ts'
+import { noProblem, notAllowed, record, unchanged } from '../payments/record.ts'
+import { require } from '../refusal.ts'
+import { statusOf } from './answers.ts'
+import type { PaymentContext, PaymentOperation } from './operation.ts'
+
+type RefundRequest = components['schemas']['RefundRequest']
+
+/** Gives settled money back, in full or in part, never more than was settled (R1, R5). */
+export const refund: PaymentOperation<RefundRequest> = (request, context) => {
+  const { payment, ids, now } = context
+  if (!allows(payment.state, 'refund')) throw notAllowed(payment, 'refund')
+  const { amount = payment.settled - payment.refunded, description } = request.paymentDetails ?? {}
+  checkAmount(amount, context)
+  const refunded = payment.refunded + amount
+  const movement = {
+    transactionId: ids.uuid(),
+    clientTransactionId: request.clientTransactionId,
+    amount,
+    at: now,
+    ...(description === undefined ? {} : { description }),
+  }
+  const change = record(unchanged(payment), {
+    cause: 'refund',
+    outcome: refunded === payment.settled ? 'full' : 'partial',
+    at: now,
+    amount,
+    statusInfo: noProblem(refunded === payment.settled ? 'Refunded' : 'Refunded in part'),
+    update: { refunded, refunds: [...payment.refunds, movement] },
+  })
+  return {
+    answer: {
+      processingAccountId: payment.processingAccountId,
+      transactionId: movement.transactionId,
+      originalTransactionId: payment.transactionId,
+      clientTransactionId: request.clientTransactionId,
+      paymentDetails: { amount },
+      ...statusOf(change.payment),
+    },
+    change,
+  }
+}
+
+const checkAmount = (amount: number, { payment }: PaymentContext): void => {
+  const { providerId } = payment
+  const open = payment.settled - payment.refunded
+  require(supports(providerId, 'refund'), 'OPERATION_UNSUPPORTED', `${providerId} has no refunds.`)
+  require(amount <= open, 'TRANSITION_NOT_ALLOWED', `${amount} is more than the ${open} left to refund.`)
+  const partial = amount < payment.settled
+  require(!partial ||
+    supports(providerId, 'partialRefund'), 'OPERATION_UNSUPPORTED', `${providerId} refunds in full only.`)
+  const first = payment.refunds.length === 0
+  require(first ||
+    supports(providerId, 'multiplePartialRefunds'), 'OPERATION_UNSUPPORTED', `${providerId} refunds once only.`)
+}

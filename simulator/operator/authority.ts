@@ -1,0 +1,100 @@
+import 'reflect-metadata'
+
+import { X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
+import * as x509 from '@peculiar/x509'
+import { DAY } from '../duration.ts'
+import type { Ids } from '../ids.ts'
+
+const CURVE = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
+const TEN_YEARS = 3_650 * DAY
+/** Browsers and some clients refuse server certificates that live longer. */
+const SERVER_LIFE = 397 * DAY
+const CLIENT_LIFE = 365 * DAY
+/** Certificates are valid from a little before they are made, for clients whose clock runs late. */
+const BACKDATE = DAY
+
+export type Identity = { certificate: string; privateKey: string }
+
+/** The certificate authority of this installation (5.1): what it signs is trusted, everything else is registered by hand. */
+export type Authority = {
+  certificate: string
+  issueServer(names: readonly string[]): Promise<Identity>
+  issueClient(organizationId: string): Promise<Identity & { fingerprint: string }>
+}
+
+export type AuthorityParts = { now: () => number; ids: Ids }
+
+/** Makes a new authority; both texts are PEM. */
+export const createAuthority = async ({ now, ids }: AuthorityParts): Promise<Identity> => {
+  const keys = await newKeys()
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: ids.serial(),
+    name: 'CN=Assay Sandbox CA,O=Assay Sandbox',
+    notBefore: new Date(now() - BACKDATE),
+    notAfter: new Date(now() + TEN_YEARS),
+    signingAlgorithm: CURVE,
+    keys,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  })
+  return { certificate: pem(certificate), privateKey: await privatePem(keys) }
+}
+
+/** The authority that signs with these PEM texts. */
+export const openAuthority = async (identity: Identity, { now, ids }: AuthorityParts): Promise<Authority> => {
+  const issuer = new x509.X509Certificate(identity.certificate)
+  const [block] = x509.PemConverter.decode(identity.privateKey)
+  if (!block) throw new Error('The key of the certificate authority is not PEM.')
+  const signingKey = await crypto.subtle.importKey('pkcs8', block, CURVE, false, ['sign'])
+
+  const issue = async (name: x509.JsonName, life: number, extensions: x509.Extension[]): Promise<Identity> => {
+    const keys = await newKeys()
+    const certificate = await x509.X509CertificateGenerator.create({
+      serialNumber: ids.serial(),
+      subject: name,
+      issuer: issuer.subject,
+      notBefore: new Date(now() - BACKDATE),
+      notAfter: new Date(now() + life),
+      signingAlgorithm: CURVE,
+      publicKey: keys.publicKey,
+      signingKey,
+      extensions: [
+        new x509.BasicConstraintsExtension(false, undefined, true),
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+        await x509.AuthorityKeyIdentifierExtension.create(issuer),
+        ...extensions,
+      ],
+    })
+    return { certificate: pem(certificate), privateKey: await privatePem(keys) }
+  }
+
+  return {
+    certificate: identity.certificate,
+    issueServer: names => {
+      const subject = [{ CN: [names[0] ?? 'localhost'] }]
+      const alternatives = names.map(name => ({ type: isIP(name) ? ('ip' as const) : ('dns' as const), value: name }))
+      return issue(subject, SERVER_LIFE, [
+        new x509.SubjectAlternativeNameExtension(alternatives),
+        new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      ])
+    },
+    issueClient: async organizationId => {
+      const subject = [{ CN: [organizationId] }, { O: [organizationId] }]
+      const issued = await issue(subject, CLIENT_LIFE, [
+        new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth]),
+      ])
+      return { ...issued, fingerprint: new X509Certificate(issued.certificate).fingerprint256 }
+    },
+  }
+}
+
+const newKeys = () => crypto.subtle.generateKey(CURVE, true, ['sign', 'verify']) as Promise<CryptoKeyPair>
+
+const pem = (certificate: x509.X509Certificate): string => `${certificate.toString('pem')}\n`
+
+const privatePem = async ({ privateKey }: CryptoKeyPair): Promise<string> =>
+  `${x509.PemConverter.encode(await crypto.subtle.exportKey('pkcs8', privateKey), 'PRIVATE KEY')}\n`

@@ -1,0 +1,71 @@
+import type { Clock } from '../clock.ts'
+import type { Ids } from '../ids.ts'
+import { LIFETIMES } from '../payments/deadlines.ts'
+import type { Organization, Store } from '../store/port.ts'
+import type { Installation } from './installation.ts'
+import type { Credentials } from './kit.ts'
+import { OperatorError } from './operator-error.ts'
+import { createSigningKeyPairs, keyIdOf } from './signing-keys.ts'
+
+export const DEMO_ORGANIZATION = 'demo-merchant'
+
+const ORGANIZATION_ID = /^[a-z0-9][a-z0-9-]{0,62}$/
+
+type Parts = { store: Store; clock: Clock; ids: Ids; installation: Installation }
+
+/** Organizations: each with two processing accounts, a client certificate and a signing key for each algorithm of 5.2. */
+export const createOrganizations = ({ store, clock, ids, installation }: Parts) => {
+  const create = async (organizationId = `merchant-${ids.uuid().slice(0, 8)}`): Promise<Credentials> => {
+    if (!ORGANIZATION_ID.test(organizationId))
+      throw new OperatorError(
+        'invalid',
+        'An organization id is 1 to 63 lowercase letters, digits and hyphens, with no hyphen in front.',
+      )
+    if (await store.organization(organizationId))
+      throw new OperatorError('conflict', `There is already an organization ${organizationId}: choose another id.`)
+    const authority = await installation.authority()
+    const [client, pairs] = await Promise.all([authority.issueClient(organizationId), createSigningKeyPairs()])
+    const keys = pairs.map(pair => ({ ...pair, keyId: keyIdOf(organizationId, pair.publicKey) }))
+    const credentials: Credentials = {
+      organizationId,
+      clientId: organizationId,
+      processingAccountIds: [`${organizationId}-account-1`, `${organizationId}-account-2`],
+      ca: installation.authorityCertificate,
+      certificate: client.certificate,
+      privateKey: client.privateKey,
+      signingKeys: keys.map(({ keyId, algorithm, privateKey }) => ({ keyId, algorithm: algorithm.name, privateKey })),
+    }
+    const expiresAt = clock.now(organizationId) + LIFETIMES.signingKey
+    await store.addOrganization({
+      organizationId,
+      accountIds: credentials.processingAccountIds,
+      clockOffset: 0,
+      kit: JSON.stringify(credentials),
+      certificates: [{ fingerprint: client.fingerprint, organizationId, pem: client.certificate }],
+      signingKeys: keys.map(({ keyId, algorithm, publicKey }) => ({
+        keyId,
+        organizationId,
+        algorithm: algorithm.name,
+        publicKey,
+        expiresAt,
+      })),
+    })
+    return credentials
+  }
+
+  /** The organization, or an error that says that there is none. */
+  const known = async (organizationId: string): Promise<Organization> => {
+    const organization = await store.organization(organizationId)
+    if (!organization)
+      throw new OperatorError(
+        'unknown',
+        `There is no organization ${organizationId}: GET /control/organizations lists them.`,
+      )
+    return organization
+  }
+
+  const credentials = async (organizationId: string): Promise<Credentials> =>
+    JSON.parse((await known(organizationId)).kit) as Credentials
+
+  return { create, known, credentials }
+}

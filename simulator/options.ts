@@ -1,0 +1,79 @@
+import { ALGORITHMS } from '../contracts/protocol/algorithms.ts'
+import { ENCODINGS } from '../contracts/protocol/ecdsa-encoding.ts'
+import { READINGS } from '../contracts/protocol/signature-base.ts'
+import { parseDuration } from './duration.ts'
+
+type Kind<Value> = { shape: string; parse(text: string): Value | undefined }
+
+const text: Kind<string> = { shape: 'TEXT', parse: value => value || undefined }
+const port: Kind<number> = {
+  shape: 'PORT',
+  parse: value => (/^\d{1,5}$/.test(value) && Number(value) < 65_536 ? Number(value) : undefined),
+}
+const count: Kind<number> = { shape: 'N', parse: value => (/^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined) }
+const duration: Kind<number> = { shape: 'DURATION', parse: parseDuration }
+const origin: Kind<string> = { shape: 'URL', parse: value => (isOrigin(value) ? value.replace(/\/$/, '') : undefined) }
+const list: Kind<readonly string[]> = {
+  shape: 'A,B',
+  parse: value =>
+    value
+      .split(',')
+      .map(item => item.trim())
+      .filter(Boolean),
+}
+const oneOf = <const Word extends string>(...words: readonly Word[]): Kind<Word> => ({
+  shape: words.join('|'),
+  parse: value => words.find(word => word === value),
+})
+
+const isOrigin = (value: string): boolean => {
+  const url = URL.parse(value)
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username
+  )
+}
+
+/**
+ * Every option of `assay serve`: the same name as a flag (--api-port), an environment variable (ASSAY_API_PORT) and an
+ * entry of the configuration file (api-port). Flag wins over environment, environment over file, file over default.
+ */
+// biome-ignore format: a table reads by its columns
+export const OPTIONS = {
+  'data-dir':           { kind: text,     initial: '.assay',        help: 'folder for the database and the kits' },
+  'host':               { kind: text,     initial: '127.0.0.1',     help: 'address to listen on; 0.0.0.0 for all' },
+  'api-port':           { kind: port,     initial: '8443',          help: 'port of the API (HTTPS); 0 picks a free one' },
+  'pages-port':         { kind: port,     initial: '8080',          help: 'port of pages and control (HTTP); 0 picks a free one' },
+  'api-url':            { kind: origin,   initial: undefined,       help: 'address at which clients reach the API, where it is not the one they used' },
+  'pages-url':          { kind: origin,   initial: undefined,       help: 'address at which shoppers reach the pages, where it is not the one they used' },
+  'tls-names':          { kind: list,     initial: '',              help: 'more names and addresses for the server certificate' },
+  'tls-min':            { kind: oneOf('1.3', '1.2'),                             initial: '1.3',           help: 'lowest TLS version to accept (5.1)' },
+  'settle-after':       { kind: duration, initial: 'PT2S',          help: 'from a capture to its settlement (R4)' },
+  'lifecycle':          { kind: oneOf('on', 'off'),                              initial: 'on',            help: 'whether status and events carry the fine-grained lifecycle' },
+  'signature-base':     { kind: oneOf('either', ...READINGS),                    initial: 'either',        help: 'reading of the last line of the signature base to accept' },
+  'signature-encoding': { kind: oneOf('either', ...ENCODINGS),                   initial: 'either',        help: 'encoding of ECDSA signatures to accept' },
+  'signature-age':      { kind: duration, initial: 'PT5M',          help: 'how old a signature may be' },
+  'signature-ahead':    { kind: duration, initial: 'PT1M',          help: "how far ahead a client's clock may be" },
+  'answer-algorithm':   { kind: oneOf(...ALGORITHMS.map(row => row.name)),       initial: 'ECDSA_SHA_256', help: 'algorithm that signs answers' },
+  'answer-base':        { kind: oneOf(...READINGS),                              initial: 'literal',       help: 'reading of the last line in the signatures of answers' },
+  'answer-encoding':    { kind: oneOf(...ENCODINGS),                             initial: 'der',           help: 'encoding of the signatures of answers' },
+  'body-limit':         { kind: count,    initial: '1048576',       help: 'largest body to accept, in bytes' },
+  'journal-size':       { kind: count,    initial: '500',           help: 'calls that the journal keeps for each organization' },
+} as const satisfies Record<string, { kind: Kind<unknown>; initial: string | undefined; help: string }>
+
+export type OptionName = keyof typeof OPTIONS
+type ValueOf<Name extends OptionName> = (typeof OPTIONS)[Name]['kind'] extends Kind<infer Value> ? Value : never
+type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Name
+
+/** The options as the program reads them: `api-port` as `apiPort`, durations in milliseconds. */
+export type Config = {
+  [Name in OptionName as Camel<Name>]: (typeof OPTIONS)[Name]['initial'] extends undefined
+    ? ValueOf<Name> | undefined
+    : ValueOf<Name>
+}
+
+export const environmentName = (name: string): string => `ASSAY_${name.toUpperCase().replaceAll('-', '_')}`
+
+export const camelName = (name: string): string =>
+  name.replace(/-(.)/g, (_dash, letter: string) => letter.toUpperCase())

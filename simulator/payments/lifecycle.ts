@@ -1,0 +1,62 @@
+/**
+ * The lifecycle of a payment (clause 3). Every state shows one of the five status words (D-05); the stage names the
+ * category of clause 3 that the words alone cannot tell apart (D-04).
+ */
+// biome-ignore format: a table reads by its columns
+export const STATES = {
+  AWAITING_SHOPPER:   { status: 'PENDING',  stage: 'initiation',    final: false },
+  AUTHENTICATED:      { status: 'ACCEPTED', stage: 'initiation',    final: false },
+  AUTHORIZED:         { status: 'APPROVED', stage: 'authorization', final: false },
+  PARTIALLY_CAPTURED: { status: 'APPROVED', stage: 'capture',       final: false },
+  CAPTURED:           { status: 'APPROVED', stage: 'capture',       final: false },
+  SETTLED:            { status: 'APPROVED', stage: 'settlement',    final: false },
+  PARTIALLY_REFUNDED: { status: 'APPROVED', stage: 'refund',        final: false },
+  REFUNDED:           { status: 'APPROVED', stage: 'refund',        final: true  },
+  DECLINED:           { status: 'DECLINED', stage: 'fail',          final: true  },
+  CANCELED:           { status: 'CANCELED', stage: 'cancel',        final: true  },
+  EXPIRED:            { status: 'DECLINED', stage: 'expire',        final: true  },
+} as const
+
+export type State = keyof typeof STATES
+
+export type Cause = 'initiate' | 'shopper' | 'finalize' | 'capture' | 'cancel' | 'refund' | 'settle' | 'window' | 'hold'
+
+/** Every move that a payment can make. A move that is not a row is refused with 422/5002 (R5). */
+// biome-ignore format: a table reads by its columns
+export const TRANSITIONS = [
+  // from                 cause       outcome      to                    event
+  ['NEW',                'initiate', 'pending',   'AWAITING_SHOPPER',   'payment.initiated'],
+  ['NEW',                'initiate', 'declined',  'DECLINED',           'payment.declined'],
+  ['AWAITING_SHOPPER',   'shopper',  'approved',  'AUTHENTICATED',      'payment.authenticated'],
+  ['AWAITING_SHOPPER',   'shopper',  'declined',  'DECLINED',           'payment.declined'],
+  ['AWAITING_SHOPPER',   'window',   'lapsed',    'EXPIRED',            'payment.expired'],             // R6, R7
+  ['AUTHENTICATED',      'finalize', 'approved',  'AUTHORIZED',         'payment.authorized'],
+  ['AUTHENTICATED',      'finalize', 'declined',  'DECLINED',           'payment.declined'],
+  ['AUTHORIZED',         'cancel',   'approved',  'CANCELED',           'payment.canceled'],            // R2
+  ['AUTHORIZED',         'hold',     'lapsed',    'EXPIRED',            'payment.expired'],             // R3
+  ['AUTHORIZED',         'capture',  'partial',   'PARTIALLY_CAPTURED', 'payment.captured'],
+  ['AUTHORIZED',         'capture',  'full',      'CAPTURED',           'payment.captured'],
+  ['PARTIALLY_CAPTURED', 'capture',  'partial',   'PARTIALLY_CAPTURED', 'payment.captured'],
+  ['PARTIALLY_CAPTURED', 'capture',  'full',      'CAPTURED',           'payment.captured'],
+  ['PARTIALLY_CAPTURED', 'settle',   'partial',   'PARTIALLY_CAPTURED', 'payment.partially-settled'],
+  ['PARTIALLY_CAPTURED', 'hold',     'unsettled', 'CAPTURED',           'payment.remainder-released'],  // R3
+  ['PARTIALLY_CAPTURED', 'hold',     'settled',   'SETTLED',            'payment.remainder-released'],  // R3
+  ['CAPTURED',           'settle',   'partial',   'CAPTURED',           'payment.partially-settled'],
+  ['CAPTURED',           'settle',   'full',      'SETTLED',            'payment.settled'],             // R4
+  ['SETTLED',            'refund',   'partial',   'PARTIALLY_REFUNDED', 'payment.refunded'],            // R1
+  ['SETTLED',            'refund',   'full',      'REFUNDED',           'payment.refunded'],            // R1
+  ['PARTIALLY_REFUNDED', 'refund',   'partial',   'PARTIALLY_REFUNDED', 'payment.refunded'],
+  ['PARTIALLY_REFUNDED', 'refund',   'full',      'REFUNDED',           'payment.refunded'],
+] as const satisfies readonly (readonly [State | 'NEW', Cause, string, State, string])[]
+
+export type Transition = { from: State | 'NEW'; cause: Cause; outcome: string; to: State; event: string }
+
+/** The row for this move, or undefined where the lifecycle has none. */
+export const transition = (from: State | 'NEW', cause: Cause, outcome: string): Transition | undefined => {
+  const row = TRANSITIONS.find(known => known[0] === from && known[1] === cause && known[2] === outcome)
+  return row && { from: row[0], cause: row[1], outcome: row[2], to: row[3], event: row[4] }
+}
+
+/** Whether any row leads on from this state by this cause. */
+export const allows = (from: State, cause: Cause): boolean =>
+  TRANSITIONS.some(row => row[0] === from && row[1] === cause)

@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import { createAddressBook } from './addresses.ts'
+import { type Clock, createClock } from './clock.ts'
+import { defaultConfig } from './config.ts'
+import type { Layers } from './http/api.ts'
+import { openApi } from './http/wire.ts'
+import { createIds, type Ids } from './ids.ts'
+import { createJobs } from './jobs/jobs.ts'
+import { createJournal } from './journal.ts'
+import { openPages } from './open-pages.ts'
+import { openInstallation } from './operator/installation.ts'
+import { type Kit, kitFor, writeKit } from './operator/kit.ts'
+import { createOperator, type Operator } from './operator/operator.ts'
+import { DEMO_ORGANIZATION } from './operator/organizations.ts'
+import type { Config } from './options.ts'
+import type { Store } from './store/port.ts'
+import { openSqliteStore } from './store/sqlite/store.ts'
+
+/** A running sandbox. */
+export type Simulator = {
+  apiUrl: string
+  pagesUrl: string
+  operator: Operator
+  /** Credentials of the demo organization; the same as files in `kitFolder`. */
+  kit: Kit
+  kitFolder: string
+  /** Lets calls under way finish, then closes the store. */
+  close(): Promise<void>
+}
+
+/** Parts that a test may put in place of the real ones. */
+export type SimulatorParts = {
+  clock: Clock
+  ids: Ids
+  store: Store
+  layers: Partial<Layers>
+  onFault: (error: unknown) => void
+}
+
+/** Starts a sandbox in this process; options that are left out have their defaults. Throws StartError where it cannot. */
+export const startSimulator = async (
+  overrides: Partial<Config> = {},
+  parts: Partial<SimulatorParts> = {},
+): Promise<Simulator> => {
+  const config = defaultConfig(overrides)
+  const { clock = createClock(), ids = createIds(), layers = {}, onFault = error => console.error(error) } = parts
+  const store = parts.store ?? openSqliteStore(config.dataDir)
+  const listening: { port: number; close(): Promise<void> }[] = []
+  const jobs = createJobs(store, clock)
+  const close = async (): Promise<void> => {
+    await Promise.all(listening.map(server => server.close()))
+    jobs.stop()
+    await store.close()
+  }
+  try {
+    const ports = { api: 0, pages: 0 }
+    const journal = createJournal(config.journalSize)
+    const addresses = createAddressBook({ config, ports: () => ports })
+    const installation = await openInstallation({ store, clock, ids, serverNames: serverNames(config) })
+    const operator = createOperator({ store, clock, ids, jobs, journal, installation })
+    await resume(store, clock, jobs, operator)
+    const api = await openApi({ config, store, clock, ids, jobs, journal, installation, addresses, layers, onFault })
+    listening.push(api)
+    const pages = await openPages({ config, operator, addresses, isReady: () => ports.pages > 0, onFault })
+    listening.push(pages)
+    Object.assign(ports, { api: api.port, pages: pages.port })
+    const apiUrl = config.apiUrl ?? `https://localhost:${api.port}`
+    const pagesUrl = config.pagesUrl ?? `http://localhost:${pages.port}`
+    const kit = kitFor(await operator.organizations.credentials(DEMO_ORGANIZATION), { apiUrl, pagesUrl })
+    const kitFolder = join(config.dataDir, 'kit', DEMO_ORGANIZATION)
+    writeKit(kitFolder, kit)
+    return { apiUrl, pagesUrl, operator, kit, kitFolder, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Takes up where the last run ended: clocks, pending jobs, and the demo organization on the first start. */
+const resume = async (
+  store: Store,
+  clock: Clock,
+  jobs: ReturnType<typeof createJobs>,
+  operator: Operator,
+): Promise<void> => {
+  if (!(await store.organization(DEMO_ORGANIZATION))) await operator.organizations.create(DEMO_ORGANIZATION)
+  for (const { organizationId, clockOffset } of await store.organizations()) {
+    clock.setOffset(organizationId, clockOffset)
+    await jobs.refresh(organizationId)
+  }
+}
+
+/** Names that the server certificate answers to. */
+const serverNames = ({ tlsNames, apiUrl }: Config): string[] => {
+  const configured = apiUrl === undefined ? [] : [new URL(apiUrl).hostname.replace(/^\[|\]$/g, '')]
+  return [...new Set(['localhost', '127.0.0.1', '::1', ...tlsNames, ...configured])]
+}

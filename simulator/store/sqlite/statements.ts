@@ -1,0 +1,66 @@
+import type { Database } from 'better-sqlite3'
+
+import type { CodeRow, JobRow, KeyRow, OrganizationRow, RecordRow, RememberedRow } from './rows.ts'
+
+/** Every statement of the embedded store, compiled once. */
+export const prepareStatements = (database: Database) => {
+  const query = <Parameters extends unknown[], Row>(text: string) => database.prepare<Parameters, Row>(text)
+  const run = <Parameters extends unknown[]>(text: string) => database.prepare<Parameters>(text)
+  return {
+    payment: query<[string, string], RecordRow>(
+      'SELECT record FROM payments WHERE transaction_id = ? AND organization_id = ?',
+    ),
+    paymentByRedirect: query<[string], RecordRow>('SELECT record FROM payments WHERE redirect_id = ?'),
+    savePayment: run<[string, string, string | null, string]>(`
+      INSERT INTO payments (transaction_id, organization_id, redirect_id, record) VALUES (?, ?, ?, ?)
+      ON CONFLICT (transaction_id) DO UPDATE SET record = excluded.record`),
+    events: query<[string], RecordRow>('SELECT record FROM events WHERE transaction_id = ? ORDER BY event_id'),
+    addEvent: run<[string, string]>('INSERT INTO events (transaction_id, record) VALUES (?, ?)'),
+
+    addJob: run<[string, number, string, string, string | null]>(
+      'INSERT INTO jobs (organization_id, due_at, name, transaction_id, movement_id) VALUES (?, ?, ?, ?, ?)',
+    ),
+    dropJobs: run<[string, string]>(
+      'DELETE FROM jobs WHERE transaction_id = ? AND name NOT IN (SELECT value FROM json_each(?))',
+    ),
+    deleteJob: run<[number]>('DELETE FROM jobs WHERE job_id = ?'),
+    nextDue: query<[string], { due_at: number | null }>(
+      'SELECT MIN(due_at) AS due_at FROM jobs WHERE organization_id = ?',
+    ),
+    dueJob: query<[string, number], JobRow>(
+      'SELECT * FROM jobs WHERE organization_id = ? AND due_at <= ? ORDER BY due_at, job_id LIMIT 1',
+    ),
+
+    remembered: query<[string, string, number], RememberedRow>(
+      'SELECT fingerprint, http, body FROM remembered WHERE organization_id = ? AND key = ? AND expires_at > ?',
+    ),
+    remember: run<[string, string, string, number, string, number]>(
+      'INSERT OR REPLACE INTO remembered VALUES (?, ?, ?, ?, ?, ?)',
+    ),
+
+    addCode: run<[string, string, string, number]>(
+      'INSERT INTO blik_codes (code_id, organization_id, code, expires_at) VALUES (?, ?, ?, ?)',
+    ),
+    liveCode: query<[string, string, number], CodeRow>(
+      'SELECT * FROM blik_codes WHERE organization_id = ? AND code = ? AND expires_at > ?',
+    ),
+    codeById: query<[string, string], CodeRow>('SELECT * FROM blik_codes WHERE code_id = ? AND organization_id = ?'),
+    useCode: run<[string, string]>('UPDATE blik_codes SET transaction_id = ? WHERE code_id = ?'),
+
+    addOrganization: run<[string, string, number, string]>(`
+      INSERT INTO organizations (organization_id, account_ids, clock_offset, kit, position)
+      VALUES (?, ?, ?, ?, (SELECT COUNT(*) FROM organizations))`),
+    organizations: query<[], OrganizationRow>('SELECT * FROM organizations ORDER BY position'),
+    organization: query<[string], OrganizationRow>('SELECT * FROM organizations WHERE organization_id = ?'),
+    setOffset: run<[number, string]>('UPDATE organizations SET clock_offset = ? WHERE organization_id = ?'),
+    addCertificate: run<[string, string, string]>('INSERT INTO certificates VALUES (?, ?, ?)'),
+    certificateOwner: query<[string], { organization_id: string }>(
+      'SELECT organization_id FROM certificates WHERE fingerprint = ?',
+    ),
+    addKey: run<[string, string, string, string, number]>('INSERT INTO signing_keys VALUES (?, ?, ?, ?, ?)'),
+    signingKey: query<[string, string], KeyRow>('SELECT * FROM signing_keys WHERE key_id = ? AND organization_id = ?'),
+
+    setting: query<[string], { value: string }>('SELECT value FROM settings WHERE name = ?'),
+    saveSetting: run<[string, string]>('INSERT OR REPLACE INTO settings VALUES (?, ?)'),
+  }
+}
