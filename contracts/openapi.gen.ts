@@ -210,6 +210,7 @@ export interface components {
             payerDetails: components["schemas"]["PayerDetails"];
             requestContext?: components["schemas"]["RequestContext"];
             metadata?: components["schemas"]["Metadata"];
+            autoCapture?: boolean;
         } & (components["schemas"]["AmountRule"] & components["schemas"]["BlikRule"] & components["schemas"]["BlikCodeRule"] & components["schemas"]["IrisRule"]);
         /** @description Only a payment that does nothing but make a token goes without an amount (2.2, D-44). */
         AmountRule: unknown;

@@ -40,7 +40,7 @@ export const createJournal = (size: number): Journal => {
 
 const BODY_LIMIT = 16_384
 const SECRET_HEADERS: readonly string[] = ['authorization', 'cookie', 'proxy-authorization']
-const SECRET_MEMBERS = /("(?:access_token|paymentToken)"\s*:\s*")[^"]*(")/g
+const SECRET_MEMBERS = /("(?:access_token|paymentToken)"\s*:\s*")[^"]*("|$)/g
 
 /** Headers as sent, with secrets masked. */
 export const journalHeaders = (headers: NodeJS.Dict<string | string[]>): Record<string, string> =>
@@ -53,7 +53,7 @@ export const journalHeaders = (headers: NodeJS.Dict<string | string[]>): Record<
 
 /** A body as text, with secrets masked and no more of it than people read. */
 export const journalBody = (body: string | Buffer): string => {
-  const text = typeof body === 'string' ? body : body.toString('utf8', 0, BODY_LIMIT)
+  const text = typeof body === 'string' ? body : body.toString('utf8', 0, 4 * BODY_LIMIT)
   const masked = text.replace(SECRET_MEMBERS, '$1***$2')
   return masked.length > BODY_LIMIT ? `${masked.slice(0, BODY_LIMIT)}…` : masked
 }

@@ -33,7 +33,7 @@ export class Refusal extends Error {
 }
 
 /** Refuses an operation unless its rule holds. */
-export function require(
+export function ensure(
   holds: unknown,
   refusal: RefusalName,
   message: string,

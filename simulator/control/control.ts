@@ -12,6 +12,8 @@ import { readMembers } from './read-members.ts'
 const HTTP = { unknown: 404, invalid: 400, conflict: 409 } as const
 const ACTIONS: readonly ShopperAction[] = ['approve', 'decline']
 const JOURNAL_PAGE = 50
+/** Clocks stop short of the year that ISO 8601 cannot write in four digits. */
+const END_OF_TIME = Date.UTC(9999, 0)
 
 type Parts = { operator: Operator; addresses: AddressBook; onFault: (error: unknown) => void }
 
@@ -65,6 +67,8 @@ export const createControl = ({ operator, addresses, onFault }: Parts): Hono => 
         'invalid',
         `advance is ${JSON.stringify(advance)}: give an ISO 8601 duration such as PT45S or P1DT2H.`,
       )
+    if (operator.now(organizationId) + milliseconds > END_OF_TIME)
+      throw new OperatorError('invalid', `advance is ${advance}: no clock goes beyond ${isoTime(END_OF_TIME)}.`)
     const { now, ran } = await operator.clock.advance(organizationId, milliseconds)
     return c.json({ now: isoTime(now), ran })
   })

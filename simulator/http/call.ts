@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import type { Match } from '../../contracts/protocol/verify.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Organization, Reply } from '../store/port.ts'
+import type { Collected } from './collect-body.ts'
 import type { AccessToken } from './tokens.ts'
 
 /** One call on its way through the layers: each adds what it found out. */
@@ -21,7 +22,7 @@ export type Call = {
 }
 
 /** What the listener hands to Hono with every request. */
-export type Bindings = { incoming: IncomingMessage & { rawBody?: Buffer; bodyTooLarge?: boolean } }
+export type Bindings = { incoming: Collected }
 
 export type ApiEnvironment = { Bindings: Bindings; Variables: { call: Call } }
 export type ApiContext = Context<ApiEnvironment>

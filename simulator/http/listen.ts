@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer, type ServerOptions } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { StartError } from '../start-error.ts'
+import { type Collected, collectBody } from './collect-body.ts'
+import { trackConnections } from './connections.ts'
 
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown
 
@@ -17,26 +19,55 @@ export type ListenOptions = {
   tls?: ServerOptions
   /** Answers what the HTTP parser refused before there was a request. */
   onUnreadable?: (socket: Socket, code: string) => void
+  /** Milliseconds that a handshake, a request or a pause between two may take. */
+  patience?: number
 }
 
 const REQUEST_TIMEOUT = 30_000
+/** A connection that was refused stays open this long at most, so that the client can read why. */
+const FAREWELL = 2_000
 
-/** Listens, and hands every request on with its body collected once: limit, digest and parsers share the same bytes. */
+/** Listens, and hands every request on with its body collected. */
 export const listen = async (listener: Listener, options: ListenOptions): Promise<Listening> => {
-  const collecting = (incoming: IncomingMessage, outgoing: ServerResponse) =>
-    collect(incoming, outgoing, options.bodyLimit, listener)
-  const limits = { requestTimeout: REQUEST_TIMEOUT, headersTimeout: REQUEST_TIMEOUT, keepAliveTimeout: REQUEST_TIMEOUT }
-  const server = options.tls
-    ? createSecureServer({ ...limits, ...options.tls }, collecting)
-    : createServer(limits, collecting)
+  const { bodyLimit, tls, onUnreadable = sayBadRequest, patience = REQUEST_TIMEOUT } = options
+  const limits = {
+    requestTimeout: patience,
+    headersTimeout: patience,
+    keepAliveTimeout: patience,
+    connectionsCheckingInterval: patience / 10,
+    requireHostHeader: false, // its absence is for the listener to answer, not for Node
+  }
+  const server = tls ? createSecureServer({ ...limits, handshakeTimeout: patience, ...tls }) : createServer(limits)
+  const connections = trackConnections(server)
+  const collect = (incoming: Collected, outgoing: ServerResponse) => {
+    connections.begin(outgoing)
+    collectBody(incoming, bodyLimit, () => listener(incoming, outgoing))
+  }
+  server.on('request', collect).on('checkExpectation', collect)
+
+  const refused = new WeakSet<Socket>()
+  const refuse = (socket: Socket, code: string) => {
+    refused.add(socket)
+    connections.afterAnswers(socket, () => {
+      setTimeout(() => socket.destroy(), FAREWELL).unref()
+      onUnreadable(socket, code)
+    })
+  }
+  server.on('connect', (_incoming, socket: Socket) => {
+    socket.on('error', () => socket.destroy())
+    refuse(socket, 'CONNECT')
+  })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (refused.has(socket)) return
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-    else if (options.onUnreadable) options.onUnreadable(socket, error.code ?? '')
-    else socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n')
+    else refuse(socket, error.code ?? '')
   })
   await opened(server, options)
-  return { port: (server.address() as AddressInfo).port, close: () => closed(server) }
+  return { port: (server.address() as AddressInfo).port, close: connections.close }
 }
+
+const sayBadRequest = (socket: Socket): void =>
+  void socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
 
 const opened = (server: Server, { host, port, option }: ListenOptions): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -58,31 +89,4 @@ const listenError = (error: NodeJS.ErrnoException, host: string, port: number, o
     default:
       return error
   }
-}
-
-/** Lets calls under way finish and idle connections go. */
-const closed = (server: Server): Promise<void> =>
-  new Promise(resolve => {
-    server.close(() => resolve())
-    server.closeIdleConnections()
-  })
-
-type Collected = IncomingMessage & { rawBody?: Buffer; bodyTooLarge?: boolean }
-
-const collect = (incoming: Collected, outgoing: ServerResponse, limit: number, listener: Listener): void => {
-  const chunks: Buffer[] = []
-  let size = 0
-  const finish = (body: Buffer) => {
-    incoming.rawBody = body
-    listener(incoming, outgoing)
-  }
-  const onData = (chunk: Buffer) => {
-    size += chunk.length
-    if (size <= limit) return void chunks.push(chunk)
-    incoming.off('data', onData).off('end', onEnd).resume()
-    incoming.bodyTooLarge = true
-    finish(Buffer.alloc(0))
-  }
-  const onEnd = () => finish(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
-  incoming.on('data', onData).on('end', onEnd)
 }

@@ -1,5 +1,6 @@
 import { Refusal } from '../refusal.ts'
 import { type ApiContext, headerOf, respond } from './call.ts'
+import { clip } from './clip.ts'
 import { SCOPES, type Scope, type Tokens } from './tokens.ts'
 
 /** `POST /auth/token` (5.3): client credentials in a form, over certificate and signature. */
@@ -16,7 +17,7 @@ export const createTokenCall =
     const scopes = grantedScopes(form.scope ?? '')
     if (form.client_id !== organizationId)
       throw new Refusal('FORBIDDEN', 'token', "client_id is not the certificate's organization.", {
-        diagnosis: { expected: organizationId, came: form.client_id },
+        diagnosis: { expected: organizationId, came: clip(form.client_id) },
       })
     const { token, expiresInSeconds } = await tokens.issue(organizationId, scopes)
     const answer = {
@@ -34,7 +35,7 @@ export const createTokenCall =
 const grantedScopes = (asked: string): Scope[] => {
   const words = asked.split(' ').filter(Boolean)
   const unknown = words.find(word => !SCOPES.some(scope => scope === word))
-  if (unknown !== undefined) throw invalid('scope', `knows ${SCOPES.join(', ')}, not ${JSON.stringify(unknown)}`)
+  if (unknown !== undefined) throw invalid('scope', `knows ${SCOPES.join(', ')}, not ${JSON.stringify(clip(unknown))}`)
   return SCOPES.filter((scope, index) => index === 0 || words.includes(scope))
 }
 
@@ -42,8 +43,11 @@ const readForm = (body: Buffer, contentType: string | undefined): Record<string,
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType ?? ''))
     throw invalid('Content-Type', 'must be application/x-www-form-urlencoded')
   const entries = [...new URLSearchParams(body.toString())]
-  const twice = entries.find(([name], index) => entries.findIndex(([other]) => other === name) !== index)
-  if (twice) throw invalid(twice[0], 'stands more than once')
+  const names = new Set<string>()
+  for (const [name] of entries) {
+    if (names.has(name)) throw invalid(clip(name), 'stands more than once')
+    names.add(name)
+  }
   return Object.fromEntries(entries)
 }
 

@@ -39,4 +39,5 @@ const REASONS: Readonly<Record<string, string>> = {
   HPE_UNEXPECTED_CONTENT_LENGTH: 'it has a Content-Length where none may stand',
   HPE_INVALID_TRANSFER_ENCODING: 'its Transfer-Encoding is not one that can be read',
   ERR_HTTP_REQUEST_TIMEOUT: 'it did not arrive in time',
+  CONNECT: 'CONNECT is for proxies, and this is none',
 }

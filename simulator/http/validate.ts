@@ -3,9 +3,12 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats'
 import { parse as parseYaml } from 'yaml'
 import { Refusal } from '../refusal.ts'
+import { clip } from './clip.ts'
 
 /** Deeper nesting serves no request of the contract and only strains what walks it. */
 const DEEPEST = 32
+/** Nobody mends more faults than these at a time. */
+const MOST_FIELDS = 20
 
 export type Validate = (schema: string, value: unknown) => void
 
@@ -66,7 +69,10 @@ const isDeeperThan = (depth: number, value: unknown): boolean => {
 const fieldsOf = (faults: readonly ErrorObject[]): Record<string, string> => {
   const telling = faults.filter(({ keyword }) => keyword !== 'if' && keyword !== 'allOf')
   const fields: Record<string, string> = {}
-  for (const fault of telling) fields[pathOf(fault)] ??= sayingOf(fault)
+  for (const fault of telling) {
+    fields[pathOf(fault)] ??= sayingOf(fault)
+    if (Object.keys(fields).length >= MOST_FIELDS) break
+  }
   return fields
 }
 
@@ -74,7 +80,7 @@ const pathOf = ({ instancePath, keyword, params }: ErrorObject): string => {
   const path = instancePath
     .split('/')
     .slice(1)
-    .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map(part => clip(part.replaceAll('~1', '/').replaceAll('~0', '~')))
   if (keyword === 'required') path.push(String(params.missingProperty))
   return path.join('.') || 'body'
 }

@@ -1,3 +1,4 @@
+import { constants } from 'node:crypto'
 import { getRequestListener } from '@hono/node-server'
 import { ENCODINGS } from '../../contracts/protocol/ecdsa-encoding.ts'
 import { READINGS } from '../../contracts/protocol/signature-base.ts'
@@ -78,6 +79,7 @@ export const openApi = async (wiring: ApiWiring) => {
       requestCert: true,
       rejectUnauthorized: false,
       minVersion: `TLSv${config.tlsMin}`,
+      secureOptions: constants.SSL_OP_NO_TICKET, // a resumed session would bring along a certificate that nobody presented
     },
   })
 }

@@ -3,7 +3,7 @@ import { supports } from '../payments/capabilities.ts'
 import { allows } from '../payments/lifecycle.ts'
 import type { Change } from '../payments/payment.ts'
 import { noProblem, notAllowed, record, unchanged } from '../payments/record.ts'
-import { require } from '../refusal.ts'
+import { ensure } from '../refusal.ts'
 import { statusOf } from './answers.ts'
 import type { PaymentContext, PaymentOperation } from './operation.ts'
 
@@ -15,18 +15,18 @@ export const capture: PaymentOperation<CaptureRequest> = (request, context) => {
   if (!allows(payment.state, 'capture')) throw notAllowed(payment, 'capture')
   const open = payment.amount - payment.captured
   const amount = request.paymentDetails?.amount ?? open
-  require(amount <= open, 'TRANSITION_NOT_ALLOWED', `${amount} is more than the ${open} left to capture.`)
-  require(amount === open ||
-    supports(
-      payment.providerId,
-      'partialCapture',
-    ), 'OPERATION_UNSUPPORTED', `${payment.providerId} captures in full only.`)
+  ensure(amount <= open, 'TRANSITION_NOT_ALLOWED', `${amount} is more than the ${open} left to capture.`)
+  ensure(
+    amount === open || supports(payment.providerId, 'partialCapture'),
+    'OPERATION_UNSUPPORTED',
+    `${payment.providerId} captures in full only.`,
+  )
   const first = payment.captures.length === 0
-  require(first ||
-    supports(
-      payment.providerId,
-      'multiplePartialCaptures',
-    ), 'OPERATION_UNSUPPORTED', `${payment.providerId} captures once only.`)
+  ensure(
+    first || supports(payment.providerId, 'multiplePartialCaptures'),
+    'OPERATION_UNSUPPORTED',
+    `${payment.providerId} captures once only.`,
+  )
   const change = take(unchanged(payment), context, amount, request.clientTransactionId)
   const movement = change.payment.captures.at(-1)
   return {

@@ -1,7 +1,7 @@
 import { deadlinesIn } from '../payments/deadlines.ts'
 import type { Change, Deadline, Payment } from '../payments/payment.ts'
 import { noProblem, record, unchanged } from '../payments/record.ts'
-import { providerOf, statusInfoOf } from '../providers/provider.ts'
+import { providerOf, statusInfoOf, withCode } from '../providers/providers.ts'
 
 type Passed = (payment: Payment, deadline: Deadline) => Change
 
@@ -17,7 +17,7 @@ const closeWindow: Passed = (payment, { dueAt }) => {
     outcome: 'lapsed',
     at: dueAt,
     statusInfo: statusInfoOf(payment.providerId, answer, 'Expired'),
-    ...(answer.code ? { update: { provider: { ...payment.provider, code: answer.code } } } : {}),
+    ...withCode(payment, answer),
   })
 }
 

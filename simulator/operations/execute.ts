@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Ids } from '../ids.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { LIFETIMES } from '../payments/deadlines.ts'
-import { Refusal, refusalBody, require } from '../refusal.ts'
+import { ensure, Refusal, refusalBody } from '../refusal.ts'
 import type { Loaded, Reply, Save, Store } from '../store/port.ts'
 import { canonicalJson } from './canonical-json.ts'
 import type { Context, Decision, Operation, PaymentOperation, Rules } from './operation.ts'
@@ -111,7 +111,7 @@ const decideOn = (call: OperationCall, registered: Registered, loaded: Loaded, c
   const { payment, events } = loaded
   const { processingAccountId } = call.request
   const found = payment && (processingAccountId === undefined || processingAccountId === payment.processingAccountId)
-  require(found, 'PAYMENT_NOT_FOUND', 'There is no such payment.')
+  ensure(found, 'PAYMENT_NOT_FOUND', 'There is no such payment.')
   return registered.decide(call.request as never, { ...context, payment, events })
 }
 

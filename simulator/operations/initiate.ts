@@ -1,8 +1,8 @@
 import { supports } from '../payments/capabilities.ts'
 import type { InitiateRequest, Payment } from '../payments/payment.ts'
 import { NEVER, noProblem, record, unchanged } from '../payments/record.ts'
-import { providerOf, statusInfoOf } from '../providers/provider.ts'
-import { require } from '../refusal.ts'
+import { providerOf, statusInfoOf, withCode } from '../providers/providers.ts'
+import { ensure } from '../refusal.ts'
 import { idsOf, metadataOf, providerDetailsOf, statusOf } from './answers.ts'
 import type { Context, Operation } from './operation.ts'
 
@@ -10,28 +10,33 @@ import type { Context, Operation } from './operation.ts'
 export const initiate: Operation<InitiateRequest> = (request, context) => {
   const { accountIds, blikCode, now } = context
   const provider = providerOf(request.providerDetails.providerId)
-  require(accountIds.includes(
-    request.processingAccountId,
-  ), 'FORBIDDEN', 'The processing account is not one of this organization.')
-  require(request.transactionType ===
-    'ONE_TIME', 'OPERATION_UNSUPPORTED', `${provider.id} ${request.transactionType} is not supported.`)
-  require(request.paymentDetails.autoCapture !== false ||
-    supports(
-      provider.id,
-      'laterCapture',
-    ), 'OPERATION_UNSUPPORTED', `${provider.id} captures with the payment: leave autoCapture out or send true.`)
+  ensure(
+    accountIds.includes(request.processingAccountId),
+    'FORBIDDEN',
+    'The processing account is not one of this organization.',
+  )
+  ensure(
+    request.transactionType === 'ONE_TIME',
+    'OPERATION_UNSUPPORTED',
+    `${provider.id} ${request.transactionType} is not supported.`,
+  )
+  ensure(
+    capturesItself(request) || supports(provider.id, 'laterCapture'),
+    'OPERATION_UNSUPPORTED',
+    `${provider.id} captures with the payment: leave autoCapture out or send true.`,
+  )
   const answer = provider.initiate({ code: blikCode, now })
   const pending = answer.outcome === 'pending'
-  const change = record(unchanged(newPayment(request, context)), {
+  const started = newPayment(request, context)
+  const change = record(unchanged(started), {
     cause: 'initiate',
     outcome: answer.outcome,
     at: now,
     statusInfo: statusInfoOf(provider.id, answer, 'Awaiting user consent'),
     deadlines: pending ? [{ name: 'shopper-window', dueAt: now + provider.windowMilliseconds }] : [],
+    ...withCode(started, answer),
   })
-  const payment = answer.code
-    ? { ...change.payment, provider: { ...change.payment.provider, code: answer.code } }
-    : change.payment
+  const { payment } = change
   return {
     answer: {
       ...idsOf(payment),
@@ -39,10 +44,14 @@ export const initiate: Operation<InitiateRequest> = (request, context) => {
       ...metadataOf(payment),
       ...statusOf(payment),
     },
-    change: { ...change, payment },
+    change,
     ...(pending && blikCode ? { usedCodeId: blikCode.codeId } : {}),
   }
 }
+
+/** Whether finalize captures too: read in both places where the document may mean it (D-02). */
+const capturesItself = ({ paymentDetails, autoCapture }: InitiateRequest): boolean =>
+  paymentDetails.autoCapture ?? autoCapture ?? true
 
 const newPayment = (request: InitiateRequest, { organizationId, ids, now }: Context): Payment => {
   const { paymentDetails, payerDetails, requestContext, returnUrl, metadata } = request
@@ -64,7 +73,7 @@ const newPayment = (request: InitiateRequest, { organizationId, ids, now }: Cont
     currency: paymentDetails.currency,
     country: paymentDetails.country,
     description: paymentDetails.description,
-    autoCapture: paymentDetails.autoCapture ?? true,
+    autoCapture: capturesItself(request),
     ...(payerDetails.payerId === undefined ? {} : { payerId: payerDetails.payerId }),
     ...(returnUrl === undefined ? {} : { returnUrl }),
     ...(requestContext?.locale === undefined ? {} : { locale: requestContext.locale }),

@@ -2,7 +2,7 @@ import type { components } from '../../contracts/openapi.gen.ts'
 import { supports } from '../payments/capabilities.ts'
 import { allows } from '../payments/lifecycle.ts'
 import { noProblem, notAllowed, record, unchanged } from '../payments/record.ts'
-import { require } from '../refusal.ts'
+import { ensure } from '../refusal.ts'
 import { statusOf } from './answers.ts'
 import type { PaymentContext, PaymentOperation } from './operation.ts'
 
@@ -46,12 +46,18 @@ export const refund: PaymentOperation<RefundRequest> = (request, context) => {
 const checkAmount = (amount: number, { payment }: PaymentContext): void => {
   const { providerId } = payment
   const open = payment.settled - payment.refunded
-  require(supports(providerId, 'refund'), 'OPERATION_UNSUPPORTED', `${providerId} has no refunds.`)
-  require(amount <= open, 'TRANSITION_NOT_ALLOWED', `${amount} is more than the ${open} left to refund.`)
+  ensure(supports(providerId, 'refund'), 'OPERATION_UNSUPPORTED', `${providerId} has no refunds.`)
+  ensure(amount <= open, 'TRANSITION_NOT_ALLOWED', `${amount} is more than the ${open} left to refund.`)
   const partial = amount < payment.settled
-  require(!partial ||
-    supports(providerId, 'partialRefund'), 'OPERATION_UNSUPPORTED', `${providerId} refunds in full only.`)
+  ensure(
+    !partial || supports(providerId, 'partialRefund'),
+    'OPERATION_UNSUPPORTED',
+    `${providerId} refunds in full only.`,
+  )
   const first = payment.refunds.length === 0
-  require(first ||
-    supports(providerId, 'multiplePartialRefunds'), 'OPERATION_UNSUPPORTED', `${providerId} refunds once only.`)
+  ensure(
+    first || supports(providerId, 'multiplePartialRefunds'),
+    'OPERATION_UNSUPPORTED',
+    `${providerId} refunds once only.`,
+  )
 }

@@ -1,6 +1,7 @@
 import type { Change, Payment } from '../payments/payment.ts'
 import { record, unchanged } from '../payments/record.ts'
-import { providerOf, type ShopperAction, statusInfoOf } from '../providers/provider.ts'
+import type { ShopperAction } from '../providers/provider.ts'
+import { providerOf, statusInfoOf, withCode } from '../providers/providers.ts'
 
 const MESSAGES = { approve: 'Consent given, waiting for finalize', decline: 'Declined by the shopper' } as const
 
@@ -12,6 +13,6 @@ export const decideAsShopper = (payment: Payment, action: ShopperAction, now: nu
     outcome: answer.outcome,
     at: now,
     statusInfo: statusInfoOf(payment.providerId, answer, MESSAGES[action]),
-    ...(answer.code ? { update: { provider: { ...payment.provider, code: answer.code } } } : {}),
+    ...withCode(payment, answer),
   })
 }

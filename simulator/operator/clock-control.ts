@@ -9,6 +9,7 @@ export const createClockControl = ({ store, clock, jobs }: Parts) => {
   const setOffset = async (organizationId: string, offset: number): Promise<void> => {
     clock.setOffset(organizationId, offset)
     await store.setClockOffset(organizationId, offset)
+    await jobs.refresh(organizationId)
   }
   return {
     /** Milliseconds forward; answers with the new time and how many jobs ran. */

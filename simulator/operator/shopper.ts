@@ -86,7 +86,7 @@ export const isTooLate = (error: unknown): boolean =>
 const viewOf = (payment: Payment, now: number): ShopperView => ({
   organizationId: payment.organizationId,
   transactionId: payment.transactionId,
-  payee: payment.organizationId,
+  payee: displayName(payment.organizationId),
   amount: payment.amount,
   currency: payment.currency,
   description: payment.description,
@@ -104,4 +104,10 @@ const outcomeOf = ({ state, provider, statusInfo }: Payment): ShopperView['outco
   return state === 'EXPIRED' && provider.code !== undefined && statusInfo.reasonCode !== NO_PROBLEM
     ? 'expired'
     : 'approved'
+}
+
+/** An organization's id as people read it: `demo-merchant` as Demo merchant. */
+const displayName = (organizationId: string): string => {
+  const words = organizationId.replaceAll('-', ' ')
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }

@@ -1,8 +1,4 @@
-import { type ProviderCode, type ProviderId, providerCode } from '../../contracts/protocol/provider-codes.ts'
-import type { StatusInfo } from '../payments/payment.ts'
-import { noProblem } from '../payments/record.ts'
-import { blik } from './blik.ts'
-import { iris } from './iris.ts'
+import type { ProviderCode, ProviderId } from '../../contracts/protocol/provider-codes.ts'
 
 /** A one-time code of the fake bank app (R6), on the organization's clock. */
 export type BlikCode = { codeId: string; code: string; expiresAt: number; transactionId?: string }
@@ -21,15 +17,4 @@ export type Provider = {
   initiate(question: { code: BlikCode | undefined; now: number }): ProviderAnswer
   shopper: Readonly<Record<ShopperAction, ProviderAnswer>>
   lapse: ProviderAnswer
-}
-
-const PROVIDERS: Readonly<Record<ProviderId, Provider>> = { BLIK: blik, IRIS: iris }
-
-export const providerOf = (providerId: ProviderId): Provider => PROVIDERS[providerId]
-
-/** statusInfo that a provider's answer becomes (7.5). */
-export const statusInfoOf = (providerId: ProviderId, answer: ProviderAnswer, otherwise: string): StatusInfo => {
-  if (!answer.code) return noProblem(otherwise)
-  const { reasonCode, meaning } = providerCode(providerId, answer.code)
-  return { reasonCode, message: meaning }
 }

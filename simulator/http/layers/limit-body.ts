@@ -20,6 +20,8 @@ export const limitBody =
   async (c, next) => {
     const { incoming } = c.env
     if (incoming.bodyTooLarge) throw new Refusal('BODY_TOO_LARGE', 'body', `The body is larger than ${limit} bytes.`)
+    if (!incoming.headers.host || !incoming.url?.startsWith('/'))
+      throw new Refusal('INVALID_INPUT', 'http', 'Send a Host header, and a path with its query as the request target.')
     const twice = SINGLE.find(name => (incoming.headersDistinct[name]?.length ?? 0) > 1)
     if (twice) throw new Refusal('INVALID_INPUT', 'http', `The header ${twice} stands more than once: send it once.`)
     if (incoming.headers['transfer-encoding'] !== undefined)

@@ -31,7 +31,7 @@ const identify = async (socket: TLSSocket, store: Store, clock: Clock) => {
   const organization = owner === undefined ? undefined : await store.organization(owner)
   if (!organization)
     throw refuse('The client certificate is not trusted: use the one of your kit, or register this one (5.1).', {
-      subject: certificate.subject.replaceAll('\n', ', '),
+      subject: (certificate.subject ?? '').replaceAll('\n', ', '), // a certificate may go without
       fingerprint: certificate.fingerprint256,
     })
   if (clock.real() < certificate.validFromDate.getTime())

@@ -16,7 +16,8 @@ export const signAnswers =
     const call: Call = { callId: ids.uuid(), elapsed: stopwatch(), incoming, body: incoming.rawBody ?? Buffer.alloc(0) }
     c.set('call', call)
     await next()
-    const { http, body } = call.reply ?? { http: c.res.status, body: '' }
+    const { http, body: full } = call.reply ?? { http: c.res.status, body: '' }
+    const body = incoming.method === 'HEAD' ? '' : full
     const options = { ...dialect, created: Math.floor(clock.real() / 1000) }
     const headers = {
       ...(await signedHeaders(http, body, key, options)),

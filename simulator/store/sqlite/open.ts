@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { StartError } from '../../start-error.ts'
@@ -13,6 +13,7 @@ export const openDatabase = (dataDir: string): Database.Database => {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     const database = new Database(file, { timeout: 0 })
+    chmodSync(file, 0o600)
     database.pragma('locking_mode = EXCLUSIVE')
     database.pragma('journal_mode = WAL')
     database.pragma('synchronous = NORMAL')
