@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { Hono } from 'hono'
+
+const STYLE = ['colours', 'frame', 'sheet', 'controls', 'payment', 'phone', 'checkout', 'wide', 'motion']
+
+// biome-ignore format: a table reads by its columns
+const ASSETS = {
+  'pages.css': { type: 'text/css; charset=utf-8',        files: STYLE.map(name => `style/${name}.css`) },
+  'pages.js':  { type: 'text/javascript; charset=utf-8', files: ['pages.js'] },
+  'icon.svg':  { type: 'image/svg+xml',                  files: ['icon.svg'] },
+}
+
+type AssetName = keyof typeof ASSETS
+
+const assets = new Map(Object.entries(ASSETS).map(([name, { type, files }]) => [name, load(type, files)]))
+
+function load(type: string, files: readonly string[]) {
+  const content = files.map(file => readFileSync(new URL(`./assets/${file}`, import.meta.url), 'utf8')).join('\n')
+  return { content, type, hash: createHash('sha256').update(content).digest('base64url').slice(0, 16) }
+}
+
+/** The address of an asset names its content, so that a browser keeps it for good and a new release is seen at once. */
+export const assetUrl = (name: AssetName): string => `/assets/${name}?v=${assets.get(name)?.hash}`
+
+/** Serves the stylesheet, the script and the icon, which were read once when the program started. */
+export const assetRoutes = (): Hono =>
+  new Hono().get('/assets/:name', (c, next) => {
+    const asset = assets.get(c.req.param('name'))
+    if (!asset) return next()
+    const headers = {
+      ETag: `"${asset.hash}"`,
+      'Cache-Control': c.req.query('v') === asset.hash ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'X-Content-Type-Options': 'nosniff',
+    }
+    if (c.req.header('If-None-Match') === headers.ETag) return c.body(null, 304, headers)
+    return c.body(asset.content, 200, { ...headers, 'Content-Type': asset.type })
+  })

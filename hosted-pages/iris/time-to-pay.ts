@@ -1,0 +1,16 @@
+import { countdown } from '../countdown.ts'
+import type { Html } from '../layout.ts'
+import type { ShopperView } from '../port.ts'
+import type { Say } from '../texts.ts'
+
+const LONGEST_VALIDITY_SECONDS = 1800
+
+/** How long the payment request is still valid (R7). */
+export const timeToPay = (say: Say, { now, expiresAt }: ShopperView): Html =>
+  countdown({
+    testId: 'iris-countdown',
+    label: say('irisLeft'),
+    now,
+    expiresAt,
+    wholeInSeconds: LONGEST_VALIDITY_SECONDS,
+  })

@@ -1,0 +1,36 @@
+import { html } from 'hono/html'
+import { icon } from './icons.ts'
+import { type Html, layout } from './layout.ts'
+import { paths } from './paths.ts'
+import type { OrganizationView } from './port.ts'
+import type { Say } from './texts.ts'
+
+/** The page at the root: what runs here and where each organization's phone, kit and journal are. */
+export function landing(say: Say, organizations: readonly OrganizationView[]): Html {
+  const main = html`
+<main class="sheet">
+<p class="mark">${icon('assay')} Assay</p>
+<h1>${say('landingTitle')}</h1>
+<p class="lead">${say('landingLead')}</p>
+<h2>${say('organizations')}</h2>
+${organizations.length === 0 ? html`<p>${say('noOrganizations')}</p>` : organizations.map(one => card(say, one))}
+<ul class="links">${link(paths.strangers, 'strangers-journal', say('strangers'), say('strangersNote'))}</ul>
+</main>`
+  return layout(say, { title: say('landingTitle'), look: 'plain', main })
+}
+
+const card = (say: Say, { organizationId, now }: OrganizationView): Html => html`
+<section class="card" data-testid="organization">
+<h3>${organizationId}</h3>
+<p class="quiet-line">${say('clock')} <time datetime="${new Date(now).toISOString()}" data-testid="organization-clock">${clockTime(now)}</time></p>
+<a class="button" href="${paths.phone(organizationId)}" data-testid="open-phone">${icon('phone')} ${say('openPhone')}</a>
+<ul class="links">
+${link(paths.kit(organizationId), 'open-kit', say('kit'), say('kitNote'))}
+${link(paths.journal(organizationId), 'open-journal', say('journal'), say('journalNote'))}
+</ul>
+</section>`
+
+const link = (href: string, testId: string, name: string, note: string): Html =>
+  html`<li><a href="${href}" data-testid="${testId}">${name}</a> <span>${note}</span></li>`
+
+const clockTime = (now: number): string => new Date(now).toISOString().replace('T', ' ').replace(/\..*/, ' UTC')

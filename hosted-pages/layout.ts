@@ -1,0 +1,34 @@
+import { html } from 'hono/html'
+import { assetUrl } from './assets.ts'
+import type { Say } from './texts.ts'
+
+export type Html = ReturnType<typeof html>
+
+export type Page = {
+  title: string
+  /** Which dress of the stylesheet the page wears. */
+  look: 'plain' | 'phone' | 'hosted' | 'bank'
+  /** The bank whose colours a page of a bank wears. */
+  bank?: string
+  main: Html
+}
+
+/** The frame around every page, with the mark that no money moves. */
+export const layout = (say: Say, { title, look, bank, main }: Page): Html => html`<!doctype html>
+<html lang="${say.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${say('product')}: ${say('noRealMoney')}">
+<title>${title} · ${say('product')}</title>
+<link rel="icon" type="image/svg+xml" href="${assetUrl('icon.svg')}">
+<link rel="stylesheet" href="${assetUrl('pages.css')}">
+<script src="${assetUrl('pages.js')}" defer></script>
+</head>
+<body class="${look}" data-bank="${bank ?? ''}">
+<header class="sandbox" data-testid="sandbox-mark"><b>${say('sandboxMark')}</b><span>${say('noRealMoney')}</span></header>
+${main}
+</body>
+</html>
+`

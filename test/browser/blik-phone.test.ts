@@ -1,0 +1,131 @@
+import type { Page } from 'playwright'
+import { expect } from 'playwright/test'
+import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest'
+import { createPages } from '../../hosted-pages/pages.ts'
+import { createFakePort } from './fake-port.ts'
+import { listen } from './listen.ts'
+import { openBrowser, type TestBrowser } from './open-browser.ts'
+
+let browser: TestBrowser
+let site: Awaited<ReturnType<typeof listen>>
+let page: Page
+const fake = createFakePort()
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  site = await listen(createPages(fake.port))
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+beforeEach(async () => {
+  page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] })
+})
+afterEach(async () => {
+  await browser.closePages()
+  expect(browser.complaints.splice(0)).toEqual([])
+})
+
+/** Makes a code on a phone; the answer is its digits. */
+async function makeCode(on: Page = page): Promise<string> {
+  await on.goto(`${site.url}/blik`)
+  await on.getByTestId('blik-new-code').click()
+  return (await on.getByTestId('blik-code').textContent()) ?? ''
+}
+
+test('a code is shown with the time that is left on the clock of the organization, and can be copied', async () => {
+  const code = await makeCode()
+  expect(code).toMatch(/^\d{6}$/)
+  await expect(page.getByTestId('blik-countdown')).toHaveText('2:00')
+  fake.advance(75)
+  await expect(page.getByTestId('blik-countdown')).toHaveText('0:45')
+
+  await page.getByTestId('blik-copy').click()
+  await expect(page.getByTestId('blik-copy')).toHaveText('Copied')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
+})
+
+test('a pushed payment appears by itself and is approved', async () => {
+  fake.push(await makeCode(), { amount: 1_234_567, payee: 'Shop <b>&', description: 'Order "7"' })
+  await expect(page.getByTestId('blik-amount')).toHaveText('PLN 12,345.67')
+  await expect(page.getByTestId('blik-payee')).toHaveText('Shop <b>&')
+  await expect(page.getByTestId('blik-description')).toHaveText('Order "7"')
+  await expect(page.getByTestId('blik-countdown')).toHaveText('0:45')
+  await expect(page).toHaveTitle(/^Approve this payment\?/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+
+  await page.getByTestId('blik-approve').click()
+  await expect(page.getByTestId('blik-outcome')).toHaveAttribute('data-outcome', 'approved')
+  await page.reload()
+  await expect(page.getByTestId('blik-outcome')).toHaveText('Payment approved')
+})
+
+test('a pushed payment is declined, and the next code starts afresh', async () => {
+  fake.push(await makeCode())
+  await page.getByTestId('blik-decline').click()
+  await expect(page.getByTestId('blik-outcome')).toHaveAttribute('data-outcome', 'declined')
+  await page.getByTestId('blik-new-code').click()
+  await expect(page.getByTestId('blik-countdown')).toHaveText('2:00')
+})
+
+test('forty-five seconds without a decision end the payment while the page is open', async () => {
+  fake.push(await makeCode())
+  await page.getByTestId('blik-approve').waitFor()
+  fake.advance(44)
+  await expect(page.getByTestId('blik-countdown')).toHaveText('0:01')
+  fake.advance(1)
+  await expect(page.getByTestId('blik-outcome')).toHaveAttribute('data-outcome', 'expired')
+})
+
+test('a code that no shop used expires while the page is open, and offers a new one', async () => {
+  const code = await makeCode()
+  fake.advance(120)
+  await expect(page.getByTestId('blik-outcome')).toHaveAttribute('data-outcome', 'code-expired')
+  await page.getByTestId('blik-new-code').click()
+  await expect(page.getByTestId('blik-code')).not.toHaveText(code)
+})
+
+test('without JavaScript the same is done by a link and two forms', async () => {
+  const plain = await browser.newPage({ javaScriptEnabled: false })
+  const code = await makeCode(plain)
+  await expect(plain.getByTestId('blik-copy')).toBeHidden()
+  await expect(plain.getByTestId('blik-countdown')).toHaveText('2:00')
+  fake.push(code)
+  await plain.getByTestId('blik-refresh').click()
+  await plain.getByTestId('blik-approve').click()
+  await expect(plain.getByTestId('blik-outcome')).toHaveAttribute('data-outcome', 'approved')
+})
+
+test('a second tab with an old screen cannot turn an approved payment into a declined one', async () => {
+  const stale = await browser.newPage({ javaScriptEnabled: false })
+  fake.push(await makeCode())
+  await page.getByTestId('blik-approve').waitFor()
+  await stale.goto(page.url())
+  await page.getByTestId('blik-approve').click()
+  await page.getByTestId('blik-outcome').waitFor()
+  await stale.getByTestId('blik-decline').click()
+  await expect(stale.getByTestId('blik-outcome')).toHaveAttribute('data-outcome', 'approved')
+})
+
+test('two phones at once each get their own payment', async () => {
+  const other = await browser.newPage()
+  const [first, second] = [await makeCode(), await makeCode(other)]
+  fake.push(second, { payee: 'Second shop' })
+  fake.push(first, { payee: 'First shop' })
+  await expect(page.getByTestId('blik-payee')).toHaveText('First shop')
+  await expect(other.getByTestId('blik-payee')).toHaveText('Second shop')
+})
+
+test('the keyboard alone makes a code and approves', async () => {
+  await page.goto(`${site.url}/blik`)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  fake.push((await page.getByTestId('blik-code').textContent()) ?? '')
+  await page.getByTestId('blik-approve').waitFor()
+  await page.keyboard.press('Tab')
+  await expect(page.getByTestId('blik-decline')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('blik-outcome')).toHaveAttribute('data-outcome', 'approved')
+})

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { BANKS } from '../../hosted-pages/iris/banks.ts'
+import { money } from '../../hosted-pages/money.ts'
+import { createPages } from '../../hosted-pages/pages.ts'
+import { TEST_IDS } from '../../hosted-pages/test-ids.ts'
+import { createFakePort } from './fake-port.ts'
+import { everyPage } from './pages-to-visit.ts'
+
+const fake = createFakePort()
+const pages = createPages(fake.port)
+const HEAVIEST_PAGE_IN_BYTES = 24_000
+
+const form = (action: string) => ({ method: 'POST', body: new URLSearchParams({ action }) })
+
+const textOf = async (path: string) => (await pages.request(path)).text()
+const assetsOf = (page: string) => [...page.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, address]) => String(address))
+
+describe('headers', () => {
+  test('a page may load only what is ours, is framed nowhere and kept by no cache', async () => {
+    for (const [name, path] of await everyPage(fake)) {
+      const { headers } = await pages.request(path)
+      expect(headers.get('Content-Security-Policy'), name).toMatch(
+        /^default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'( http: https:)?$/,
+      )
+      expect(headers.get('X-Content-Type-Options'), name).toBe('nosniff')
+      expect(headers.get('Referrer-Policy'), name).toBe('same-origin')
+      expect(headers.get('Cache-Control'), name).toBe('no-store')
+    }
+  })
+
+  test('assets are kept for good under the address of their content, and answered by 304 when asked for again', async () => {
+    const addresses = assetsOf(await textOf('/'))
+    expect(addresses).toHaveLength(3)
+    for (const address of addresses) {
+      const { status, headers } = await pages.request(address)
+      expect(status).toBe(200)
+      expect(headers.get('Cache-Control')).toContain('immutable')
+      const again = await pages.request(address, { headers: { 'If-None-Match': String(headers.get('ETag')) } })
+      expect(again.status).toBe(304)
+      const plain = await pages.request(address.replace(/\?.*/, ''))
+      expect(plain.headers.get('Cache-Control')).toBe('no-cache')
+    }
+  })
+})
+
+test('no page weighs more than a small picture, with its stylesheet, script and icon', async () => {
+  for (const [name, path] of await everyPage(fake)) {
+    const page = await textOf(path)
+    const texts = [page, ...(await Promise.all(assetsOf(page).map(textOf)))]
+    expect(Buffer.byteLength(texts.join('')), name).toBeLessThan(HEAVIEST_PAGE_IN_BYTES)
+  }
+})
+
+test.each([
+  ['GET', '/nothing'],
+  ['GET', '/assets/nothing.css'],
+  ['GET', '/blik/nobody'],
+  ['POST', '/blik/nobody/codes'],
+  ['GET', '/blik/demo-merchant/codes/none'],
+  ['GET', '/blik/demo-merchant/codes/none/live'],
+  ['POST', '/blik/demo-merchant/codes/none/decision'],
+  ['GET', '/iris/none'],
+  ['GET', '/iris/none/live'],
+  ['GET', '/iris/none/banks/elaia'],
+  ['POST', '/iris/none/decision'],
+  ['GET', '/iris/%00/banks/%F0%9F'],
+])('%s %s is a page that says there is nothing', async (method, path) => {
+  const answer = await pages.request(path, { method })
+  expect(answer.status).toBe(404)
+  expect(await answer.text()).toContain('data-testid="to-start"')
+})
+
+test('a bank that does not exist is not found', async () => {
+  expect((await pages.request(`${fake.redirect()}/banks/none`)).status).toBe(404)
+})
+
+test('a code of one organization is not on the phone of another', async () => {
+  const { codeId } = await fake.port.createCode('demo-merchant')
+  expect((await pages.request(`/blik/second-shop/codes/${codeId}`)).status).toBe(404)
+})
+
+test('a form without a known action decides nothing', async () => {
+  const path = fake.redirect()
+  const { code, codeId } = await fake.port.createCode('demo-merchant')
+  fake.push(code)
+  const before = fake.decisions.length
+  for (const place of [path, `/blik/demo-merchant/codes/${codeId}`]) {
+    for (const request of [form('steal'), { method: 'POST', body: '{"action":"approve"}' }, { method: 'POST' }]) {
+      const answer = await pages.request(`${place}/decision`, request)
+      expect([answer.status, answer.headers.get('Location')]).toEqual([303, place])
+    }
+  }
+  expect(fake.decisions).toHaveLength(before)
+})
+
+test('the address of the shop goes out as it came in, unless a header cannot carry it', async () => {
+  const returned = async (returnUrl: string) =>
+    (await pages.request(`${fake.redirect({ returnUrl })}/decision`, form('approve'))).headers.get('Location')
+  expect(await returned('https://shop.example?a=%7e&b')).toBe('https://shop.example?a=%7e&b')
+  expect(await returned('https://shop.example/é?a=%20ω')).toBe('https://shop.example/%C3%A9?a=%20%CF%89')
+})
+
+test('a payment without an address to return to ends on a page of ours', async () => {
+  const path = fake.redirect()
+  const answer = await pages.request(`${path}/decision`, form('approve'))
+  expect(answer.headers.get('Location')).toBe(path)
+  expect(await textOf(path)).not.toContain('iris-return')
+})
+
+test('the question of a waiting page is answered with the stage and the time, and nothing of the payment', async () => {
+  const { code, codeId, now, expiresAt } = await fake.port.createCode('demo-merchant')
+  const live = async () => (await pages.request(`/blik/demo-merchant/codes/${codeId}/live`)).json()
+  expect(await live()).toEqual({ stage: 'code', now, expiresAt })
+  fake.push(code)
+  expect(await live()).toEqual({ stage: 'waiting', now, expiresAt: now + 45_000 })
+})
+
+test('the table of test ids and the pages agree', async () => {
+  const seen = new Set<string>()
+  for (const [, path] of await everyPage(fake)) {
+    const page = await textOf(path)
+    for (const [, id] of page.matchAll(/data-testid="([^"]+)"/g)) seen.add(String(id))
+  }
+  const known = TEST_IDS.flatMap(([id]) => (id === 'iris-bank-{id}' ? BANKS.map(bank => `iris-bank-${bank.id}`) : [id]))
+  expect([...seen].sort()).toEqual([...known].sort())
+})
+
+test.each([
+  [12_999, 'PLN', 'PLN\u00a0129.99'],
+  [5, 'EUR', '€0.05'],
+  [500, 'JPY', '¥500'],
+  [1_234_567, 'KWD', 'KWD\u00a01,234.567'],
+  [Number.MAX_SAFE_INTEGER, 'EUR', '€90,071,992,547,409.91'],
+])('%i minor units of %s read %s', (amount, currency, written) => {
+  expect(money(amount, currency, 'en')).toBe(written)
+})

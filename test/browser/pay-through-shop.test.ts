@@ -1,0 +1,128 @@
+import type { Page } from 'playwright'
+import { expect } from 'playwright/test'
+import { afterAll, afterEach, beforeAll, test } from 'vitest'
+import { createMerchant, type Merchant } from '../../contracts/client/merchant.ts'
+import { createShop } from '../support/shop.ts'
+import { startTestSimulator, type TestSimulator } from '../support/simulator.ts'
+import { listen } from './listen.ts'
+import { openBrowser, type TestBrowser } from './open-browser.ts'
+
+let simulator: TestSimulator
+let merchant: Merchant
+let shop: Awaited<ReturnType<typeof listen>>
+let browser: TestBrowser
+
+beforeAll(async () => {
+  simulator = await startTestSimulator({ settleAfter: 3_600_000 })
+  merchant = createMerchant(simulator.credentials)
+  shop = await listen(createShop(merchant))
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await shop?.close()
+  await merchant?.close()
+  await simulator?.stop()
+})
+afterEach(async () => {
+  await browser.closePages()
+  expect(browser.complaints.splice(0)).toEqual([])
+})
+
+const state = (page: Page) => page.getByTestId('shop-state')
+
+/** Moves the clock of the organization as a test script would, over control. */
+async function advance(duration: string): Promise<void> {
+  const answer = await fetch(`${simulator.pagesUrl}/control/organizations/demo-merchant/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ advance: duration }),
+  })
+  expect(answer.status).toBe(200)
+}
+
+/** A phone that shows a code, and the shop's checkout into which it was typed. */
+async function payWithCode(): Promise<[shopper: Page, phone: Page]> {
+  const [shopper, phone] = [await browser.newPage(), await browser.newPage({ viewport: { width: 360, height: 740 } })]
+  await phone.goto(`${simulator.pagesUrl}/blik`)
+  await phone.getByTestId('blik-new-code').click()
+  await shopper.goto(shop.url)
+  await shopper.getByTestId('shop-blik-code').fill((await phone.getByTestId('blik-code').textContent()) ?? '')
+  await shopper.getByTestId('shop-pay-blik').click()
+  return [shopper, phone]
+}
+
+test('BLIK: a code typed into the shop, approved on the phone, captured, settled by the clock, refunded', async () => {
+  const [shopper, phone] = await payWithCode()
+  await expect(state(shopper)).toHaveText('AWAITING_SHOPPER')
+  await expect(phone.getByTestId('blik-amount')).toHaveText('PLN 49.90')
+  await expect(phone.getByTestId('blik-description')).toHaveText('Two jars of honey')
+  await phone.getByTestId('blik-approve').click()
+  await expect(phone.getByTestId('blik-outcome')).toHaveAttribute('data-outcome', 'approved')
+  await expect(state(shopper)).toHaveText('CAPTURED')
+  await advance('PT1H')
+  await expect(state(shopper)).toHaveText('SETTLED')
+  await shopper.getByTestId('shop-refund').click()
+  await expect(state(shopper)).toHaveText('REFUNDED')
+  await expect(phone.getByTestId('blik-outcome')).toHaveAttribute('data-outcome', 'approved')
+})
+
+test('BLIK: declined on the phone', async () => {
+  const [shopper, phone] = await payWithCode()
+  await phone.getByTestId('blik-decline').click()
+  await expect(phone.getByTestId('blik-outcome')).toHaveAttribute('data-outcome', 'declined')
+  await expect(state(shopper)).toHaveText('DECLINED')
+})
+
+test('BLIK: nobody decides for 45 seconds of the organization', async () => {
+  const [shopper, phone] = await payWithCode()
+  await phone.getByTestId('blik-approve').waitFor()
+  await advance('PT45S')
+  await expect(phone.getByTestId('blik-outcome')).toHaveAttribute('data-outcome', 'expired')
+  await expect(state(shopper)).toHaveText('EXPIRED')
+})
+
+test('BLIK: a code that expired is not taken by the shop', async () => {
+  const [shopper, phone] = [await browser.newPage(), await browser.newPage()]
+  await phone.goto(`${simulator.pagesUrl}/blik`)
+  await phone.getByTestId('blik-new-code').click()
+  const code = (await phone.getByTestId('blik-code').textContent()) ?? ''
+  await advance('PT2M')
+  await expect(phone.getByTestId('blik-outcome')).toHaveAttribute('data-outcome', 'code-expired')
+  await shopper.goto(shop.url)
+  await shopper.getByTestId('shop-blik-code').fill(code)
+  await shopper.getByTestId('shop-pay-blik').click()
+  await expect(shopper.getByTestId('shop-problem')).toHaveText('The payment was not accepted.')
+})
+
+test('IRIS: from the shop to a bank and back, with the query of the shop kept', async () => {
+  const shopper = await browser.newPage()
+  await shopper.goto(shop.url)
+  await shopper.getByTestId('shop-pay-iris').click()
+  await expect(shopper.getByTestId('iris-amount')).toHaveText('€49.90')
+  await shopper.getByTestId('iris-bank-meltemi').click()
+  await shopper.getByTestId('iris-confirm').click()
+  await shopper.waitForURL(/\/orders\/order-\d+\?from=bank&note=a%20b$/)
+  await expect(state(shopper)).toHaveText('CAPTURED')
+})
+
+test('IRIS: cancelled at the bank', async () => {
+  const shopper = await browser.newPage()
+  await shopper.goto(shop.url)
+  await shopper.getByTestId('shop-pay-iris').click()
+  await shopper.getByTestId('iris-bank-elaia').click()
+  await shopper.getByTestId('iris-cancel').click()
+  await shopper.waitForURL(/\/orders\//)
+  await expect(state(shopper)).toHaveText('DECLINED')
+})
+
+test('IRIS: the request expires while the banks are shown', async () => {
+  const shopper = await browser.newPage()
+  await shopper.goto(shop.url)
+  await shopper.getByTestId('shop-pay-iris').click()
+  await shopper.getByTestId('iris-countdown').waitFor()
+  await advance('PT30M')
+  await expect(shopper.getByTestId('iris-outcome')).toHaveAttribute('data-outcome', 'expired')
+  await shopper.getByTestId('iris-return').click()
+  await expect(state(shopper)).toHaveText('EXPIRED')
+})
