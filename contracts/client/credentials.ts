@@ -1,0 +1,104 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { algorithmNamed, algorithmOfKey } from '../protocol/algorithms.ts'
+import type { SigningKey } from '../protocol/sign.ts'
+
+/** A client certificate and its private key, both PEM (5.1). */
+export type Identity = { certificate: string; privateKey: string }
+
+/** All that a merchant needs to call the service: three layers of clause 5, and where the service is. */
+export type Credentials = {
+  baseUrl: string
+  jwksUrl?: string
+  organizationId: string
+  clientId: string
+  processingAccountIds: readonly string[]
+  /** PEM of the authority behind the server's certificate; absent means the authorities Node knows. */
+  ca?: string
+  identity: Identity
+  signingKeys: readonly SigningKey[]
+}
+
+/** A kit as the simulator writes it, or any operator by hand: PEM texts, or paths that are relative to the file. */
+export type Kit = {
+  apiBaseUrl: string
+  pagesBaseUrl?: string
+  jwksUrl?: string
+  organizationId: string
+  clientId: string
+  processingAccountIds: readonly string[]
+  ca?: string
+  certificate: string
+  privateKey: string
+  signingKeys: readonly { keyId: string; algorithm: string; privateKey: string }[]
+}
+
+/** A fault in credentials that a person can mend; the message is one sentence with its cure. */
+export class CredentialsError extends Error {}
+
+/** Reads a kit folder or its kit.json. */
+export const readKit = (path: string): Credentials => {
+  const file = isFolder(path) ? join(path, 'kit.json') : resolve(path)
+  return credentialsFromKit(parseKit(readText(file), file), dirname(file))
+}
+
+/** Turns a kit into credentials; `folder` is what its relative paths start from. */
+export const credentialsFromKit = (kit: Kit, folder = '.'): Credentials => {
+  const pem = (value: string | undefined, what: string) => pemText(value, what, folder)
+  return {
+    baseUrl: kit.apiBaseUrl,
+    ...(kit.jwksUrl === undefined ? {} : { jwksUrl: kit.jwksUrl }),
+    organizationId: kit.organizationId,
+    clientId: kit.clientId,
+    processingAccountIds: kit.processingAccountIds,
+    ...(kit.ca === undefined ? {} : { ca: pem(kit.ca, 'ca') }),
+    identity: { certificate: pem(kit.certificate, 'certificate'), privateKey: pem(kit.privateKey, 'privateKey') },
+    signingKeys: kit.signingKeys.map(key => signingKey(key, pem(key.privateKey, `signing key ${key.keyId}`))),
+  }
+}
+
+/** A signing key of clause 5.2; the curve must be the one its algorithm asks for. */
+const signingKey = ({ keyId, algorithm }: { keyId: string; algorithm: string }, pem: string): SigningKey => {
+  const privateKey = privateKeyOf(pem, keyId)
+  const row = algorithmNamed(algorithm)
+  if (algorithmOfKey(privateKey) === row) return { keyId, algorithm: row, privateKey }
+  throw new CredentialsError(`Signing key ${keyId} is no ${row.curve} key: ${algorithm} needs one.`)
+}
+
+const privateKeyOf = (pem: string, keyId: string): KeyObject => {
+  try {
+    return createPrivateKey(pem)
+  } catch {
+    throw new CredentialsError(`Signing key ${keyId} is no private key in PEM: give the key's own PEM file.`)
+  }
+}
+
+const pemText = (value: string | undefined, what: string, folder: string): string => {
+  if (value === undefined) throw new CredentialsError(`The kit names no ${what}: add it.`)
+  return value.includes('-----BEGIN') ? value : readText(resolve(folder, value))
+}
+
+const parseKit = (text: string, file: string): Kit => {
+  let kit: Partial<Kit>
+  try {
+    kit = JSON.parse(text)
+  } catch {
+    throw new CredentialsError(`${file} is not JSON: name a kit.json that the simulator wrote.`)
+  }
+  const missing = (['apiBaseUrl', 'organizationId', 'clientId', 'processingAccountIds', 'signingKeys'] as const).find(
+    name => kit?.[name] === undefined,
+  )
+  if (missing) throw new CredentialsError(`${file} has no ${missing}: name a kit.json that the simulator wrote.`)
+  return kit as Kit
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+
+const readText = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    throw new CredentialsError(`${file} cannot be read: start the simulator, which writes it, or name another kit.`)
+  }
+}

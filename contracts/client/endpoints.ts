@@ -1,0 +1,20 @@
+/** Methods, paths and idempotency of the calls that the merchant makes (4, I1). */
+// biome-ignore format: a table reads by its columns
+export const ENDPOINTS = {
+  token:    { method: 'POST', path: '/auth/token',                      keyed: false, form: true },
+  initiate: { method: 'POST', path: '/payments/initiate',               keyed: true,  form: false },
+  finalize: { method: 'POST', path: '/payments/finalize',               keyed: true,  form: false },
+  capture:  { method: 'POST', path: '/payments/capture',                keyed: true,  form: false },
+  cancel:   { method: 'POST', path: '/payments/cancel',                 keyed: true,  form: false },
+  refund:   { method: 'POST', path: '/payments/refund',                 keyed: true,  form: false },
+  status:   { method: 'GET',  path: '/payments/{transactionId}/status', keyed: false, form: false },
+  events:   { method: 'GET',  path: '/payments/{transactionId}/events', keyed: false, form: false },
+  keySet:   { method: 'GET',  path: '/.well-known/jwks.json',           keyed: false, form: false },
+} as const
+
+export type EndpointName = keyof typeof ENDPOINTS
+export type Paths = Readonly<Partial<Record<EndpointName, string>>>
+
+/** A path with its `{name}` parts filled in. */
+export const fillPath = (path: string, values: Readonly<Record<string, string>>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))

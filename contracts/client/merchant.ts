@@ -1,0 +1,103 @@
+import type { components } from '../openapi.gen.ts'
+import { type CallOptions, type CallParts, callOf } from './call.ts'
+import { NoAnswer, TokenRefused, UntrustedAnswer } from './call-error.ts'
+import type { Credentials } from './credentials.ts'
+import type { EndpointName, Paths } from './endpoints.ts'
+import { type Exchange, jsonOf } from './exchange.ts'
+import { createVerifier } from './key-set.ts'
+import { type Alterations, type Call, type SendOptions, send } from './send.ts'
+import { createTokenCache, type Token } from './token-cache.ts'
+import { createTransport, type Transport } from './transport.ts'
+
+export type Shapes = components['schemas']
+
+export type MerchantOptions = {
+  /** Addresses where a deployment differs from the description. */
+  paths?: Paths
+  dialect?: SendOptions['dialect']
+  /** Scope of the token that calls carry unless told otherwise (5.3). */
+  scope?: string
+  timeoutMs?: number
+  transport?: Transport
+  now?: () => number
+}
+
+/** An answer in full: `body` when the call was served, `refusal` when it was not. */
+export type Answer<Body> = { status: number; exchange: Exchange } & (
+  | { ok: true; body: Body }
+  | { ok: false; refusal: Partial<Shapes['Refusal']> | undefined }
+)
+
+export type Merchant = ReturnType<typeof createMerchant>
+
+/** A merchant's whole side of the contract: certificate, token, signature, idempotency key, and answers verified. */
+export const createMerchant = (credentials: Credentials, options: MerchantOptions = {}) => {
+  const now = options.now ?? Date.now
+  const transport = options.transport ?? createTransport(transportOptions(credentials, options))
+  const sending = { credentials, transport, dialect: options.dialect ?? {} }
+  const usualScope = options.scope ?? 'payments:read payments:process'
+
+  const request = async (endpoint: EndpointName, parts: CallParts = {}, alter: Alterations = {}): Promise<Exchange> => {
+    const guarded = endpoint !== 'token' && endpoint !== 'keySet'
+    const token = guarded && alter.token === undefined ? await tokenFor(parts.scope ?? usualScope) : undefined
+    return send(sending, callOf(endpoint, parts, options.paths, token), alter)
+  }
+  const tokenForm = (scope = '') => ({
+    grant_type: 'client_credentials',
+    client_id: credentials.clientId,
+    ...(scope && { scope }),
+  })
+  const tokenFor = createTokenCache(async scope => tokenOf(await request('token', { form: tokenForm(scope) })), now)
+  const verify = createVerifier(() => request('keySet'), now)
+  const call = async <Body>(endpoint: EndpointName, parts: CallParts): Promise<Answer<Body>> => {
+    const exchange = await request(endpoint, parts)
+    if (!exchange.answer) throw new NoAnswer(exchange)
+    const verdict = await verify(exchange)
+    if (!verdict.ok) throw new UntrustedAnswer(exchange, verdict.message)
+    return answerOf<Body>(exchange, exchange.answer.status)
+  }
+  const post =
+    <Request, Body>(endpoint: EndpointName) =>
+    (json: Request, more: CallOptions = {}) =>
+      call<Body>(endpoint, { ...more, json })
+
+  return {
+    credentials,
+    transport,
+    /** Any call, altered as wished, as it went over the wire; throws for nothing that the other side does. */
+    request,
+    /** A call that no endpoint describes, signed all the same. */
+    send: (described: Call, alter?: Alterations) => send(sending, described, alter),
+    tokenForm,
+    /** The cached token of a scope; renewed about five minutes before its end. */
+    tokenFor: (scope = usualScope) => tokenFor(scope),
+    token: (scope = usualScope) => call<Shapes['TokenAnswer']>('token', { form: tokenForm(scope) }),
+    initiate: post<Shapes['InitiateRequest'], Shapes['InitiateAnswer']>('initiate'),
+    finalize: post<Shapes['FinalizeRequest'], Shapes['FinalizeAnswer']>('finalize'),
+    capture: post<Shapes['CaptureRequest'], Shapes['CaptureAnswer']>('capture'),
+    cancel: post<Shapes['CancelRequest'], Shapes['CancelAnswer']>('cancel'),
+    refund: post<Shapes['RefundRequest'], Shapes['RefundAnswer']>('refund'),
+    status: (transactionId: string) => call<Shapes['StatusAnswer']>('status', { path: { transactionId } }),
+    events: (transactionId: string) => call<Shapes['EventsAnswer']>('events', { path: { transactionId } }),
+    keySet: () => call<Shapes['KeySet']>('keySet', {}),
+    close: () => transport.close(),
+  }
+}
+
+const transportOptions = ({ ca, identity }: Credentials, { timeoutMs }: MerchantOptions) => ({
+  identity,
+  ...(ca === undefined ? {} : { ca }),
+  ...(timeoutMs === undefined ? {} : { timeoutMs }),
+})
+
+const tokenOf = (exchange: Exchange): Token => {
+  if (!exchange.answer) throw new NoAnswer(exchange)
+  const { access_token, expires_in } = (jsonOf(exchange) ?? {}) as Partial<Shapes['TokenAnswer']>
+  if (exchange.answer.status !== 200 || !access_token) throw new TokenRefused(exchange)
+  return { value: access_token, expiresInSeconds: Number(expires_in) }
+}
+
+const answerOf = <Body>(exchange: Exchange, status: number): Answer<Body> =>
+  status < 300
+    ? { ok: true, status, exchange, body: jsonOf(exchange) as Body }
+    : { ok: false, status, exchange, refusal: jsonOf(exchange) as Partial<Shapes['Refusal']> | undefined }

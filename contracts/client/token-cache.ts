@@ -1,0 +1,21 @@
+/** Tokens are renewed this long before they end (5.3 recommends about five minutes). */
+const RENEW_AHEAD_MS = 5 * 60 * 1000
+
+export type Token = { value: string; expiresInSeconds: number }
+
+/** Keeps one token for each scope; callers that ask at the same time share one fetch. */
+export const createTokenCache = (fetch: (scope: string) => Promise<Token>, now: () => number) => {
+  const tokens = new Map<string, { token: Promise<Token>; askedAt: number }>()
+  const renew = (scope: string) => {
+    const entry = { token: fetch(scope), askedAt: now() }
+    tokens.set(scope, entry)
+    entry.token.catch(() => tokens.delete(scope))
+    return entry
+  }
+  return async (scope: string): Promise<string> => {
+    const known = tokens.get(scope) ?? renew(scope)
+    const token = await known.token
+    const renewAt = known.askedAt + token.expiresInSeconds * 1000 - RENEW_AHEAD_MS
+    return now() < renewAt ? token.value : (await renew(scope).token).value
+  }
+}

@@ -1,0 +1,33 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import schema from './profile.schema.json' with { type: 'json' }
+
+const validate = new Ajv2020({ allErrors: true, verbose: true }).compile(schema)
+
+export type ProfileFault = { path: string[]; message: string }
+
+/** What is wrong with a profile, the deepest fault first: that is the one a person meant to write. */
+export const profileFaults = (data: unknown): ProfileFault[] => {
+  if (validate(data)) return []
+  const faults = (validate.errors ?? []).filter(error => error.keyword !== 'oneOf').map(faultOf)
+  return faults.sort((a, b) => b.path.length - a.path.length)
+}
+
+/** An example of what may stand at a dotted path of a profile. */
+export const exampleOf = (path: string): unknown => {
+  const node = path.split('.').reduce<Node | undefined>((part, name) => part?.properties?.[name], schema as Node)
+  return node?.examples?.[0]
+}
+
+type Node = { properties?: Record<string, Node>; examples?: unknown[] }
+
+const faultOf = ({ instancePath, keyword, params, message, data }: ErrorObject): ProfileFault => {
+  const path = instancePath.split('/').slice(1)
+  const name = path.join('.') || 'the profile'
+  if (keyword === 'additionalProperties')
+    return { path: [...path, params.additionalProperty], message: `${name} knows no "${params.additionalProperty}"` }
+  if (keyword === 'required') return { path, message: `${name} has no ${params.missingProperty}` }
+  if (keyword === 'enum') return { path, message: `${name} must be one of ${params.allowedValues.join(', ')}` }
+  if (String(params.pattern).startsWith('^(env|file)'))
+    return { path, message: `${name} must be env:NAME or file:PATH, so that no secret stands in a profile` }
+  return { path, message: `${name} ${message}, not ${JSON.stringify(data)}` }
+}

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { LineCounter, parseDocument } from 'yaml'
+import { type Credentials, credentialsFromKit, readKit } from '../client/credentials.ts'
+import type { Paths } from '../client/endpoints.ts'
+import type { SendOptions } from '../client/send.ts'
+import { profileFaults } from './profile-schema.ts'
+
+/** A deployment as its operator describes it. `fields` say where to look, never what must hold. */
+export type Profile = {
+  /** Where the profile was read from, for messages and for paths in it. */
+  file: string
+  name: string
+  target: { baseUrl: string; environment: 'sandbox' | 'production'; knownTransactionId?: string }
+  organization: OrganizationSource
+  secondOrganization?: OrganizationSource | { create: string }
+  control?: { url: string }
+  dialect?: SendOptions['dialect']
+  paths?: Paths
+  fields?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  errors?: { reasonCode?: string }
+  states?: Readonly<Record<string, readonly string[]>>
+  settlement?: { withinSeconds?: number }
+  notApplicable?: Readonly<Record<string, string>>
+  confirmed?: 'all' | readonly string[]
+}
+
+export type OrganizationSource =
+  | { kit: string }
+  | {
+      id: string
+      clientId?: string
+      processingAccountIds: readonly string[]
+      ca?: string
+      certificate: string
+      privateKey: string
+      signingKeys: readonly { keyId: string; algorithm: string; privateKey: string }[]
+    }
+
+/** What the command line may say instead of the profile. */
+export type Overrides = { baseUrl?: string; kit?: string; control?: string }
+
+/** A fault of a profile that a person can mend; the message names file and line. */
+export class ProfileError extends Error {}
+
+/** Reads a profile and checks it; the first fault is told with its line. */
+export const readProfile = (file: string, overrides: Overrides = {}): Profile => {
+  const lines = new LineCounter()
+  const document = parseDocument(readText(file), { lineCounter: lines, prettyErrors: false })
+  const [broken] = document.errors
+  if (broken) throw new ProfileError(`${file}:${lines.linePos(broken.pos[0]).line}: ${broken.message}.`)
+  const data = document.toJS() ?? {}
+  const [fault] = profileFaults(data)
+  if (!fault) return overridden({ ...data, file }, overrides)
+  const node = document.getIn(fault.path, true) ?? document.getIn(fault.path.slice(0, -1), true)
+  const start = (node as { range?: [number] } | undefined)?.range?.[0] ?? 0
+  throw new ProfileError(`${file}:${lines.linePos(start).line}: ${fault.message}.`)
+}
+
+const overridden = (profile: Profile, { baseUrl, kit, control }: Overrides): Profile => {
+  if (baseUrl !== undefined && !/^https:\/\/[^/?#\s]/.test(baseUrl))
+    throw new ProfileError(`The base URL "${baseUrl}" is none: give one that begins with https://.`)
+  return {
+    ...profile,
+    target: { ...profile.target, ...(baseUrl === undefined ? {} : { baseUrl }) },
+    ...(kit === undefined ? {} : { organization: { kit: resolve(kit) } }),
+    ...(control === undefined ? {} : { control: { url: control } }),
+  }
+}
+
+/** The credentials that a profile names; the target's base URL wins over the kit's. */
+export const credentialsOf = (profile: Profile, source: OrganizationSource): Credentials => {
+  const folder = dirname(profile.file)
+  if ('kit' in source) return { ...readKit(resolve(folder, source.kit)), baseUrl: profile.target.baseUrl }
+  const secret = (reference: string) => readReference(reference, folder)
+  const kit = {
+    apiBaseUrl: profile.target.baseUrl,
+    organizationId: source.id,
+    clientId: source.clientId ?? source.id,
+    processingAccountIds: source.processingAccountIds,
+    ...(source.ca === undefined ? {} : { ca: secret(source.ca) }),
+    certificate: secret(source.certificate),
+    privateKey: secret(source.privateKey),
+    signingKeys: source.signingKeys.map(key => ({ ...key, privateKey: secret(key.privateKey) })),
+  }
+  return credentialsFromKit(kit, folder)
+}
+
+const readReference = (reference: string, folder: string): string => {
+  const name = reference.slice(reference.indexOf(':') + 1)
+  if (reference.startsWith('file:')) return readText(resolve(folder, name))
+  const value = process.env[name]
+  if (value === undefined) throw new ProfileError(`The environment has no ${name}: set it, the profile refers to it.`)
+  return value
+}
+
+const readText = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    throw new ProfileError(`There is no readable file ${file}: name one that exists.`)
+  }
+}

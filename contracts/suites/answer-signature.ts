@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import type { Exchange } from '../client/exchange.ts'
+import { keysOf, verifyExchange } from '../client/key-set.ts'
+import type { Check, Journey } from '../harness/check.ts'
+import type { Expect } from '../harness/expect.ts'
+import { contentDigestFault } from '../protocol/content-digest.ts'
+import { initiate } from './given.ts'
+import { askToken, readStatus, readUnknown } from './vehicles.ts'
+import type { World } from './world.ts'
+
+type Step = 'served' | 'refused' | 'token' | 'keys'
+
+const isSigned = (exchange: Exchange, expect: Expect): void => {
+  const { headers } = expect.answered(exchange)
+  expect.holds(
+    'signature' in headers && 'signature-input' in headers,
+    'Signature and Signature-Input',
+    'neither or one',
+    exchange,
+  )
+}
+
+const keyIdOf = (exchange: Exchange): string =>
+  /keyid="([^"]*)"/.exec(exchange.answer?.headers['signature-input'] ?? '')?.[1] ?? 'none'
+
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']
+
+const keysIn = (exchange: Exchange, expect: Expect): Record<string, unknown>[] => {
+  const { keys } = expect.json(exchange)
+  expect.holds(Array.isArray(keys) && keys.length > 0, 'a keys array that is not empty', keys ?? 'nothing', exchange)
+  return keys as Record<string, unknown>[]
+}
+
+const checks: Check<Step>[] = [
+  {
+    id: 'RSP-04',
+    clause: '4',
+    title: 'the key set is JSON with a keys array',
+    basis: 'assumed',
+    decisions: ['D-28'],
+    judge: (evidence, expect) => void keysIn(evidence.of('keys'), expect),
+  },
+  {
+    id: 'RSP-03',
+    clause: '4, 5.4',
+    title: 'the key set holds public members only',
+    control: 'RSP-04',
+    judge: (evidence, expect) => {
+      const found = keysIn(evidence.of('keys'), expect).flatMap(key => PRIVATE_MEMBERS.filter(name => name in key))
+      expect.equal('private members', found, [], evidence.of('keys'))
+    },
+  },
+  {
+    id: 'RSP-01',
+    clause: '5.4',
+    title: 'a success is signed',
+    judge: (evidence, expect) => {
+      expect.served(evidence.of('served'))
+      isSigned(evidence.of('served'), expect)
+    },
+  },
+  {
+    id: 'RSP-02',
+    clause: '5.4',
+    title: 'that signature verifies with a key of the key set',
+    control: 'RSP-01',
+    judge: (evidence, expect) => verifies(evidence.of('served'), evidence.of('keys'), expect),
+  },
+  {
+    id: 'RSP-05',
+    clause: '5.4',
+    title: 'the hash of an answer is sha-512 by default',
+    control: 'RSP-01',
+    judge: (evidence, expect) => {
+      const digest = expect.answered(evidence.of('served')).headers['content-digest'] ?? 'no digest'
+      expect.holds(digest.includes('sha-512=:'), 'a sha-512 digest', digest, evidence.of('served'))
+    },
+  },
+  {
+    id: 'RSP-06',
+    clause: '5.4',
+    title: 'a refusal is signed too',
+    control: 'RSP-01',
+    judge: (evidence, expect) => {
+      expect.holds(
+        expect.answered(evidence.of('refused')).status === 404,
+        'HTTP 404',
+        expect.told(evidence.of('refused')),
+      )
+      return verifies(evidence.of('refused'), evidence.of('keys'), expect)
+    },
+  },
+  {
+    id: 'RSP-07',
+    clause: '5.4',
+    title: 'a token answer is signed too',
+    control: 'RSP-01',
+    judge: (evidence, expect) => {
+      expect.served(evidence.of('token'))
+      return verifies(evidence.of('token'), evidence.of('keys'), expect)
+    },
+  },
+  {
+    id: 'RSP-08',
+    clause: '5.4',
+    title: "the answer's key id is found in the key set",
+    basis: 'assumed',
+    decisions: ['D-27'],
+    control: 'RSP-01',
+    judge: (evidence, expect) => {
+      const ids = keysIn(evidence.of('keys'), expect).map(key => key.kid)
+      const keyId = keyIdOf(evidence.of('served'))
+      expect.holds(ids.includes(keyId), `one of the key ids ${ids.join(', ')}`, keyId, evidence.of('served'))
+    },
+  },
+  {
+    id: 'RSP-09',
+    clause: '5.4',
+    title: "an answer's digest matches its own bytes",
+    control: 'RSP-01',
+    judge: (evidence, expect) => {
+      const { headers, body } = expect.answered(evidence.of('served'))
+      const fault = contentDigestFault(headers['content-digest'] ?? '', body)
+      expect.holds(fault === undefined, 'a digest that matches', fault ?? '', evidence.of('served'))
+    },
+  },
+]
+
+const verifies = async (exchange: Exchange, keys: Exchange, expect: Expect): Promise<void> => {
+  expect.answered(exchange)
+  const verdict = await verifyExchange(exchange, keysOf(keys))
+  expect.holds(verdict.ok, 'a signature that verifies', verdict.ok ? '' : verdict.message, exchange)
+}
+
+const signed: Journey<World, Step> = {
+  name: 'signatures of answers',
+  tier: 1,
+  play: async (world, keep) => {
+    await keep('keys', world.merchant.request('keySet'))
+    await keep('token', askToken(world))
+    await keep('refused', readUnknown(world))
+    await keep('served', readStatus(world))
+  },
+  checks,
+}
+
+const replayed: Journey<World, 'keys' | 'replay'> = {
+  name: 'signature of a replayed answer',
+  tier: 3,
+  needs: ['control.url'],
+  play: async (world, keep) => {
+    await keep('keys', world.merchant.request('keySet'))
+    const first = await initiate(world, undefined, { idempotencyKey: randomUUID() })
+    const { headers, body } = first.request
+    const idempotencyKey = headers['idempotency-key'] ?? ''
+    await keep('replay', world.merchant.request('initiate', { idempotencyKey, ...(body && { bytes: body }) }))
+  },
+  checks: [
+    {
+      id: 'RSP-10',
+      clause: '5.4, I3',
+      title: 'a replayed answer verifies as well',
+      basis: 'assumed',
+      decisions: ['D-21'],
+      control: 'RSP-01',
+      judge: (evidence, expect) => {
+        expect.served(evidence.of('replay'))
+        return verifies(evidence.of('replay'), evidence.of('keys'), expect)
+      },
+    },
+  ],
+}
+
+/** Signatures of answers and the key set (5.4). */
+export const answerSignature = [signed, replayed]

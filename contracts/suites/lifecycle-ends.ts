@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import type { Exchange } from '../client/exchange.ts'
+import type { Journey } from '../harness/check.ts'
+import type { Expect } from '../harness/expect.ts'
+import { on } from './acts.ts'
+import { authorized, consented, settle, settled } from './given.ts'
+import { byHand } from './lifecycle.ts'
+import { NEEDS, refusal, WITH_STATES } from './stages.ts'
+import type { World } from './world.ts'
+
+type AtOnce = 'finalize' | 'status' | 'capture'
+
+const atOnce: Journey<World, AtOnce> = {
+  name: 'a payment captured by finalize',
+  tier: 3,
+  needs: NEEDS,
+  play: async (world, keep) => {
+    const payment = on(world, await consented(world.profile, world, true))
+    await keep('finalize', payment.finalize())
+    await keep('status', payment.status())
+    await keep('capture', payment.capture())
+  },
+  checks: [
+    {
+      id: 'LIF-02',
+      clause: '2.1, 3',
+      title: 'with autoCapture true, finalize captures as well',
+      ...WITH_STATES,
+      judge: (evidence, expect) => {
+        expect.served(evidence.of('finalize'))
+        expect.category(evidence.of('status'), 'captured', 'settled')
+      },
+    },
+    refusal('LIF-14', '3, R5', 'a capture after the automatic one: 422 with 5xxx', 'LIF-02', 'capture'),
+  ],
+}
+
+type Voided = 'cancel' | 'status' | 'capture' | 'cancel again' | 'later'
+
+const voided: Journey<World, Voided> = {
+  name: 'an authorization that is voided',
+  tier: 3,
+  needs: NEEDS,
+  play: async (world, keep) => {
+    const payment = on(world, await authorized(world.profile, world))
+    await keep('cancel', payment.cancel())
+    await keep('status', payment.status())
+    await keep('capture', payment.capture())
+    await keep('cancel again', payment.cancel())
+    await settle(world.profile, world)
+    await keep('later', payment.status())
+  },
+  checks: [
+    {
+      id: 'LIF-09',
+      clause: 'R2',
+      title: 'cancel voids an authorization that was not captured',
+      ...WITH_STATES,
+      judge: (evidence, expect) => {
+        expect.served(evidence.of('cancel'))
+        expect.category(evidence.of('status'), 'canceled')
+      },
+    },
+    refusal('LIF-12', 'R2, R5', 'a capture after the cancel: 422 with 5xxx', 'LIF-09', 'capture'),
+    {
+      id: 'LIF-20',
+      clause: '3',
+      title: 'a second cancel',
+      basis: 'assumed',
+      observes: true,
+      judge: (evidence, expect) => expect.told(evidence.of('cancel again')),
+    },
+    {
+      id: 'LIF-23',
+      clause: '3',
+      title: 'an end never changes afterwards',
+      basis: 'assumed',
+      decisions: ['D-05'],
+      control: 'LIF-09',
+      ...WITH_STATES,
+      judge: (evidence, expect) => expect.category(evidence.of('later'), 'canceled'),
+    },
+  ],
+}
+
+type Parts = 'capture part' | 'refund too much' | 'refund part'
+
+const parts: Journey<World, Parts> = {
+  name: 'captures and refunds in part',
+  tier: 3,
+  needs: NEEDS,
+  play: async (world, keep) => {
+    await keep('capture part', on(world, await authorized(world.profile, world)).capture(400))
+    const payment = on(world, await settled(world.profile, world))
+    await keep('refund too much', payment.refund(1001))
+    await keep('refund part', payment.refund(400))
+  },
+  checks: [
+    {
+      id: 'LIF-17',
+      clause: '1, 7.1',
+      title: 'a partial capture is accepted, or refused with 501',
+      control: 'LIF-01',
+      judge: (evidence, expect) => servedOrUnsupported(evidence.of('capture part'), expect),
+    },
+    {
+      id: 'LIF-16',
+      clause: '1, 7.1',
+      title: 'a partial refund is accepted, or refused with 501',
+      control: 'LIF-08',
+      judge: (evidence, expect) => servedOrUnsupported(evidence.of('refund part'), expect),
+    },
+    {
+      id: 'LIF-15',
+      clause: 'R5',
+      title: 'a refund above what was captured is refused',
+      basis: 'assumed',
+      decisions: ['D-41'],
+      control: 'LIF-08',
+      judge: (evidence, expect) => expect.refused(evidence.of('refund too much')),
+    },
+  ],
+}
+
+const servedOrUnsupported = (exchange: Exchange, expect: Expect): void => {
+  if (expect.answered(exchange).status !== 501) expect.served(exchange)
+}
+
+const ACTS = ['capture', 'cancel', 'refund'] as const
+
+const notTheirs: Journey<World, `${(typeof ACTS)[number]} ${'unknown' | 'foreign'}`> = {
+  name: 'acts on a payment that is not there, or not theirs',
+  tier: 3,
+  needs: NEEDS,
+  play: async (world, keep, chosen) => {
+    for (const act of ACTS) await keep(`${act} unknown`, on(world, randomUUID())[act]())
+    if (!chosen.has('LIF-28')) return
+    const { account } = await world.second()
+    const foreign = on({ ...world, account }, await world.given.foreignPayment())
+    for (const act of ACTS) await keep(`${act} foreign`, foreign[act]())
+  },
+  checks: [
+    {
+      id: 'LIF-27',
+      clause: '7.1',
+      title: 'capture, cancel and refund of an unknown payment: 404',
+      tier: 2,
+      control: 'LIF-08',
+      judge: (evidence, expect) => {
+        for (const act of ACTS) expect.refused(evidence.of(`${act} unknown`), { status: 404 })
+      },
+    },
+    {
+      id: 'LIF-28',
+      clause: '7.1',
+      title: "capture, cancel and refund of another merchant's payment: 404",
+      control: 'LIF-08',
+      needs: ['secondOrganization'],
+      judge: (evidence, expect) => {
+        for (const act of ACTS) expect.refused(evidence.of(`${act} foreign`), { status: 404 })
+      },
+    },
+  ],
+}
+
+/** What may follow what (3, R1 to R5). */
+export const lifecycle = [byHand, atOnce, voided, parts, notTheirs]

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto'
+import type { EndpointName } from '../client/endpoints.ts'
+import { type Exchange, jsonOf } from '../client/exchange.ts'
+import type { Journey } from '../harness/check.ts'
+import { initiate, transactionIdOf } from './given.ts'
+import { readStatus, readUnknown } from './vehicles.ts'
+import type { World } from './world.ts'
+
+type Step =
+  | 'initiated'
+  | 'status'
+  | 'again'
+  | 'unknown'
+  | 'foreign'
+  | 'unknown events'
+  | 'events'
+  | 'events again'
+  | 'keyed'
+  | 'keyed events'
+
+/** The reads; `RDS` of the catalogue, and what the idempotency section says of reads (E1). */
+const reading: Journey<World, Step> = {
+  name: 'reading a payment',
+  tier: 3,
+  needs: ['control.url'],
+  play: async (world, keep) => {
+    const transactionId = transactionIdOf(world.profile, await keep('initiated', initiate(world)))
+    const read = (endpoint: EndpointName, id: string, idempotencyKey?: string) =>
+      world.merchant.request(endpoint, { path: { transactionId: id }, ...(idempotencyKey && keyed(idempotencyKey)) })
+    await keep('status', read('status', transactionId))
+    await keep('events', read('events', transactionId))
+    await keep('again', read('status', transactionId))
+    await keep('events again', read('events', transactionId))
+    await keep('unknown', readUnknown(world))
+    await keep('unknown events', read('events', randomUUID()))
+    const key = randomUUID()
+    await read('status', await world.given.payment(), key)
+    await keep('keyed', read('status', transactionId, key))
+    await keep('keyed events', read('events', transactionId, key))
+  },
+  checks: [
+    {
+      id: 'RDS-01',
+      clause: '4',
+      title: 'the status of a known payment: 200',
+      judge: (evidence, expect) => expect.served(evidence.of('again')),
+    },
+    {
+      id: 'RDS-08',
+      clause: '4',
+      title: 'the status can be read at once after initiate',
+      basis: 'assumed',
+      decisions: ['D-51'],
+      judge: (evidence, expect) => expect.served(evidence.of('status')),
+    },
+    {
+      id: 'RDS-02',
+      clause: '7.1',
+      title: 'the status of an unknown id: 404',
+      control: 'RDS-01',
+      judge: (evidence, expect) => expect.refused(evidence.of('unknown'), { status: 404 }),
+    },
+    {
+      id: 'RDS-03',
+      clause: '7.3',
+      title: 'that answer carries 4001',
+      basis: 'assumed',
+      decisions: ['D-09'],
+      control: 'RDS-01',
+      judge: (evidence, expect) => expect.refused(evidence.of('unknown'), { status: 404, code: '4001' }),
+    },
+    {
+      id: 'RDS-06',
+      clause: '4, 6',
+      title: 'the events of an unknown id: 404',
+      control: 'RDS-01',
+      judge: (evidence, expect) => expect.refused(evidence.of('unknown events'), { status: 404 }),
+    },
+    {
+      id: 'RDS-13',
+      clause: '4',
+      title: 'reading adds no event',
+      basis: 'assumed',
+      decisions: ['D-51'],
+      control: 'RDS-01',
+      needs: ['fields.events.list'],
+      judge: (evidence, expect) => {
+        const [before, after] = [evidence.of('events'), evidence.of('events again')]
+        expect.equal('events', expect.field(after, 'events.list'), expect.field(before, 'events.list'), after)
+      },
+    },
+    {
+      id: 'RDS-14',
+      clause: '4, 6',
+      title: 'events and status agree on the state',
+      basis: 'assumed',
+      decisions: ['D-04'],
+      control: 'RDS-01',
+      needs: ['fields.status.state', 'fields.events.state'],
+      judge: (evidence, expect) => {
+        const state = expect.field(evidence.of('again'), 'status.state')
+        expect.equal(
+          'state',
+          expect.field(evidence.of('events again'), 'events.state'),
+          state,
+          evidence.of('events again'),
+        )
+      },
+    },
+    {
+      id: 'IDM-26',
+      clause: 'E1',
+      title: 'status takes no notice of Idempotency-Key',
+      control: 'RDS-01',
+      judge: (evidence, expect) => samePayment(evidence.of('keyed'), evidence.of('again'), expect),
+    },
+    {
+      id: 'IDM-27',
+      clause: 'E1',
+      title: 'events takes no notice of Idempotency-Key',
+      control: 'RDS-01',
+      judge: (evidence, expect) => samePayment(evidence.of('keyed events'), evidence.of('events'), expect),
+    },
+  ],
+}
+
+const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
+
+const samePayment = (
+  keyedRead: Exchange,
+  plain: Exchange,
+  expect: Parameters<(typeof reading.checks)[0]['judge']>[1],
+): void => {
+  expect.served(keyedRead)
+  expect.equal('body', jsonOf(keyedRead), jsonOf(plain), keyedRead)
+}
+
+const foreign: Journey<World, 'own' | 'foreign' | 'unknown'> = {
+  name: "reading another merchant's payment",
+  tier: 3,
+  needs: ['control.url', 'secondOrganization'],
+  play: async (world, keep) => {
+    const transactionId = await world.given.foreignPayment()
+    const { merchant } = await world.second()
+    await keep('own', merchant.request('status', { path: { transactionId } }))
+    await keep('foreign', world.merchant.request('status', { path: { transactionId } }))
+    await keep('unknown', readUnknown(world))
+  },
+  checks: [
+    {
+      id: 'RDS-04',
+      clause: '7.1',
+      title: "the status of another merchant's payment: 404",
+      control: 'RDS-01',
+      judge: (evidence, expect) => {
+        expect.served(evidence.of('own'))
+        expect.refused(evidence.of('foreign'), { status: 404 })
+      },
+    },
+    {
+      id: 'RDS-05',
+      clause: '7.1',
+      title: 'an unknown id and a foreign one cannot be told apart',
+      basis: 'assumed',
+      decisions: ['D-08'],
+      control: 'RDS-01',
+      judge: (evidence, expect) => {
+        const bare = (exchange: Exchange) => ({ ...(jsonOf(exchange) as object), callId: undefined })
+        const [theirs, nobodys] = [evidence.of('foreign'), evidence.of('unknown')]
+        expect.equal('status', theirs.answer?.status, nobodys.answer?.status, theirs)
+        expect.equal('body', bare(theirs), bare(nobodys), theirs)
+      },
+    },
+  ],
+}
+
+const scope: Journey<World, 'read' | 'process'> = {
+  name: 'scopes of a read',
+  tier: 1,
+  play: async (world, keep) => {
+    await keep('read', readStatus(world, {}, 'payments:read'))
+    await keep('process', readStatus(world, {}, 'payments:process'))
+  },
+  checks: [
+    {
+      id: 'SCP-08',
+      clause: '5.3',
+      title: 'payments:read is enough for status',
+      judge: (evidence, expect) => expect.served(evidence.of('read')),
+    },
+    {
+      id: 'SCP-07',
+      clause: '5.3',
+      title: 'status with a token that was asked for payments:process only',
+      basis: 'assumed',
+      observes: true,
+      judge: (evidence, expect) => expect.told(evidence.of('process')),
+    },
+  ],
+}
+
+export const reads = [reading, foreign, scope]

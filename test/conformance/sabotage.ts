@@ -1,0 +1,143 @@
+import { generateKeyPairSync } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { MiddlewareHandler } from 'hono'
+import { algorithmNamed } from '../../contracts/protocol/algorithms.ts'
+import { createClock } from '../../simulator/clock.ts'
+import type { ApiEnvironment, Call } from '../../simulator/http/call.ts'
+import { signAnswers } from '../../simulator/http/layers/sign-answer.ts'
+import { verifySignature } from '../../simulator/http/layers/verify-signature.ts'
+import { createIds } from '../../simulator/ids.ts'
+import { Refusal } from '../../simulator/refusal.ts'
+import type { SimulatorParts } from '../../simulator/simulator.ts'
+import type { Reply, Store } from '../../simulator/store/port.ts'
+import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
+
+/** Counts how often the broken path was taken: a saboteur that never acts proves nothing. */
+export type Hits = { count: number }
+
+/** What a saboteur puts in place of good parts. */
+export type Sabotage = (dataDir: string, hits: Hits) => Partial<SimulatorParts>
+
+const layer = (handler: MiddlewareHandler<ApiEnvironment>) => handler
+
+/** Changes what goes out, before it is signed. Returning undefined leaves an answer alone. */
+export const answering =
+  (change: (reply: Reply, call: Call) => Reply | undefined): Sabotage =>
+  (_dataDir, hits) => ({
+    layers: {
+      limitBody: layer(async (c, next) => {
+        await next()
+        const { call } = c.var
+        const changed = call.reply && change(call.reply, call)
+        if (!changed) return
+        hits.count += 1
+        call.reply = changed
+      }),
+    },
+  })
+
+/** The same for members of a JSON answer. */
+export const answeringJson = (
+  change: (body: Record<string, unknown>, reply: Reply, call: Call) => object | undefined,
+) =>
+  answering((reply, call) => {
+    const changed = change(JSON.parse(reply.body || '{}'), reply, call)
+    return changed && { ...reply, body: JSON.stringify(changed) }
+  })
+
+/** Changes a request before any layer looks at it. */
+export const receiving =
+  (change: (incoming: IncomingMessage) => boolean): Sabotage =>
+  (_dataDir, hits) => ({
+    layers: {
+      limitBody: layer(async (c, next) => {
+        if (change(c.env.incoming)) hits.count += 1
+        await next()
+      }),
+    },
+  })
+
+/** Changes a body after its signature was found good, so that only validation and business see it. */
+export const reading =
+  (change: (body: string, call: Call) => string): Sabotage =>
+  (dataDir, hits) => {
+    const store = openSqliteStore(dataDir)
+    const clock = createClock()
+    const dialect = { readings: ['rfc', 'literal'], encodings: ['der', 'raw'] } as const
+    const verify = verifySignature({ store, clock, dialect, maxAgeSeconds: 300, maxAheadSeconds: 60 })
+    const wrapped = layer((c, next) =>
+      verify(c, async () => {
+        const { call } = c.var
+        const changed = change(call.body.toString('utf8'), call)
+        if (changed !== call.body.toString('utf8')) hits.count += 1
+        call.body = Buffer.from(changed)
+        await next()
+      }),
+    )
+    return { store, clock, layers: { verifySignature: wrapped } }
+  }
+
+/** A layer that lets everything pass. */
+export const skipping =
+  (name: 'verifySignature'): Sabotage =>
+  (_dataDir, hits) => ({
+    layers: {
+      [name]: layer(async (_c, next) => {
+        hits.count += 1
+        await next()
+      }),
+    },
+  })
+
+/** Puts something between the simulator and its store. */
+export const storing =
+  (wrap: (store: Store, hits: Hits) => Partial<Store>): Sabotage =>
+  (dataDir, hits) => {
+    const store = openSqliteStore(dataDir)
+    return { store: { ...store, ...wrap(store, hits) } }
+  }
+
+/** Signs answers with a key that stands in no key set. */
+export const signingAsNobody: Sabotage = (_dataDir, hits) => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const key = { keyId: 'nobody', algorithm: algorithmNamed('ECDSA_SHA_256'), privateKey }
+  const journal = {
+    add: () => {
+      hits.count += 1
+    },
+    list: () => [],
+  }
+  return { layers: { signAnswers: signAnswers({ clock: createClock(), ids: createIds(), journal, key, dialect: {} }) } }
+}
+
+/** Takes every caller for the demo organization, whatever certificate it shows. */
+export const trustingAnybody: Sabotage = (dataDir, hits) => {
+  const store = openSqliteStore(dataDir)
+  return {
+    store,
+    layers: {
+      requireCertificate: layer(async (c, next) => {
+        const organization = await ownerOf(store, c.env.incoming)
+        if (!organization) hits.count += 1
+        const taken = organization ?? (await store.organization('demo-merchant'))
+        if (taken) c.var.call.organization = taken
+        await next()
+      }),
+    },
+  }
+}
+
+const ownerOf = async (store: Store, { socket }: IncomingMessage) => {
+  const certificate = (socket as import('node:tls').TLSSocket).getPeerX509Certificate()
+  const owner = certificate && (await store.certificateOwner(certificate.fingerprint256))
+  return owner === undefined ? undefined : store.organization(owner)
+}
+
+/** Says 401 to every call, the key set among them. */
+export const refusingEverything = {
+  layers: {
+    limitBody: layer(async () => {
+      throw new Refusal('TOKEN_REFUSED', 'token', 'No.')
+    }),
+  },
+}
