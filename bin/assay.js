@@ -1,0 +1,69 @@
+#!/usr/bin/env node
+// Every Node since 18 must be able to read this file: it is the one that tells an old Node what is missing.
+import { readFileSync } from 'node:fs'
+import module from 'node:module'
+
+const OLDEST_NODE = 24
+
+/** @type {Record<string, { help: string, load: () => Promise<{ main: (argv: string[]) => Promise<number> }> }>} */
+const COMMANDS = {
+  serve: { help: 'run the simulator until it is told to stop', load: () => import('../simulator/main.ts') },
+  certify: { help: 'judge a deployment by the checks of the contract', load: () => import('../contracts/cli.ts') },
+  health: { help: 'ask a running simulator whether it is well', load: () => import('../simulator/health.ts') },
+}
+
+process.exitCode = await run(process.argv.slice(2))
+
+/** @param {string[]} argv */
+async function run(argv) {
+  const [word, ...rest] = argv
+  if (word === undefined || word === '--help' || word === '-h') return print(overview())
+  if (word === '--version') return print(version())
+  if (word === 'help') return rest[0] === undefined ? print(overview()) : start(rest[0], ['--help'])
+  return start(word, rest)
+}
+
+/** @param {string} name @param {string[]} argv */
+async function start(name, argv) {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) return refuse(`There is no command "${name}": did you mean "assay ${nearest(name)}"?`)
+  if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
+    const cure = `run "npm ci", which brings one, and then "npx assay ${name}"`
+    return refuse(`Assay needs Node ${OLDEST_NODE} and this is ${process.version}: ${cure}.`)
+  }
+  module.enableCompileCache?.() // a third off every start but the first
+  const { main } = await command.load()
+  return main(argv)
+}
+
+function overview() {
+  const rows = Object.entries(COMMANDS).map(([name, { help }]) => `  ${name.padEnd(10)}${help}`)
+  return ['Usage: assay <command> [options]', '', ...rows, '', '"assay help <command>" tells its options.'].join('\n')
+}
+
+function version() {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+}
+
+/** The command that shares most pairs of neighbouring letters with what was typed. @param {string} word */
+function nearest(word) {
+  const shared = (/** @type {string} */ name) => pairs(name).filter(pair => word.includes(pair)).length
+  return Object.keys(COMMANDS).sort((a, b) => shared(b) - shared(a))[0]
+}
+
+/** @param {string} word */
+function pairs(word) {
+  return Array.from(word.slice(1), (letter, before) => `${word[before]}${letter}`)
+}
+
+/** @param {string} text */
+function print(text) {
+  process.stdout.write(`${text}\n`)
+  return 0
+}
+
+/** @param {string} sentence */
+function refuse(sentence) {
+  process.stderr.write(`${sentence}\n`)
+  return 2
+}

@@ -1,0 +1,57 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test, vi } from 'vitest'
+import { main } from '../../simulator/health.ts'
+
+let server: Server | undefined
+const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+
+afterEach(() => {
+  server?.close()
+  server = undefined
+  said.mockClear()
+  vi.unstubAllEnvs()
+})
+
+async function listen(answer: RequestListener): Promise<string> {
+  const listening = createServer(answer)
+  server = listening
+  await new Promise<void>(resolve => listening.listen(0, '127.0.0.1', resolve))
+  return String((listening.address() as AddressInfo).port)
+}
+
+const answering = (status: number) =>
+  listen((request, response) => response.writeHead(request.url === '/health' ? status : 404).end())
+
+test('a simulator that is well ends with code 0, silently', async () => {
+  expect(await main(['--pages-port', await answering(200)])).toBe(0)
+  expect(said).not.toHaveBeenCalled()
+})
+
+test('the port comes from ASSAY_PAGES_PORT where no option gives it', async () => {
+  vi.stubEnv('ASSAY_PAGES_PORT', await answering(200))
+  expect(await main([])).toBe(0)
+})
+
+test('a simulator that is not well ends with code 1 and one sentence', async () => {
+  const port = await answering(503)
+  expect(await main(['--pages-port', port])).toBe(1)
+  expect(said.mock.calls).toEqual([
+    [`http://127.0.0.1:${port}/health answers 503: is "assay serve" running on that port?\n`],
+  ])
+})
+
+test('nobody there ends with code 1', async () => {
+  const port = await answering(200)
+  await new Promise(resolve => server?.close(resolve))
+  expect(await main(['--pages-port', port])).toBe(1)
+  expect(said.mock.calls.join()).toContain('cannot be reached')
+})
+
+test.each([[['--pages-port', 'x']], [['--pages-port', '0']], [['--pages-port']], [['--port', '1']], [['now']]])(
+  'the options %j end with code 2 and one sentence',
+  async argv => {
+    expect(await main(argv)).toBe(2)
+    expect(said.mock.calls).toEqual([[expect.stringMatching(/^[^\n]+: [^\n]+\.\n$/)]])
+  },
+)

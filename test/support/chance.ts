@@ -1,0 +1,21 @@
+/** Chance that a seed repeats: a failing run can be run again exactly as it was. */
+export type Chance = {
+  /** From 0 up to, not including, 1. */
+  next(): number
+  /** A whole number from 0 up to, not including, `below`. */
+  below(below: number): number
+  pick<Item>(items: readonly Item[]): Item
+}
+
+/** Mulberry32: small, fast and good enough to wander with. */
+export const seededChance = (seed: number): Chance => {
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const below = (limit: number) => Math.floor(next() * limit)
+  return { next, below, pick: items => items[below(items.length)] as (typeof items)[number] }
+}

@@ -1,0 +1,105 @@
+import { onTestFinished } from 'vitest'
+import { createClock } from '../../simulator/clock.ts'
+import { ROUTES } from '../../simulator/http/routes.ts'
+import { createIds } from '../../simulator/ids.ts'
+import { createJobs } from '../../simulator/jobs/jobs.ts'
+import { createExecute, type OperationCall } from '../../simulator/operations/execute.ts'
+import type { Rules } from '../../simulator/operations/operation.ts'
+import { createClockControl } from '../../simulator/operator/clock-control.ts'
+import { createShopper } from '../../simulator/operator/shopper.ts'
+import { Refusal, refusalBody } from '../../simulator/refusal.ts'
+import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+export const START = Date.UTC(2026, 0, 5, 12)
+
+export const SHOP = 'shop'
+export const ACCOUNT = 'shop-account-1'
+
+/** Answers are read by name, so that a test can look at anything that may be in them. */
+// biome-ignore lint/suspicious/noExplicitAny: the shape is what the tests are about
+export type Body = any
+export type Told = { http: number; body: Body; text: string; replayed: boolean }
+type CallOptions = { key?: string; organizationId?: string }
+
+export type Core = Awaited<ReturnType<typeof openCore>>
+
+/** Everything of the simulator but HTTP and its layers, on a real database, with time that only the test moves. */
+export const openCore = async (rules: Partial<Rules> = {}) => {
+  const time = { now: START }
+  const clock = createClock(() => time.now)
+  const store = openSqliteStore(temporaryFolder())
+  const jobs = createJobs(store, clock)
+  onTestFinished(async () => {
+    jobs.stop()
+    await store.close()
+  })
+  const ids = createIds()
+  const shopper = createShopper({ store, clock, ids, jobs })
+  const control = createClockControl({ store, clock, jobs })
+  const execute = createExecute({
+    store,
+    clock,
+    ids,
+    jobs,
+    rules: { settleAfter: 2_000, showLifecycle: true, ...rules },
+  })
+  for (const organizationId of [SHOP, 'other'])
+    await store.addOrganization({
+      organizationId,
+      accountIds: [`${organizationId}-account-1`, `${organizationId}-account-2`],
+      clockOffset: 0,
+      kit: '{}',
+      certificates: [],
+      signingKeys: [],
+    })
+
+  const call = async (operation: string, request: object, options: CallOptions = {}): Promise<Told> => {
+    const route = ROUTES.find(known => known.operation === operation)
+    if (!route) throw new Error(`There is no operation ${operation}.`)
+    const { organizationId = SHOP, key = ids.uuid() } = options
+    const described = {
+      organizationId,
+      accountIds: [`${organizationId}-account-1`, `${organizationId}-account-2`],
+      operation,
+      request,
+      key: route.keyed ? key : undefined,
+      callId: ids.uuid(),
+      pagesUrl: 'http://pages.example',
+    } as OperationCall
+    return execute(described, route.registered).then(
+      ({ http, body, replayed }) => ({ http, body: JSON.parse(body), text: body, replayed }),
+      told,
+    )
+  }
+
+  return {
+    time,
+    clock,
+    store,
+    jobs,
+    shopper,
+    control,
+    execute,
+    call,
+    /** Lets real time pass; what falls due happens with the next call, as in a running sandbox. */
+    pass: (milliseconds: number) => {
+      time.now += milliseconds
+    },
+    code: async (organizationId = SHOP) => (await shopper.createCode(organizationId)).code,
+    status: (transactionId: string) => call('status', { transactionId }),
+    events: (transactionId: string) => call('events', { transactionId }),
+    /** The shopper's decision, told as a call is told. */
+    decide: (transactionId: string, action: 'approve' | 'decline') =>
+      shopper
+        .act(SHOP, transactionId, action)
+        .then(view => ({ http: 200, body: view as Body, text: '', replayed: false }), told),
+  }
+}
+
+/** A refusal as the wire would tell it; everything else goes on. */
+const told = (error: unknown): Told => {
+  if (!(error instanceof Refusal)) throw error
+  const text = JSON.stringify(refusalBody(error, 'none'))
+  return { http: error.row.http, body: JSON.parse(text), text, replayed: false }
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { linesWith, sources } from './sources.ts'
+
+const READS_TIME = /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b|\bhrtime\b|\bTemporal\.Now\b/
+const TAKES_CHANCE = /\bMath\.random\b|\brandom(UUID|Bytes|Int|FillSync|Fill)\b|\bgetRandomValues\b/
+
+const serverSide = sources('{simulator,hosted-pages}').filter(file => !file.startsWith('hosted-pages/assets/'))
+
+test('only simulator/clock.ts reads the time', () => {
+  const others = serverSide.filter(file => file !== 'simulator/clock.ts')
+  expect(linesWith(READS_TIME, others)).toEqual([])
+})
+
+test('only simulator/ids.ts takes chance', () => {
+  const others = serverSide.filter(file => file !== 'simulator/ids.ts')
+  expect(linesWith(TAKES_CHANCE, others)).toEqual([])
+})

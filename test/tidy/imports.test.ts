@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { importsOf, sources } from './sources.ts'
+
+const SHAPES = ['contracts/protocol', 'contracts/openapi.gen']
+const GROUND = ['simulator/clock', 'simulator/duration', 'simulator/ids', 'simulator/refusal', 'simulator/start-error']
+
+// biome-ignore format: a table reads by its columns
+/** Who may import whom. The longest row that begins a file's path decides; inside its own row a file is free. */
+const MAY_IMPORT: readonly (readonly [from: string, to: readonly string[]])[] = [
+  ['bin',                     ['simulator/main', 'simulator/health', 'contracts/cli']],
+  ['contracts/cli',           ['contracts']],
+  ['contracts/suites',        ['contracts/harness', 'contracts/client', ...SHAPES]],
+  ['contracts/harness',       ['contracts/client', ...SHAPES]],
+  ['contracts/client',        SHAPES],
+  ['contracts/protocol',      []],
+  ['hosted-pages',            []],
+  ['simulator/payments',      [...SHAPES, ...GROUND]],
+  ['simulator/providers',     ['simulator/payments', ...SHAPES, ...GROUND]],
+  ['simulator/store',         ['simulator/payments', 'simulator/providers', ...SHAPES, ...GROUND]],
+  ['simulator/operations',    ['simulator/payments', 'simulator/providers', 'simulator/store/port', 'simulator/jobs', ...SHAPES, ...GROUND]],
+  ['simulator/jobs',          ['simulator/operations', 'simulator/payments', 'simulator/store/port', ...SHAPES, ...GROUND]],
+  ['simulator/operator',      ['simulator/operations', 'simulator/payments', 'simulator/providers', 'simulator/jobs', 'simulator/store/port', 'simulator/journal', 'hosted-pages/port', ...SHAPES, ...GROUND]],
+  ['simulator/control',       ['simulator/operator', 'simulator/providers/provider', 'simulator/addresses', 'simulator/options', ...GROUND]],
+  ['simulator/http',          ['simulator/operations', 'simulator/operator', 'simulator/payments', 'simulator/jobs', 'simulator/store/port', 'simulator/journal', 'simulator/addresses', 'simulator/options', ...SHAPES, ...GROUND]],
+  ['simulator/addresses',     ['simulator/operator/kit', 'simulator/options']],
+  ['simulator/config',        ['simulator/options', ...GROUND]],
+  ['simulator/health',        []],
+  ['simulator/journal',       GROUND],
+  ['simulator/main',          ['simulator/simulator', 'simulator/config', 'simulator/options', ...GROUND]],
+  ['simulator/open-pages',    ['hosted-pages/pages', 'simulator/control', 'simulator/operator', 'simulator/http', 'simulator/addresses', 'simulator/options']],
+  ['simulator/clock',         []],
+  ['simulator/duration',      []],
+  ['simulator/ids',           []],
+  ['simulator/refusal',       ['contracts/protocol']],
+  ['simulator/start-error',   []],
+  ['simulator/options',       ['simulator/duration', 'contracts/protocol']],
+  ['simulator/simulator',     ['simulator', 'hosted-pages', ...SHAPES]],
+]
+
+const rowOf = (file: string) =>
+  MAY_IMPORT.filter(([from]) => within(file, from)).sort(([a], [b]) => b.length - a.length)[0]
+
+const within = (file: string, folder: string) => file.startsWith(`${folder}/`) || file.startsWith(`${folder}.`)
+
+const product = sources('{bin,contracts,hosted-pages,simulator}')
+
+test('every import is one that the table of the house allows', () => {
+  const strangers = product.flatMap(file => {
+    const [own, allowed] = rowOf(file) ?? ['', []]
+    const reached = importsOf(file).filter(target => ![own, ...allowed].some(folder => within(target, folder)))
+    return reached.map(
+      target =>
+        `${file} imports ${target}, but ${own || 'a file without a row'} may reach only ${allowed.join(', ') || 'itself'}`,
+    )
+  })
+  expect(strangers).toEqual([])
+})
+
+test('no file imports itself by a circle', () => {
+  expect(product.flatMap(file => circleFrom(file))).toEqual([])
+})
+
+/** The first circle found from a file back to it, written with arrows; found once, from its smallest member. */
+function circleFrom(start: string): string[] {
+  const seen = new Set<string>()
+  const walk = (file: string, path: string[]): string | undefined => {
+    for (const next of importsOf(file)) {
+      if (next === start) return [...path, next].join(' → ')
+      if (next < start || seen.has(next) || !product.includes(next)) continue
+      seen.add(next)
+      const circle = walk(next, [...path, next])
+      if (circle) return circle
+    }
+  }
+  return [walk(start, [start])].filter(circle => circle !== undefined)
+}

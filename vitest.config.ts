@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+import { counts } from './test/support/counts.ts'
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    maxWorkers: 2,
+    reporters: ['default', counts],
+  },
+})
