@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest'
+import { type Core, openCore, SHOP } from '../support/core.ts'
+import {
+  act,
+  authorizeBlik,
+  blikRequest,
+  irisRequest,
+  paymentIn,
+  startBlik,
+  startIris,
+  stateOf,
+} from '../support/payments.ts'
+
+describe('2.1: autoCapture', () => {
+  test.each([
+    [undefined, 'CAPTURED'],
+    [true, 'CAPTURED'],
+    [false, 'AUTHORIZED'],
+  ])('%s: finalize leads to %s', async (autoCapture, state) => {
+    const core = await openCore()
+    const id = await authorizeBlik(core, autoCapture === undefined ? {} : { autoCapture })
+    expect(await stateOf(core, id)).toBe(state)
+    const { paymentDetails } = (await core.events(id)).body
+    expect(paymentDetails.autoCapture).toBe(autoCapture ?? true)
+    expect(paymentDetails.capturedAmount).toBe(state === 'CAPTURED' ? 1000 : 0)
+  })
+
+  test('the capture that finalize makes is of the whole sum and bears the payment’s reference', async () => {
+    const core = await openCore()
+    const id = await authorizeBlik(core, {})
+    const { captures } = (await core.events(id)).body.paymentDetails
+    expect(captures).toMatchObject([{ clientTransactionId: 'order-1', paymentDetails: { amount: 1000 } }])
+  })
+
+  test('R4: it settles by itself like any other', async () => {
+    const core = await openCore()
+    const id = await authorizeBlik(core, {})
+    core.pass(2_000)
+    expect(await stateOf(core, id)).toBe('SETTLED')
+  })
+})
+
+describe('R5: finalize', () => {
+  test('too early moves nothing and says PENDING; with a fresh key after the consent it authorizes', async () => {
+    const core = await openCore()
+    const id = await startBlik(core, { autoCapture: false })
+    const early = await core.call('finalize', act(id), { key: 'early' })
+    expect([early.http, early.body.status, early.body.statusInfo.reasonCode]).toEqual([200, 'PENDING', '-1'])
+    expect(await stateOf(core, id)).toBe('AWAITING_SHOPPER')
+    await core.decide(id, 'approve')
+    expect((await core.call('finalize', act(id), { key: 'early' })).text).toBe(early.text)
+    expect((await core.call('finalize', act(id))).body.status).toBe('APPROVED')
+  })
+
+  test('a second time is refused with 422/5002, and nothing is taken twice', async () => {
+    const core = await openCore()
+    const id = await authorizeBlik(core, {})
+    const again = await core.call('finalize', act(id))
+    expect([again.http, again.body.statusInfo.reasonCode]).toEqual([422, '5002'])
+    expect((await core.events(id)).body.paymentDetails.capturedAmount).toBe(1000)
+  })
+})
+
+describe('7.5: how a payment ends without money', () => {
+  const declinedOf = async (core: Core, id: string) => {
+    const { status, statusInfo, providerDetails } = (await core.events(id)).body
+    return [status, statusInfo.reasonCode, providerDetails.providerStatusInfo.reasonCode]
+  }
+  // biome-ignore format: a table reads by its columns
+  test.each([
+    ['BLIK, the shopper declines',        async (core: Core) => { const id = await startBlik(core); await core.decide(id, 'decline'); return id }, '2001', '3002'],
+    ['BLIK, the shopper is absent',       async (core: Core) => { const id = await startBlik(core); core.pass(45_000); return id },                '2000', '3003'],
+    ['IRIS, the shopper cancels',         async (core: Core) => { const id = await startIris(core); await core.decide(id, 'decline'); return id }, '2001', 'AUTHORISINGPARTYABORTED'],
+    ['IRIS, the shopper is absent',       async (core: Core) => { const id = await startIris(core); core.pass(1_800_000); return id },             '2000', 'TIMEOUT'],
+    ['BLIK, the code was never shown',    async (core: Core) => (await core.call('initiate', blikRequest('123456'))).body.transactionId,           '4000', '3001'],
+  ])('%s', async (_name, end, reasonCode, providerCode) => {
+    const core = await openCore()
+    const id = await end(core)
+    expect(await declinedOf(core, id)).toEqual(['DECLINED', reasonCode, providerCode])
+    expect((await core.status(id)).body).toMatchObject({ status: 'DECLINED', lifecycle: { final: true } })
+  })
+
+  test('a consent that was given carries no code of the provider', async () => {
+    const core = await openCore()
+    const id = await paymentIn(core, 'SETTLED')
+    expect((await core.events(id)).body.providerDetails).not.toHaveProperty('providerStatusInfo')
+  })
+})
+
+describe('R6, 7.5: a BLIK code that is no good declines with a 200', () => {
+  const judged = async (core: Core, code: string) => {
+    const { http, body } = await core.call('initiate', blikRequest(code))
+    return [http, body.status, body.statusInfo.reasonCode, body.providerDetails.providerStatusInfo?.reasonCode]
+  }
+  const DECLINED = [200, 'DECLINED', '4000', '3001']
+
+  test('one that was used', async () => {
+    const core = await openCore()
+    const code = await core.code()
+    expect(await judged(core, code)).toEqual([200, 'PENDING', '-1', undefined])
+    expect(await judged(core, code)).toEqual(DECLINED)
+  })
+
+  test('one of another organization’s phone', async () => {
+    const core = await openCore()
+    expect(await judged(core, await core.code('other'))).toEqual(DECLINED)
+  })
+
+  test('one that ended, while a fresh one of the same phone is good', async () => {
+    const core = await openCore()
+    const old = await core.code()
+    core.pass(120_000)
+    expect(await judged(core, old)).toEqual(DECLINED)
+    expect((await judged(core, await core.code()))[1]).toBe('PENDING')
+  })
+
+  test('a refused call does not use the code up', async () => {
+    const core = await openCore()
+    const code = await core.code()
+    const request = { ...blikRequest(code), processingAccountId: 'other-account-1' }
+    expect((await core.call('initiate', request)).http).toBe(403)
+    expect((await judged(core, code))[1]).toBe('PENDING')
+  })
+})
+
+describe('E4: what initiate answers', () => {
+  test('BLIK waits for the phone: no redirect, and the one-time code (2.3) is told to nobody', async () => {
+    const core = await openCore()
+    const code = await core.code()
+    const { body, text } = await core.call('initiate', blikRequest(code))
+    expect(body).toMatchObject({
+      status: 'PENDING',
+      statusInfo: { reasonCode: '-1', message: 'Awaiting user consent' },
+      providerDetails: { providerId: 'BLIK' },
+    })
+    expect(body.providerDetails).not.toHaveProperty('redirectUrl')
+    expect(text).not.toContain(code)
+  })
+
+  test('IRIS redirects to a page of its own, which is found again', async () => {
+    const core = await openCore()
+    const { body } = await core.call('initiate', irisRequest())
+    const { redirectUrl, qrCode } = body.providerDetails
+    expect(redirectUrl).toMatch(/^http:\/\/pages\.example\/iris\/[\w-]{22}$/)
+    expect(qrCode).toBe(redirectUrl)
+    const page = await core.shopper.redirect(redirectUrl.split('/').at(-1))
+    expect(page).toMatchObject({ transactionId: body.transactionId, returnUrl: 'https://shop.example/back' })
+  })
+
+  test('2.6, 2.1: a reused clientTransactionId makes a new payment; metadata comes back as sent', async () => {
+    const core = await openCore()
+    const request = { ...irisRequest(), metadata: { cart: '7', note: 'Zażółć' } }
+    const [one, two] = [await core.call('initiate', request), await core.call('initiate', request)]
+    expect(one.body.clientTransactionId).toBe(two.body.clientTransactionId)
+    expect(one.body.transactionId).not.toBe(two.body.transactionId)
+    expect((await core.status(two.body.transactionId)).body.metadata).toEqual({ cart: '7', note: 'Zażółć' })
+  })
+})
+
+test('E5: polling status shows the outcome as it comes about', async () => {
+  const core = await openCore()
+  const id = await startBlik(core)
+  const seen = async () => (await core.status(id)).body.status
+  expect(await seen()).toBe('PENDING')
+  await core.decide(id, 'approve')
+  expect(await seen()).toBe('ACCEPTED')
+  await core.call('finalize', act(id))
+  expect(await seen()).toBe('APPROVED')
+})
+
+test('6: the event history is the story in its order, and without the lifecycle there is none of ours', async () => {
+  const core = await openCore()
+  const id = await paymentIn(core, 'PARTIALLY_REFUNDED')
+  const { timeline } = (await core.events(id)).body
+  expect(timeline.map(({ type, amount }: { type: string; amount?: number }) => [type, amount])).toEqual([
+    ['payment.initiated', undefined],
+    ['payment.authenticated', undefined],
+    ['payment.authorized', 1000],
+    ['payment.captured', 1000],
+    ['payment.settled', 1000],
+    ['payment.refunded', 300],
+  ])
+  const plain = await openCore({ showLifecycle: false })
+  const { body } = await plain.events(await paymentIn(plain, 'SETTLED'))
+  expect(Object.keys(body)).not.toEqual(expect.arrayContaining(['lifecycle']))
+  expect(body).not.toHaveProperty('timeline')
+})
+
+test('7.1: a payment of another organization, or under another account, is not found: 404/4001', async () => {
+  const core = await openCore()
+  const id = await startBlik(core)
+  for (const operation of ['finalize', 'capture', 'cancel', 'refund', 'status', 'events']) {
+    const foreign = await core.call(operation, { transactionId: id }, { organizationId: 'other' })
+    expect([foreign.http, foreign.body.statusInfo.reasonCode]).toEqual([404, '4001'])
+  }
+  const other = await core.call('finalize', { ...act(id), processingAccountId: 'shop-account-2' })
+  expect([other.http, other.body.statusInfo.reasonCode]).toEqual([404, '4001'])
+  await expect(core.shopper.act('other', id, 'approve')).rejects.toThrow('There is no payment')
+  expect(await core.shopper.view(SHOP, id)).toMatchObject({ outcome: 'waiting' })
+})

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import { DAY, MINUTE, SECOND } from '../../simulator/duration.ts'
+import { LIFETIMES } from '../../simulator/payments/deadlines.ts'
+import { type Core, openCore, SHOP, START } from '../support/core.ts'
+import { act, authorizeBlik, blikRequest, startBlik, startIris, stateOf } from '../support/payments.ts'
+
+const captured = async (core: Core) => {
+  const id = await authorizeBlik(core)
+  await core.call('capture', act(id))
+  return id
+}
+const partlyCaptured = async (core: Core) => {
+  const id = await authorizeBlik(core)
+  await core.call('capture', act(id, 400))
+  return id
+}
+
+// biome-ignore format: a table reads by its columns
+const BOUNDS: readonly [string, (core: Core) => Promise<string>, number, string, string, object?][] = [
+  ['R6: the shopper has 45 s for BLIK',       startBlik,     45 * SECOND, 'AWAITING_SHOPPER',   'EXPIRED'],
+  ['R7: the shopper has 30 minutes for IRIS', startIris,     30 * MINUTE, 'AWAITING_SHOPPER',   'EXPIRED'],
+  ['R3: a hold lasts 7 days',                 authorizeBlik, 7 * DAY,     'AUTHORIZED',         'EXPIRED'],
+  ['R3: of a part the rest is held as long',  partlyCaptured, 7 * DAY,    'PARTIALLY_CAPTURED', 'SETTLED'],
+  ['R4: settlement comes 2 s after capture',  captured,      2 * SECOND,  'CAPTURED',           'SETTLED'],
+  ['R4: settlement comes when configured',    captured,      3 * DAY,     'CAPTURED',           'SETTLED', { settleAfter: 3 * DAY }],
+]
+
+describe.each(BOUNDS)('%s', (_name, begin, lifetime, before, after, rules = {}) => {
+  test('a millisecond earlier nothing has happened', async () => {
+    const core = await openCore(rules)
+    const id = await begin(core)
+    core.pass(lifetime - 1)
+    expect(await stateOf(core, id)).toBe(before)
+  })
+
+  test('at the instant itself it has', async () => {
+    const core = await openCore(rules)
+    const id = await begin(core)
+    core.pass(lifetime)
+    expect(await stateOf(core, id)).toBe(after)
+  })
+
+  test('however late somebody looks, it happened on time', async () => {
+    const core = await openCore(rules)
+    const id = await begin(core)
+    core.pass(30 * DAY)
+    const { timeline } = (await core.events(id)).body
+    const event = timeline.findLast((past: { lifecycle: { state: string } }) => past.lifecycle.state === after)
+    expect(Date.parse(event.at)).toBe(START + lifetime)
+  })
+})
+
+describe('R6: the code of the phone', () => {
+  test.each([
+    [120 * SECOND - 1, 'PENDING'],
+    [120 * SECOND, 'DECLINED'],
+  ])('%i ms after the phone showed it the answer is %s', async (age, status) => {
+    const core = await openCore()
+    const code = await core.code()
+    core.pass(age)
+    expect((await core.call('initiate', blikRequest(code))).body.status).toBe(status)
+  })
+
+  test('the phone is told when it ends', async () => {
+    const core = await openCore()
+    expect((await core.shopper.createCode(SHOP)).expiresAt).toBe(START + LIFETIMES.blikCode)
+  })
+
+  test('a decision in the last millisecond counts, one at the end does not', async () => {
+    const core = await openCore()
+    const [early, late] = [await startBlik(core), await startBlik(core)]
+    core.pass(45 * SECOND - 1)
+    expect((await core.decide(early, 'approve')).http).toBe(200)
+    core.pass(1)
+    expect((await core.decide(late, 'approve')).http).toBe(422)
+    expect([await stateOf(core, early), await stateOf(core, late)]).toEqual(['AUTHENTICATED', 'EXPIRED'])
+  })
+})
+
+test('R6, R7: the answer to initiate tells when the shopper’s time ends', async () => {
+  const core = await openCore()
+  for (const [start, lifetime] of [
+    [startBlik, LIFETIMES.blikWindow],
+    [startIris, LIFETIMES.irisValidity],
+  ] as const) {
+    const { providerDetails } = (await core.events(await start(core))).body
+    expect(Date.parse(providerDetails.registeredAt)).toBe(START)
+    expect(Date.parse(providerDetails.expiresAt)).toBe(START + lifetime)
+  }
+})
+
+test('R7, 7.5: what the service asks of the scheme lies between 8 and 33 minutes', () => {
+  const asked = LIFETIMES.irisValidity + LIFETIMES.irisMargin
+  expect(asked).toBeGreaterThanOrEqual(8 * MINUTE)
+  expect(asked).toBeLessThanOrEqual(33 * MINUTE)
+})
+
+test('R3: a consent waits for finalize as long as it takes, and the hold counts from finalize', async () => {
+  const core = await openCore()
+  const id = await startBlik(core, { autoCapture: false })
+  await core.decide(id, 'approve')
+  core.pass(30 * DAY)
+  expect((await core.call('finalize', act(id))).http).toBe(200)
+  core.pass(7 * DAY - 1)
+  expect(await stateOf(core, id)).toBe('AUTHORIZED')
+  core.pass(1)
+  expect((await core.status(id)).body.statusInfo.reasonCode).toBe('2000')
+})
+
+test('R4: each capture settles on its own, and the payment once all of it has', async () => {
+  const core = await openCore()
+  const id = await authorizeBlik(core)
+  await core.call('capture', act(id, 400))
+  core.pass(1_500)
+  await core.call('capture', act(id))
+  const settled = async () => {
+    const { captures } = (await core.events(id)).body.paymentDetails
+    return captures.map((one: { statusInfo: { message: string } }) => one.statusInfo.message)
+  }
+  expect(await settled()).toEqual(['Approved', 'Approved'])
+  core.pass(500)
+  expect([await stateOf(core, id), await settled()]).toEqual(['CAPTURED', ['Settled', 'Approved']])
+  core.pass(1_500)
+  expect([await stateOf(core, id), await settled()]).toEqual(['SETTLED', ['Settled', 'Settled']])
+})
+
+test('R3, R4: a clock that is drained runs everything that waits, in order, and nothing stays', async () => {
+  const core = await openCore()
+  const ids = [await partlyCaptured(core), await captured(core), await startIris(core), await authorizeBlik(core)]
+  const { now, ran } = await core.control.drain(SHOP)
+  expect(now).toBe(START + 7 * DAY)
+  expect(ran).toBe(5)
+  const states = await Promise.all(ids.map(id => stateOf(core, id)))
+  expect(states).toEqual(['SETTLED', 'SETTLED', 'EXPIRED', 'EXPIRED'])
+  expect(await core.store.nextDue(SHOP)).toBeUndefined()
+  expect(await core.control.drain(SHOP)).toEqual({ now, ran: 0 })
+})

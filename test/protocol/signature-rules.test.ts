@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { CREATED, judge, keyFor, positive, receivedRequest } from './vectors.ts'
+
+const POST = positive('dialect-P-256-post-rfc')
+const GET = positive('dialect-P-256-get-rfc')
+
+const withHeader = (name: string, value: string | undefined) => ({
+  ...POST,
+  headers: { ...POST.headers, [name]: value },
+})
+
+describe('5.2: created', () => {
+  // biome-ignore format: a table reads by its columns
+  test.each([
+    [300,  true],
+    [301,  false],
+    [0,    true],
+    [-60,  true],
+    [-61,  false],
+  ])('%i s old: accepted is %s', async (age, ok) => {
+    expect((await judge(POST, { nowSeconds: CREATED + age })).ok).toBe(ok)
+  })
+
+  test('both bounds follow the settings', async () => {
+    const narrow = { maxAgeSeconds: 5, maxAheadSeconds: 2 }
+    const verdicts = [5, 6, -2, -3].map(age => judge(POST, { ...narrow, nowSeconds: CREATED + age }))
+    expect((await Promise.all(verdicts)).map(({ ok }) => ok)).toEqual([true, false, true, false])
+  })
+
+  test('a refusal tells how far off the clock is', async () => {
+    expect(await judge(POST, { nowSeconds: CREATED + 4000 })).toMatchObject({
+      message: expect.stringMatching(/is 4000 s old, at most 300 s/),
+    })
+  })
+
+  test.each([
+    [CREATED, true],
+    [CREATED - 1, false],
+  ])('expires=%i: accepted is %s, once the signature would fit', async (expires, inTime) => {
+    const request = withHeader('signature-input', `${POST.headers['signature-input']};expires=${expires}`)
+    const verdict = await judge(request)
+    expect(verdict).toMatchObject({
+      message: inTime ? expect.stringContaining('verify') : expect.stringContaining('expired'),
+    })
+  })
+})
+
+describe('7.1: which fault is told', () => {
+  // biome-ignore format: a table reads by its columns
+  test.each([
+    ['no Signature-Input',     withHeader('signature-input', undefined),                       'absent'],
+    ['no Signature',           withHeader('signature', undefined),                             'absent'],
+    ['no Content-Digest',      withHeader('content-digest', undefined),                        'digest'],
+    ['another Content-Digest', withHeader('content-digest', 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:'), 'digest'],
+    ['another label',          withHeader('signature', 'sig1=:AAAA:'),                         'unreadable'],
+    ['no byte sequence',       withHeader('signature', 'service_sig="AAAA"'),                  'unreadable'],
+    ['broken Base64',          withHeader('signature', 'service_sig=:AAAAA:'),                 'unreadable'],
+    ['rubbish as Signature',   withHeader('signature', '\u0000;;='),                           'unreadable'],
+    ['an item, not a list',    withHeader('signature-input', 'service_sig="x"'),               'unreadable'],
+    ['no keyid',               withHeader('signature-input', 'service_sig=("@method");created=1760000000'), 'unreadable'],
+    ['an empty keyid',         withHeader('signature-input', 'service_sig=("@method");keyid="";created=1760000000'), 'unreadable'],
+    ['no created',             withHeader('signature-input', 'service_sig=("@method");keyid="a"'), 'unreadable'],
+    ['a negative created',     withHeader('signature-input', 'service_sig=("@method");keyid="a";created=-1'), 'unreadable'],
+    ['created with decimals',  withHeader('signature-input', 'service_sig=("@method");keyid="a";created=1.0'), 'unreadable'],
+  ] as const)('%s', async (_name, request, kind) => {
+    expect(await judge(request)).toMatchObject({ ok: false, kind })
+  })
+
+  test('5.2: alg has to be the algorithm of the key', async () => {
+    const named = (alg: string) => withHeader('signature-input', `${POST.headers['signature-input']};alg="${alg}"`)
+    const other = await judge(named('ecdsa-p384-sha384'))
+    expect(other).toMatchObject({ ok: false, message: expect.stringContaining('is not the algorithm of key') })
+    for (const own of ['ecdsa-p256-sha256', 'ECDSA_SHA_256'])
+      expect(await judge(named(own))).toMatchObject({ message: expect.stringContaining('does not verify') })
+  })
+})
+
+describe('5.2: the list of components is exact', () => {
+  const list = (names: string) =>
+    withHeader('signature-input', `service_sig=(${names});keyid="dialect-P-256";created=${CREATED}`)
+  test.each([
+    ['too short', list('"@authority" "@method" "@request-target"')],
+    ['one missing', list('"@authority" "@method" "@request-target" "content-digest" "content-type"')],
+    [
+      'another order',
+      list('"@method" "@authority" "@request-target" "content-digest" "content-type" "content-length"'),
+    ],
+    [
+      'one more',
+      list('"@authority" "@method" "@request-target" "content-digest" "content-type" "content-length" "date"'),
+    ],
+    ['empty', list('')],
+  ])('%s is refused, and the right list is told', async (_name, request) => {
+    expect(await judge(request)).toMatchObject({
+      kind: 'mismatch',
+      message: expect.stringContaining('expected ("@authority" "@method" "@request-target" "content-digest"'),
+    })
+  })
+
+  test('without a body the first three are all there is', async () => {
+    const input = `${GET.headers['signature-input']}`.replace('-target"', '-target" "content-length"')
+    const verdict = await judge({ ...GET, headers: { ...GET.headers, 'signature-input': input } })
+    expect(verdict).toMatchObject({
+      message: expect.stringContaining('expected ("@authority" "@method" "@request-target") in'),
+    })
+  })
+})
+
+test('5.2: nothing that stands in the headers makes the judge throw', async () => {
+  const rubbish = [
+    '',
+    '=',
+    '(',
+    'service_sig',
+    'service_sig=',
+    'service_sig=()',
+    'service_sig=();keyid',
+    '\u{1f4a3}',
+    'a'.repeat(9000),
+  ]
+  for (const value of rubbish)
+    for (const name of ['signature-input', 'signature', 'content-digest'])
+      expect(await judge(withHeader(name, value))).toMatchObject({ ok: false })
+})
+
+test('5.2: the vectors’ own request carries what it says', () => {
+  expect(receivedRequest(POST).body).toHaveLength(Number(POST.headers['content-length']))
+  expect(keyFor('dialect-P-521')?.algorithm.curve).toBe('P-521')
+})

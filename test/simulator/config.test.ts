@@ -1,0 +1,169 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { defaultConfig, readConfig, unknownVariables } from '../../simulator/config.ts'
+import { camelName, environmentName, OPTIONS, type OptionName } from '../../simulator/options.ts'
+import { StartError } from '../../simulator/start-error.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const NAMES = Object.keys(OPTIONS) as OptionName[]
+
+// biome-ignore format: a table reads by its columns
+const VALUES: Readonly<Record<OptionName, { good: readonly (readonly [string, unknown])[]; bad: readonly string[] }>> = {
+  'data-dir':           { good: [['/var/assay', '/var/assay']],                                       bad: [''] },
+  'host':               { good: [['0.0.0.0', '0.0.0.0'], ['::', '::']],                               bad: [''] },
+  'api-port':           { good: [['0', 0], ['65535', 65_535]],                                        bad: ['65536', '-1', 'https', '80.5', '', ' 80'] },
+  'pages-port':         { good: [['0', 0], ['8081', 8_081]],                                          bad: ['100000', '0x50', '1e3'] },
+  'api-url':            { good: [['https://api.example', 'https://api.example'], ['https://a:9443/', 'https://a:9443']], bad: ['api.example', 'https://a/path', 'https://a?b', 'https://a/#c', 'ftp://a', 'https://u:p@a', ''] },
+  'pages-url':          { good: [['http://pages.example:80', 'http://pages.example:80']],             bad: ['pages', 'javascript:alert(1)'] },
+  'tls-names':          { good: [['a.example, 10.0.0.1', ['a.example', '10.0.0.1']], [',', []]],      bad: [] },
+  'tls-min':            { good: [['1.2', '1.2'], ['1.3', '1.3']],                                     bad: ['1.1', 'TLSv1.3', ''] },
+  'settle-after':       { good: [['PT0.05S', 50], ['P1D', 86_400_000]],                               bad: ['2', '2s', 'PT', '-PT2S'] },
+  'lifecycle':          { good: [['on', 'on'], ['off', 'off']],                                       bad: ['true', 'ON'] },
+  'signature-base':     { good: [['either', 'either'], ['rfc', 'rfc'], ['literal', 'literal']],       bad: ['both'] },
+  'signature-encoding': { good: [['either', 'either'], ['der', 'der'], ['raw', 'raw']],               bad: ['asn1'] },
+  'signature-age':      { good: [['PT5M', 300_000]],                                                  bad: ['300'] },
+  'signature-ahead':    { good: [['PT0S', 0]],                                                        bad: ['60'] },
+  'answer-algorithm':   { good: [['ECDSA_SHA_512', 'ECDSA_SHA_512']],                                 bad: ['ES256', 'RSA'] },
+  'answer-base':        { good: [['rfc', 'rfc'], ['literal', 'literal']],                             bad: ['either'] },
+  'answer-encoding':    { good: [['der', 'der'], ['raw', 'raw']],                                     bad: ['either'] },
+  'body-limit':         { good: [['1', 1], ['1048576', 1_048_576]],                                   bad: ['0', '1MB', '-1', '1.5', '9999999999'] },
+  'journal-size':       { good: [['1', 1]],                                                           bad: ['0', 'all'] },
+}
+
+const written = (text: string): string => {
+  const file = join(temporaryFolder(), 'assay.yaml')
+  writeFileSync(file, text)
+  return file
+}
+
+const messageOf = (read: () => unknown): string => {
+  try {
+    read()
+  } catch (error) {
+    if (error instanceof StartError) return error.message
+    throw error
+  }
+  return 'it was read'
+}
+
+describe('every option has one name in three places', () => {
+  test.each(NAMES.flatMap(name => VALUES[name].good.map(([text, value]) => ({ name, text, value }))))(
+    '$name $text',
+    ({ name, text, value }) => {
+      const key = camelName(name) as keyof ReturnType<typeof defaultConfig>
+      expect(readConfig([`--${name}`, text], {})[key]).toEqual(value)
+      expect(readConfig([], { [environmentName(name)]: text })[key]).toEqual(value)
+      expect(readConfig(['--config', written(`${name}: ${JSON.stringify(text)}\n`)], {})[key]).toEqual(value)
+    },
+  )
+
+  test.each(NAMES.flatMap(name => VALUES[name].bad.map(text => ({ name, text }))))(
+    '$name "$text" is refused in one sentence that names it and tells what would do',
+    ({ name, text }) => {
+      const { shape } = OPTIONS[name].kind
+      const sentence = expect.stringMatching(/^[^\n]+: [^\n]+\.$/)
+      const flag = messageOf(() => readConfig([`--${name}=${text}`], {}))
+      expect(flag).toEqual(sentence)
+      expect(flag).toContain(`flag ${name} is "${text}": give ${shape} (`)
+      if (text !== '')
+        expect(messageOf(() => readConfig([], { [environmentName(name)]: text }))).toContain(`${name} is "`)
+      const file = written(`${name}: ${JSON.stringify(text)}\n`)
+      expect(messageOf(() => readConfig(['--config', file], {}))).toContain(`In ${file} the entry ${name} is "${text}"`)
+    },
+  )
+
+  test('the flag wins over the environment, that over the file, that over the default', () => {
+    const file = written('api-port: 3\nhost: 10.0.0.3\njournal-size: 33\n')
+    const environment = { ASSAY_API_PORT: '2', ASSAY_HOST: '10.0.0.2', ASSAY_CONFIG: file }
+    const { apiPort, host, journalSize, pagesPort } = readConfig(['--api-port', '1'], environment)
+    expect({ apiPort, host, journalSize, pagesPort }).toEqual({
+      apiPort: 1,
+      host: '10.0.0.2',
+      journalSize: 33,
+      pagesPort: 8_080,
+    })
+  })
+
+  test('5.1, 5.4, R4: the defaults', () => {
+    expect(defaultConfig()).toEqual({
+      dataDir: '.assay',
+      host: '127.0.0.1',
+      apiPort: 8_443,
+      pagesPort: 8_080,
+      apiUrl: undefined,
+      pagesUrl: undefined,
+      tlsNames: [],
+      tlsMin: '1.3',
+      settleAfter: 2_000,
+      lifecycle: 'on',
+      signatureBase: 'either',
+      signatureEncoding: 'either',
+      signatureAge: 300_000,
+      signatureAhead: 60_000,
+      answerAlgorithm: 'ECDSA_SHA_256',
+      answerBase: 'literal',
+      answerEncoding: 'der',
+      bodyLimit: 1_048_576,
+      journalSize: 500,
+    })
+    expect(defaultConfig({ apiPort: 0 }).apiPort).toBe(0)
+  })
+
+  test('an empty variable counts as none', () => {
+    expect(readConfig([], { ASSAY_API_PORT: '' }).apiPort).toBe(8_443)
+  })
+})
+
+describe('what cannot be read is told in one sentence', () => {
+  const ONE_SENTENCE = /^[^\n]+\.$/
+
+  test.each([
+    [['--api-prot', '1']],
+    [['--api-port']],
+    [['--api-port', '--pages-port']],
+    [['stray']],
+    [['--', 'stray']],
+    [['-x']],
+  ])('the words %j', argv => {
+    const message = messageOf(() => readConfig(argv, {}))
+    expect(message).toMatch(ONE_SENTENCE)
+    expect(message).toMatch(/: see assay serve --help\.$/)
+    expect(message).not.toContain('.:')
+  })
+
+  // biome-ignore format: a table reads by its columns
+  test.each([
+    ['an unknown entry',  'api_port: 1\n',          'has the unknown entry "api_port": see assay serve --help.'],
+    ['an entry in depth', 'host:\n  name: a\n',     'gives no plain value for host: write one on the same line.'],
+    ['a list',            'tls-names: [a, b]\n',    'gives no plain value for tls-names: write one on the same line.'],
+    ['nothing for it',    'host:\n',                'gives no plain value for host: write one on the same line.'],
+    ['no entries',        '- a\n- b\n',             'is not a list of option: value entries.'],
+    ['a mere word',       'hello\n',                'is not a list of option: value entries.'],
+    ['no YAML',           'host: "a\n',             'cannot be read as YAML: '],
+  ])('a file with %s', (_what, text, said) => {
+    const file = written(text)
+    const message = messageOf(() => readConfig(['--config', file], {}))
+    expect(message).toContain(`${file} ${said}`)
+    expect(message).not.toContain('\n')
+  })
+
+  test('an empty file is as good as none', () => {
+    expect(readConfig(['--config', written('# nothing yet\n')], {})).toEqual(defaultConfig())
+  })
+
+  test('a file that is missing, and a folder in its place', () => {
+    const folder = temporaryFolder()
+    const missing = join(folder, 'missing.yaml')
+    expect(messageOf(() => readConfig(['--config', missing], {}))).toBe(
+      `There is no configuration file ${missing}: check --config.`,
+    )
+    mkdirSync(join(folder, 'config'))
+    expect(messageOf(() => readConfig(['--config', join(folder, 'config')], {}))).toMatch(/config cannot be read/)
+  })
+})
+
+test('variables that look like ours and are none are told, not refused', () => {
+  const environment = { ASSAY_API_PROT: '1', ASSAY_API_PORT: '1', ASSAY_CONFIG: 'x', PATH: '/bin' }
+  expect(unknownVariables(environment)).toEqual(['ASSAY_API_PROT'])
+})

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { createJournal, type JournalEntry, journalBody, journalHeaders } from '../../simulator/journal.ts'
+
+const entry = (callId: string, organizationId?: string): JournalEntry => ({
+  callId,
+  at: '',
+  durationMilliseconds: 0,
+  ...(organizationId === undefined ? {} : { organizationId }),
+  request: { method: 'GET', target: '/', headers: {}, body: '' },
+  answer: { status: 200, headers: {}, body: '' },
+})
+
+describe('the journal', () => {
+  test('keeps the last calls of each organization, newest first, and those of nobody apart', () => {
+    const journal = createJournal(3)
+    for (const name of ['1', '2', '3', '4', '5']) journal.add(entry(name, 'shop'))
+    for (const name of ['a', 'b']) journal.add(entry(name))
+    const list = (organizationId: string | undefined, limit = 99) =>
+      journal.list(organizationId, limit).map(({ callId }) => callId)
+    expect(list('shop')).toEqual(['5', '4', '3'])
+    expect(list('shop', 2)).toEqual(['5', '4'])
+    expect(list(undefined)).toEqual(['b', 'a'])
+    expect(list('other')).toEqual([])
+  })
+
+  test('hides credentials in headers and keeps their scheme', () => {
+    const shown = journalHeaders({ authorization: 'Bearer eyJ.secret', cookie: 'a=b', 'x-many': ['1', '2'], host: 'a' })
+    expect(shown).toEqual({ authorization: 'Bearer ***', cookie: '***', 'x-many': '1,2', host: 'a' })
+  })
+
+  test('2.8: hides tokens in bodies, wherever they stand and however they are written', () => {
+    const body = '{"access_token" : "eyJ.secret","expires_in":7200,"payerDetails":{"paymentToken":"tok-secret"}}'
+    for (const shown of [journalBody(body), journalBody(Buffer.from(body))]) {
+      expect(shown).not.toContain('secret')
+      expect(shown).toContain('"expires_in":7200')
+    }
+  })
+
+  test.each([0, 1, 20, 4_000])('hides a token that is cut off %i characters before the end of what is kept', length => {
+    const before = `{"a":"${'x'.repeat(16_384 - 25 - length)}","paymentToken":"`
+    const body = `${before}${'S'.repeat(6_000)}"}`
+    for (const shown of [journalBody(body), journalBody(Buffer.from(body))]) expect(shown.includes('SSS')).toBe(false)
+  })
+
+  test('keeps no more of a body than people read', () => {
+    const shown = journalBody(Buffer.from('é'.repeat(100_000)))
+    expect(shown.length).toBeLessThanOrEqual(16_385)
+    expect(shown.endsWith('…')).toBe(true)
+    expect(journalBody('a'.repeat(16_384))).toHaveLength(16_384)
+  })
+})

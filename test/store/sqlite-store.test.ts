@@ -1,0 +1,4 @@
+import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
+import { storeContract } from './store-contract.ts'
+
+storeContract('The embedded store', openSqliteStore)

@@ -1,0 +1,113 @@
+import { connect as connectPlain, type Socket } from 'node:net'
+import { type ConnectionOptions, connect as connectSecure } from 'node:tls'
+import { type Message, render } from './message.ts'
+
+export type Identity = { certificate: string; privateKey: string }
+
+export type Conversation = {
+  /** Null presents no certificate. */
+  identity?: Identity | null
+  /** How many answers to wait for. */
+  answers?: number
+  /** The answers carry no body whatever their Content-Length says. */
+  head?: boolean
+  plain?: boolean
+  tls?: ConnectionOptions
+  /** Waits for the other side to close, not only for the answers. */
+  untilClosed?: boolean
+  /** Leaves the connection open for more. */
+  keep?: boolean
+}
+
+/** An answer as it came: header names in lower case, every value that was sent. */
+export type Answer = {
+  status: number
+  headers: ReadonlyMap<string, readonly string[]>
+  body: Buffer
+  header(name: string): string | undefined
+  json(): unknown
+}
+
+export type Heard = { answers: Answer[]; closed: boolean; error?: NodeJS.ErrnoException }
+
+const PATIENCE = 10_000
+
+/** Opens a connection that is bare: what is written goes out as it is. */
+export const open = (port: number, { identity, plain, tls }: Conversation = {}): Socket => {
+  const address = { host: '127.0.0.1', port }
+  if (plain) return connectPlain(address)
+  const certificate = identity ? { cert: identity.certificate, key: identity.privateKey } : {}
+  return connectSecure({ ...address, rejectUnauthorized: false, ...certificate, ...tls })
+}
+
+/** Says something and listens until the wanted answers are there or the other side is gone. */
+export const talk = (port: number, said: Message | Buffer | Message[], conversation: Conversation = {}) => {
+  const socket = open(port, conversation)
+  socket.write(bytesOf(said))
+  return listen(socket, conversation)
+}
+
+/** Listens on an open connection, and closes it in the end unless told to keep it. */
+export const listen = (socket: Socket, conversation: Conversation = {}): Promise<Heard> =>
+  new Promise((resolve, reject) => {
+    const { answers: wanted = 1, head = false, untilClosed = false, keep = false } = conversation
+    const answers: Answer[] = []
+    let buffered = Buffer.alloc(0)
+    let failure: NodeJS.ErrnoException | undefined
+    const end = (closed: boolean) => {
+      clearTimeout(timer)
+      socket.removeAllListeners('data').removeAllListeners('close')
+      if (!keep) socket.destroy()
+      resolve({ answers, closed, ...(failure ? { error: failure } : {}) })
+    }
+    const timer = setTimeout(() => {
+      socket.destroy()
+      reject(new Error(`The other side is silent: ${answers.length} of ${wanted} answers in ${PATIENCE} ms.`))
+    }, PATIENCE)
+    socket.on('data', chunk => {
+      buffered = Buffer.concat([buffered, chunk])
+      try {
+        for (let next = readAnswer(buffered, head); next; next = readAnswer(buffered, head)) {
+          answers.push(next.answer)
+          buffered = buffered.subarray(next.length)
+        }
+      } catch (error) {
+        reject(error)
+        return end(false)
+      }
+      if (answers.length >= wanted && !untilClosed) end(false)
+    })
+    socket.on('error', error => {
+      failure = error
+    })
+    socket.on('close', () => end(true))
+  })
+
+const bytesOf = (said: Message | Buffer | Message[]): Buffer => {
+  if (Buffer.isBuffer(said)) return said
+  return Array.isArray(said) ? Buffer.concat(said.map(render)) : render(said)
+}
+
+const readAnswer = (bytes: Buffer, head: boolean): { answer: Answer; length: number } | undefined => {
+  const end = bytes.indexOf('\r\n\r\n')
+  if (end < 0) return undefined
+  const [first = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n')
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1])
+  if (!status) throw new Error(`This is no answer: ${first}`)
+  const headers = new Map<string, string[]>()
+  for (const line of lines) {
+    const colon = line.indexOf(':')
+    const name = line.slice(0, colon).toLowerCase()
+    headers.set(name, [...(headers.get(name) ?? []), line.slice(colon + 1).trim()])
+  }
+  if (status === 100) {
+    const rest = readAnswer(bytes.subarray(end + 4), head)
+    return rest && { ...rest, length: rest.length + end + 4 }
+  }
+  const size = head ? 0 : Number(headers.get('content-length')?.[0] ?? 0)
+  if (bytes.length < end + 4 + size) return undefined
+  const body = Buffer.from(bytes.subarray(end + 4, end + 4 + size))
+  const header = (name: string) => headers.get(name)?.join(', ')
+  const answer = { status, headers, body, header, json: () => JSON.parse(body.toString('utf8')) }
+  return { answer, length: end + 4 + size }
+}
