@@ -6,6 +6,7 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY bin bin
 COPY contracts contracts
 COPY hosted-pages hosted-pages
+COPY scenarios scenarios
 COPY simulator simulator
 RUN npm run build
 

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { floorCertificate } from './certificate.ts'
 import { readKit } from './kit.ts'
 import { compare, tokenFor } from './load.ts'
-import { type Figures, report } from './report.ts'
+import { type Measured, summarize, table } from './report.ts'
 import { type Server, startAssay, startFloor } from './servers.ts'
 
 // The first row warms up and is not shown. All calls of the full plan together are the 20,000 of the memory's figure.
@@ -22,8 +22,8 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
 const running: Server[] = []
 
 try {
-  const figures = await measure(options.quick ? QUICK : FULL)
-  console.log(report(figures))
+  const figures = summarize(await measure(options.quick ? QUICK : FULL))
+  console.log(table(figures))
   if (options.json) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`)
 } catch (error) {
   console.error(`The measurement stopped: ${(error as Error).message}`)
@@ -33,7 +33,7 @@ try {
   rmSync(folder, { recursive: true })
 }
 
-async function measure(plan: typeof FULL): Promise<Figures> {
+async function measure(plan: typeof FULL): Promise<Measured> {
   const first = await startAssay(folder)
   await first.stop()
   const assay = keep(await startAssay(folder))

@@ -1,15 +1,15 @@
 /** Methods, paths and idempotency of the calls that the merchant makes (4, I1). */
 // biome-ignore format: a table reads by its columns
 export const ENDPOINTS = {
-  token:    { method: 'POST', path: '/auth/token',                      keyed: false, form: true },
-  initiate: { method: 'POST', path: '/payments/initiate',               keyed: true,  form: false },
-  finalize: { method: 'POST', path: '/payments/finalize',               keyed: true,  form: false },
-  capture:  { method: 'POST', path: '/payments/capture',                keyed: true,  form: false },
-  cancel:   { method: 'POST', path: '/payments/cancel',                 keyed: true,  form: false },
-  refund:   { method: 'POST', path: '/payments/refund',                 keyed: true,  form: false },
-  status:   { method: 'GET',  path: '/payments/{transactionId}/status', keyed: false, form: false },
-  events:   { method: 'GET',  path: '/payments/{transactionId}/events', keyed: false, form: false },
-  keySet:   { method: 'GET',  path: '/.well-known/jwks.json',           keyed: false, form: false },
+  token:    { method: 'POST', path: '/auth/token',                      keyed: false },
+  initiate: { method: 'POST', path: '/payments/initiate',               keyed: true },
+  finalize: { method: 'POST', path: '/payments/finalize',               keyed: true },
+  capture:  { method: 'POST', path: '/payments/capture',                keyed: true },
+  cancel:   { method: 'POST', path: '/payments/cancel',                 keyed: true },
+  refund:   { method: 'POST', path: '/payments/refund',                 keyed: true },
+  status:   { method: 'GET',  path: '/payments/{transactionId}/status', keyed: false },
+  events:   { method: 'GET',  path: '/payments/{transactionId}/events', keyed: false },
+  keySet:   { method: 'GET',  path: '/.well-known/jwks.json',           keyed: false },
 } as const
 
 export type EndpointName = keyof typeof ENDPOINTS

@@ -39,13 +39,21 @@ const A_DAY_MS = 24 * 60 * 60 * 1000
 export const createVerifier = (fetchKeySet: () => Promise<Exchange>, now: () => number) => {
   let keys: Keys = new Map()
   let staleAt = Number.NEGATIVE_INFINITY
+  let fetching: Promise<void> | undefined
   const refresh = async () => {
-    keys = keysOf(await fetchKeySet())
-    staleAt = now() + A_DAY_MS
+    try {
+      keys = keysOf(await fetchKeySet())
+      staleAt = now() + A_DAY_MS
+    } finally {
+      fetching = undefined
+    }
   }
   return async (exchange: Exchange): Promise<AnswerVerdict> => {
     const keyId = /;\s*keyid="([^"]*)"/.exec(exchange.answer?.headers['signature-input'] ?? '')?.[1]
-    if (keyId !== undefined && (now() > staleAt || !keys.has(keyId))) await refresh()
+    if (keyId !== undefined && (now() > staleAt || !keys.has(keyId))) {
+      fetching ??= refresh()
+      await fetching
+    }
     return verifyExchange(exchange, keys)
   }
 }

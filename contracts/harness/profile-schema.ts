@@ -8,7 +8,7 @@ export type ProfileFault = { path: string[]; message: string }
 /** What is wrong with a profile, the deepest fault first: that is the one a person meant to write. */
 export const profileFaults = (data: unknown): ProfileFault[] => {
   if (validate(data)) return []
-  const faults = (validate.errors ?? []).filter(error => error.keyword !== 'oneOf').map(faultOf)
+  const faults = (validate.errors ?? []).filter(error => error.keyword !== 'if').map(faultOf)
   return faults.sort((a, b) => b.path.length - a.path.length)
 }
 

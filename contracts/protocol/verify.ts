@@ -8,7 +8,13 @@ import { bytesOf, isCanonicalByteSequence, readDictionary, UnreadableField } fro
 
 const verifyAsync = promisify(verifyWithCallback)
 
-export type VerifyingKey = { keyId: string; algorithm: Algorithm; publicKey: KeyObject }
+export type VerifyingKey = {
+  keyId: string
+  algorithm: Algorithm
+  publicKey: KeyObject
+  /** The reading that this key's owner last used: tried first, because clients do not change it. */
+  usualReading?: Reading
+}
 
 /** What a verifier accepts, in the order in which it tries (C7: both readings are in use). */
 export type Dialect = { readings: readonly Reading[]; encodings: readonly Encoding[] }
@@ -35,7 +41,7 @@ export const matchSignature = async (
   const possible = encodingsOf(signature, key.algorithm.coordinateBytes).filter(name =>
     dialect.encodings.includes(name),
   )
-  for (const reading of dialect.readings) {
+  for (const reading of usualFirst(dialect.readings, key.usualReading)) {
     const base = Buffer.from(signatureBase(input.components, componentOf, input.parameters, reading))
     for (const encoding of possible) {
       const der = encoding === 'raw' ? derFromRaw(signature) : signature
@@ -43,3 +49,8 @@ export const matchSignature = async (
     }
   }
 }
+
+const usualFirst = (readings: readonly Reading[], usual: Reading | undefined): readonly Reading[] =>
+  usual === undefined || !readings.includes(usual)
+    ? readings
+    : [usual, ...readings.filter(reading => reading !== usual)]

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { EndpointName } from '../client/endpoints.ts'
 import { type Exchange, jsonOf } from '../client/exchange.ts'
 import type { Journey } from '../harness/check.ts'
+import type { Expect } from '../harness/expect.ts'
 import { initiate, transactionIdOf } from './given.ts'
 import { readStatus, readUnknown } from './vehicles.ts'
 import type { World } from './world.ts'
@@ -126,11 +127,7 @@ const reading: Journey<World, Step> = {
 
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
 
-const samePayment = (
-  keyedRead: Exchange,
-  plain: Exchange,
-  expect: Parameters<(typeof reading.checks)[0]['judge']>[1],
-): void => {
+const samePayment = (keyedRead: Exchange, plain: Exchange, expect: Expect): void => {
   expect.served(keyedRead)
   expect.equal('body', jsonOf(keyedRead), jsonOf(plain), keyedRead)
 }

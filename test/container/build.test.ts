@@ -1,6 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../tidy/sources.ts'
 
@@ -24,3 +27,34 @@ test('the built command tells its version and its commands', () => {
   expect(built(['--version'])).toBe(`${JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version}\n`)
   expect(built(['help'])).toMatch(/serve .*\n.*certify .*\n.*health /)
 })
+
+test('the built simulator starts, is well by its own command, and leaves with code 0 on SIGTERM', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-built-'))
+  const argv = ['serve', '--data-dir', folder, '--api-port', '0', '--pages-port', '0']
+  const server = spawn(process.execPath, [join(dist, 'bin/assay.js'), ...argv], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const gone = once(server, 'exit')
+  try {
+    const port = await pagesPort(server.stdout)
+    expect(built(['health', '--pages-port', port])).toBe('')
+  } finally {
+    server.kill('SIGTERM')
+  }
+  expect(await gone).toEqual([0, null])
+  rmSync(folder, { recursive: true })
+})
+
+/** Leaves the output open: a process that writes into a closed one would fail by that. */
+async function pagesPort(output: Readable): Promise<string> {
+  let said = ''
+  for await (const chunk of output.iterator({ destroyOnReturn: false })) {
+    said += chunk
+    const port = /Pages +http:\/\/localhost:(\d+)\n/.exec(said)?.[1]
+    if (port) {
+      output.resume()
+      return port
+    }
+  }
+  throw new Error(`the built simulator said no address: ${said}`)
+}

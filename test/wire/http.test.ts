@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { expectRefusal, expectServed, signatureFaultOf } from './judge.ts'
 import { render, withHeader } from './message.ts'
 import { identityOf, irisPayment, openSandbox, type Sandbox } from './sandbox.ts'
@@ -148,11 +148,16 @@ test('rubbish behind a payment does not swallow its answer', async () => {
 })
 
 test('a client that is gone before it heard the answer finds it under its key', async () => {
-  const message = await sandbox.sign({ body: irisPayment(), key: 'gone-before-the-answer' })
+  const key = 'gone-before-the-answer'
+  const message = await sandbox.sign({ body: irisPayment(), key })
   const socket = open(sandbox.apiPort, { identity: identityOf(sandbox.demo.kit) })
   await new Promise<void>(resolve => socket.write(render(message), () => resolve()))
   socket.destroy()
-  const again = await sandbox.send(message)
-  const { transactionId } = await expectServed(again, sandbox.keySet)
-  expect(transactionId).toEqual(expect.any(String))
+  const recorded = () => sandbox.simulator.operator.journal('demo-merchant', 5)
+  await vi.waitFor(() =>
+    expect(recorded().some(({ request }) => request.headers['idempotency-key'] === key)).toBe(true),
+  )
+  const answer = await sandbox.send(message)
+  await expectServed(answer, sandbox.keySet)
+  expect(answer.header('idempotency-replayed')).toBe('true')
 })

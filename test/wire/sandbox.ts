@@ -31,9 +31,14 @@ export type Sandbox = {
   close(): Promise<void>
 }
 
-export type SandboxOptions = { config?: Partial<Config>; clock?: Clock }
+export type SandboxOptions = {
+  config?: Partial<Config>
+  clock?: Clock
+  /** How requests are signed unless they say otherwise. */
+  signing?: Pick<Parts, 'reading' | 'encoding'>
+}
 
-export const openSandbox = async ({ config = {}, clock }: SandboxOptions = {}): Promise<Sandbox> => {
+export const openSandbox = async ({ config = {}, clock, signing = {} }: SandboxOptions = {}): Promise<Sandbox> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-wire-'))
   const faults: unknown[] = []
   const simulator = await startSimulator(
@@ -50,14 +55,14 @@ export const openSandbox = async ({ config = {}, clock }: SandboxOptions = {}): 
   }
   const sandbox = { simulator, apiPort, pagesPort: Number(new URL(simulator.pagesUrl).port), faults, send }
   const keySet = keySetFrom(await send({ method: 'GET', target: '/.well-known/jwks.json', headers: [['Host', 'x']] }))
-  const demo = await withToken(sandbox, simulator.kit, now())
-  const other = await withToken(sandbox, await otherKit(simulator), now())
+  const demo = await withToken(sandbox, simulator.kit, { created: now(), ...signing })
+  const other = await withToken(sandbox, await otherKit(simulator), { created: now(), ...signing })
   return {
     ...sandbox,
     keySet,
     demo,
     other,
-    sign: parts => signedMessage({ merchant: demo, created: now(), ...parts }),
+    sign: parts => signedMessage({ merchant: demo, created: now(), ...signing, ...parts }),
     close: async () => {
       await simulator.close()
       rmSync(dataDir, { recursive: true })
@@ -83,11 +88,13 @@ const otherKit = async ({ operator, kit: { apiBaseUrl, pagesBaseUrl, jwksUrl } }
 export const tokenForm = ({ clientId }: Kit, scope = 'payments:process'): string =>
   new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, scope }).toString()
 
-const withToken = async ({ send }: Pick<Sandbox, 'send'>, kit: Kit, created: number): Promise<Merchant> => {
+type Signing = Pick<Parts, 'reading' | 'encoding'> & { created: number }
+
+const withToken = async ({ send }: Pick<Sandbox, 'send'>, kit: Kit, signing: Signing): Promise<Merchant> => {
   const merchant = { kit, signingKey: signingKeyOf(kit), token: '' }
   const message = await signedMessage({
     merchant,
-    created,
+    ...signing,
     target: '/auth/token',
     contentType: 'application/x-www-form-urlencoded',
     body: tokenForm(kit),

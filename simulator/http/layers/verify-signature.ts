@@ -2,6 +2,7 @@ import { createPublicKey } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { algorithmNamed } from '../../../contracts/protocol/algorithms.ts'
 import type { RefusalName } from '../../../contracts/protocol/reason-codes.ts'
+import type { Reading } from '../../../contracts/protocol/signature-base.ts'
 import type { Dialect, VerifyingKey } from '../../../contracts/protocol/verify.ts'
 import { type SignatureFault, verifyRequest } from '../../../contracts/protocol/verify-request.ts'
 import type { Clock } from '../../clock.ts'
@@ -27,12 +28,12 @@ export const verifySignature = ({
   maxAgeSeconds,
   maxAheadSeconds,
 }: Parts): MiddlewareHandler<ApiEnvironment> => {
-  const keyFor = createKeyring(store, clock)
+  const keyring = createKeyring(store, clock)
   return async (c, next) => {
     const { call } = c.var
     const organizationId = call.organization?.organizationId ?? ''
     const verdict = await verifyRequest(receivedRequest(call), {
-      keyFor: keyId => keyFor(organizationId, keyId),
+      keyFor: keyId => keyring.find(organizationId, keyId),
       dialect,
       nowSeconds: Math.floor(clock.real() / 1000),
       maxAgeSeconds,
@@ -47,6 +48,7 @@ export const verifySignature = ({
       throw new Refusal(REFUSED[kind], 'signature', sentence(message), { diagnosis })
     }
     const { keyId, reading, encoding } = verdict
+    keyring.used(organizationId, keyId, reading)
     call.signature = { keyId, reading, encoding }
     await next()
   }
@@ -65,12 +67,19 @@ const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${tex
 /** Public keys by organization and keyid, parsed once; a key past its twelve months is no key any more (5.2). */
 const createKeyring = (store: Store, clock: Clock) => {
   const parsed = new Map<string, VerifyingKey & { expiresAt: number }>()
-  return async (organizationId: string, keyId: string): Promise<VerifyingKey | undefined> => {
-    const name = `${organizationId}\n${keyId}`
-    const key = parsed.get(name) ?? (await load(store, organizationId, keyId))
-    if (!key) return undefined
-    parsed.set(name, key)
-    return clock.now(organizationId) < key.expiresAt ? key : undefined
+  const nameOf = (organizationId: string, keyId: string) => `${organizationId}\n${keyId}`
+  return {
+    find: async (organizationId: string, keyId: string): Promise<VerifyingKey | undefined> => {
+      const name = nameOf(organizationId, keyId)
+      const key = parsed.get(name) ?? (await load(store, organizationId, keyId))
+      if (!key) return undefined
+      parsed.set(name, key)
+      return clock.now(organizationId) < key.expiresAt ? key : undefined
+    },
+    used: (organizationId: string, keyId: string, reading: Reading): void => {
+      const key = parsed.get(nameOf(organizationId, keyId))
+      if (key) key.usualReading = reading
+    },
   }
 }
 

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CredentialsError, credentialsFromKit, readKit } from '../../contracts/client/credentials.ts'
+import { startTestSimulator, type TestSimulator } from '../support/simulator.ts'
+
+let simulator: TestSimulator
+const folder = mkdtempSync(join(tmpdir(), 'assay-kit-'))
+
+beforeAll(async () => {
+  simulator = await startTestSimulator()
+})
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await simulator.stop()
+})
+
+test('a kit reads the same from its folder, its file and the control API', async () => {
+  const { kitFolder, pagesUrl } = simulator
+  const fromFolder = readKit(kitFolder)
+  const fromControl = await fetch(`${pagesUrl}/control/organizations/demo-merchant/kit`)
+  const inline = credentialsFromKit((await fromControl.json()) as Parameters<typeof credentialsFromKit>[0])
+  for (const { organizationId, identity, ca, signingKeys } of [readKit(join(kitFolder, 'kit.json')), inline]) {
+    expect({ organizationId, identity, ca }).toEqual({
+      organizationId: 'demo-merchant',
+      identity: fromFolder.identity,
+      ca: fromFolder.ca,
+    })
+    expect(signingKeys.map(key => key.algorithm.curve)).toEqual(['P-256', 'P-384', 'P-521'])
+  }
+})
+
+test('a key on another curve than its algorithm is refused', () => {
+  const [first, ...others] = simulator.kit.signingKeys
+  const kit = { ...simulator.kit, signingKeys: [{ ...first, algorithm: 'ECDSA_SHA_384' } as typeof first, ...others] }
+  expect(() => credentialsFromKit(kit as typeof simulator.kit)).toThrow(/is no P-384 key: ECDSA_SHA_384 needs one/)
+})
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['no file at all',      undefined,                 /cannot be read: start the simulator/],
+  ['something else',      'hello',                   /is not JSON/],
+  ['JSON of other shape', '{"apiBaseUrl":"https://x"}', /has no organizationId/],
+  ['null',                'null',                    /has no apiBaseUrl/],
+])('%s in place of kit.json is one sentence', (_what, text, sentence) => {
+  const file = join(folder, 'kit.json')
+  rmSync(file, { force: true })
+  if (text !== undefined) writeFileSync(file, text)
+  expect(() => readKit(file)).toThrow(CredentialsError)
+  expect(() => readKit(file)).toThrow(sentence)
+})

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type CallError, NoAnswer, TokenRefused, UntrustedAnswer } from '../../contracts/client/call-error.ts'
+import { type Exchange, redact, type WireRequest } from '../../contracts/client/exchange.ts'
+import { createMerchant, type Merchant, type MerchantOptions } from '../../contracts/client/merchant.ts'
+import { createTransport, type Transport } from '../../contracts/client/transport.ts'
+import { startTestSimulator, type TestSimulator } from '../support/simulator.ts'
+
+const MINUTE = 60_000
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+let simulator: TestSimulator
+let real: Transport
+let sent: WireRequest[] = []
+let spoil: (exchange: Exchange) => Exchange = exchange => exchange
+
+beforeAll(async () => {
+  simulator = await startTestSimulator()
+  real = createTransport(withCa(simulator))
+})
+
+afterAll(async () => {
+  real.close()
+  await simulator.stop()
+})
+
+beforeEach(() => {
+  sent = []
+  spoil = exchange => exchange
+})
+
+const withCa = ({ credentials: { identity, ca } }: TestSimulator) => ({ identity, ...(ca === undefined ? {} : { ca }) })
+
+/** A merchant whose every call is seen, and whose answers a test may spoil. */
+const merchant = (options: MerchantOptions = {}): Merchant => {
+  const exchange: Transport['exchange'] = async (request, connection) => {
+    sent.push(request)
+    return spoil(await real.exchange(request, connection))
+  }
+  return createMerchant(simulator.credentials, { ...options, transport: { ...real, exchange } })
+}
+
+const account = () => simulator.credentials.processingAccountIds[0] ?? ''
+const callsTo = (path: string) => sent.filter(({ url }) => url.endsWith(path))
+
+const payment = () => ({
+  processingAccountId: account(),
+  clientTransactionId: 'order-1',
+  transactionType: 'ONE_TIME' as const,
+  returnUrl: 'https://shop.example/back',
+  paymentDetails: { amount: 1250, currency: 'EUR', country: 'GR', description: 'One lamp' },
+  providerDetails: { providerId: 'IRIS' as const },
+  payerDetails: { payerId: 'payer-1' },
+})
+
+test('a payment from initiate to refund, each answer verified', async () => {
+  const shop = merchant()
+  const started = await shop.initiate(payment())
+  if (!started.ok) throw new Error('initiate was refused')
+  const { transactionId } = started.body
+  const control = `${simulator.pagesUrl}/control/organizations/demo-merchant`
+  await fetch(`${control}/payments/${transactionId}/shopper`, post({ action: 'approve' }))
+  const act = { processingAccountId: account(), clientTransactionId: 'act-1', transactionId }
+  expect(await shop.finalize(act)).toMatchObject({ ok: true, body: { status: 'APPROVED' } })
+  expect(await shop.capture(act)).toMatchObject({
+    ok: false,
+    status: 422,
+    refusal: { statusInfo: { reasonCode: '5002' } },
+  })
+  await fetch(`${control}/clock`, post({ advance: 'PT5S' }))
+  expect(await shop.status(transactionId)).toMatchObject({ ok: true, body: { lifecycle: { state: 'SETTLED' } } })
+  const refund = { ...act, paymentDetails: { description: 'broken' } }
+  expect(await shop.refund(refund)).toMatchObject({ ok: true, body: { originalTransactionId: transactionId } })
+  expect(await shop.events(transactionId)).toMatchObject({
+    ok: true,
+    body: { paymentDetails: { refundedAmount: 1250 } },
+  })
+  expect(await shop.cancel(act)).toMatchObject({ ok: false, status: 422 })
+})
+
+const post = (json: unknown) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(json),
+})
+
+test('one token and one key set serve many calls, also calls at the same time', async () => {
+  const shop = merchant()
+  await Promise.all([shop.status('a'), shop.status('b'), shop.status('c')])
+  await shop.status('d')
+  expect(callsTo('/auth/token')).toHaveLength(1)
+  expect(callsTo('/jwks.json')).toHaveLength(1)
+  expect(callsTo('/status')).toHaveLength(4)
+})
+
+test('the token is renewed five minutes before its end, the key set after a day', async () => {
+  let now = Date.now()
+  const shop = merchant({ now: () => now })
+  await shop.status('a')
+  now += 114 * MINUTE
+  await shop.status('a')
+  expect(callsTo('/auth/token')).toHaveLength(1)
+  now += 2 * MINUTE
+  await shop.status('a')
+  expect(callsTo('/auth/token')).toHaveLength(2)
+  expect(callsTo('/jwks.json')).toHaveLength(1)
+  now += 24 * 60 * MINUTE
+  await shop.status('a')
+  expect(callsTo('/jwks.json')).toHaveLength(2)
+})
+
+test('each scope has a token of its own', async () => {
+  const shop = merchant()
+  await shop.request('status', { path: { transactionId: 'a' }, scope: 'payments:read' })
+  await shop.request('status', { path: { transactionId: 'a' }, scope: 'payments:process' })
+  expect(callsTo('/auth/token').map(({ body }) => String(body))).toEqual([
+    expect.stringContaining('payments%3Aread'),
+    expect.stringContaining('payments%3Aprocess'),
+  ])
+})
+
+test('every mutating call gets a fresh UUID v4 as its key, unless it brings one; reads and token calls get none', async () => {
+  const shop = merchant()
+  await shop.initiate(payment())
+  await shop.initiate(payment())
+  await shop.initiate(payment(), { idempotencyKey: 'mine' })
+  await shop.status('a')
+  const keys = callsTo('/initiate').map(({ headers }) => headers['idempotency-key'])
+  expect(keys).toEqual([expect.stringMatching(UUID_V4), expect.stringMatching(UUID_V4), 'mine'])
+  expect(keys[0]).not.toBe(keys[1])
+  const others = sent.filter(({ url }) => !url.endsWith('/initiate'))
+  expect(others.every(({ headers }) => !('idempotency-key' in headers))).toBe(true)
+})
+
+test.each([
+  ['whose body was changed', ({ answer }: Exchange) => answer && { ...answer, body: Buffer.from('{}') }],
+  ['whose status was changed', ({ answer }: Exchange) => answer && { ...answer, status: 200 }],
+  ['that is not signed', ({ answer }: Exchange) => answer && { ...answer, headers: {} }],
+])('an answer %s is not trusted', async (_what, change) => {
+  spoil = exchange => {
+    const answer = exchange.request.url.endsWith('/status') ? change(exchange) : exchange.answer
+    return { ...exchange, ...(answer && { answer }) }
+  }
+  await expect(merchant().status('unknown')).rejects.toThrow(UntrustedAnswer)
+})
+
+test('no answer and no token are told apart', async () => {
+  spoil = ({ request, durationMs }) => ({ request, durationMs, fault: { code: 'ECONNRESET', message: 'gone' } })
+  await expect(merchant().keySet()).rejects.toThrow(NoAnswer)
+  spoil = exchange => exchange
+  const { credentials } = simulator
+  const nobody = createMerchant({ ...credentials, clientId: 'nobody' }, { transport: real })
+  const error = await nobody.status('a').catch(caught => caught)
+  expect(error).toBeInstanceOf(TokenRefused)
+  expect((error as CallError).exchange.answer?.status).toBe(403)
+})
+
+test('what is shown of an exchange holds no token, code or payment token', async () => {
+  const shop = merchant()
+  const token = await shop.tokenFor()
+  const exchanges = [
+    await shop.request('token', { form: shop.tokenForm() }),
+    await shop.request('status', { path: { transactionId: 'a' } }),
+  ]
+  const body = { ...payment(), payerDetails: { payerId: 'p', oneTimeCode: '777123', paymentToken: 'secret-token' } }
+  exchanges.push(await shop.request('initiate', { json: body }))
+  const shown = exchanges.map(exchange => textOf(redact(exchange))).join('\n')
+  for (const secret of [token, '777123', 'secret-token', 'eyJ']) expect(shown).not.toContain(secret)
+  expect(shown).toContain('Bearer [hidden, ')
+  expect(textOf(exchanges[2] as Exchange)).toContain('777123')
+})
+
+const textOf = ({ request, answer }: Exchange): string =>
+  JSON.stringify([
+    request.headers,
+    Buffer.from(request.body ?? []).toString(),
+    answer?.headers,
+    answer?.body.toString(),
+  ])

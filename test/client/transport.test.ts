@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTransport, type Transport } from '../../contracts/client/transport.ts'
+import { startStub } from './stub-server.ts'
+
+let stub: Awaited<ReturnType<typeof startStub>>
+let transport: Transport
+const sockets = new Set<unknown>()
+
+beforeAll(async () => {
+  stub = await startStub((incoming, outgoing) => {
+    sockets.add(incoming.socket)
+    switch (incoming.url) {
+      case '/endless':
+        outgoing.on('drain', () => outgoing.write(Buffer.alloc(65_536)))
+        return void outgoing.write(Buffer.alloc(65_536))
+      case '/silent':
+        return
+      case '/dribble':
+        return void outgoing.write('{')
+      case '/drop':
+        return void incoming.socket.destroy()
+      case '/away':
+        return void outgoing.writeHead(302, { location: '/' }).end()
+      default:
+        outgoing.setHeader('x-twice', ['one', 'two'])
+        return void incoming.pipe(outgoing)
+    }
+  })
+  transport = createTransport({ ca: stub.ca, timeoutMs: 300, maxAnswerBytes: 1_000_000 })
+})
+
+afterAll(async () => {
+  transport.close()
+  await stub.stop()
+})
+
+const get = (path: string) => transport.exchange({ method: 'GET', url: `${stub.url}${path}`, headers: {} })
+
+test('an exchange holds what was sent and what came, byte for byte', async () => {
+  const body = Buffer.from('{"a": "ż"}')
+  const request = { method: 'POST', url: `${stub.url}/echo?x=1`, headers: { 'content-type': 'text/plain' }, body }
+  const exchange = await transport.exchange(request)
+  expect(exchange.request).toEqual(request)
+  expect(exchange.answer).toMatchObject({ status: 200, headers: { 'x-twice': 'one, two' } })
+  expect(exchange.answer?.body.equals(body)).toBe(true)
+  expect(exchange.tls).toBe('TLSv1.3')
+  expect(exchange.durationMs).toBeGreaterThan(0)
+})
+
+test('one connection serves call after call', async () => {
+  sockets.clear()
+  for (const _call of [1, 2, 3]) await get('/')
+  expect(sockets.size).toBeLessThanOrEqual(1)
+})
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['/endless', 'ANSWER_TOO_LONG'],
+  ['/silent',  'TIMEOUT'],
+  ['/dribble', 'TIMEOUT'],
+  ['/drop',    'ECONNRESET'],
+])('%s ends in the fault %s and no answer', async (path, code) => {
+  const { answer, fault } = await get(path)
+  expect(answer).toBeUndefined()
+  expect(fault?.code).toBe(code)
+})
+
+test('a redirect is an answer and not followed', async () => {
+  expect((await get('/away')).answer?.status).toBe(302)
+})
+
+test('a server with a certificate of somebody else is not talked to', async () => {
+  const stranger = await startStub((_incoming, outgoing) => void outgoing.end('secret'))
+  const exchange = await transport.exchange({ method: 'GET', url: stranger.url, headers: {} })
+  await stranger.stop()
+  expect(exchange.answer).toBeUndefined()
+  expect(exchange.fault?.code).toBe('DEPTH_ZERO_SELF_SIGNED_CERT')
+})
+
+test('nobody there is a fault, too', async () => {
+  const gone = await startStub(() => undefined)
+  await gone.stop()
+  const exchange = await transport.exchange({ method: 'GET', url: gone.url, headers: {} })
+  expect(exchange.fault?.code).toBe('ECONNREFUSED')
+})

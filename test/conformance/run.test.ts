@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import type { Exchange } from '../../contracts/client/exchange.ts'
+import type { Check, Journey, Tier } from '../../contracts/harness/check.ts'
+import type { Profile } from '../../contracts/harness/profile.ts'
+import { junitReport } from '../../contracts/harness/report-junit.ts'
+import { textReport } from '../../contracts/harness/report-text.ts'
+import { run } from '../../contracts/harness/run.ts'
+import { summarize } from '../../contracts/harness/summary.ts'
+
+const profile: Profile = {
+  file: 'made-up.yaml',
+  name: 'made up',
+  target: { baseUrl: 'https://localhost', environment: 'sandbox' },
+  organization: { kit: '.' },
+  errors: { reasonCode: '/code' },
+}
+
+const answering = (status: number, body = '{}'): Exchange => ({
+  request: { method: 'GET', url: 'https://localhost/x', headers: { authorization: 'Bearer secret' } },
+  answer: { status, headers: {}, body: Buffer.from(body) },
+  durationMs: 1,
+})
+
+type Play = (keep: (step: string, exchange: Promise<Exchange>) => Promise<Exchange>) => Promise<unknown>
+
+const judging = async (play: Play, checks: Partial<Check>[], { tier = 3 as Tier, more = {} } = {}) => {
+  const whole = checks.map((check, index) => ({
+    id: `AAA-0${index + 1}`,
+    clause: '1',
+    title: 'a check',
+    judge: () => undefined,
+    ...check,
+  }))
+  const journey: Journey<undefined> = { name: 'made up', tier: 1, play: (_world, keep) => play(keep), checks: whole }
+  const chosen = new Set(whole.map(({ id }) => id))
+  return run({ journeys: [journey], profile: { ...profile, ...more }, world: undefined, tier, chosen })
+}
+
+const served: Play = keep => keep('step', Promise.resolve(answering(200)))
+const refused: Play = keep => keep('step', Promise.resolve(answering(401, '{"code":4970}')))
+
+const mustBeServed: Partial<Check> = { judge: (evidence, expect) => expect.served(evidence.of('step')) }
+const mustBeRefused = (code?: string): Partial<Check> => ({
+  control: 'AAA-01',
+  judge: (evidence, expect) => expect.refused(evidence.of('step'), { status: 401, ...(code && { code }) }),
+})
+const fine: Partial<Check> = {}
+
+const verdicts = async (...parts: Parameters<typeof judging>) => (await judging(...parts)).map(({ verdict }) => verdict)
+
+// biome-ignore format: a table reads by its columns
+test.each<[string, Play, Partial<Check>[], string[]]>([
+  ['served as it must be',              served,  [mustBeServed],                        ['pass']],
+  ['refused where it must be served',   refused, [mustBeServed],                        ['fail']],
+  ['refused as stated',                 refused, [fine, mustBeRefused('4970')],         ['pass', 'pass']],
+  ['refused in the right family',       refused, [fine, mustBeRefused('4')],            ['pass', 'pass']],
+  ['refused with another code',         refused, [fine, mustBeRefused('4061')],         ['pass', 'fail']],
+  ['served where it must be refused',   served,  [fine, mustBeRefused()],               ['pass', 'fail']],
+  ['a control that failed',             refused, [mustBeServed, mustBeRefused()],       ['fail', 'blocked']],
+  ['a refusal by a check of no control', refused, [{ ...mustBeRefused(), control: undefined } as unknown as Check], ['harness error']],
+  ['a step that was never reached',     async () => undefined, [mustBeServed],          ['blocked']],
+  ['a play that breaks down',           () => Promise.reject(new TypeError('oh')), [mustBeServed], ['harness error']],
+  ['a check that only looks',           served,  [{ observes: true, judge: () => 'blue' }], ['observed']],
+  ['a check that looks and finds otherwise', refused, [{ ...mustBeServed, observes: true }], ['observed']],
+  ['a guess that is not confirmed',     refused, [{ ...mustBeServed, decisions: ['D-01'] }], ['differs']],
+  ['a line that the profile lacks',     served,  [{ needs: ['control.url'] }],          ['untestable']],
+  ['a check beyond the tier',           served,  [{ tier: 4 }],                         ['withheld']],
+  ['a check that does not apply',       served,  [{ exempt: () => 'a reason' }],        ['not applicable']],
+])('%s', async (_what, play, checks, expected) => {
+  expect(await verdicts(play, checks)).toEqual(expected)
+})
+
+test('a guess that is confirmed is judged like any other check', async () => {
+  const checks = [{ ...mustBeServed, decisions: ['D-01'] }]
+  expect(await verdicts(refused, checks, { more: { confirmed: ['D-01'] } })).toEqual(['fail'])
+})
+
+test('a reasonCode that cannot be found leaves a right status untestable, and a wrong status failed', async () => {
+  const blind: Play = keep => keep('step', Promise.resolve(answering(401, '{"other":1}')))
+  expect(await verdicts(blind, [fine, mustBeRefused('4970')])).toEqual(['pass', 'untestable'])
+  const wrong: Play = keep => keep('step', Promise.resolve(answering(400, '{"other":1}')))
+  expect(await verdicts(wrong, [fine, mustBeRefused('4970')])).toEqual(['pass', 'fail'])
+})
+
+test('too many requests, and no answer, say nothing about the service', async () => {
+  const busy: Play = keep => keep('step', Promise.resolve(answering(429)))
+  const { answer: _, ...gone } = { ...answering(0), fault: { code: 'ECONNRESET', message: 'gone' } }
+  const cut: Play = keep => keep('step', Promise.resolve(gone))
+  for (const play of [busy, cut]) {
+    expect(await verdicts(play, [mustBeServed])).toEqual(['inconclusive'])
+    expect(await verdicts(play, [fine, mustBeRefused()])).toEqual(['pass', 'inconclusive'])
+  }
+})
+
+test('no call is made when no check can be judged by it', async () => {
+  let played = 0
+  const counting: Play = async () => {
+    played += 1
+  }
+  await judging(counting, [{ tier: 4 }, { needs: ['control.url'] }])
+  expect(played).toBe(0)
+})
+
+test('a failure says what was expected and got, shows the exchange, and hides its secrets', async () => {
+  const results = await judging(refused, [{ ...mustBeServed, title: 'served <&> "so"\u0000' }])
+  const text = textReport(results, summarize(results, 1), (_verdict, shown) => shown)
+  expect(text).toContain('expected  the call to be served')
+  expect(text).toContain('got       HTTP 401 with reasonCode 4970')
+  expect(text).toContain('GET https://localhost/x → 401')
+  expect(text).toContain('authorization: Bearer [hidden, 6 characters]')
+  const junit = junitReport(results, 'made up')
+  expect(junit).toContain('<testsuites name="made up" tests="1" failures="1" errors="0" skipped="0" time="0.001">')
+  expect(junit).toContain('served &lt;&amp;&gt; &quot;so&quot;\ufffd')
+  for (const report of [text, junit]) expect(report).not.toContain('secret')
+})
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  [['pass', 'observed', 'not applicable', 'withheld', 'differs'], 0],
+  [['pass', 'fail', 'harness error'],                             1],
+  [['blocked', 'untestable', 'withheld'],                         3],
+  [['pass', 'harness error', 'blocked'],                          4],
+  [['pass', 'untestable'],                                        5],
+  [['pass', 'inconclusive'],                                      5],
+  [[],                                                            3],
+] as const)('verdicts %j end in exit code %i', (given, code) => {
+  const results = given.map((verdict, index) => ({
+    id: `AAA-0${index}`, clause: '1', title: 'x', journey: 'x', durationMs: 0, verdict,
+  }))
+  expect(summarize(results, results.length).exitCode).toBe(code)
+})

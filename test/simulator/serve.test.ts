@@ -1,0 +1,145 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { readKit } from '../../contracts/client/credentials.ts'
+import { irisRequest } from '../support/payments.ts'
+import { until } from '../support/poll.ts'
+import { merchantWith } from '../support/running.ts'
+import { serve, serveReady } from '../support/serve.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const ONE_SENTENCE = /^[^\n]+: [^\n]+\.\n$/
+
+/** Waits for the end of a start that is to fail: its exit code, and all that it said. */
+const failed = async (argv: readonly string[], environment?: NodeJS.ProcessEnv) => {
+  const { ended, said } = serve(argv, environment)
+  return { code: await ended, ...said }
+}
+
+const takenPort = async (): Promise<string> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  return String((server.address() as { port: number }).port)
+}
+
+describe('a start that cannot succeed ends with code 2 and one sentence', () => {
+  test.each([
+    [['--api-port', 'x'], 'The flag api-port is "x": give PORT (port of the API (HTTPS); 0 picks a free one).'],
+    [['--settle-after', '2s'], 'The flag settle-after is "2s": give DURATION'],
+    [['--tls-min', '1.1'], 'The flag tls-min is "1.1": give 1.3|1.2'],
+    [['--prot', '1'], "Unknown option '--prot': see assay serve --help."],
+    [['--config', '/nowhere/assay.yaml'], 'There is no configuration file /nowhere/assay.yaml: check --config.'],
+  ])('%j', async (argv, sentence) => {
+    const { code, stdout, stderr } = await failed(argv)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(ONE_SENTENCE)
+    expect(stderr).toContain(sentence)
+  })
+
+  test.each(['api-port', 'pages-port'])('a taken %s', async option => {
+    const port = await takenPort()
+    const free = ['--api-port', '0', '--pages-port', '0', '--data-dir', temporaryFolder()]
+    const { code, stdout, stderr } = await failed([...free, `--${option}`, port])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toBe(
+      `Port ${port} is taken: stop what uses it or choose another --${option} (0 picks a free one).\n`,
+    )
+  })
+
+  test('a folder that another one holds, and the other goes on', async () => {
+    const folder = temporaryFolder()
+    const first = await serveReady(folder)
+    const { code, stderr } = await failed(['--data-dir', folder, '--api-port', '0', '--pages-port', '0'])
+    expect(code).toBe(2)
+    expect(stderr).toBe(`Another Assay is running on ${folder}: stop it or choose another --data-dir.\n`)
+    expect((await fetch(`${first.pagesUrl}/ready`)).status).toBe(200)
+  })
+
+  test('a folder that cannot be written', async () => {
+    const file = join(temporaryFolder(), 'file')
+    writeFileSync(file, '')
+    const { code, stderr } = await failed(['--data-dir', join(file, 'below')])
+    expect([code, stderr]).toEqual([
+      2,
+      `${join(file, 'below')} cannot be written: make it a writable folder or choose another --data-dir.\n`,
+    ])
+  })
+
+  test('an address that is none of this machine', async () => {
+    const free = ['--api-port', '0', '--pages-port', '0', '--data-dir', temporaryFolder()]
+    const { code, stderr } = await failed([...free, '--host', '192.0.2.1'])
+    expect([code, stderr]).toEqual([2, '192.0.2.1 is no address of this machine: choose another --host.\n'])
+  })
+})
+
+describe('a start that succeeds', () => {
+  test('says where everything is, in plain text, and that no money is real', async () => {
+    const folder = temporaryFolder()
+    const { said, apiUrl, pagesUrl, kitFile } = await serveReady(folder)
+    expect(apiUrl).toMatch(/^https:\/\/localhost:\d+$/)
+    expect(pagesUrl).toMatch(/^http:\/\/localhost:\d+$/)
+    expect(kitFile).toBe(join(folder, 'kit', 'demo-merchant', 'kit.json'))
+    expect(said.stdout).toMatch(/^Assay is ready: a sandbox, no real money, no bank\.\n/)
+    expect(said.stdout).not.toContain('\u001b')
+    expect(said.stderr).toBe('')
+    expect(await (await fetch(`${pagesUrl}/health`)).json()).toEqual({ status: 'ok' })
+    expect(await (await fetch(`${pagesUrl}/ready`)).json()).toEqual({ status: 'ready' })
+  })
+
+  test('takes its options from flag, environment and file in this order, and notes a variable that is none', async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, 'assay.yaml')
+    writeFileSync(file, 'pages-url: http://from-file.test\napi-url: https://from-file.test\n')
+    const environment = { ASSAY_CONFIG: file, ASSAY_API_URL: 'https://from-environment.test', ASSAY_PRT: '1' }
+    const { said } = await serveReady(folder, [], environment)
+    expect(said.stdout).toContain('https://from-environment.test')
+    expect(said.stdout).toContain('http://from-file.test')
+    await until(
+      () => said.stderr,
+      text => text.includes('\n'),
+    )
+    expect(said.stderr).toBe('Note: ASSAY_PRT is not an option and was ignored.\n')
+  })
+})
+
+describe('the end', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with code 0, whoever is still connected', async signal => {
+    const { child, said, ended, pagesUrl, apiUrl } = await serveReady(temporaryFolder())
+    await fetch(`${pagesUrl}/health`)
+    for (const url of [pagesUrl, apiUrl]) {
+      const silent = connect(Number(new URL(url).port), '127.0.0.1')
+      onTestFinished(() => void silent.destroy())
+      silent.on('error', () => undefined)
+      await once(silent, 'connect')
+    }
+    child.kill(signal)
+    expect(await ended).toBe(0)
+    expect(said.stdout).toContain(`${signal}: finishing the calls under way\n`)
+    expect(said.stderr).toBe('')
+  })
+
+  test('I3: under load, every payment that was answered is there after the next start', async () => {
+    const folder = temporaryFolder()
+    const first = await serveReady(folder)
+    const merchant = merchantWith(readKit(first.kitFile))
+    await merchant.tokenFor()
+    const [processingAccountId = ''] = merchant.credentials.processingAccountIds
+    const calls = Array.from({ length: 60 }, () =>
+      merchant.request('initiate', { json: { ...irisRequest(), processingAccountId } }),
+    )
+    await Promise.race(calls)
+    first.child.kill('SIGTERM')
+    const answers = (await Promise.all(calls)).flatMap(({ answer }) => (answer ? [answer] : []))
+    expect(await first.ended).toBe(0)
+    expect(answers.length).toBeGreaterThan(0)
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+    const again = merchantWith(readKit((await serveReady(folder)).kitFile))
+    for (const { body } of answers) {
+      const { transactionId } = JSON.parse(body.toString()) as { transactionId: string }
+      expect((await again.status(transactionId)).status).toBe(200)
+    }
+  })
+})

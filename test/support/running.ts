@@ -1,0 +1,38 @@
+import { onTestFinished } from 'vitest'
+import { type Credentials, credentialsFromKit } from '../../contracts/client/credentials.ts'
+import { createMerchant, type MerchantOptions } from '../../contracts/client/merchant.ts'
+import type { Config } from '../../simulator/options.ts'
+import { type SimulatorParts, startSimulator } from '../../simulator/simulator.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+/** A simulator of the running test's own on free ports; `dataDir` of an earlier one starts it again. */
+export const runningSimulator = async (config: Partial<Config> = {}, parts: Partial<SimulatorParts> = {}) => {
+  const dataDir = config.dataDir ?? temporaryFolder()
+  const simulator = await startSimulator({ apiPort: 0, pagesPort: 0, ...config, dataDir }, parts)
+  let closing: Promise<void> | undefined
+  const stop = () => {
+    closing ??= simulator.close()
+    return closing
+  }
+  onTestFinished(stop)
+  return { ...simulator, dataDir, stop }
+}
+
+export type Running = Awaited<ReturnType<typeof runningSimulator>>
+
+/** A merchant of the simulator's demo organization; its tokens follow the organization's clock. */
+export const merchantOf = ({ kit, operator }: Running, options: MerchantOptions = {}) =>
+  merchantWith(credentialsFromKit(kit), { now: () => operator.now(kit.organizationId), ...options })
+
+export const merchantWith = (credentials: Credentials, options: MerchantOptions = {}) => {
+  const merchant = createMerchant(credentials, options)
+  onTestFinished(() => merchant.close())
+  return merchant
+}
+
+/** The merchant of a second organization on the same simulator. */
+export const otherMerchantOf = async ({ kit, operator }: Running) => {
+  const { apiBaseUrl, pagesBaseUrl, jwksUrl } = kit
+  const credentials = await operator.organizations.create('other-merchant')
+  return merchantWith(credentialsFromKit({ apiBaseUrl, pagesBaseUrl, jwksUrl, ...credentials }))
+}
