@@ -25,6 +25,19 @@ describe('2.1: autoCapture', () => {
     expect(paymentDetails.capturedAmount).toBe(state === 'CAPTURED' ? 1000 : 0)
   })
 
+  test.each([
+    [false, undefined, 'AUTHORIZED'],
+    [false, true, 'CAPTURED'],
+    [true, false, 'AUTHORIZED'],
+  ])('%s at the top of the body and %s in paymentDetails: finalize leads to %s', async (top, inside, state) => {
+    const core = await openCore()
+    const request = blikRequest(await core.code(), inside === undefined ? {} : { autoCapture: inside })
+    const id = (await core.call('initiate', { ...request, autoCapture: top })).body.transactionId
+    await core.decide(id, 'approve')
+    await core.call('finalize', act(id))
+    expect(await stateOf(core, id)).toBe(state)
+  })
+
   test('the capture that finalize makes is of the whole sum and bears the payment’s reference', async () => {
     const core = await openCore()
     const id = await authorizeBlik(core, {})

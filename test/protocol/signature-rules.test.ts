@@ -97,6 +97,27 @@ describe('5.2: the list of components is exact', () => {
     })
   })
 
+  // biome-ignore format: a table reads by its columns
+  test.each([
+    ['POST', false, 3, true],
+    ['POST', false, 6, false],
+    ['POST', true,  3, true],
+    ['POST', true,  6, true],
+    ['GET',  false, 3, true],
+    ['GET',  true,  6, false],
+  ])('an empty %s, with a digest: %s, that names %i components: its list is accepted: %s', async (method, digest, count, ok) => {
+    const names = ['@authority', '@method', '@request-target', 'content-digest', 'content-type', 'content-length']
+    const list = names.slice(0, count).map(name => `"${name}"`).join(' ')
+    const headers = {
+      host: 'api.example',
+      ...(digest ? { 'content-digest': 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:' } : {}),
+      'signature-input': `service_sig=(${list});keyid="dialect-P-256";created=${CREATED}`,
+      signature: 'service_sig=:AAAA:',
+    }
+    const verdict = await judge({ method, target: '/', headers })
+    expect(verdict).toMatchObject({ message: expect.stringContaining(ok ? 'does not verify' : 'component list') })
+  })
+
   test('without a body the first three are all there is', async () => {
     const input = `${GET.headers['signature-input']}`.replace('-target"', '-target" "content-length"')
     const verdict = await judge({ ...GET, headers: { ...GET.headers, 'signature-input': input } })

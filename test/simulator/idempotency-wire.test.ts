@@ -4,13 +4,7 @@ import type { Exchange } from '../../contracts/client/exchange.ts'
 import { jsonOf } from '../../contracts/client/exchange.ts'
 import type { Merchant } from '../../contracts/client/merchant.ts'
 import type { Draft } from '../../contracts/client/send.ts'
-import { irisRequest } from '../support/payments.ts'
-import { merchantOf, otherMerchantOf, type Running, runningSimulator } from '../support/running.ts'
-
-const irisOf = ({ credentials }: Merchant) => ({
-  ...irisRequest(),
-  processingAccountId: credentials.processingAccountIds[0] ?? '',
-})
+import { irisOf, merchantOf, otherMerchantOf, type Running, runningSimulator } from '../support/running.ts'
 
 const told = (exchange: Exchange) => ({
   status: exchange.answer?.status,
@@ -42,7 +36,7 @@ describe('over the wire', () => {
   test('I3: a replay is signed anew and passes as an answer', async () => {
     const simulator = await runningSimulator()
     const merchant = merchantOf(simulator)
-    const request = irisOf(merchant) as Parameters<Merchant['initiate']>[0]
+    const request = irisOf(merchant)
     const first = await merchant.initiate(request, { idempotencyKey: 'k' })
     const again = await merchant.initiate(request, { idempotencyKey: 'k' })
     expect(again.exchange.answer?.body.equals(first.exchange.answer?.body ?? Buffer.alloc(0))).toBe(true)

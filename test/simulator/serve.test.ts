@@ -4,9 +4,8 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readKit } from '../../contracts/client/credentials.ts'
-import { irisRequest } from '../support/payments.ts'
 import { until } from '../support/poll.ts'
-import { merchantWith } from '../support/running.ts'
+import { irisOf, merchantWith } from '../support/running.ts'
 import { serve, serveReady } from '../support/serve.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -126,10 +125,7 @@ describe('the end', () => {
     const first = await serveReady(folder)
     const merchant = merchantWith(readKit(first.kitFile))
     await merchant.tokenFor()
-    const [processingAccountId = ''] = merchant.credentials.processingAccountIds
-    const calls = Array.from({ length: 60 }, () =>
-      merchant.request('initiate', { json: { ...irisRequest(), processingAccountId } }),
-    )
+    const calls = Array.from({ length: 60 }, () => merchant.request('initiate', { json: irisOf(merchant) }))
     await Promise.race(calls)
     first.child.kill('SIGTERM')
     const answers = (await Promise.all(calls)).flatMap(({ answer }) => (answer ? [answer] : []))

@@ -11,9 +11,9 @@ type Wanted = { amount?: number; autoCapture?: boolean }
 export const blikRequest = (oneTimeCode: string, { amount = 1000, ...more }: Wanted = {}) => ({
   processingAccountId: ACCOUNT,
   clientTransactionId: 'order-1',
-  transactionType: 'ONE_TIME',
+  transactionType: 'ONE_TIME' as const,
   paymentDetails: { amount, ...BLIK, ...more },
-  providerDetails: { providerId: 'BLIK' },
+  providerDetails: { providerId: 'BLIK' as const },
   payerDetails: { oneTimeCode },
 })
 
@@ -21,10 +21,10 @@ export const blikRequest = (oneTimeCode: string, { amount = 1000, ...more }: Wan
 export const irisRequest = ({ amount = 1000, ...more }: Wanted = {}) => ({
   processingAccountId: ACCOUNT,
   clientTransactionId: 'order-1',
-  transactionType: 'ONE_TIME',
+  transactionType: 'ONE_TIME' as const,
   returnUrl: 'https://shop.example/back',
   paymentDetails: { amount, ...IRIS, ...more },
-  providerDetails: { providerId: 'IRIS' },
+  providerDetails: { providerId: 'IRIS' as const },
   payerDetails: { payerId: 'shopper-1' },
 })
 

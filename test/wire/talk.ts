@@ -19,7 +19,7 @@ export type Conversation = {
   keep?: boolean
 }
 
-/** An answer as it came: header names in lower case, every value that was sent. */
+/** An answer as it came: header names in lower case, every value that was sent, chunks (of pages) not undone. */
 export type Answer = {
   status: number
   headers: ReadonlyMap<string, readonly string[]>
@@ -104,9 +104,11 @@ const readAnswer = (bytes: Buffer, head: boolean): { answer: Answer; length: num
     const rest = readAnswer(bytes.subarray(end + 4), head)
     return rest && { ...rest, length: rest.length + end + 4 }
   }
-  const size = head ? 0 : Number(headers.get('content-length')?.[0] ?? 0)
-  if (bytes.length < end + 4 + size) return undefined
-  const body = Buffer.from(bytes.subarray(end + 4, end + 4 + size))
+  const chunked = headers.get('transfer-encoding')?.[0] === 'chunked'
+  const rest = bytes.subarray(end + 4)
+  const size = head ? 0 : chunked ? rest.indexOf('0\r\n\r\n') + 5 : Number(headers.get('content-length')?.[0] ?? 0)
+  if (rest.length < size || (chunked && size < 5)) return undefined
+  const body = Buffer.from(rest.subarray(0, size))
   const header = (name: string) => headers.get(name)?.join(', ')
   const answer = { status, headers, body, header, json: () => JSON.parse(body.toString('utf8')) }
   return { answer, length: end + 4 + size }

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import type { JournalEntry } from '../../simulator/journal.ts'
+import { merchantOf, runningSimulator } from '../support/running.ts'
+
+const journal = async (pagesUrl: string, path: string): Promise<JournalEntry[]> =>
+  ((await (await fetch(`${pagesUrl}/control${path}`)).json()) as { calls: JournalEntry[] }).calls
+
+const DEMO = '/organizations/demo-merchant/journal'
+
+test('every call is there, newest first, with what was said and which reading of its signature verified', async () => {
+  const simulator = await runningSimulator()
+  const merchant = merchantOf(simulator, { dialect: { reading: 'rfc', encoding: 'raw' } })
+  await merchant.status('nothing')
+  const [status, token] = await journal(simulator.pagesUrl, DEMO)
+  expect(status).toMatchObject({
+    operation: 'status',
+    organizationId: 'demo-merchant',
+    request: { method: 'GET', target: '/payments/nothing/status' },
+    answer: { status: 404 },
+    refused: { layer: 'operation', reason: 'There is no such payment.' },
+    signature: { keyId: merchant.credentials.signingKeys[0]?.keyId, reading: 'rfc', encoding: 'raw' },
+  })
+  expect(token).toMatchObject({ operation: 'token', answer: { status: 200 } })
+  expect(status?.callId).toBe(JSON.parse(status?.answer.body ?? '{}').callId)
+})
+
+test('2.8: no token stands in it, neither as it was given nor as it was sent', async () => {
+  const simulator = await runningSimulator()
+  const merchant = merchantOf(simulator)
+  const secret = await merchant.tokenFor()
+  await merchant.status('nothing')
+  const text = JSON.stringify(await journal(simulator.pagesUrl, DEMO))
+  expect(text).toContain('Bearer ***')
+  expect(text).toContain('access_token')
+  expect(text.includes(secret)).toBe(false)
+})
+
+test('it keeps as many calls as configured and hands out as many as asked', async () => {
+  const simulator = await runningSimulator({ journalSize: 3 })
+  const merchant = merchantOf(simulator)
+  for (const id of ['a', 'b', 'c', 'd', 'e']) await merchant.status(id)
+  const targets = async (path: string) =>
+    (await journal(simulator.pagesUrl, path)).map(({ request }) => request.target.split('/')[2])
+  expect(await targets(DEMO)).toEqual(['e', 'd', 'c'])
+  expect(await targets(`${DEMO}?limit=1`)).toEqual(['e'])
+  for (const limit of ['0', '-1', 'x', '100000', ''])
+    expect((await fetch(`${simulator.pagesUrl}/control${DEMO}?limit=${limit}`)).status).toBe(400)
+})
+
+test('5.1: calls of nobody known stand apart', async () => {
+  const simulator = await runningSimulator()
+  const stranger = merchantOf(simulator)
+  await stranger.request('status', { path: { transactionId: 'x' } }, { connection: { identity: null }, token: 'none' })
+  const [call] = await journal(simulator.pagesUrl, '/journal')
+  expect(call).toMatchObject({ answer: { status: 400 }, refused: { layer: 'certificate' } })
+  expect(call).not.toHaveProperty('organizationId')
+  expect(await journal(simulator.pagesUrl, DEMO)).toEqual([])
+})
