@@ -1,0 +1,30 @@
+// A first payment with the merchant's client: certificate, token and signatures are its business.
+// usage: npx node examples/first-payment.ts [KIT_FOLDER [PAGES]]   (.assay/kit/demo-merchant and http://localhost:8080)
+import { readKit } from '../contracts/client/credentials.ts'
+import { createMerchant } from '../contracts/client/merchant.ts'
+
+const [kit = '.assay/kit/demo-merchant', pages = 'http://localhost:8080'] = process.argv.slice(2)
+const credentials = readKit(kit)
+const merchant = createMerchant(credentials)
+const control = `${pages}/control/organizations/${credentials.organizationId}`
+const shopper = async (path: string, body = {}) =>
+  (await fetch(control + path, { method: 'POST', body: JSON.stringify(body) })).json()
+
+const { code } = await shopper('/blik/codes')
+const processingAccountId = credentials.processingAccountIds[0] ?? ''
+const payment = await merchant.initiate({
+  processingAccountId,
+  clientTransactionId: 'first-payment',
+  transactionType: 'ONE_TIME',
+  paymentDetails: { amount: 1999, currency: 'PLN', country: 'PL', description: 'A first payment' },
+  providerDetails: { providerId: 'BLIK' },
+  payerDetails: { oneTimeCode: code },
+})
+if (!payment.ok) throw new Error(payment.refusal?.statusInfo?.message)
+const { transactionId } = payment.body
+
+await shopper(`/payments/${transactionId}/shopper`, { action: 'approve' })
+await merchant.finalize({ processingAccountId, transactionId })
+await shopper('/clock/drain')
+const status = await merchant.status(transactionId)
+console.log(status.ok && status.body)

@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestSimulator } from '../support/simulator.ts'
+
+const run = promisify(execFile)
+let simulator: Awaited<ReturnType<typeof startTestSimulator>>
+
+beforeAll(async () => {
+  simulator = await startTestSimulator()
+})
+afterAll(() => simulator.stop())
+
+test('5: curl and openssl, neither of them ours, get a token and pay with BLIK', async () => {
+  const { stdout } = await run('examples/first-payment.sh', [simulator.kitFolder])
+  expect(stdout).toContain('PENDING: Awaiting user consent')
+  expect(stdout).toContain('Finalized: APPROVED, Captured.')
+  expect(stdout).toContain('Now it is SETTLED.')
+})
+
+test('5: the client pays in the few lines of the README', async () => {
+  const { stdout } = await run(process.execPath, ['examples/first-payment.ts', simulator.kitFolder, simulator.pagesUrl])
+  expect(stdout).toContain("state: 'SETTLED'")
+})
