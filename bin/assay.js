@@ -12,6 +12,10 @@ const COMMANDS = {
   health: { help: 'ask a running simulator whether it is well', load: () => import('../simulator/health.ts') },
 }
 
+// A reader that has seen enough (`| head`) is no fault.
+process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
+  if (error.code !== 'EPIPE') throw error
+})
 process.exitCode = await run(process.argv.slice(2))
 
 /** @param {string[]} argv */
