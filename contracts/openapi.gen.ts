@@ -65,6 +65,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payments/charge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a payment with no shopper present
+         * @description Uses the mandate that an earlier `RECURRING` or `TOKEN_ONLY` payment left behind (1, 2.5, D-62): authorizes, and
+         *     captures when `autoCapture` is on (3). BLIK alone can do this (E4).
+         */
+        post: operations["charge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/payments/capture": {
         parameters: {
             query?: never;
@@ -165,6 +186,107 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payments/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find payments
+         * @description Newest first, page by page; every member narrows (D-73, D-74). Ignores `Idempotency-Key` (E1).
+         */
+        post: operations["search"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List the payment methods and what they can do
+         * @description By account, country and currency (1, D-77). Ignores `Idempotency-Key` (E1).
+         */
+        post: operations["providers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the daily reports
+         * @description Of days that are over, for each account on which something happened (4, D-75).
+         */
+        get: operations["reports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a report
+         * @description A CSV file (RFC 4180) with a header row; amounts in minor units, refunds below zero (D-75, D-76, D-78).
+         */
+        get: operations["downloadReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mock/set": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set what a provider will answer
+         * @description For payments of one account whose payer or reference matches (2.7, E2, E3). Sandbox only. Kept for 24 hours;
+         *     a newer mock of the same account and key takes its place. An `Idempotency-Key` is ignored (D-79).
+         */
+        post: operations["mockSet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/.well-known/jwks.json": {
         parameters: {
             query?: never;
@@ -211,13 +333,15 @@ export interface components {
             requestContext?: components["schemas"]["RequestContext"];
             metadata?: components["schemas"]["Metadata"];
             autoCapture?: boolean;
-        } & (components["schemas"]["AmountRule"] & components["schemas"]["BlikRule"] & components["schemas"]["BlikCodeRule"] & components["schemas"]["IrisRule"]);
+        } & (components["schemas"]["AmountRule"] & components["schemas"]["BlikRule"] & components["schemas"]["BlikCodeRule"] & components["schemas"]["KeptPayerRule"] & components["schemas"]["IrisRule"]);
         /** @description Only a payment that does nothing but make a token goes without an amount (2.2, D-44). */
         AmountRule: unknown;
         /** @description BLIK is Poland and złoty (1, 2.2). */
         BlikRule: unknown;
-        /** @description A one-time BLIK payment carries the code from the shopper's phone (2.3, E4). */
+        /** @description BLIK carries the code from the shopper's phone, whatever comes of it (2.3, E4, D-44). */
         BlikCodeRule: unknown;
+        /** @description A mandate belongs to a payer, so the payer has a name (2.3, D-44). */
+        KeptPayerRule: unknown;
         /** @description IRIS is Greece and euro; it redirects, so it wants the way back and the payer (1, 2.1, 2.2, 2.3, E4). */
         IrisRule: unknown;
         /** @description Condition of the BLIK rules. */
@@ -238,6 +362,38 @@ export interface components {
         FinalizeRequest: {
             processingAccountId: components["schemas"]["ProcessingAccountId"];
             transactionId: components["schemas"]["TransactionId"];
+        };
+        /**
+         * @description A payment without its shopper (2.5). `transactionType` may be left out (D-64); `autoCapture` is read as
+         *     in initiate (D-02).
+         */
+        ChargeRequest: {
+            processingAccountId: components["schemas"]["ProcessingAccountId"];
+            clientTransactionId: components["schemas"]["ClientTransactionId"];
+            /** @constant */
+            transactionType?: "RECURRING";
+            paymentDetails: components["schemas"]["PaymentDetails"];
+            providerDetails: components["schemas"]["ProviderChoice"];
+            payerDetails: components["schemas"]["ChargedPayer"];
+            requestContext?: components["schemas"]["RequestContext"];
+            metadata?: components["schemas"]["Metadata"];
+            autoCapture?: boolean;
+        } & (components["schemas"]["BlikRule"] & {
+            paymentDetails: {
+                amount: unknown;
+            } & {
+                [key: string]: unknown;
+            };
+            payerDetails: {
+                payerId: unknown;
+            } | {
+                paymentToken: unknown;
+            };
+        });
+        /** @description The payer whose newest valid mandate is used, or the token of one; both must agree (2.3, D-63). */
+        ChargedPayer: {
+            payerId?: components["schemas"]["PayerId"];
+            paymentToken?: components["schemas"]["PaymentToken"];
         };
         /** @description Names a payment and the merchant's own reference of what is done to it (4, D-47, D-48). */
         ActionRequest: {
@@ -260,6 +416,125 @@ export interface components {
                 description: components["schemas"]["Description"];
             };
         };
+        /** @description What to find; every member narrows, bounds are included (4, D-73, D-74). */
+        SearchRequest: {
+            processingAccountId?: components["schemas"]["ProcessingAccountId"];
+            clientTransactionId?: components["schemas"]["ClientTransactionId"];
+            payerId?: components["schemas"]["PayerId"];
+            providerId?: components["schemas"]["ProviderId"];
+            status?: components["schemas"]["Status"];
+            amountFrom?: components["schemas"]["Amount"];
+            amountTo?: components["schemas"]["Amount"];
+            createdFrom?: components["schemas"]["Timestamp"];
+            createdTo?: components["schemas"]["Timestamp"];
+            /** @description How many on a page; 20 when absent (D-73). */
+            limit?: number;
+            cursor?: components["schemas"]["Cursor"];
+        };
+        /** @description For which account, country and currency; each may be left out (4, D-77). */
+        ProvidersRequest: {
+            processingAccountId?: components["schemas"]["ProcessingAccountId"];
+            country?: components["schemas"]["Country"];
+            currency?: components["schemas"]["Currency"];
+        };
+        /**
+         * @description Days from the first to the last, at most 31; what else is given narrows. Only the caller's own organization, which
+         *     is also the contractual entity, lists anything (4, D-75).
+         */
+        ReportsQuery: {
+            from: components["schemas"]["ReportDay"];
+            to: components["schemas"]["ReportDay"];
+            organizationId?: components["schemas"]["OrganizationId"];
+            contractualEntityId?: components["schemas"]["OrganizationId"];
+            processingAccountId?: components["schemas"]["ProcessingAccountId"];
+            name?: components["schemas"]["ReportName"];
+            type?: components["schemas"]["ReportType"];
+        };
+        /** @description Which report, as the list tells it (4). */
+        DownloadQuery: {
+            reportId: components["schemas"]["ReportId"];
+        };
+        /**
+         * @description What payments that match the key meet (2.7). MOCK answers by itself and may be told every answer; PASSTHROUGH
+         *     arranges an outcome at the provider and keeps its answers, so it takes no `steps` and no `data` (E3, D-80).
+         */
+        MockRequest: {
+            processingAccountId: components["schemas"]["ProcessingAccountId"];
+            key: components["schemas"]["MockKey"];
+            /** @enum {string} */
+            type: "MOCK" | "PASSTHROUGH";
+            /**
+             * @example OK
+             * @example INSUFFICIENT_FUNDS
+             */
+            scenario?: string;
+            /** @description Used up by one call of each step. */
+            oneTime?: boolean;
+            steps?: components["schemas"]["MockSteps"];
+            data?: components["schemas"]["MockOverrides"];
+        };
+        /** @description Which payments meet the mock (2.7). */
+        MockKey: {
+            /** @enum {string} */
+            type: "PAYER_ID" | "CLIENT_TRANSACTION_ID";
+            value: string;
+        };
+        /** @description Answers of single steps; each step may be spelled in two ways, and stands there once (2.7, D-80). */
+        MockSteps: {
+            initiate?: components["schemas"]["MockInitiateStep"];
+            initiateStep?: components["schemas"]["MockInitiateStep"];
+            finalize?: components["schemas"]["MockFinalizeStep"];
+            finalizeStep?: components["schemas"]["MockFinalizeStep"];
+            charge?: components["schemas"]["MockTakenStep"];
+            chargeStep?: components["schemas"]["MockTakenStep"];
+            capture?: components["schemas"]["MockTakenStep"];
+            captureStep?: components["schemas"]["MockTakenStep"];
+            cancel?: components["schemas"]["MockCancelStep"];
+            cancelStep?: components["schemas"]["MockCancelStep"];
+            refund?: components["schemas"]["MockRefundStep"];
+            refundStep?: components["schemas"]["MockRefundStep"];
+        };
+        /** @description How initiate answers. */
+        MockInitiateStep: components["schemas"]["MockStep"] & {
+            /** @enum {unknown} */
+            status?: "ACCEPTED" | "PENDING" | "DECLINED";
+        };
+        /** @description How finalize answers. */
+        MockFinalizeStep: components["schemas"]["MockStep"] & {
+            /** @enum {unknown} */
+            status?: "PENDING" | "APPROVED" | "DECLINED";
+        };
+        /** @description How charge and capture answer. */
+        MockTakenStep: components["schemas"]["MockStep"] & {
+            /** @enum {unknown} */
+            status?: "APPROVED" | "DECLINED";
+        };
+        /** @description How cancel answers. */
+        MockCancelStep: components["schemas"]["MockStep"] & {
+            /** @enum {unknown} */
+            status?: "CANCELED" | "DECLINED";
+        };
+        /** @description How refund answers. */
+        MockRefundStep: components["schemas"]["MockStep"] & {
+            /** @enum {unknown} */
+            status?: "ACCEPTED" | "APPROVED" | "DECLINED";
+        };
+        /** @description What one step answers in place of the provider; whatever is left out comes from the scenario (2.7). */
+        MockStep: {
+            status?: string;
+            statusInfo?: components["schemas"]["StatusInfo"];
+            providerDetails?: components["schemas"]["MockOverrides"];
+        };
+        /** @description Fields of the provider's answer; as `data`, for the steps that have none of their own (2.7). */
+        MockOverrides: {
+            providerTransactionId?: string;
+            redirectUrl?: components["schemas"]["ReturnUrl"];
+            registeredAt?: components["schemas"]["MockTime"];
+            expiresAt?: components["schemas"]["MockTime"];
+            qrCode?: string;
+        };
+        /** @description ISO 8601 with a zone, or epoch milliseconds (2.7). */
+        MockTime: string | number;
         /** @description A bearer token; `scope` is what was granted (2.8, D-58). */
         TokenAnswer: {
             access_token: string;
@@ -282,6 +557,8 @@ export interface components {
             payerDetails: components["schemas"]["Payer"];
             paymentDetails: components["schemas"]["PaymentDetails"];
         };
+        /** @description The payment as the provider took it (4, D-64). */
+        ChargeAnswer: components["schemas"]["InitiateAnswer"];
         /** @description Told like a finalized payment (4, D-49). */
         CancelAnswer: components["schemas"]["FinalizeAnswer"];
         /** @description A capture (4, D-50). */
@@ -298,6 +575,20 @@ export interface components {
             payerDetails: components["schemas"]["Payer"];
             paymentDetails: components["schemas"]["PaymentLedger"];
             timeline?: components["schemas"]["TimelineEntry"][];
+        };
+        /** @description A page of payments, newest first; with `nextCursor` there may be more, however full this one is (D-73). */
+        SearchAnswer: {
+            payments: components["schemas"]["FoundPayment"][];
+            nextCursor?: components["schemas"]["Cursor"];
+        };
+        /** @description The methods that fit what was asked (4, D-77). */
+        ProvidersAnswer: {
+            providers: components["schemas"]["ProviderOffer"][];
+        };
+        /** @description The reports that fit, all of them, oldest day first (4, D-75). */
+        ReportsAnswer: {
+            files: components["schemas"]["ReportFileInfo"][];
+            totalCount: components["schemas"]["Total"];
         };
         /** @description Public keys of the service, each named by its `kid` (5.4, D-28). */
         KeySet: {
@@ -350,8 +641,8 @@ export interface components {
         /** @description What is to be paid (2.2). Without `autoCapture` it is on (2.1, D-02). */
         PaymentDetails: {
             amount?: components["schemas"]["Amount"];
-            currency: string;
-            country: string;
+            currency: components["schemas"]["Currency"];
+            country: components["schemas"]["Country"];
             description: components["schemas"]["Description"];
             autoCapture?: boolean;
         };
@@ -379,12 +670,69 @@ export interface components {
         Movement: components["schemas"]["PaymentReference"] & components["schemas"]["Outcome"] & {
             originalTransactionId: components["schemas"]["TransactionId"];
             paymentDetails: components["schemas"]["MovedAmount"];
+            providerDetails?: components["schemas"]["ProviderDetails"];
         };
         /** @description How much of it, and why where the merchant said so (D-50). */
         MovedAmount: {
             amount: components["schemas"]["Amount"];
             description?: components["schemas"]["Description"];
         };
+        /** @description A payment as a search shows it, its status beside what it is about (D-73). */
+        FoundPayment: components["schemas"]["StatusAnswer"] & {
+            providerDetails: components["schemas"]["ProviderChoice"];
+            paymentDetails: {
+                amount?: components["schemas"]["Amount"];
+                currency: components["schemas"]["Currency"];
+            };
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description Where a page ended; opaque (D-73). */
+        Cursor: string;
+        /** @description ISO 3166-1 alpha-2 (2.2). */
+        Country: string;
+        /** @description ISO 4217 (2.2). */
+        Currency: string;
+        /** @description A method, where it is at home, and what it can do; further capabilities may come (1, 9, D-37, D-77). */
+        ProviderOffer: {
+            providerId: components["schemas"]["ProviderId"];
+            country: components["schemas"]["Country"];
+            currency: components["schemas"]["Currency"];
+            transactionTypes: components["schemas"]["TransactionType"][];
+            capabilities: {
+                [key: string]: boolean;
+            };
+        };
+        /** @description A day, or a time of which the day in UTC counts. */
+        ReportDay: string;
+        /**
+         * Format: uuid
+         * @description Names one report for ever (D-75).
+         */
+        ReportId: string;
+        ReportName: string;
+        /**
+         * @description The first three are made; the others list nothing (D-75).
+         * @enum {string}
+         */
+        ReportType: "TRANSACTION_DETAILS" | "SETTLEMENT" | "FEE_DETAILS" | "BANK_ADDENDUM" | "INVOICE";
+        /** @description One report of one account and one day; the period ends where the next begins (D-75). */
+        ReportFileInfo: {
+            reportId: components["schemas"]["ReportId"];
+            organizationId: components["schemas"]["OrganizationId"];
+            contractualEntityId: components["schemas"]["OrganizationId"];
+            processingAccountId: components["schemas"]["ProcessingAccountId"];
+            reportType: components["schemas"]["ReportType"];
+            periodStart: components["schemas"]["Timestamp"];
+            periodEnd: components["schemas"]["Timestamp"];
+            name: components["schemas"]["ReportName"];
+            /** @description Bytes. */
+            fileSize: number;
+            /** @description Rows below the header. */
+            numberOfRecords: number;
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description A header row and a row for each record, each with CRLF behind it (D-78). */
+        ReportFile: string;
         /** @description The scheme that carries the payment (1, 2.1). */
         ProviderChoice: {
             providerId: components["schemas"]["ProviderId"];
@@ -416,12 +764,15 @@ export interface components {
             /** @description A BIC. */
             bankId?: string;
         };
-        /** @description Who paid, as answers tell it (D-49). */
+        /** @description Who paid, as answers tell it, with the token of a mandate that this payment made (D-49, D-62). */
         Payer: {
             payerId?: components["schemas"]["PayerId"];
+            paymentToken?: components["schemas"]["PaymentToken"];
         };
         /** @description The merchant's name for the payer (2.3). */
         PayerId: string;
+        /** @description Names a mandate, to the account that it was made for and to nobody else; a secret (2.3, D-62). */
+        PaymentToken: string;
         /** @description Where the shopper is (2.4, D-45). */
         RequestContext: {
             ipAddress?: string;
@@ -462,7 +813,7 @@ export interface components {
         Lifecycle: {
             state: components["schemas"]["LifecycleState"];
             /** @enum {string} */
-            stage: "initiation" | "authorization" | "capture" | "settlement" | "refund" | "fail" | "cancel" | "expire";
+            stage: "initiation" | "authorization" | "capture" | "settlement" | "refund" | "success" | "fail" | "cancel" | "expire";
             /** @description Nothing more can happen. */
             final: boolean;
         };
@@ -470,7 +821,7 @@ export interface components {
          * @description How far the payment has come (D-05).
          * @enum {string}
          */
-        LifecycleState: "AWAITING_SHOPPER" | "AUTHENTICATED" | "AUTHORIZED" | "PARTIALLY_CAPTURED" | "CAPTURED" | "SETTLED" | "PARTIALLY_REFUNDED" | "REFUNDED" | "DECLINED" | "EXPIRED" | "CANCELED";
+        LifecycleState: "AWAITING_SHOPPER" | "AUTHENTICATED" | "AUTHORIZED" | "PARTIALLY_CAPTURED" | "CAPTURED" | "SETTLED" | "PARTIALLY_REFUNDED" | "REFUNDED" | "TOKENIZED" | "DECLINED" | "EXPIRED" | "CANCELED";
         /** @description One thing that happened, and where it left the payment; further types may come (6, 9, D-04). */
         TimelineEntry: {
             at: components["schemas"]["Timestamp"];
@@ -499,6 +850,7 @@ export interface components {
                 Signature: components["headers"]["Signature"];
                 "Signature-Input": components["headers"]["SignatureInput"];
                 "Content-Digest": components["headers"]["ContentDigest"];
+                "Service-Version": components["headers"]["ServiceVersion"];
                 [name: string]: unknown;
             };
             content: {
@@ -524,6 +876,7 @@ export interface components {
                 Signature: components["headers"]["Signature"];
                 "Signature-Input": components["headers"]["SignatureInput"];
                 "Content-Digest": components["headers"]["ContentDigest"];
+                "Service-Version": components["headers"]["ServiceVersion"];
                 [name: string]: unknown;
             };
             content: {
@@ -546,6 +899,7 @@ export interface components {
                 Signature: components["headers"]["Signature"];
                 "Signature-Input": components["headers"]["SignatureInput"];
                 "Content-Digest": components["headers"]["ContentDigest"];
+                "Service-Version": components["headers"]["ServiceVersion"];
                 [name: string]: unknown;
             };
             content: {
@@ -568,6 +922,7 @@ export interface components {
                 Signature: components["headers"]["Signature"];
                 "Signature-Input": components["headers"]["SignatureInput"];
                 "Content-Digest": components["headers"]["ContentDigest"];
+                "Service-Version": components["headers"]["ServiceVersion"];
                 [name: string]: unknown;
             };
             content: {
@@ -584,12 +939,36 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
+        /** @description No such report, or not the caller's; the two look the same (7.1, D-75). */
+        NoReport: {
+            headers: {
+                Signature: components["headers"]["Signature"];
+                "Signature-Input": components["headers"]["SignatureInput"];
+                "Content-Digest": components["headers"]["ContentDigest"];
+                "Service-Version": components["headers"]["ServiceVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "DECLINED",
+                 *       "statusInfo": {
+                 *         "reasonCode": "4000",
+                 *         "message": "There is no such report."
+                 *       },
+                 *       "callId": "c-51f0"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
         /** @description The key was used for another payload (I4, D-19, D-20). */
         Conflict: {
             headers: {
                 Signature: components["headers"]["Signature"];
                 "Signature-Input": components["headers"]["SignatureInput"];
                 "Content-Digest": components["headers"]["ContentDigest"];
+                "Service-Version": components["headers"]["ServiceVersion"];
                 [name: string]: unknown;
             };
             content: {
@@ -612,6 +991,7 @@ export interface components {
                 Signature: components["headers"]["Signature"];
                 "Signature-Input": components["headers"]["SignatureInput"];
                 "Content-Digest": components["headers"]["ContentDigest"];
+                "Service-Version": components["headers"]["ServiceVersion"];
                 [name: string]: unknown;
             };
             content: {
@@ -634,6 +1014,7 @@ export interface components {
                 Signature: components["headers"]["Signature"];
                 "Signature-Input": components["headers"]["SignatureInput"];
                 "Content-Digest": components["headers"]["ContentDigest"];
+                "Service-Version": components["headers"]["ServiceVersion"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
@@ -657,6 +1038,7 @@ export interface components {
                 Signature: components["headers"]["Signature"];
                 "Signature-Input": components["headers"]["SignatureInput"];
                 "Content-Digest": components["headers"]["ContentDigest"];
+                "Service-Version": components["headers"]["ServiceVersion"];
                 [name: string]: unknown;
             };
             content: {
@@ -679,6 +1061,7 @@ export interface components {
                 Signature: components["headers"]["Signature"];
                 "Signature-Input": components["headers"]["SignatureInput"];
                 "Content-Digest": components["headers"]["ContentDigest"];
+                "Service-Version": components["headers"]["ServiceVersion"];
                 /** @description Seconds to wait. */
                 "Retry-After"?: number;
                 [name: string]: unknown;
@@ -703,6 +1086,7 @@ export interface components {
                 Signature: components["headers"]["Signature"];
                 "Signature-Input": components["headers"]["SignatureInput"];
                 "Content-Digest": components["headers"]["ContentDigest"];
+                "Service-Version": components["headers"]["ServiceVersion"];
                 [name: string]: unknown;
             };
             content: {
@@ -725,6 +1109,7 @@ export interface components {
                 Signature: components["headers"]["Signature"];
                 "Signature-Input": components["headers"]["SignatureInput"];
                 "Content-Digest": components["headers"]["ContentDigest"];
+                "Service-Version": components["headers"]["ServiceVersion"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
@@ -748,6 +1133,7 @@ export interface components {
                 Signature: components["headers"]["Signature"];
                 "Signature-Input": components["headers"]["SignatureInput"];
                 "Content-Digest": components["headers"]["ContentDigest"];
+                "Service-Version": components["headers"]["ServiceVersion"];
                 [name: string]: unknown;
             };
             content: {
@@ -770,6 +1156,7 @@ export interface components {
                 Signature: components["headers"]["Signature"];
                 "Signature-Input": components["headers"]["SignatureInput"];
                 "Content-Digest": components["headers"]["ContentDigest"];
+                "Service-Version": components["headers"]["ServiceVersion"];
                 [name: string]: unknown;
             };
             content: {
@@ -809,7 +1196,8 @@ export interface components {
          */
         ContentDigest: string;
         /**
-         * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60).
+         * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
+         *     400 (D-68); a higher minor only adds members to answers (D-69).
          * @example 1.0
          */
         ServiceVersion: string;
@@ -830,6 +1218,8 @@ export interface components {
         SignatureInput: string;
         /** @description SHA-512 of the body (5.4). */
         ContentDigest: string;
+        /** @description The version that this answer has the shape of (9, D-68). */
+        ServiceVersion: string;
         /** @description Present, and `true`, when the answer is the remembered one of an earlier call (I3, D-21). */
         IdempotencyReplayed: "true";
     };
@@ -857,7 +1247,8 @@ export interface operations {
                  */
                 "Content-Digest": components["parameters"]["ContentDigest"];
                 /**
-                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60).
+                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
+                 *     400 (D-68); a higher minor only adds members to answers (D-69).
                  * @example 1.0
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -884,6 +1275,7 @@ export interface operations {
                     Signature: components["headers"]["Signature"];
                     "Signature-Input": components["headers"]["SignatureInput"];
                     "Content-Digest": components["headers"]["ContentDigest"];
+                    "Service-Version": components["headers"]["ServiceVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -933,7 +1325,8 @@ export interface operations {
                  */
                 "Content-Digest": components["parameters"]["ContentDigest"];
                 /**
-                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60).
+                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
+                 *     400 (D-68); a higher minor only adds members to answers (D-69).
                  * @example 1.0
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -953,6 +1346,7 @@ export interface operations {
                     Signature: components["headers"]["Signature"];
                     "Signature-Input": components["headers"]["SignatureInput"];
                     "Content-Digest": components["headers"]["ContentDigest"];
+                    "Service-Version": components["headers"]["ServiceVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -997,7 +1391,8 @@ export interface operations {
                  */
                 "Content-Digest": components["parameters"]["ContentDigest"];
                 /**
-                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60).
+                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
+                 *     400 (D-68); a higher minor only adds members to answers (D-69).
                  * @example 1.0
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1023,6 +1418,7 @@ export interface operations {
                     Signature: components["headers"]["Signature"];
                     "Signature-Input": components["headers"]["SignatureInput"];
                     "Content-Digest": components["headers"]["ContentDigest"];
+                    "Service-Version": components["headers"]["ServiceVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -1038,6 +1434,73 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             422: components["responses"]["NotAllowed"];
             423: components["responses"]["Locked"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+            501: components["responses"]["Unsupported"];
+            502: components["responses"]["ProviderFailed"];
+            504: components["responses"]["ProviderSilent"];
+        };
+    };
+    charge: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description One fresh key for each logical operation, kept for its retries; best a UUID v4 (I1, I2, D-18).
+                 * @example 2f1d6f0a-8f0f-4c58-a1f4-5f6b3a0d9e11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `service_sig=:…:` with the Base64 of the signature (5.2, D-24).
+                 * @example service_sig=:MEUCIQDb5h4Jm0xq2m4:
+                 */
+                Signature: components["parameters"]["Signature"];
+                /**
+                 * @description The covered components in their order, then `keyid` and `created` in UNIX seconds (5.2, D-25, D-29).
+                 * @example service_sig=("@authority" "@method" "@request-target");keyid="demo-p256";created=1795255200
+                 */
+                "Signature-Input": components["parameters"]["SignatureInput"];
+                /**
+                 * @description SHA-256, SHA-384 or SHA-512 of the exact bytes of the body (5.2).
+                 * @example sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:
+                 */
+                "Content-Digest": components["parameters"]["ContentDigest"];
+                /**
+                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
+                 *     400 (D-68); a higher minor only adds members to answers (D-69).
+                 * @example 1.0
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChargeRequest"];
+            };
+        };
+        responses: {
+            /** @description Authorized, or declined by the provider. */
+            200: {
+                headers: {
+                    Signature: components["headers"]["Signature"];
+                    "Signature-Input": components["headers"]["SignatureInput"];
+                    "Content-Digest": components["headers"]["ContentDigest"];
+                    "Service-Version": components["headers"]["ServiceVersion"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargeAnswer"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["NotAllowed"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             501: components["responses"]["Unsupported"];
@@ -1070,7 +1533,8 @@ export interface operations {
                  */
                 "Content-Digest": components["parameters"]["ContentDigest"];
                 /**
-                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60).
+                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
+                 *     400 (D-68); a higher minor only adds members to answers (D-69).
                  * @example 1.0
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1090,6 +1554,7 @@ export interface operations {
                     Signature: components["headers"]["Signature"];
                     "Signature-Input": components["headers"]["SignatureInput"];
                     "Content-Digest": components["headers"]["ContentDigest"];
+                    "Service-Version": components["headers"]["ServiceVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -1137,7 +1602,8 @@ export interface operations {
                  */
                 "Content-Digest": components["parameters"]["ContentDigest"];
                 /**
-                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60).
+                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
+                 *     400 (D-68); a higher minor only adds members to answers (D-69).
                  * @example 1.0
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1157,6 +1623,7 @@ export interface operations {
                     Signature: components["headers"]["Signature"];
                     "Signature-Input": components["headers"]["SignatureInput"];
                     "Content-Digest": components["headers"]["ContentDigest"];
+                    "Service-Version": components["headers"]["ServiceVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -1204,7 +1671,8 @@ export interface operations {
                  */
                 "Content-Digest": components["parameters"]["ContentDigest"];
                 /**
-                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60).
+                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
+                 *     400 (D-68); a higher minor only adds members to answers (D-69).
                  * @example 1.0
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1224,6 +1692,7 @@ export interface operations {
                     Signature: components["headers"]["Signature"];
                     "Signature-Input": components["headers"]["SignatureInput"];
                     "Content-Digest": components["headers"]["ContentDigest"];
+                    "Service-Version": components["headers"]["ServiceVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -1261,7 +1730,8 @@ export interface operations {
                  */
                 "Signature-Input": components["parameters"]["SignatureInput"];
                 /**
-                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60).
+                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
+                 *     400 (D-68); a higher minor only adds members to answers (D-69).
                  * @example 1.0
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1283,6 +1753,7 @@ export interface operations {
                     Signature: components["headers"]["Signature"];
                     "Signature-Input": components["headers"]["SignatureInput"];
                     "Content-Digest": components["headers"]["ContentDigest"];
+                    "Service-Version": components["headers"]["ServiceVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1312,7 +1783,8 @@ export interface operations {
                  */
                 "Signature-Input": components["parameters"]["SignatureInput"];
                 /**
-                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60).
+                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
+                 *     400 (D-68); a higher minor only adds members to answers (D-69).
                  * @example 1.0
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1334,6 +1806,7 @@ export interface operations {
                     Signature: components["headers"]["Signature"];
                     "Signature-Input": components["headers"]["SignatureInput"];
                     "Content-Digest": components["headers"]["ContentDigest"];
+                    "Service-Version": components["headers"]["ServiceVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1344,6 +1817,287 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+        };
+    };
+    search: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `service_sig=:…:` with the Base64 of the signature (5.2, D-24).
+                 * @example service_sig=:MEUCIQDb5h4Jm0xq2m4:
+                 */
+                Signature: components["parameters"]["Signature"];
+                /**
+                 * @description The covered components in their order, then `keyid` and `created` in UNIX seconds (5.2, D-25, D-29).
+                 * @example service_sig=("@authority" "@method" "@request-target");keyid="demo-p256";created=1795255200
+                 */
+                "Signature-Input": components["parameters"]["SignatureInput"];
+                /**
+                 * @description SHA-256, SHA-384 or SHA-512 of the exact bytes of the body (5.2).
+                 * @example sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:
+                 */
+                "Content-Digest": components["parameters"]["ContentDigest"];
+                /**
+                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
+                 *     400 (D-68); a higher minor only adds members to answers (D-69).
+                 * @example 1.0
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchRequest"];
+            };
+        };
+        responses: {
+            /** @description A page of the caller's own payments; `nextCursor` leads on. */
+            200: {
+                headers: {
+                    Signature: components["headers"]["Signature"];
+                    "Signature-Input": components["headers"]["SignatureInput"];
+                    "Content-Digest": components["headers"]["ContentDigest"];
+                    "Service-Version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchAnswer"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+        };
+    };
+    providers: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `service_sig=:…:` with the Base64 of the signature (5.2, D-24).
+                 * @example service_sig=:MEUCIQDb5h4Jm0xq2m4:
+                 */
+                Signature: components["parameters"]["Signature"];
+                /**
+                 * @description The covered components in their order, then `keyid` and `created` in UNIX seconds (5.2, D-25, D-29).
+                 * @example service_sig=("@authority" "@method" "@request-target");keyid="demo-p256";created=1795255200
+                 */
+                "Signature-Input": components["parameters"]["SignatureInput"];
+                /**
+                 * @description SHA-256, SHA-384 or SHA-512 of the exact bytes of the body (5.2).
+                 * @example sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:
+                 */
+                "Content-Digest": components["parameters"]["ContentDigest"];
+                /**
+                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
+                 *     400 (D-68); a higher minor only adds members to answers (D-69).
+                 * @example 1.0
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "processingAccountId": "demo-account-1",
+                 *       "currency": "PLN"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProvidersRequest"];
+            };
+        };
+        responses: {
+            /** @description The methods that fit. */
+            200: {
+                headers: {
+                    Signature: components["headers"]["Signature"];
+                    "Signature-Input": components["headers"]["SignatureInput"];
+                    "Content-Digest": components["headers"]["ContentDigest"];
+                    "Service-Version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProvidersAnswer"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+        };
+    };
+    reports: {
+        parameters: {
+            query: {
+                /**
+                 * @description Each member is a parameter of its own.
+                 * @example {
+                 *       "from": "2026-11-01",
+                 *       "to": "2026-11-20",
+                 *       "type": "SETTLEMENT"
+                 *     }
+                 */
+                query: components["schemas"]["ReportsQuery"];
+            };
+            header: {
+                /**
+                 * @description `service_sig=:…:` with the Base64 of the signature (5.2, D-24).
+                 * @example service_sig=:MEUCIQDb5h4Jm0xq2m4:
+                 */
+                Signature: components["parameters"]["Signature"];
+                /**
+                 * @description The covered components in their order, then `keyid` and `created` in UNIX seconds (5.2, D-25, D-29).
+                 * @example service_sig=("@authority" "@method" "@request-target");keyid="demo-p256";created=1795255200
+                 */
+                "Signature-Input": components["parameters"]["SignatureInput"];
+                /**
+                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
+                 *     400 (D-68); a higher minor only adds members to answers (D-69).
+                 * @example 1.0
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reports, oldest first. */
+            200: {
+                headers: {
+                    Signature: components["headers"]["Signature"];
+                    "Signature-Input": components["headers"]["SignatureInput"];
+                    "Content-Digest": components["headers"]["ContentDigest"];
+                    "Service-Version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportsAnswer"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+        };
+    };
+    downloadReport: {
+        parameters: {
+            query: {
+                /**
+                 * @example {
+                 *       "reportId": "0000513b-4c1f-8a60-8d2e-5b1f0c9d7e42"
+                 *     }
+                 */
+                query: components["schemas"]["DownloadQuery"];
+            };
+            header: {
+                /**
+                 * @description `service_sig=:…:` with the Base64 of the signature (5.2, D-24).
+                 * @example service_sig=:MEUCIQDb5h4Jm0xq2m4:
+                 */
+                Signature: components["parameters"]["Signature"];
+                /**
+                 * @description The covered components in their order, then `keyid` and `created` in UNIX seconds (5.2, D-25, D-29).
+                 * @example service_sig=("@authority" "@method" "@request-target");keyid="demo-p256";created=1795255200
+                 */
+                "Signature-Input": components["parameters"]["SignatureInput"];
+                /**
+                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
+                 *     400 (D-68); a higher minor only adds members to answers (D-69).
+                 * @example 1.0
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, signed like every other answer (5.4). */
+            200: {
+                headers: {
+                    Signature: components["headers"]["Signature"];
+                    "Signature-Input": components["headers"]["SignatureInput"];
+                    "Content-Digest": components["headers"]["ContentDigest"];
+                    "Service-Version": components["headers"]["ServiceVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example timestamp,type,transactionId,clientTransactionId,originalTransactionId,originalClientTransactionId,providerId,amount,currency */
+                    "text/csv": components["schemas"]["ReportFile"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoReport"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Failed"];
+        };
+    };
+    mockSet: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `service_sig=:…:` with the Base64 of the signature (5.2, D-24).
+                 * @example service_sig=:MEUCIQDb5h4Jm0xq2m4:
+                 */
+                Signature: components["parameters"]["Signature"];
+                /**
+                 * @description The covered components in their order, then `keyid` and `created` in UNIX seconds (5.2, D-25, D-29).
+                 * @example service_sig=("@authority" "@method" "@request-target");keyid="demo-p256";created=1795255200
+                 */
+                "Signature-Input": components["parameters"]["SignatureInput"];
+                /**
+                 * @description SHA-256, SHA-384 or SHA-512 of the exact bytes of the body (5.2).
+                 * @example sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:
+                 */
+                "Content-Digest": components["parameters"]["ContentDigest"];
+                /**
+                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
+                 *     400 (D-68); a higher minor only adds members to answers (D-69).
+                 * @example 1.0
+                 */
+                "Service-Version"?: components["parameters"]["ServiceVersion"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MockRequest"];
+            };
+        };
+        responses: {
+            /** @description The mock is kept; there is no body. */
+            200: {
+                headers: {
+                    Signature: components["headers"]["Signature"];
+                    "Signature-Input": components["headers"]["SignatureInput"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
         };
@@ -1363,6 +2117,7 @@ export interface operations {
                     Signature: components["headers"]["Signature"];
                     "Signature-Input": components["headers"]["SignatureInput"];
                     "Content-Digest": components["headers"]["ContentDigest"];
+                    "Service-Version": components["headers"]["ServiceVersion"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -6,18 +6,22 @@ import type { OrganizationView } from './port.ts'
 import type { Say } from './texts.ts'
 
 /** The page at the root: what runs here and where each organization's phone, kit and journal are. */
-export function landing(say: Say, organizations: readonly OrganizationView[]): Html {
+export function landing(say: Say, organizations: readonly OrganizationView[], layersOff: readonly string[]): Html {
   const main = html`
 <main class="sheet">
 <p class="mark">${icon('assay')} Assay</p>
 <h1>${say('landingTitle')}</h1>
 <p class="lead">${say('landingLead')}</p>
+${layersOff.length === 0 ? '' : notice(say, layersOff)}
 <h2>${say('organizations')}</h2>
 ${organizations.length === 0 ? html`<p>${say('noOrganizations')}</p>` : organizations.map(one => card(say, one))}
 <ul class="links">${link(paths.strangers, 'strangers-journal', say('strangers'), say('strangersNote'))}</ul>
 </main>`
   return layout(say, { title: say('landingTitle'), look: 'plain', main })
 }
+
+const notice = (say: Say, layersOff: readonly string[]): Html => html`
+<p class="notice" data-testid="layers-off"><b>${say('layersOff')}</b> ${layersOff.join(', ')}. ${say('layersOffNote')}</p>`
 
 const card = (say: Say, { organizationId, now }: OrganizationView): Html => html`
 <section class="card" data-testid="organization">

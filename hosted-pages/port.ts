@@ -3,6 +3,8 @@ export type PagesPort = {
   /** Names of the organizations, the demo organization first. */
   organizations(): Promise<readonly OrganizationView[]>
   organization(organizationId: string): Promise<OrganizationView | undefined>
+  /** Layers of the API that are switched off, in words. */
+  layersOff(): readonly string[]
   /** A fresh code in the shopper's bank app (R6). */
   createCode(organizationId: string): Promise<CodeView>
   /** One code and the payment that was pushed to it, if any. */
@@ -36,6 +38,8 @@ export type ShopperView = {
   amount: number
   currency: string
   description: string
+  /** Whether the shop asks to be kept for later payments, with a payment now or without one (1). */
+  transactionType: 'ONE_TIME' | 'RECURRING' | 'TOKEN_ONLY'
   outcome: 'waiting' | 'approved' | 'declined' | 'expired'
   /** When waiting ends: the 45 s of BLIK (R6), the validity of IRIS (R7). */
   expiresAt: number

@@ -3,6 +3,7 @@
 export const TEST_IDS = [
   // id                  on page                what
   ['sandbox-mark',       'every page',          'says that no money moves'],
+  ['layers-off',         'landing',             'which layers of the API are off, where any is'],
   ['organization',       'landing',             'one card for each organization'],
   ['organization-clock', 'landing',             'its time'],
   ['open-phone',         'landing',             'link to its BLIK phone'],
@@ -19,6 +20,7 @@ export const TEST_IDS = [
   ['blik-amount',        'code with payment',   'formatted amount'],
   ['blik-payee',         'code with payment',   'shop'],
   ['blik-description',   'code with payment',   'what it is for'],
+  ['blik-keeps-shop',    'code with payment',   'that the shop asks to be kept, where it does'],
   ['blik-approve',       'code with payment',   'button'],
   ['blik-decline',       'code with payment',   'button'],
   ['blik-outcome',       'code, at its end',    'data-outcome: approved, declined, expired, code-expired'],

@@ -8,6 +8,8 @@ const TEXTS = {
   landingLead: {
     en: 'Shops call the API with their kit. You play the shopper: on a phone for BLIK, at an invented bank for IRIS.',
   },
+  layersOff: { en: 'Switched off:' },
+  layersOffNote: { en: 'Who shows no certificate is demo-merchant. Every answer says so too.' },
   organizations: { en: 'Organizations' },
   noOrganizations: { en: 'There is no organization yet. POST /control/organizations makes one.' },
   clock: { en: 'Clock' },
@@ -42,6 +44,9 @@ const TEXTS = {
   codeExpiredLead: { en: 'No shop used it in time. Nothing was paid.' },
 
   askTitle: { en: 'Approve this payment?' },
+  askKeepTitle: { en: 'Keep this shop?' },
+  keepsShop: { en: 'Keeps this shop for later payments' },
+  paysNothing: { en: 'Nothing is paid now' },
   askLeft: { en: 'Time to decide' },
   shop: { en: 'Shop' },
   description: { en: 'For' },
@@ -50,6 +55,8 @@ const TEXTS = {
   decline: { en: 'Decline' },
   approvedTitle: { en: 'Payment approved' },
   approvedLead: { en: 'You can go back to the shop now.' },
+  keptTitle: { en: 'Shop kept' },
+  keptLead: { en: 'It may ask for payments without you, until you revoke that.' },
   declinedTitle: { en: 'Payment declined' },
   declinedLead: { en: 'Nothing was paid. You can go back to the shop.' },
   lapsedTitle: { en: 'Too late to decide' },

@@ -6,7 +6,8 @@ import type { Config } from './options.ts'
  * reached the listener (behind a random port of a container nobody else knows it), else the same host at our own port.
  */
 export type AddressBook = {
-  forApiCall(organizationId: string, host: string): Addresses
+  /** A Host that is not remembered is only where this call came from. */
+  forApiCall(organizationId: string, host: string, remember?: boolean): Addresses
   forPagesCall(organizationId: string, host: string): Addresses
 }
 
@@ -20,8 +21,8 @@ export const createAddressBook = ({ config, ports }: Parts): AddressBook => {
     pagesUrl: config.pagesUrl ?? `http://${pagesHosts.get(organizationId) ?? `${hostname(host)}:${ports().pages}`}`,
   })
   return {
-    forApiCall: (organizationId, host) => {
-      apiHosts.set(organizationId, host)
+    forApiCall: (organizationId, host, remember = true) => {
+      if (remember) apiHosts.set(organizationId, host)
       return addresses(organizationId, host)
     },
     forPagesCall: (organizationId, host) => {

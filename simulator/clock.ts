@@ -29,5 +29,8 @@ export const stopwatch = (): (() => number) => {
   return () => performance.now() - start
 }
 
+/** Epoch milliseconds of such a time; a leap second counts as the one before it. */
+export const instantOf = (text: string): number => Date.parse(text.toUpperCase().replace(/:60(?=[.Z+-])/, ':59'))
+
 /** Epoch milliseconds as the contract writes times: ISO 8601, UTC, milliseconds (D-38). */
 export const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { parse as parseYaml } from 'yaml'
-import { type Config, camelName, environmentName, OPTIONS, type OptionName } from './options.ts'
+import { type Config, camelName, environmentName, GUARDS, OPTIONS, type OptionName } from './options.ts'
 import { StartError } from './start-error.ts'
 
 const NAMES = Object.keys(OPTIONS) as OptionName[]
@@ -17,11 +17,25 @@ export const readConfig = (argv: readonly string[], environment: NodeJS.ProcessE
   const env = readEnvironment(environment)
   const file = flags.values.config ?? env.values.config
   const sources = file === undefined ? [flags, env] : [flags, env, readFile(file)]
-  return Object.fromEntries(NAMES.map(name => [camelName(name), readOption(name, sources)])) as Config
+  return checked(Object.fromEntries(NAMES.map(name => [camelName(name), readOption(name, sources)])) as Config)
 }
 
 /** Every option at its default, for use in process; `overrides` win. */
-export const defaultConfig = (overrides: Partial<Config> = {}): Config => ({ ...readConfig([], {}), ...overrides })
+export const defaultConfig = (overrides: Partial<Config> = {}): Config =>
+  checked({ ...readConfig([], {}), ...overrides })
+
+/** What production cannot go with: there the contract holds and nothing less (D-72). */
+const LESS_THAN_PRODUCTION: Partial<Record<OptionName, (config: Config) => boolean>> = {
+  layers: ({ layers }) => layers.length < GUARDS.length,
+  'plain-port': ({ plainPort }) => plainPort !== undefined,
+  'tls-min': ({ tlsMin }) => tlsMin !== '1.3',
+}
+
+const checked = (config: Config): Config => {
+  const [name] = Object.entries(LESS_THAN_PRODUCTION).find(([, holds]) => holds(config)) ?? []
+  if (name === undefined || config.environment !== 'production') return config
+  throw new StartError(`The option ${name} asks for less than production: leave it out, or --environment production.`)
+}
 
 const readOption = (name: OptionName, sources: readonly Source[]): unknown => {
   const { kind, initial } = OPTIONS[name]

@@ -11,10 +11,11 @@ export const main = async (argv: string[]): Promise<number> => {
   }
   try {
     const ended = signal()
-    const simulator = await startSimulator(readConfig(argv, process.env))
+    const config = readConfig(argv, process.env)
+    const simulator = await startSimulator(config)
     for (const variable of unknownVariables(process.env))
       process.stderr.write(`Note: ${variable} is not an option and was ignored.\n`)
-    process.stdout.write(greeting(simulator))
+    process.stdout.write(greeting(simulator, config.environment))
     const name = await ended
     process.stdout.write(`${name}: finishing the calls under way\n`)
     await simulator.close()
@@ -31,27 +32,34 @@ const signal = (): Promise<string> =>
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve(name))
   })
 
-const greeting = ({
-  apiUrl,
-  pagesUrl,
-  kitFolder,
-}: Simulator): string => `Assay is ready: a sandbox, no real money, no bank.
-  API    ${apiUrl}
-  Pages  ${pagesUrl}
-  Kit    ${kitFolder}/kit.json
-`
+const greeting = ({ apiUrl, plainUrl, pagesUrl, layersOff, kitFolder }: Simulator, environment: string): string => {
+  const what = environment === 'sandbox' ? 'a sandbox' : `a sandbox that keeps the rules of ${environment}`
+  const lines = [
+    ['API', apiUrl],
+    ['Plain', plainUrl],
+    ['Off', layersOff.join(', ')],
+    ['Pages', pagesUrl],
+    ['Kit', `${kitFolder}/kit.json`],
+  ]
+  const told = lines.flatMap(([name = '', value]) => (value ? [`  ${name.padEnd(6)} ${value}\n`] : []))
+  return `Assay is ready: ${what}, no real money, no bank.\n${told.join('')}`
+}
+
+/** Where the second column of the help begins. */
+const WIDTH = 36
 
 const help = (): string => {
   const rows = Object.entries(OPTIONS).map(([name, { kind, initial, help: text }]) => {
     const shape = `--${name} ${kind.shape}`
-    return `  ${shape.padEnd(44)} ${text}${initial ? ` (${initial})` : ''}`
+    const begin = shape.length > WIDTH ? `${shape}\n  ${' '.repeat(WIDTH)}` : shape.padEnd(WIDTH)
+    return `  ${begin} ${text}${initial ? ` (${initial})` : ''}`
   })
   return `Runs the sandbox: the API over mutual TLS, pages and control over HTTP, one SQLite file.
 
   assay serve [options]
 
 ${rows.join('\n')}
-  ${'--config FILE'.padEnd(44)} a YAML file of the same names: api-port: 9443
+  ${'--config FILE'.padEnd(WIDTH)} a YAML file of the same names: api-port: 9443
 
 Every option is also an environment variable: --api-port is ${environmentName('api-port')}.
 A flag wins over the environment, the environment over the file, the file over the default.

@@ -16,12 +16,13 @@ type Parts = {
   config: Config
   operator: Operator
   addresses: AddressBook
+  layersOff: readonly string[]
   isReady: () => boolean
   onFault: (error: unknown) => void
 }
 
 /** Pages, control and health over plain HTTP, for browsers and scripts on the operator's side. */
-export const openPages = ({ config, operator, addresses, isReady, onFault }: Parts) => {
+export const openPages = ({ config, operator, addresses, layersOff, isReady, onFault }: Parts) => {
   const pages = new Hono<{ Bindings: Bindings }>()
   pages.get('/health', c => c.json({ status: 'ok' }))
   pages.get('/ready', c => (isReady() ? c.json({ status: 'ready' }) : c.json({ status: 'starting' }, 503)))
@@ -30,7 +31,7 @@ export const openPages = ({ config, operator, addresses, isReady, onFault }: Par
     c.env.incoming.bodyTooLarge ? c.text(`The body is larger than ${BODY_LIMIT} bytes.\n`, 413) : next(),
   )
   pages.route('/control', createControl({ operator, addresses, onFault }))
-  pages.route('/', createPages(pagesPortOf(operator)))
+  pages.route('/', createPages(pagesPortOf(operator, layersOff)))
   pages.onError((error, c) => {
     onFault(error)
     return c.text('The service failed unexpectedly.\n', 500)

@@ -1,7 +1,15 @@
+import { isIP } from 'node:net'
 import { ALGORITHMS } from '../contracts/protocol/algorithms.ts'
 import { ENCODINGS } from '../contracts/protocol/ecdsa-encoding.ts'
 import { READINGS } from '../contracts/protocol/signature-base.ts'
-import { parseDuration } from './duration.ts'
+import { DAY, parseDuration } from './duration.ts'
+
+/** The layers of clause 5, in the order in which a call passes them; each can be switched off by name (D-70). */
+export const GUARDS = ['certificate', 'signature', 'token'] as const
+export type Guard = (typeof GUARDS)[number]
+
+/** Ten years: longer than anything here lasts, and no clock runs out of dates. */
+const LONGEST = 3_650 * DAY
 
 type Kind<Value> = { shape: string; parse(text: string): Value | undefined }
 
@@ -11,7 +19,14 @@ const port: Kind<number> = {
   parse: value => (/^\d{1,5}$/.test(value) && Number(value) < 65_536 ? Number(value) : undefined),
 }
 const count: Kind<number> = { shape: 'N', parse: value => (/^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined) }
-const duration: Kind<number> = { shape: 'DURATION', parse: parseDuration }
+const rate: Kind<number> = { shape: 'N', parse: value => (/^\d{1,9}$/.test(value) ? Number(value) : undefined) }
+const duration: Kind<number> = {
+  shape: 'DURATION',
+  parse: value => {
+    const milliseconds = parseDuration(value)
+    return milliseconds !== undefined && milliseconds <= LONGEST ? milliseconds : undefined
+  },
+}
 const origin: Kind<string> = { shape: 'URL', parse: value => (isOrigin(value) ? value.replace(/\/$/, '') : undefined) }
 const list: Kind<readonly string[]> = {
   shape: 'A,B',
@@ -21,10 +36,42 @@ const list: Kind<readonly string[]> = {
       .map(item => item.trim())
       .filter(Boolean),
 }
+/** Names and addresses that a certificate can carry (RFC 1123). */
+const names: Kind<readonly string[]> = {
+  shape: 'A,B',
+  parse: value => {
+    const items = list.parse(value) ?? []
+    return items.every(item => isIP(item) !== 0 || /^(\*\.)?[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(item))
+      ? items
+      : undefined
+  },
+}
+const guards: Kind<readonly Guard[]> = {
+  shape: 'A,B|none',
+  parse: value => {
+    const words = value === 'none' ? [] : list.parse(value)
+    const known = GUARDS.filter(guard => words?.includes(guard))
+    return value !== '' && known.length === words?.length ? known : undefined
+  },
+}
+const ranges: Kind<readonly string[]> = {
+  shape: 'ADDRESS,…',
+  parse: value => {
+    const items = list.parse(value) ?? []
+    return items.every(isRange) ? items : undefined
+  },
+}
 const oneOf = <const Word extends string>(...words: readonly Word[]): Kind<Word> => ({
   shape: words.join('|'),
   parse: value => words.find(word => word === value),
 })
+
+/** An address, or a range such as 10.0.0.0/8. */
+const isRange = (value: string): boolean => {
+  const [address = '', prefix = '0', ...rest] = value.split('/')
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= longest
+}
 
 const isOrigin = (value: string): boolean => {
   const url = URL.parse(value)
@@ -43,10 +90,14 @@ export const OPTIONS = {
   'host':               { kind: text,     initial: '127.0.0.1',     help: 'address to listen on; 0.0.0.0 for all' },
   'api-port':           { kind: port,     initial: '8443',          help: 'port of the API (HTTPS); 0 picks a free one' },
   'pages-port':         { kind: port,     initial: '8080',          help: 'port of pages and control (HTTP); 0 picks a free one' },
+  'plain-port':         { kind: port,     initial: undefined,       help: 'port of the API over HTTP for exploring, without certificates; off unless given' },
   'api-url':            { kind: origin,   initial: undefined,       help: 'address at which clients reach the API, where it is not the one they used' },
   'pages-url':          { kind: origin,   initial: undefined,       help: 'address at which shoppers reach the pages, where it is not the one they used' },
-  'tls-names':          { kind: list,     initial: '',              help: 'more names and addresses for the server certificate' },
+  'tls-names':          { kind: names,    initial: '',              help: 'more names and addresses for the server certificate' },
   'tls-min':            { kind: oneOf('1.3', '1.2'),                             initial: '1.3',           help: 'lowest TLS version to accept (5.1)' },
+  'environment':        { kind: oneOf('sandbox', 'production'),                  initial: 'sandbox',       help: 'production has no sandbox calls and cannot switch layers off' },
+  'layers':             { kind: guards,   initial: GUARDS.join(),   help: 'layers that calls must pass (5)' },
+  'client-cert-from':   { kind: ranges,   initial: '',              help: 'proxies whose Client-Cert is believed (RFC 9440), such as 10.0.0.0/8' },
   'settle-after':       { kind: duration, initial: 'PT2S',          help: 'from a capture to its settlement (R4)' },
   'lifecycle':          { kind: oneOf('on', 'off'),                              initial: 'on',            help: 'whether status and events carry the fine-grained lifecycle' },
   'signature-base':     { kind: oneOf('either', ...READINGS),                    initial: 'either',        help: 'reading of the last line of the signature base to accept' },
@@ -57,6 +108,7 @@ export const OPTIONS = {
   'answer-base':        { kind: oneOf(...READINGS),                              initial: 'literal',       help: 'reading of the last line in the signatures of answers' },
   'answer-encoding':    { kind: oneOf(...ENCODINGS),                             initial: 'der',           help: 'encoding of the signatures of answers' },
   'body-limit':         { kind: count,    initial: '1048576',       help: 'largest body to accept, in bytes' },
+  'rate-limit':         { kind: rate,     initial: '10000',         help: 'calls that an organization may make in a second; 0 for no limit' },
   'journal-size':       { kind: count,    initial: '500',           help: 'calls that the journal keeps for each organization' },
 } as const satisfies Record<string, { kind: Kind<unknown>; initial: string | undefined; help: string }>
 

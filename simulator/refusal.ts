@@ -1,7 +1,17 @@
 import { REFUSALS, type RefusalName } from '../contracts/protocol/reason-codes.ts'
 
 /** The layers in the order in which a request passes them; the journal names the one that refused. */
-export const LAYERS = ['http', 'body', 'certificate', 'signature', 'token', 'validation', 'operation'] as const
+export const LAYERS = [
+  'http',
+  'body',
+  'certificate',
+  'signature',
+  'token',
+  'rate',
+  'version',
+  'validation',
+  'operation',
+] as const
 export type Layer = (typeof LAYERS)[number]
 
 /** What only the journal may tell about a refusal: what was expected and what came. */

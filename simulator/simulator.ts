@@ -1,11 +1,14 @@
 import { join } from 'node:path'
+import { SERVICE_VERSIONS, type ServiceVersion } from '../contracts/protocol/service-version.ts'
 import { createAddressBook } from './addresses.ts'
 import { type Clock, createClock } from './clock.ts'
 import { defaultConfig } from './config.ts'
 import type { Layers } from './http/api.ts'
-import { openApi } from './http/wire.ts'
+import { createTrust, type Trust } from './http/trust.ts'
+import { openApi, rulesOf } from './http/wire.ts'
 import { createIds, type Ids } from './ids.ts'
 import { createJobs } from './jobs/jobs.ts'
+import { createRunJob } from './jobs/run-job.ts'
 import { createJournal } from './journal.ts'
 import { openPages } from './open-pages.ts'
 import { openInstallation } from './operator/installation.ts'
@@ -20,6 +23,10 @@ import { openSqliteStore } from './store/sqlite/store.ts'
 export type Simulator = {
   apiUrl: string
   pagesUrl: string
+  /** Where the API listens over plain HTTP, if it does. */
+  plainUrl: string | undefined
+  /** Layers of clause 5 that are switched off, in words for people. */
+  layersOff: readonly string[]
   operator: Operator
   /** Credentials of the demo organization; the same as files in `kitFolder`. */
   kit: Kit
@@ -33,7 +40,9 @@ export type SimulatorParts = {
   clock: Clock
   ids: Ids
   store: Store
+  trust: Trust
   layers: Partial<Layers>
+  versions: readonly ServiceVersion[]
   onFault: (error: unknown) => void
 }
 
@@ -44,9 +53,11 @@ export const startSimulator = async (
 ): Promise<Simulator> => {
   const config = defaultConfig(overrides)
   const { clock = createClock(), ids = createIds(), layers = {}, onFault = error => console.error(error) } = parts
+  const { versions = SERVICE_VERSIONS } = parts
   const store = parts.store ?? openSqliteStore(config.dataDir)
-  const listening: { port: number; close(): Promise<void> }[] = []
-  const jobs = createJobs(store, clock)
+  const trust = parts.trust ?? createTrust(store)
+  const listening: { close(): Promise<void> }[] = []
+  const jobs = createJobs(store, clock, createRunJob({ store, ids, rules: rulesOf(config) }))
   const close = async (): Promise<void> => {
     await Promise.all(listening.map(server => server.close()))
     jobs.stop()
@@ -57,11 +68,26 @@ export const startSimulator = async (
     const journal = createJournal(config.journalSize)
     const addresses = createAddressBook({ config, ports: () => ports })
     const installation = await openInstallation({ store, clock, ids, serverNames: serverNames(config) })
-    const operator = createOperator({ store, clock, ids, jobs, journal, installation })
+    const operator = createOperator({ store, clock, ids, jobs, journal, installation, onChange: trust.forget })
     await resume(store, clock, jobs, operator)
-    const api = await openApi({ config, store, clock, ids, jobs, journal, installation, addresses, layers, onFault })
+    const api = await openApi({
+      config,
+      store,
+      trust,
+      clock,
+      ids,
+      jobs,
+      journal,
+      installation,
+      addresses,
+      versions,
+      layers,
+      onFault,
+    })
     listening.push(api)
-    const pages = await openPages({ config, operator, addresses, isReady: () => ports.pages > 0, onFault })
+    const { plainUrl, layersOff } = api
+    const isReady = () => ports.pages > 0
+    const pages = await openPages({ config, operator, addresses, layersOff, isReady, onFault })
     listening.push(pages)
     Object.assign(ports, { api: api.port, pages: pages.port })
     const apiUrl = config.apiUrl ?? `https://localhost:${api.port}`
@@ -69,7 +95,8 @@ export const startSimulator = async (
     const kit = kitFor(await operator.organizations.credentials(DEMO_ORGANIZATION), { apiUrl, pagesUrl })
     const kitFolder = join(config.dataDir, 'kit', DEMO_ORGANIZATION)
     writeKit(kitFolder, kit)
-    return { apiUrl, pagesUrl, operator, kit, kitFolder, close }
+    setImmediate(() => void api.warmUp().catch(onFault)).unref()
+    return { apiUrl, pagesUrl, plainUrl, layersOff, operator, kit, kitFolder, close }
   } catch (error) {
     await close()
     throw error

@@ -11,6 +11,7 @@ export type CallParts = CallOptions & {
   form?: Readonly<Record<string, string>>
   bytes?: Uint8Array
   path?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string>>
 }
 
 /** The call of an endpoint; keyed ones get a fresh UUID v4 unless they bring a key (I1, I2). */
@@ -19,7 +20,7 @@ export const callOf = (endpoint: EndpointName, parts: CallParts, paths: Paths = 
   const { contentType, body } = bodyOf(parts)
   return {
     method,
-    path: fillPath(paths[endpoint] ?? path, parts.path ?? {}),
+    path: `${fillPath(paths[endpoint] ?? path, parts.path ?? {})}${queryOf(parts)}`,
     headers: {
       ...(body === undefined ? {} : { 'content-type': contentType }),
       ...(keyed ? { 'idempotency-key': parts.idempotencyKey ?? randomUUID() } : {}),
@@ -29,6 +30,8 @@ export const callOf = (endpoint: EndpointName, parts: CallParts, paths: Paths = 
     ...(token === undefined ? {} : { token }),
   }
 }
+
+const queryOf = ({ query }: CallParts): string => (query ? `?${new URLSearchParams(query)}` : '')
 
 const bodyOf = ({ form, json, bytes }: CallParts): { contentType: string; body?: Uint8Array } => {
   if (form)

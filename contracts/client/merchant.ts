@@ -74,15 +74,33 @@ export const createMerchant = (credentials: Credentials, options: MerchantOption
     token: (scope = usualScope) => call<Shapes['TokenAnswer']>('token', { form: tokenForm(scope) }),
     initiate: post<Shapes['InitiateRequest'], Shapes['InitiateAnswer']>('initiate'),
     finalize: post<Shapes['FinalizeRequest'], Shapes['FinalizeAnswer']>('finalize'),
+    charge: post<Shapes['ChargeRequest'], Shapes['ChargeAnswer']>('charge'),
     capture: post<Shapes['CaptureRequest'], Shapes['CaptureAnswer']>('capture'),
     cancel: post<Shapes['CancelRequest'], Shapes['CancelAnswer']>('cancel'),
     refund: post<Shapes['RefundRequest'], Shapes['RefundAnswer']>('refund'),
     status: (transactionId: string) => call<Shapes['StatusAnswer']>('status', { path: { transactionId } }),
     events: (transactionId: string) => call<Shapes['EventsAnswer']>('events', { path: { transactionId } }),
+    search: post<Shapes['SearchRequest'], Shapes['SearchAnswer']>('search'),
+    providers: post<Shapes['ProvidersRequest'], Shapes['ProvidersAnswer']>('providers'),
+    /** Needs the scope data:reports, which no other call wants (5.3). */
+    reports: (query: Shapes['ReportsQuery']) =>
+      call<Shapes['ReportsAnswer']>('reports', { query, scope: REPORTS_SCOPE }),
+    /** The text of a report (CSV). */
+    downloadReport: (reportId: string) =>
+      call<string>('downloadReport', {
+        query: { reportId },
+        scope: REPORTS_SCOPE,
+        headers: { accept: CSV_OR_REFUSAL },
+      }),
+    /** Only a sandbox has it; the answer has no body (2.7). */
+    mockSet: post<Shapes['MockRequest'], undefined>('mockSet'),
     keySet: () => call<Shapes['KeySet']>('keySet', {}),
     close: () => transport.close(),
   }
 }
+
+const REPORTS_SCOPE = 'data:reports'
+const CSV_OR_REFUSAL = 'text/csv, application/json'
 
 const transportOptions = ({ ca, identity }: Credentials, { timeoutMs }: MerchantOptions) => ({
   identity,
@@ -99,5 +117,10 @@ const tokenOf = (exchange: Exchange): Token => {
 
 const answerOf = <Body>(exchange: Exchange, status: number): Answer<Body> =>
   status < 300
-    ? { ok: true, status, exchange, body: jsonOf(exchange) as Body }
+    ? { ok: true, status, exchange, body: bodyOf(exchange) as Body }
     : { ok: false, status, exchange, refusal: jsonOf(exchange) as Partial<Shapes['Refusal']> | undefined }
+
+const bodyOf = (exchange: Exchange): unknown =>
+  exchange.answer?.headers['content-type']?.startsWith('text/')
+    ? exchange.answer.body.toString('utf8')
+    : jsonOf(exchange)

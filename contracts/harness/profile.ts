@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
-import { type Credentials, credentialsFromKit, readKit } from '../client/credentials.ts'
+import { type Credentials, credentialsFromKit, type Identity, readKit } from '../client/credentials.ts'
 import type { Paths } from '../client/endpoints.ts'
 import type { SendOptions } from '../client/send.ts'
 import { profileFaults } from './profile-schema.ts'
@@ -14,6 +14,8 @@ export type Profile = {
   target: { baseUrl: string; environment: 'sandbox' | 'production'; knownTransactionId?: string }
   organization: OrganizationSource
   secondOrganization?: OrganizationSource | { create: string }
+  /** References to a certificate of ours that was trusted until it ended, and its key (5.5). */
+  expiredIdentity?: { certificate: string; privateKey: string }
   control?: { url: string }
   dialect?: SendOptions['dialect']
   paths?: Paths
@@ -21,6 +23,9 @@ export type Profile = {
   errors?: { reasonCode?: string }
   states?: Readonly<Record<string, readonly string[]>>
   settlement?: { withinSeconds?: number }
+  /** The stable version, which calls get that name none (9). */
+  serviceVersion?: string
+  limits?: { bodyBytes?: number; callsPerSecond?: number }
   notApplicable?: Readonly<Record<string, string>>
   confirmed?: 'all' | readonly string[]
 }
@@ -85,6 +90,13 @@ export const credentialsOf = (profile: Profile, source: OrganizationSource): Cre
   }
   return credentialsFromKit(kit, folder)
 }
+
+/** The certificate that a profile names as expired, if it names one. */
+export const expiredIdentityOf = ({ file, expiredIdentity }: Profile): Identity | undefined =>
+  expiredIdentity && {
+    certificate: readReference(expiredIdentity.certificate, dirname(file)),
+    privateKey: readReference(expiredIdentity.privateKey, dirname(file)),
+  }
 
 const readReference = (reference: string, folder: string): string => {
   const name = reference.slice(reference.indexOf(':') + 1)

@@ -1,5 +1,6 @@
 import { type Exchange, redact } from '../client/exchange.ts'
 import type { Result } from './check.ts'
+import { layersOff } from './layers-off.ts'
 import type { Profile } from './profile.ts'
 import type { Summary } from './summary.ts'
 
@@ -16,7 +17,9 @@ export const jsonReport = (results: readonly Result[], summary: Summary, profile
       },
     }),
   }))
-  return `${JSON.stringify({ profile: name, target, summary, checks }, null, 2)}\n`
+  const off = layersOff(results)
+  const lowered = off === undefined ? {} : { layersOff: off }
+  return `${JSON.stringify({ profile: name, target, ...lowered, summary, checks }, null, 2)}\n`
 }
 
 const readable = (exchange: Exchange) => {

@@ -2,6 +2,7 @@ import { styleText } from 'node:util'
 import { lineOf } from '../client/exchange.ts'
 import { type Result, VERDICTS, type Verdict } from './check.ts'
 import { exchangeText } from './exchange-text.ts'
+import { layersOff } from './layers-off.ts'
 import type { Summary } from './summary.ts'
 
 const STYLES: Record<Verdict, Parameters<typeof styleText>[0]> = {
@@ -34,7 +35,13 @@ export const textReport = (results: readonly Result[], summary: Summary, paint: 
     const title = `${verdict} (${members.length})`
     return `${paint(verdict, title)}\n${members.map(memberText).join('\n')}\n`
   })
-  return `${parts.join('\n')}\n${countsText(summary, paint)}\n`
+  return `${parts.join('\n')}\n${loweredText(results, paint)}${countsText(summary, paint)}\n`
+}
+
+/** A run against a deployment that has lowered its guard is no run against the contract. */
+const loweredText = (results: readonly Result[], paint: Paint): string => {
+  const off = layersOff(results)
+  return off === undefined ? '' : `${paint('differs', `This deployment has layers switched off: ${off}`)}\n`
 }
 
 const memberText = ({ id, clause, title, verdict, reason, expected, got, exchange, control }: Result): string => {

@@ -1,9 +1,12 @@
 import type { Journey } from '../harness/check.ts'
 import { answerSignature } from './answer-signature.ts'
 import { bearer } from './bearer.ts'
+import { charges } from './charges.ts'
 import { idempotency } from './idempotency.ts'
 import { idempotencyOfActs } from './idempotency-acts.ts'
+import { keyLifecycle } from './key-lifecycle.ts'
 import { lifecycle } from './lifecycle-ends.ts'
+import { limits } from './limits.ts'
 import { mtls } from './mtls.ts'
 import { reads } from './reads.ts'
 import { scopes } from './scopes.ts'
@@ -13,6 +16,7 @@ import { signatureDialect } from './signature-dialect.ts'
 import { time } from './time.ts'
 import { token } from './token.ts'
 import { validation } from './validation.ts'
+import { versions } from './versions.ts'
 import type { World } from './world.ts'
 
 /** Every journey, in the order in which they are played: what others lean on comes first. */
@@ -23,13 +27,17 @@ export const JOURNEYS: readonly Journey<World>[] = [
   ...bearer,
   ...signature,
   signatureDialect,
+  ...keyLifecycle,
   ...answerSignature,
   ...reads,
+  ...versions,
   ...validation,
   ...lifecycle,
   ...shoppers,
+  ...charges,
   ...scopes,
   ...idempotency,
   ...idempotencyOfActs,
   ...time,
+  ...limits,
 ]

@@ -23,6 +23,35 @@ export const blikPayment = (
   metadata: { purpose: 'contract check' },
 })
 
+/** A valid BLIK payment whose payer consents to be kept for later ones (1, 2.3). */
+export const keptPayment = (
+  account: string,
+  oneTimeCode: string,
+  payerId: string,
+  transactionType: 'RECURRING' | 'TOKEN_ONLY',
+): Shapes['InitiateRequest'] => ({
+  ...blikPayment(account, oneTimeCode),
+  transactionType,
+  payerDetails: { payerId, oneTimeCode },
+})
+
+/** A valid charge of a mandate (2.5); with `autoCapture` left out the service decides. */
+export const chargeOf = (
+  account: string,
+  payerDetails: Shapes['ChargeRequest']['payerDetails'],
+  autoCapture?: boolean,
+): Shapes['ChargeRequest'] => {
+  const { paymentDetails, providerDetails } = blikPayment(account, '', autoCapture)
+  return {
+    processingAccountId: account,
+    clientTransactionId: `charge-${randomUUID()}`,
+    transactionType: 'RECURRING',
+    paymentDetails: { ...paymentDetails, amount: 1000 },
+    providerDetails,
+    payerDetails,
+  }
+}
+
 /** A valid IRIS payment (2.1, E4). */
 export const irisPayment = (account: string): Shapes['InitiateRequest'] => ({
   processingAccountId: account,

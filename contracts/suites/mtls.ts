@@ -1,7 +1,7 @@
 import type { Exchange } from '../client/exchange.ts'
 import type { Expect } from '../harness/expect.ts'
 import { type Probe, probing } from './probe.ts'
-import { createStranger } from './stranger.ts'
+import { createStranger, expiredIdentity } from './stranger.ts'
 import { askToken, readStatus } from './vehicles.ts'
 
 /** A refusal below HTTP: the server ended the handshake, or the connection right after it. */
@@ -54,6 +54,14 @@ const FOREIGN: Probe[] = [
     control: 'MTLS-01',
     send: async world => readStatus(world, { connection: { identity: await createStranger() } }),
     judge: (evidence, expect) => refusesCertificate(evidence.of('MTLS-05'), expect),
+  },
+  {
+    id: 'MTLS-06',
+    clause: '5.5, 7.3',
+    title: 'an expired client certificate is refused',
+    control: 'MTLS-01',
+    send: async world => askToken(world, { connection: { identity: await expiredIdentity(world) } }),
+    judge: (evidence, expect) => refusesCertificate(evidence.of('MTLS-06'), expect),
   },
   {
     id: 'MTLS-07',

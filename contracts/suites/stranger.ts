@@ -1,19 +1,40 @@
 import 'reflect-metadata'
 
-import { X509CertificateGenerator } from '@peculiar/x509'
+import { Pkcs10CertificateRequestGenerator, X509CertificateGenerator } from '@peculiar/x509'
 import type { Identity } from '../client/credentials.ts'
+import { expiredIdentityOf } from '../harness/profile.ts'
+import { Open } from '../harness/signals.ts'
+import type { World } from './world.ts'
 
 const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
+const HOUR = 3_600_000
 
 /** A client certificate that nobody has reason to trust: its authority is itself (5.1). */
 export const createStranger = async (): Promise<Identity> => {
-  const keys = await crypto.subtle.generateKey(EC, true, ['sign', 'verify'])
+  const keys = await newKeys()
   const name = 'CN=stranger'
-  const notBefore = new Date(Date.now() - 3_600_000)
-  const notAfter = new Date(Date.now() + 86_400_000)
+  const notBefore = new Date(Date.now() - HOUR)
+  const notAfter = new Date(Date.now() + 24 * HOUR)
   const options = { name, keys, signingAlgorithm: EC, notBefore, notAfter }
   const certificate = await X509CertificateGenerator.createSelfSigned(options)
-  const key = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64')
-  const privateKey = `-----BEGIN PRIVATE KEY-----\n${key.replace(/.{64}/g, '$&\n')}\n-----END PRIVATE KEY-----\n`
-  return { certificate: certificate.toString('pem'), privateKey }
+  return { certificate: certificate.toString('pem'), privateKey: await privatePem(keys) }
+}
+
+/** A certificate that nothing is wrong with but its end (5.5): the profile's, or a new one of the portal. */
+export const expiredIdentity = async ({ profile, operator }: World): Promise<Identity> => {
+  const given = expiredIdentityOf(profile)
+  if (given) return given
+  if (!profile.control || profile.target.environment === 'production')
+    throw new Open(`no expired certificate is at hand: add to ${profile.file} the line expiredIdentity with one`)
+  const keys = await newKeys()
+  const request = await Pkcs10CertificateRequestGenerator.create({ name: 'CN=late', keys, signingAlgorithm: EC })
+  const certificate = await operator.certify(request.toString('pem'), new Date(Date.now() - HOUR).toISOString())
+  return { certificate, privateKey: await privatePem(keys) }
+}
+
+const newKeys = () => crypto.subtle.generateKey(EC, true, ['sign', 'verify']) as Promise<CryptoKeyPair>
+
+const privatePem = async ({ privateKey }: CryptoKeyPair): Promise<string> => {
+  const key = Buffer.from(await crypto.subtle.exportKey('pkcs8', privateKey)).toString('base64')
+  return `-----BEGIN PRIVATE KEY-----\n${key.replace(/.{64}/g, '$&\n')}\n-----END PRIVATE KEY-----\n`
 }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { countdown } from '../countdown.ts'
-import { amount, facts } from '../facts.ts'
+import { amount, facts, keeping } from '../facts.ts'
 import { icon } from '../icons.ts'
 import type { Html } from '../layout.ts'
 import { type Outcome, outcome } from '../outcome.ts'
@@ -21,15 +21,22 @@ const ENDS = {
   expired:        { name: 'expired',      shape: 'clock', title: 'lapsedTitle',      lead: 'lapsedLead' },
 } as const satisfies Record<Exclude<Stage, 'code' | 'waiting'>, Outcome>
 
+/** The end of a consent with nothing to pay. */
+const KEPT: Outcome = { name: 'approved', shape: 'check', title: 'keptTitle', lead: 'keptLead' }
+
 /** One code from its first second to the end of the payment that it started. */
 export function codePage(say: Say, view: CodeView): Html {
   const { stage, payment } = stageOf(view)
   const waits = { live: `${paths.code(view.organizationId, view.codeId)}/live`, stage }
   if (stage === 'code') return phone(say, say('codeTitle'), waits, codeScreen(say, view))
-  if (stage === 'waiting') return phone(say, say('askTitle'), waits, askScreen(say, view, payment))
-  const end = ENDS[stage]
+  if (stage === 'waiting') return phone(say, say(askTitle(payment)), waits, askScreen(say, view, payment))
+  const end = stage === 'approved' && isKeptOnly(payment) ? KEPT : ENDS[stage]
   return phone(say, say(end.title), {}, endScreen(say, view, end))
 }
+
+const isKeptOnly = (payment: ShopperView): boolean => payment.transactionType === 'TOKEN_ONLY'
+
+const askTitle = (payment: ShopperView) => (isKeptOnly(payment) ? 'askKeepTitle' : 'askTitle')
 
 const codeScreen = (say: Say, view: CodeView): Html => html`
 <h1 tabindex="-1">${say('codeTitle')}</h1>
@@ -47,8 +54,9 @@ ${close(say, view)}
 </div>`
 
 const askScreen = (say: Say, view: CodeView, payment: ShopperView): Html => html`
-<h1 tabindex="-1">${say('askTitle')}</h1>
+<h1 tabindex="-1">${say(askTitle(payment))}</h1>
 ${amount(say, 'blik-amount', payment)}
+${keeping(say, 'blik-keeps-shop', payment)}
 ${facts('blik', say('shop'), say('description'), payment)}
 ${countdown({ testId: 'blik-countdown', label: say('askLeft'), now: payment.now, expiresAt: payment.expiresAt, wholeInSeconds: DECISION_SECONDS })}
 <form class="actions pair" method="post" action="${paths.code(view.organizationId, view.codeId)}/decision">
@@ -59,7 +67,7 @@ ${countdown({ testId: 'blik-countdown', label: say('askLeft'), now: payment.now,
 const endScreen = (say: Say, view: CodeView, end: Outcome): Html => html`
 <div class="message">
 ${outcome(say, 'blik-outcome', end)}
-${view.payment ? html`${amount(say, 'blik-amount', view.payment)}${facts('blik', say('shop'), say('description'), view.payment)}` : ''}
+${view.payment ? html`${amount(say, 'blik-amount', view.payment)}${keeping(say, 'blik-keeps-shop', view.payment)}${facts('blik', say('shop'), say('description'), view.payment)}` : ''}
 </div>
 <div class="actions">
 ${newCode(view.organizationId, say('anotherCode'))}

@@ -5,13 +5,15 @@ import { parseDuration } from '../duration.ts'
 import { kitFor } from '../operator/kit.ts'
 import type { Operator } from '../operator/operator.ts'
 import { OperatorError } from '../operator/operator-error.ts'
-import type { ShopperAction } from '../providers/provider.ts'
 import { Refusal } from '../refusal.ts'
+import { addAccountRoutes } from './accounts.ts'
+import { addFaultRoutes } from './faults.ts'
+import { addIdentityRoutes } from './identities.ts'
+import { limitOf } from './limit-of.ts'
 import { readMembers } from './read-members.ts'
+import { addShopperRoutes } from './shoppers.ts'
 
 const HTTP = { unknown: 404, invalid: 400, conflict: 409 } as const
-const ACTIONS: readonly ShopperAction[] = ['approve', 'decline']
-const JOURNAL_PAGE = 50
 /** Clocks stop short of the year that ISO 8601 cannot write in four digits. */
 const END_OF_TIME = Date.UTC(9999, 0)
 
@@ -43,20 +45,10 @@ export const createControl = ({ operator, addresses, onFault }: Parts): Hono => 
 
   control.get('/organizations/:organizationId/kit', async c => c.json(await kit(c, await known(c))))
 
-  control.post('/organizations/:organizationId/blik/codes', async c => {
-    const { code, expiresAt } = await operator.shopper.createCode(await known(c))
-    return c.json({ code, expiresAt: isoTime(expiresAt) }, 201)
-  })
-
-  control.post('/organizations/:organizationId/payments/:transactionId/shopper', async c => {
-    const organizationId = await known(c)
-    const { action: word } = await readMembers(c, ['action'])
-    const action = ACTIONS.find(name => name === word)
-    if (!action)
-      throw new OperatorError('invalid', `action is ${JSON.stringify(word)}: give one of ${ACTIONS.join(', ')}.`)
-    const { transactionId, outcome } = await operator.shopper.act(organizationId, c.req.param('transactionId'), action)
-    return c.json({ transactionId, outcome })
-  })
+  addAccountRoutes(control, { operator, known })
+  addShopperRoutes(control, { operator, known })
+  addIdentityRoutes(control, { operator, known })
+  addFaultRoutes(control, { operator, known })
 
   control.post('/organizations/:organizationId/clock', async c => {
     const organizationId = await known(c)
@@ -83,7 +75,7 @@ export const createControl = ({ operator, addresses, onFault }: Parts): Hono => 
   )
   control.get('/journal', c => c.json({ calls: operator.journal(undefined, limitOf(c)) }))
 
-  control.notFound(c => c.json({ error: `There is no ${c.req.method} ${c.req.path}.` }, 404))
+  control.all('*', c => c.json({ error: `There is no ${c.req.method} ${c.req.path}.` }, 404))
   control.onError((error, c) => {
     if (error instanceof OperatorError) return c.json({ error: error.message }, HTTP[error.kind])
     if (error instanceof Refusal) return c.json({ error: error.message }, 409)
@@ -91,11 +83,4 @@ export const createControl = ({ operator, addresses, onFault }: Parts): Hono => 
     return c.json({ error: 'The service failed unexpectedly.' }, 500)
   })
   return control
-}
-
-const limitOf = (c: Context): number => {
-  const text = c.req.query('limit') ?? String(JOURNAL_PAGE)
-  if (!/^[1-9]\d{0,4}$/.test(text))
-    throw new OperatorError('invalid', `limit is ${JSON.stringify(text)}: give a number from 1 to 99999.`)
-  return Number(text)
 }

@@ -16,12 +16,12 @@ export const guardOrigin = ({
   const configured = [pagesUrl, apiUrl].flatMap(url => (url === undefined ? [] : [new URL(url).hostname]))
   const names = new Set([...configured, ...tlsNames].map(name => name.toLowerCase()))
   return async (c, next) => {
-    const host = c.req.header('host') ?? ''
-    const name = URL.parse(`http://${host}`)?.hostname ?? ''
+    const address = URL.parse(`http://${c.req.header('host') ?? ''}`)
+    const name = address?.hostname ?? ''
     if (!isOurs(name) && !names.has(name))
       return c.text(`The host name ${JSON.stringify(name)} is not one of this sandbox: add it with --tls-names.\n`, 403)
     const origin = c.req.header('origin')
-    const elsewhere = origin !== undefined && URL.parse(origin)?.host !== host.toLowerCase()
+    const elsewhere = origin !== undefined && URL.parse(origin)?.host !== address?.host
     if (elsewhere && !SAFE.includes(c.req.method)) return c.text('This was sent from the page of another site.\n', 403)
     return next()
   }

@@ -6,16 +6,28 @@ export const readMembers = async <const Name extends string>(
   c: Context,
   names: readonly Name[],
 ): Promise<Partial<Record<Name, string>>> => {
+  const members = await readObject(c, names)
+  for (const [name, member] of Object.entries(members))
+    if (typeof member !== 'string') throw new OperatorError('invalid', `${name} must be a text.`)
+  return members as Partial<Record<Name, string>>
+}
+
+/** Reads the members of a JSON body, whatever they are. */
+export const readObject = async <const Name extends string>(
+  c: Context,
+  names: readonly Name[],
+): Promise<Partial<Record<Name, unknown>>> => {
   const text = await c.req.text()
   const value = text === '' ? {} : parse(text)
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw new OperatorError('invalid', 'The body must be a JSON object.')
-  for (const [name, member] of Object.entries(value)) {
+  for (const name of Object.keys(value))
     if (!names.some(known => known === name))
-      throw new OperatorError('invalid', `The body has the unknown member ${name}: give ${names.join(', ')}.`)
-    if (typeof member !== 'string') throw new OperatorError('invalid', `${name} must be a text.`)
-  }
-  return value as Partial<Record<Name, string>>
+      throw new OperatorError(
+        'invalid',
+        `The body has the unknown member ${name.slice(0, 40)}: give ${names.join(', ')}.`,
+      )
+  return value as Partial<Record<Name, unknown>>
 }
 
 const parse = (text: string): unknown => {

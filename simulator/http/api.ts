@@ -5,18 +5,22 @@ import type { Installation } from '../operator/installation.ts'
 import { KEY_SET_PATH } from '../operator/kit.ts'
 import { Refusal, refusalBody } from '../refusal.ts'
 import { type ApiContext, type ApiEnvironment, respond } from './call.ts'
-import { ROUTES, type Route, TOKEN_PATH } from './routes.ts'
+import { type Route, TOKEN_PATH } from './routes.ts'
 
 export type Layers = {
+  beginCall: MiddlewareHandler<ApiEnvironment>
   signAnswers: MiddlewareHandler<ApiEnvironment>
   limitBody: MiddlewareHandler<ApiEnvironment>
   requireCertificate: MiddlewareHandler<ApiEnvironment>
   verifySignature: MiddlewareHandler<ApiEnvironment>
   requireToken: MiddlewareHandler<ApiEnvironment>
+  limitRate: MiddlewareHandler<ApiEnvironment>
+  selectVersion: MiddlewareHandler<ApiEnvironment>
 }
 
 export type ApiParts = {
   layers: Layers
+  routes: readonly Route[]
   keySet: string
   tokenCall: (c: ApiContext) => Promise<Response>
   handler: (route: Route) => (c: ApiContext) => Promise<Response>
@@ -25,16 +29,19 @@ export type ApiParts = {
 }
 
 /** The API of clause 4: the order of the layers stands here and nowhere else. */
-export const createApi = ({ layers, keySet, tokenCall, handler, onFault }: ApiParts): Hono<ApiEnvironment> => {
+export const createApi = ({ layers, routes, keySet, tokenCall, handler, onFault }: ApiParts): Hono<ApiEnvironment> => {
   const api = new Hono<ApiEnvironment>()
+  api.use(layers.beginCall)
   api.use(layers.signAnswers)
   api.use(layers.limitBody)
   api.get(KEY_SET_PATH, c => respond(c, { http: 200, body: keySet }))
   api.use(layers.requireCertificate)
   api.use(layers.verifySignature)
-  api.post(TOKEN_PATH, tokenCall)
+  api.post(TOKEN_PATH, layers.limitRate, layers.selectVersion, tokenCall)
   api.use(layers.requireToken)
-  for (const route of ROUTES) api.on(route.method, route.path, handler(route))
+  api.use(layers.limitRate)
+  api.use(layers.selectVersion)
+  for (const route of routes) api.on(route.method, route.path, handler(route))
   api.notFound(c => {
     throw new Refusal('ENDPOINT_NOT_FOUND', 'http', `There is no ${c.req.method} ${c.req.path}.`)
   })

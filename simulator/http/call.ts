@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
 import type { Match } from '../../contracts/protocol/verify.ts'
+import type { Guard } from '../options.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Organization, Reply } from '../store/port.ts'
 import type { Collected } from './collect-body.ts'
@@ -12,6 +13,10 @@ export type Call = {
   elapsed: () => number
   incoming: IncomingMessage
   body: Buffer
+  /** Layers that this call need not pass (D-70). */
+  off: readonly Guard[]
+  /** What its answer carries beside the headers that every answer has. */
+  answerHeaders: Record<string, string>
   organization?: Organization
   signature?: { keyId: string } & Match
   token?: AccessToken

@@ -1,12 +1,14 @@
 import type { AddressBook } from '../addresses.ts'
-import type { createExecute, OperationCall } from '../operations/execute.ts'
+import type { createExecute } from '../operations/execute.ts'
+import type { OperationCall } from '../operations/operation.ts'
 import { Refusal } from '../refusal.ts'
 import { type ApiContext, type Call, headerOf, respond } from './call.ts'
 import { requireScope } from './layers/require-token.ts'
+import { parseJson } from './parse-json.ts'
 import type { Route } from './routes.ts'
-import { parseJson, type Validate } from './validate.ts'
+import type { Validate } from './validate.ts'
 
-type Parts = { execute: ReturnType<typeof createExecute>; validate: Validate; addresses: AddressBook }
+type Parts = { execute: ReturnType<typeof createExecute>; validate: () => Promise<Validate>; addresses: AddressBook }
 
 /** One call of the table of routes: scope, key, body, then the write path. */
 export const createHandler =
@@ -18,13 +20,14 @@ export const createHandler =
     requireScope(call, route.scope)
     const key = route.keyed ? idempotencyKey(call) : undefined
     const request =
-      route.body === undefined ? { transactionId: c.req.param('transactionId') } : readBody(call, route.body, validate)
-    const { organizationId = '', accountIds = [] } = call.organization ?? {}
-    const { pagesUrl } = addresses.forApiCall(organizationId, call.incoming.headers.host ?? '')
+      route.body === undefined ? await readAddress(c, route, validate) : await readBody(call, route.body, validate)
+    const { organizationId = '', accountIds = [], capabilities = {} } = call.organization ?? {}
+    const { pagesUrl } = addresses.forApiCall(organizationId, call.incoming.headers.host ?? '', isSecure(call))
     const executed = await execute(
       {
         organizationId,
         accountIds,
+        capabilities,
         operation: route.operation,
         request,
         key,
@@ -38,9 +41,24 @@ export const createHandler =
     return respond(c, executed)
   }
 
-const readBody = (call: Call, schema: string, validate: Validate): object => {
+/** Whether the client's own connection is TLS, here or at a proxy in front: plain HTTP is no address of the API. */
+const isSecure = ({ incoming, off }: Call): boolean => 'encrypted' in incoming.socket || !off.includes('certificate')
+
+/** What a call without a body says in its address; a name that stands there twice is no text. */
+const readAddress = async (c: ApiContext, { query }: Route, validate: () => Promise<Validate>): Promise<object> => {
+  if (query === undefined) return c.req.param()
+  const entries = Object.entries(c.req.queries()).map(([name, values]) => [
+    name,
+    values.length > 1 ? values : values[0],
+  ])
+  const request = Object.fromEntries(entries)
+  ;(await validate())(query, request)
+  return request
+}
+
+const readBody = async (call: Call, schema: string, validate: () => Promise<Validate>): Promise<object> => {
   const request = parseJson(call.body, headerOf(call, 'content-type'))
-  validate(schema, request)
+  ;(await validate())(schema, request)
   return request
 }
 

@@ -24,6 +24,8 @@ export type ListenOptions = {
 }
 
 const REQUEST_TIMEOUT = 30_000
+/** Bytes of request line and headers together (D-67). */
+export const HEAD_LIMIT = 16_384
 /** A connection that was refused stays open this long at most, so that the client can read why. */
 const FAREWELL = 2_000
 
@@ -35,6 +37,7 @@ export const listen = async (listener: Listener, options: ListenOptions): Promis
     headersTimeout: patience,
     keepAliveTimeout: patience,
     connectionsCheckingInterval: patience / 10,
+    maxHeaderSize: HEAD_LIMIT,
     requireHostHeader: false, // its absence is for the listener to answer, not for Node
   }
   const server = tls ? createSecureServer({ ...limits, handshakeTimeout: patience, ...tls }) : createServer(limits)

@@ -5,8 +5,6 @@ import { parse as parseYaml } from 'yaml'
 import { Refusal } from '../refusal.ts'
 import { clip } from './clip.ts'
 
-/** Deeper nesting serves no request of the contract and only strains what walks it. */
-const DEEPEST = 32
 /** Nobody mends more faults than these at a time. */
 const MOST_FIELDS = 20
 
@@ -35,39 +33,12 @@ export const createValidate = (): Validate => {
   }
 }
 
-/** Reads a JSON object from a body, or refuses with what is wrong with it (7.1: 400). */
-export const parseJson = (body: Buffer, contentType: string | undefined): object => {
-  if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) throw invalid('Content-Type must be application/json.')
-  if (body.length === 0) throw invalid('The body is empty: send a JSON object.')
-  const value = decode(body)
-  if (value === null || typeof value !== 'object' || Array.isArray(value))
-    throw invalid('The body must be a JSON object.')
-  if (isDeeperThan(DEEPEST, value)) throw invalid(`The body is nested deeper than ${DEEPEST} levels.`)
-  return value
-}
-
-const invalid = (message: string): Refusal => new Refusal('INVALID_INPUT', 'validation', message)
-
-const decode = (body: Buffer): unknown => {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-  } catch (error) {
-    throw invalid(error instanceof SyntaxError ? `The body is not JSON: ${error.message}.` : 'The body is not UTF-8.')
-  }
-}
-
-const isDeeperThan = (depth: number, value: unknown): boolean => {
-  let level: unknown[] = [value]
-  for (let reached = 0; level.length > 0; reached += 1) {
-    if (reached > depth) return true
-    level = level.flatMap(item => (item !== null && typeof item === 'object' ? Object.values(item) : []))
-  }
-  return false
-}
+/** Complaints that only repeat what others tell in detail. */
+const SUMMING_UP: readonly string[] = ['if', 'allOf', 'anyOf']
 
 /** The first complaint about each field, by its dotted path; complaints that only sum up others are left out. */
 const fieldsOf = (faults: readonly ErrorObject[]): Record<string, string> => {
-  const telling = faults.filter(({ keyword }) => keyword !== 'if' && keyword !== 'allOf')
+  const telling = faults.filter(({ keyword }) => !SUMMING_UP.includes(keyword))
   const fields: Record<string, string> = {}
   for (const fault of telling) {
     fields[pathOf(fault)] ??= sayingOf(fault)
@@ -82,6 +53,7 @@ const pathOf = ({ instancePath, keyword, params }: ErrorObject): string => {
     .slice(1)
     .map(part => clip(part.replaceAll('~1', '/').replaceAll('~0', '~')))
   if (keyword === 'required') path.push(String(params.missingProperty))
+  if (keyword === 'additionalProperties') path.push(clip(String(params.additionalProperty)))
   return path.join('.') || 'body'
 }
 
@@ -89,6 +61,8 @@ const sayingOf = ({ keyword, params, message }: ErrorObject): string => {
   switch (keyword) {
     case 'required':
       return 'is missing'
+    case 'additionalProperties':
+      return 'is not known here'
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
     case 'const':

@@ -1,106 +1,94 @@
 import { constants } from 'node:crypto'
+import type { ServerOptions } from 'node:https'
+import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { ENCODINGS } from '../../contracts/protocol/ecdsa-encoding.ts'
-import { READINGS } from '../../contracts/protocol/signature-base.ts'
-import type { AddressBook } from '../addresses.ts'
-import type { Clock } from '../clock.ts'
-import { SECOND } from '../duration.ts'
-import type { Ids } from '../ids.ts'
-import type { Jobs } from '../jobs/jobs.ts'
-import type { Journal } from '../journal.ts'
 import { createExecute } from '../operations/execute.ts'
 import { type Installation, serviceKey } from '../operator/installation.ts'
-import type { Config } from '../options.ts'
-import type { Store } from '../store/port.ts'
-import { createApi, keySetOf, type Layers } from './api.ts'
+import type { Config, Guard } from '../options.ts'
+import { createApi, keySetOf } from './api.ts'
 import type { Bindings } from './call.ts'
+import { createLayers } from './create-layers.ts'
 import { createHandler } from './handle.ts'
-import { limitBody } from './layers/limit-body.ts'
-import { requireCertificate } from './layers/require-certificate.ts'
-import { requireToken } from './layers/require-token.ts'
-import { signAnswers } from './layers/sign-answer.ts'
-import { verifySignature } from './layers/verify-signature.ts'
-import { listen } from './listen.ts'
+import { createLadder, ladderWords } from './ladder.ts'
+import { type Listening, listen } from './listen.ts'
+import { loadValidate } from './load-validate.ts'
+import { createProxies } from './proxies.ts'
+import { routesIn } from './routes.ts'
 import { createTokenCall } from './token-call.ts'
 import { createTokens } from './tokens.ts'
 import { createUnreadable } from './unreadable.ts'
-import { createValidate } from './validate.ts'
+import type { ApiWiring } from './wiring.ts'
 
-export type ApiWiring = {
-  config: Config
-  store: Store
-  clock: Clock
-  ids: Ids
-  jobs: Jobs
-  journal: Journal
-  installation: Installation
-  addresses: AddressBook
-  /** Layers that a test puts in place of the real ones. */
-  layers: Partial<Layers>
-  onFault: (error: unknown) => void
-}
-
-/** Builds the API and listens with mutual TLS (5.1): the certificate is asked for, and its absence answered by the contract. */
+/**
+ * Builds the API and listens with mutual TLS (5.1): the certificate is asked for, and its absence answered by the
+ * contract. Where a plain port is given, the same API listens there over HTTP as well (D-70).
+ */
 export const openApi = async (wiring: ApiWiring) => {
   const { config, installation, onFault } = wiring
   const key = serviceKey(installation, config.answerAlgorithm)
   const dialect = { reading: config.answerBase, encoding: config.answerEncoding }
-  const unreadable = createUnreadable({ ...wiring, key, dialect })
+  const proxies = createProxies(config.clientCertFrom)
+  const ladder = createLadder(config, proxies)
+  const unreadable = createUnreadable({ ...wiring, key, dialect, ladder })
   const tokens = createTokens({ ...wiring, key: tokenKey(installation) })
+  const validate = loadValidate()
   const api = createApi({
-    layers: {
-      ...createLayers(wiring, tokens),
-      signAnswers: signAnswers({ ...wiring, key, dialect }),
-      ...wiring.layers,
-    },
+    layers: createLayers({ ...wiring, tokens, proxies, ladder, key, dialect }),
+    routes: routesIn(config.environment),
     keySet: await keySetOf(installation),
     tokenCall: createTokenCall(tokens),
     handler: createHandler({
       execute: createExecute({ ...wiring, rules: rulesOf(config) }),
-      validate: createValidate(),
+      validate,
       addresses: wiring.addresses,
     }),
     onFault,
   })
-  const listener = getRequestListener((request, env) => api.fetch(request, env as unknown as Bindings), {
-    errorHandler: error =>
-      unreadable.response(error instanceof Error ? error.message.toLowerCase() : 'it is malformed'),
-  })
-  return listen(listener, {
-    host: config.host,
-    port: config.apiPort,
-    option: 'api-port',
-    bodyLimit: config.bodyLimit,
-    onUnreadable: (socket, code) => void unreadable.write(socket, code),
-    tls: {
-      key: installation.server.privateKey,
-      cert: installation.server.certificate,
-      ca: installation.authorityCertificate,
-      requestCert: true,
-      rejectUnauthorized: false,
-      minVersion: `TLSv${config.tlsMin}`,
-      secureOptions: constants.SSL_OP_NO_TICKET, // a resumed session would bring along a certificate that nobody presented
-    },
-  })
+  const listenOn = (port: number, option: string, off: readonly Guard[], tls?: ServerOptions): Promise<Listening> => {
+    const listener = getRequestListener((request, env) => api.fetch(request, env as unknown as Bindings), {
+      errorHandler: error =>
+        unreadable.response(error instanceof Error ? error.message.toLowerCase() : 'it is malformed', off),
+    })
+    const onUnreadable = (socket: Socket, code: string) => void unreadable.write(socket, code)
+    const { host, bodyLimit } = config
+    return listen(listener, { host, port, option, bodyLimit, onUnreadable, ...(tls && { tls }) })
+  }
+  const secure = await listenOn(config.apiPort, 'api-port', ladder.tls, tlsOptions(wiring))
+  const plain = await openPlain(config.plainPort, port => listenOn(port, 'plain-port', ladder.plain), secure)
+  const plainUrl = plain && `http://localhost:${plain.port}`
+  return {
+    port: secure.port,
+    plainUrl,
+    layersOff: ladderWords(ladder, plainUrl),
+    /** Loads what no start waits for, and the first call would. */
+    warmUp: validate,
+    close: async () => void (await Promise.all([secure.close(), plain?.close()])),
+  }
 }
 
-const createLayers = (
-  { config, store, clock }: ApiWiring,
-  tokens: ReturnType<typeof createTokens>,
-): Omit<Layers, 'signAnswers'> => ({
-  limitBody: limitBody(config.bodyLimit),
-  requireCertificate: requireCertificate({ store, clock }),
-  verifySignature: verifySignature({
-    store,
-    clock,
-    dialect: {
-      readings: config.signatureBase === 'either' ? READINGS : [config.signatureBase],
-      encodings: config.signatureEncoding === 'either' ? ENCODINGS : [config.signatureEncoding],
-    },
-    maxAgeSeconds: config.signatureAge / SECOND,
-    maxAheadSeconds: config.signatureAhead / SECOND,
-  }),
-  requireToken: requireToken({ tokens, clock }),
+/** Listens on the plain port, if there is one; where that fails, nobody listens at all. */
+const openPlain = async (
+  port: number | undefined,
+  listenOn: (port: number) => Promise<Listening>,
+  secure: Listening,
+): Promise<Listening | undefined> => {
+  if (port === undefined) return undefined
+  try {
+    return await listenOn(port)
+  } catch (error) {
+    await secure.close()
+    throw error
+  }
+}
+
+const tlsOptions = ({ config, installation }: ApiWiring): ServerOptions => ({
+  key: installation.server.privateKey,
+  cert: installation.server.certificate,
+  ca: installation.authorityCertificate,
+  requestCert: true,
+  rejectUnauthorized: false,
+  minVersion: `TLSv${config.tlsMin}`,
+  secureOptions: constants.SSL_OP_NO_TICKET, // a resumed session would bring along a certificate that nobody presented
 })
 
 /** Tokens are signed ES256 whatever signs the answers (D-58). */
@@ -110,4 +98,8 @@ const tokenKey = (installation: Installation) => {
   return { privateKey: serviceKey(installation, 'ECDSA_SHA_256').privateKey, publicKey }
 }
 
-const rulesOf = (config: Config) => ({ settleAfter: config.settleAfter, showLifecycle: config.lifecycle === 'on' })
+/** What operations obey, as configured. */
+export const rulesOf = (config: Config) => ({
+  settleAfter: config.settleAfter,
+  showLifecycle: config.lifecycle === 'on',
+})

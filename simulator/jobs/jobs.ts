@@ -1,5 +1,4 @@
 import type { Clock } from '../clock.ts'
-import { passDeadline } from '../operations/deadline.ts'
 import type { Job, Store } from '../store/port.ts'
 
 /** Runs what the clock makes due, in order of due time. */
@@ -15,9 +14,12 @@ export type Jobs = {
   stop(): void
 }
 
+/** Does what a job is there for, and removes it, in one unit of work. */
+export type RunJob = (organizationId: string, job: Job) => Promise<void>
+
 const LONGEST_TIMER = 2 ** 31 - 1
 
-export const createJobs = (store: Store, clock: Clock): Jobs => {
+export const createJobs = (store: Store, clock: Clock, runJob: RunJob): Jobs => {
   const nextDue = new Map<string, number>()
   let timer: { handle: NodeJS.Timeout; at: number } | undefined
   let stopped = false
@@ -50,7 +52,7 @@ export const createJobs = (store: Store, clock: Clock): Jobs => {
     if (stopped || (nextDue.get(organizationId) ?? Number.POSITIVE_INFINITY) > now) return 0
     let ran = 0
     for (let job = await store.dueJob(organizationId, now); job; job = await store.dueJob(organizationId, now)) {
-      await runJob(store, organizationId, job)
+      await runJob(organizationId, job)
       ran += 1
     }
     await refresh(organizationId)
@@ -84,15 +86,3 @@ export const createJobs = (store: Store, clock: Clock): Jobs => {
     },
   }
 }
-
-/** A job is done in the same unit of work that removes it: at its due time, whatever the time is now. */
-const runJob = (store: Store, organizationId: string, job: Job): Promise<void> =>
-  store.perform({
-    organizationId,
-    now: job.dueAt,
-    needs: { transactionId: job.transactionId },
-    decide: ({ payment }) => ({
-      result: undefined,
-      save: { finishedJobId: job.jobId, change: payment && passDeadline(payment, job) },
-    }),
-  })

@@ -1,8 +1,9 @@
-import { providerCode } from '../../contracts/protocol/provider-codes.ts'
+import { type ProviderCode, providerCode } from '../../contracts/protocol/provider-codes.ts'
 import { isoTime } from '../clock.ts'
 import { STATES } from '../payments/lifecycle.ts'
 import type { Movement, Payment, PaymentEvent } from '../payments/payment.ts'
 import { noProblem } from '../payments/record.ts'
+import { declinedInfo } from '../providers/providers.ts'
 import type { Context } from './operation.ts'
 
 /** Status word and statusInfo of a payment (D-05, D-06). */
@@ -24,19 +25,35 @@ export const providerDetailsOf = (payment: Payment, { pagesUrl }: Pick<Context, 
     providerTransactionId,
     ...(redirectUrl ? { redirectUrl, qrCode: redirectUrl } : {}),
     registeredAt: isoTime(registeredAt),
-    expiresAt: isoTime(expiresAt),
-    ...(code
-      ? { providerStatusInfo: { reasonCode: code, message: providerCode(payment.providerId, code).meaning } }
-      : {}),
+    ...(expiresAt === undefined ? {} : { expiresAt: isoTime(expiresAt) }),
+    ...providerStatusOf(payment, code),
   }
 }
 
+/** The provider's own code and words, where it gave one (7.5). */
+const providerStatusOf = ({ providerId }: Payment, code: ProviderCode | undefined) =>
+  code ? { providerStatusInfo: { reasonCode: code, message: providerCode(providerId, code).meaning } } : {}
+
 export const metadataOf = ({ metadata }: Payment) => (metadata ? { metadata } : {})
 
-export const payerDetailsOf = ({ payerId }: Payment) => ({ payerDetails: payerId === undefined ? {} : { payerId } })
+/** The payer, with the token of a mandate that this payment made (D-62). */
+export const payerDetailsOf = ({ payerId, paymentToken }: Payment) => ({
+  payerDetails: {
+    ...(payerId === undefined ? {} : { payerId }),
+    ...(paymentToken === undefined ? {} : { paymentToken }),
+  },
+})
 
 export const paymentDetailsOf = ({ amount, currency, country, description, autoCapture }: Payment) => ({
-  paymentDetails: { amount, currency, country, description, autoCapture },
+  paymentDetails: { ...(amount > 0 ? { amount } : {}), currency, country, description, autoCapture },
+})
+
+/** What initiate and charge answer (D-49, D-64). */
+export const startedAnswer = (payment: Payment, context: Pick<Context, 'pagesUrl'>) => ({
+  ...idsOf(payment),
+  providerDetails: providerDetailsOf(payment, context),
+  ...metadataOf(payment),
+  ...statusOf(payment),
 })
 
 /** The lifecycle object of ours, unless it is switched off (D-04). */
@@ -51,9 +68,14 @@ export const movementOf = (payment: Payment, movement: Movement) => ({
     amount: movement.amount,
     ...(movement.description === undefined ? {} : { description: movement.description }),
   },
-  providerDetails: { providerId: payment.providerId, providerTransactionId: payment.provider.providerTransactionId },
-  status: 'APPROVED',
-  statusInfo: noProblem(movement.settled ? 'Settled' : 'Approved'),
+  providerDetails: {
+    providerId: payment.providerId,
+    providerTransactionId: payment.provider.providerTransactionId,
+    ...providerStatusOf(payment, movement.declined),
+  },
+  ...(movement.declined === undefined
+    ? { status: 'APPROVED', statusInfo: noProblem(movement.settled ? 'Settled' : 'Approved') }
+    : { status: 'DECLINED', statusInfo: declinedInfo(payment.providerId, movement.declined) }),
   timestamp: isoTime(movement.at),
 })
 

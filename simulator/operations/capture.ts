@@ -1,11 +1,10 @@
 import type { components } from '../../contracts/openapi.gen.ts'
-import { supports } from '../payments/capabilities.ts'
 import { allows } from '../payments/lifecycle.ts'
-import type { Change } from '../payments/payment.ts'
+import { type Change, moved } from '../payments/payment.ts'
 import { noProblem, notAllowed, record, unchanged } from '../payments/record.ts'
 import { ensure } from '../refusal.ts'
-import { statusOf } from './answers.ts'
-import type { PaymentContext, PaymentOperation } from './operation.ts'
+import { declineMovement, movementDecision } from './movements.ts'
+import type { Context, PaymentOperation } from './operation.ts'
 
 type CaptureRequest = components['schemas']['CaptureRequest']
 
@@ -17,35 +16,28 @@ export const capture: PaymentOperation<CaptureRequest> = (request, context) => {
   const amount = request.paymentDetails?.amount ?? open
   ensure(amount <= open, 'TRANSITION_NOT_ALLOWED', `${amount} is more than the ${open} left to capture.`)
   ensure(
-    amount === open || supports(payment.providerId, 'partialCapture'),
+    amount === open || context.supports(payment, 'partialCapture'),
     'OPERATION_UNSUPPORTED',
     `${payment.providerId} captures in full only.`,
   )
-  const first = payment.captures.length === 0
+  const first = moved(payment.captures).length === 0
   ensure(
-    first || supports(payment.providerId, 'multiplePartialCaptures'),
+    first || context.supports(payment, 'multiplePartialCaptures'),
     'OPERATION_UNSUPPORTED',
     `${payment.providerId} captures once only.`,
   )
-  const change = take(unchanged(payment), context, amount, request.clientTransactionId)
-  const movement = change.payment.captures.at(-1)
-  return {
-    answer: {
-      processingAccountId: payment.processingAccountId,
-      transactionId: movement?.transactionId,
-      originalTransactionId: payment.transactionId,
-      clientTransactionId: request.clientTransactionId,
-      paymentDetails: { amount },
-      ...statusOf(change.payment),
-    },
-    change,
-  }
+  const { clientTransactionId } = request
+  const said = context.ask(payment.providerId, { outcome: 'approved' })
+  if (said.outcome !== 'declined')
+    return movementDecision(take(unchanged(payment), context, amount, clientTransactionId), 'captures')
+  const asked = { transactionId: context.ids.uuid(), clientTransactionId, amount, at: context.now }
+  return movementDecision(declineMovement(payment, 'captures', { ...asked, declined: said.code }), 'captures')
 }
 
 /** Captures an amount and leaves its settlement to the clock (R4). */
 export const take = (
   change: Change,
-  { ids, now, rules }: PaymentContext,
+  { ids, now, rules }: Context,
   amount: number,
   clientTransactionId: string,
 ): Change => {
@@ -57,6 +49,7 @@ export const take = (
     outcome: captured === payment.amount ? 'full' : 'partial',
     at: now,
     amount,
+    movement,
     statusInfo: noProblem(captured === payment.amount ? 'Captured' : 'Captured in part'),
     update: { captured, captures: [...payment.captures, movement] },
     deadlines: [{ name: 'settlement', dueAt: now + rules.settleAfter, movementId: movement.transactionId }],

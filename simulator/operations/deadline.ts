@@ -42,6 +42,7 @@ const settle: Passed = (payment, { dueAt, movementId }) => {
     outcome: full ? 'full' : 'partial',
     at: dueAt,
     amount: movement.amount,
+    movement,
     statusInfo: noProblem(full ? 'Settled' : 'Settled in part'),
     update: {
       settled,

@@ -14,14 +14,14 @@ import type { PaymentOperation } from './operation.ts'
 /** The whole picture of a payment: its sums, its captures and refunds, and what happened in which order (4, 6). */
 export const events: PaymentOperation<unknown> = (_request, context) => {
   const { payment } = context
-  const { amount, currency, country, description, autoCapture } = paymentDetailsOf(payment).paymentDetails
+  const { currency, country, description, autoCapture, ...sum } = paymentDetailsOf(payment).paymentDetails
   return {
     answer: {
       ...idsOf(payment),
       providerDetails: providerDetailsOf(payment, context),
       ...payerDetailsOf(payment),
       paymentDetails: {
-        amount,
+        ...sum,
         capturedAmount: payment.captured,
         refundedAmount: payment.refunded,
         currency,

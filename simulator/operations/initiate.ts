@@ -1,33 +1,29 @@
-import { supports } from '../payments/capabilities.ts'
-import type { InitiateRequest, Payment } from '../payments/payment.ts'
-import { NEVER, noProblem, record, unchanged } from '../payments/record.ts'
+import type { InitiateRequest } from '../payments/payment.ts'
+import { record, unchanged } from '../payments/record.ts'
 import { providerOf, statusInfoOf, withCode } from '../providers/providers.ts'
-import { ensure } from '../refusal.ts'
-import { idsOf, metadataOf, providerDetailsOf, statusOf } from './answers.ts'
-import type { Context, Operation } from './operation.ts'
+import { startedAnswer } from './answers.ts'
+import { ensureCarried } from './carried.ts'
+import { newPayment } from './new-payment.ts'
+import type { Operation } from './operation.ts'
 
 /** Starts a payment with the shopper present (3 sequence 1, E4); the provider answers at once, the shopper later. */
 export const initiate: Operation<InitiateRequest> = (request, context) => {
-  const { accountIds, blikCode, now } = context
+  const { blikCode, now } = context
+  const { transactionType } = request
   const provider = providerOf(request.providerDetails.providerId)
-  ensure(
-    accountIds.includes(request.processingAccountId),
-    'FORBIDDEN',
-    'The processing account is not one of this organization.',
-  )
-  ensure(
-    request.transactionType === 'ONE_TIME',
-    'OPERATION_UNSUPPORTED',
-    `${provider.id} ${request.transactionType} is not supported.`,
-  )
-  ensure(
-    capturesItself(request) || supports(provider.id, 'laterCapture'),
-    'OPERATION_UNSUPPORTED',
-    `${provider.id} captures with the payment: leave autoCapture out or send true.`,
-  )
-  const answer = provider.initiate({ code: blikCode, now })
+  ensureCarried(request, context)
+  const answer = context.ask(provider.id, provider.initiate({ code: blikCode, transactionType, now }))
   const pending = answer.outcome === 'pending'
-  const started = newPayment(request, context)
+  const { payerDetails, returnUrl } = request
+  const started = newPayment(request, context, {
+    transactionType,
+    provider: {
+      expiresAt: now + provider.windowMilliseconds,
+      ...(provider.redirects ? { redirectId: context.ids.secret() } : {}),
+    },
+    ...(payerDetails.payerId === undefined ? {} : { payerId: payerDetails.payerId }),
+    ...(returnUrl === undefined ? {} : { returnUrl }),
+  })
   const change = record(unchanged(started), {
     cause: 'initiate',
     outcome: answer.outcome,
@@ -38,53 +34,8 @@ export const initiate: Operation<InitiateRequest> = (request, context) => {
   })
   const { payment } = change
   return {
-    answer: {
-      ...idsOf(payment),
-      providerDetails: providerDetailsOf(payment, context),
-      ...metadataOf(payment),
-      ...statusOf(payment),
-    },
+    answer: startedAnswer(payment, context),
     change,
     ...(pending && blikCode ? { usedCodeId: blikCode.codeId } : {}),
-  }
-}
-
-/** Whether finalize captures too: read in both places where the document may mean it (D-02). */
-const capturesItself = ({ paymentDetails, autoCapture }: InitiateRequest): boolean =>
-  paymentDetails.autoCapture ?? autoCapture ?? true
-
-const newPayment = (request: InitiateRequest, { organizationId, ids, now }: Context): Payment => {
-  const { paymentDetails, payerDetails, requestContext, returnUrl, metadata } = request
-  const provider = providerOf(request.providerDetails.providerId)
-  return {
-    transactionId: ids.uuid(),
-    organizationId,
-    processingAccountId: request.processingAccountId,
-    clientTransactionId: request.clientTransactionId,
-    transactionType: request.transactionType,
-    providerId: provider.id,
-    provider: {
-      providerTransactionId: ids.uuid(),
-      registeredAt: now,
-      expiresAt: now + provider.windowMilliseconds,
-      ...(provider.redirects ? { redirectId: ids.secret() } : {}),
-    },
-    amount: paymentDetails.amount ?? 0,
-    currency: paymentDetails.currency,
-    country: paymentDetails.country,
-    description: paymentDetails.description,
-    autoCapture: capturesItself(request),
-    ...(payerDetails.payerId === undefined ? {} : { payerId: payerDetails.payerId }),
-    ...(returnUrl === undefined ? {} : { returnUrl }),
-    ...(requestContext?.locale === undefined ? {} : { locale: requestContext.locale }),
-    ...(metadata === undefined ? {} : { metadata }),
-    state: 'DECLINED',
-    statusInfo: noProblem('Not started'),
-    captured: 0,
-    settled: 0,
-    refunded: 0,
-    captures: [],
-    refunds: [],
-    createdAt: NEVER,
   }
 }

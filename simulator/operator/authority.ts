@@ -1,6 +1,5 @@
 import 'reflect-metadata'
 
-import { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import * as x509 from '@peculiar/x509'
 import { DAY } from '../duration.ts'
@@ -20,7 +19,9 @@ export type Identity = { certificate: string; privateKey: string }
 export type Authority = {
   certificate: string
   issueServer(names: readonly string[]): Promise<Identity>
-  issueClient(organizationId: string): Promise<Identity & { fingerprint: string }>
+  issueClient(organizationId: string): Promise<Identity>
+  /** A client certificate for a key that somebody else keeps, given as SPKI; it may have ended before it was made. */
+  certify(organizationId: string, publicKey: Buffer<ArrayBuffer>, validTo?: number): Promise<string>
 }
 
 export type AuthorityParts = { now: () => number; ids: Ids }
@@ -51,16 +52,20 @@ export const openAuthority = async (identity: Identity, { now, ids }: AuthorityP
   if (!block) throw new Error('The key of the certificate authority is not PEM.')
   const signingKey = await crypto.subtle.importKey('pkcs8', block, CURVE, false, ['sign'])
 
-  const issue = async (name: x509.JsonName, life: number, extensions: x509.Extension[]): Promise<Identity> => {
-    const keys = await newKeys()
-    const certificate = await x509.X509CertificateGenerator.create({
+  const certify = async (
+    name: x509.JsonName,
+    publicKey: x509.PublicKey,
+    validTo: number,
+    extensions: x509.Extension[],
+  ) =>
+    x509.X509CertificateGenerator.create({
       serialNumber: ids.serial(),
       subject: name,
       issuer: issuer.subject,
-      notBefore: new Date(now() - BACKDATE),
-      notAfter: new Date(now() + life),
+      notBefore: new Date(Math.min(now(), validTo) - BACKDATE),
+      notAfter: new Date(validTo),
       signingAlgorithm: CURVE,
-      publicKey: keys.publicKey,
+      publicKey,
       signingKey,
       extensions: [
         new x509.BasicConstraintsExtension(false, undefined, true),
@@ -69,26 +74,33 @@ export const openAuthority = async (identity: Identity, { now, ids }: AuthorityP
         ...extensions,
       ],
     })
-    return { certificate: pem(certificate), privateKey: await privatePem(keys) }
-  }
+  const certifyClient = async (organizationId: string, publicKey: x509.PublicKey, validTo = now() + CLIENT_LIFE) =>
+    pem(
+      await certify([{ CN: [organizationId] }, { O: [organizationId] }], publicKey, validTo, [
+        new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth]),
+      ]),
+    )
 
   return {
     certificate: identity.certificate,
-    issueServer: names => {
+    issueServer: async names => {
+      const keys = await newKeys()
       const subject = [{ CN: [names[0] ?? 'localhost'] }]
       const alternatives = names.map(name => ({ type: isIP(name) ? ('ip' as const) : ('dns' as const), value: name }))
-      return issue(subject, SERVER_LIFE, [
+      const publicKey = await x509.PublicKey.create(keys.publicKey)
+      const certificate = await certify(subject, publicKey, now() + SERVER_LIFE, [
         new x509.SubjectAlternativeNameExtension(alternatives),
         new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
       ])
+      return { certificate: pem(certificate), privateKey: await privatePem(keys) }
     },
     issueClient: async organizationId => {
-      const subject = [{ CN: [organizationId] }, { O: [organizationId] }]
-      const issued = await issue(subject, CLIENT_LIFE, [
-        new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth]),
-      ])
-      return { ...issued, fingerprint: new X509Certificate(issued.certificate).fingerprint256 }
+      const keys = await newKeys()
+      const certificate = await certifyClient(organizationId, await x509.PublicKey.create(keys.publicKey))
+      return { certificate, privateKey: await privatePem(keys) }
     },
+    certify: (organizationId, publicKey, validTo) =>
+      certifyClient(organizationId, new x509.PublicKey(publicKey), validTo),
   }
 }
 

@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 
 /** Where one caller reaches this installation. */
 export type Addresses = { apiUrl: string; pagesUrl: string }
@@ -28,7 +29,7 @@ export const kitFor = (credentials: Credentials, { apiUrl, pagesUrl }: Addresses
 
 /** Writes a kit as PEM files and a kit.json whose paths are relative to itself; private files are for their owner alone. */
 export const writeKit = (folder: string, kit: Kit): void => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const write = (name: string, text: string, mode = 0o600): string => {
     writeFileSync(join(folder, name), text, { mode })
     chmodSync(join(folder, name), mode)

@@ -1,7 +1,9 @@
+import { X509Certificate } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { Ids } from '../ids.ts'
 import { LIFETIMES } from '../payments/deadlines.ts'
 import type { Organization, Store } from '../store/port.ts'
+import { recordOf } from './certificate-registry.ts'
 import type { Installation } from './installation.ts'
 import type { Credentials } from './kit.ts'
 import { OperatorError } from './operator-error.ts'
@@ -35,18 +37,20 @@ export const createOrganizations = ({ store, clock, ids, installation }: Parts) 
       privateKey: client.privateKey,
       signingKeys: keys.map(({ keyId, algorithm, privateKey }) => ({ keyId, algorithm: algorithm.name, privateKey })),
     }
-    const expiresAt = clock.now(organizationId) + LIFETIMES.signingKey
+    const registeredAt = clock.now(organizationId)
+    const expiresAt = registeredAt + LIFETIMES.signingKey
     await store.addOrganization({
       organizationId,
       accountIds: credentials.processingAccountIds,
       clockOffset: 0,
       kit: JSON.stringify(credentials),
-      certificates: [{ fingerprint: client.fingerprint, organizationId, pem: client.certificate }],
+      certificates: [recordOf(organizationId, new X509Certificate(client.certificate), clock.real())],
       signingKeys: keys.map(({ keyId, algorithm, publicKey }) => ({
         keyId,
         organizationId,
         algorithm: algorithm.name,
         publicKey,
+        registeredAt,
         expiresAt,
       })),
     })

@@ -3,7 +3,7 @@ import type { Operator } from './operator.ts'
 import { isTooLate } from './shopper.ts'
 
 /** The operator as the hosted pages see it. */
-export const pagesPortOf = (operator: Operator): PagesPort => {
+export const pagesPortOf = (operator: Operator, layersOff: readonly string[]): PagesPort => {
   const view = (organizationId: string) => ({ organizationId, now: operator.now(organizationId) })
   const { shopper } = operator
   return {
@@ -12,6 +12,7 @@ export const pagesPortOf = (operator: Operator): PagesPort => {
       const all = await operator.list()
       return all.some(known => known.organizationId === organizationId) ? view(organizationId) : undefined
     },
+    layersOff: () => layersOff,
     createCode: shopper.createCode,
     code: shopper.code,
     redirect: shopper.redirect,

@@ -13,6 +13,9 @@ import { OperatorError } from './operator-error.ts'
 
 type Parts = { store: Store; clock: Clock; ids: Ids; jobs: Jobs }
 
+/** The bank whose app shows a code. */
+type Bank = Pick<BlikCode, 'recurring'>
+
 /** What a shopper does on the phone or at the bank: the same for a button of a page and for its REST twin. */
 export const createShopper = ({ store, clock, ids, jobs }: Parts) => {
   const look = async (organizationId: string, transactionId: string): Promise<Payment> => {
@@ -36,21 +39,22 @@ export const createShopper = ({ store, clock, ids, jobs }: Parts) => {
       view(await look(organizationId, transactionId)),
 
     /** A fresh code that no other live code of the organization equals (R6). */
-    createCode: async (organizationId: string): Promise<CodeView> => {
+    createCode: async (organizationId: string, bank: Bank = {}): Promise<CodeView> => {
       const now = clock.now(organizationId)
       let code = ids.blikCode()
       while (await store.liveBlikCode(organizationId, code, now)) code = ids.blikCode()
-      const made: BlikCode = { codeId: ids.secret(), code, expiresAt: now + LIFETIMES.blikCode }
-      await store.addBlikCode(organizationId, made)
+      const made = { codeId: ids.secret(), code, expiresAt: now + LIFETIMES.blikCode }
+      await store.addBlikCode(organizationId, { ...made, ...bank })
       return { organizationId, now, ...made }
     },
 
     code: async (organizationId: string, codeId: string): Promise<CodeView | undefined> => {
       const found = await store.blikCodeById(organizationId, codeId)
       if (!found) return undefined
-      const { transactionId, ...code } = found
+      const { codeId: id, code, expiresAt, transactionId } = found
       const payment = transactionId === undefined ? undefined : view(await look(organizationId, transactionId))
-      return { organizationId, now: clock.now(organizationId), ...code, ...(payment ? { payment } : {}) }
+      const now = clock.now(organizationId)
+      return { organizationId, now, codeId: id, code, expiresAt, ...(payment ? { payment } : {}) }
     },
 
     redirect: async (redirectId: string): Promise<ShopperView | undefined> => {
@@ -90,8 +94,9 @@ const viewOf = (payment: Payment, now: number): ShopperView => ({
   amount: payment.amount,
   currency: payment.currency,
   description: payment.description,
+  transactionType: payment.transactionType,
   outcome: outcomeOf(payment),
-  expiresAt: payment.provider.expiresAt,
+  expiresAt: payment.provider.expiresAt ?? payment.createdAt,
   now,
   ...(payment.returnUrl === undefined ? {} : { returnUrl: payment.returnUrl }),
   ...(payment.locale === undefined ? {} : { locale: payment.locale }),

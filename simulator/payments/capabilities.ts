@@ -10,9 +10,29 @@ export const CAPABILITIES = {
   laterCapture:             { BLIK: true,  IRIS: false },
   partialCapture:           { BLIK: true,  IRIS: false },
   multiplePartialCaptures:  { BLIK: true,  IRIS: false },
+  recurring:                { BLIK: true,  IRIS: false },
+  tokenOnly:                { BLIK: true,  IRIS: false },
+  incrementalAuthorization: { BLIK: false, IRIS: false },
+  disputes:                 { BLIK: true,  IRIS: false },
+  splitPayments:            { BLIK: true,  IRIS: false },
 } as const satisfies Record<string, Record<ProviderId, boolean>>
 
 export type Capability = keyof typeof CAPABILITIES
 
-export const supports = (providerId: ProviderId, capability: Capability): boolean =>
-  CAPABILITIES[capability][providerId]
+/** What one method can do otherwise than the table says. */
+export type MethodOverrides = Partial<Record<Capability, boolean>>
+export type AccountOverrides = Partial<Record<ProviderId, MethodOverrides>>
+/** By processing account. */
+export type CapabilityOverrides = Readonly<Record<string, AccountOverrides>>
+
+/** Whether a method can do something on an account; a payment says both. */
+export type Supports = (
+  where: { processingAccountId: string; providerId: ProviderId },
+  capability: Capability,
+) => boolean
+
+/** The table, unless the account says otherwise. */
+export const supportsOn =
+  (overrides: CapabilityOverrides): Supports =>
+  ({ processingAccountId, providerId }, capability) =>
+    overrides[processingAccountId]?.[providerId]?.[capability] ?? CAPABILITIES[capability][providerId]

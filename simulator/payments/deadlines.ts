@@ -20,7 +20,7 @@ export const deadlinesIn = (state: State): DeadlineName[] =>
     (DEADLINES[name].whileIn as readonly State[]).includes(state),
   )
 
-/** Lifetimes in milliseconds (clause 8; D-32 and D-33 where it shows none). */
+/** Lifetimes in milliseconds (clause 8; D-32, D-33 and D-62 where it shows none). */
 // biome-ignore format: a table reads by its columns
 export const LIFETIMES = {
   blikCode:       120 * SECOND,  // R6
@@ -28,7 +28,10 @@ export const LIFETIMES = {
   irisValidity:    30 * MINUTE,  // R7
   irisMargin:       3 * MINUTE,  // 7.5: what the service adds before it calls the scheme
   hold:             7 * DAY,     // R3
+  mandate:        365 * DAY,     // D-62
+  reference:      365 * DAY,     // 8: how far back a clientTransactionId is looked up
   idempotencyKey:  24 * HOUR,    // I3
   accessToken:   7200 * SECOND,  // 5.3
+  mock:           24 * HOUR,    // 2.7, 8
   signingKey:     365 * DAY,     // 5.2: up to 12 months
 } as const

@@ -12,6 +12,7 @@ export const STATES = {
   SETTLED:            { status: 'APPROVED', stage: 'settlement',    final: false },
   PARTIALLY_REFUNDED: { status: 'APPROVED', stage: 'refund',        final: false },
   REFUNDED:           { status: 'APPROVED', stage: 'refund',        final: true  },
+  TOKENIZED:          { status: 'APPROVED', stage: 'success',       final: true  },
   DECLINED:           { status: 'DECLINED', stage: 'fail',          final: true  },
   CANCELED:           { status: 'CANCELED', stage: 'cancel',        final: true  },
   EXPIRED:            { status: 'DECLINED', stage: 'expire',        final: true  },
@@ -19,7 +20,17 @@ export const STATES = {
 
 export type State = keyof typeof STATES
 
-export type Cause = 'initiate' | 'shopper' | 'finalize' | 'capture' | 'cancel' | 'refund' | 'settle' | 'window' | 'hold'
+export type Cause =
+  | 'initiate'
+  | 'charge'
+  | 'shopper'
+  | 'finalize'
+  | 'capture'
+  | 'cancel'
+  | 'refund'
+  | 'settle'
+  | 'window'
+  | 'hold'
 
 /** Every move that a payment can make. A move that is not a row is refused with 422/5002 (R5). */
 // biome-ignore format: a table reads by its columns
@@ -27,15 +38,21 @@ export const TRANSITIONS = [
   // from                 cause       outcome      to                    event
   ['NEW',                'initiate', 'pending',   'AWAITING_SHOPPER',   'payment.initiated'],
   ['NEW',                'initiate', 'declined',  'DECLINED',           'payment.declined'],
+  ['NEW',                'charge',   'approved',  'AUTHORIZED',         'payment.authorized'],          // 3 sequence 2
+  ['NEW',                'charge',   'declined',  'DECLINED',           'payment.declined'],
   ['AWAITING_SHOPPER',   'shopper',  'approved',  'AUTHENTICATED',      'payment.authenticated'],
   ['AWAITING_SHOPPER',   'shopper',  'declined',  'DECLINED',           'payment.declined'],
   ['AWAITING_SHOPPER',   'window',   'lapsed',    'EXPIRED',            'payment.expired'],             // R6, R7
   ['AUTHENTICATED',      'finalize', 'approved',  'AUTHORIZED',         'payment.authorized'],
+  ['AUTHENTICATED',      'finalize', 'tokenized', 'TOKENIZED',          'payment.tokenized'],           // TOKEN_ONLY
   ['AUTHENTICATED',      'finalize', 'declined',  'DECLINED',           'payment.declined'],
   ['AUTHORIZED',         'cancel',   'approved',  'CANCELED',           'payment.canceled'],            // R2
+  ['AUTHORIZED',         'cancel',   'declined',  'AUTHORIZED',         'payment.cancel-declined'],     // 7.5: a no changes nothing
   ['AUTHORIZED',         'hold',     'lapsed',    'EXPIRED',            'payment.expired'],             // R3
   ['AUTHORIZED',         'capture',  'partial',   'PARTIALLY_CAPTURED', 'payment.captured'],
   ['AUTHORIZED',         'capture',  'full',      'CAPTURED',           'payment.captured'],
+  ['AUTHORIZED',         'capture',  'declined',  'AUTHORIZED',         'payment.capture-declined'],
+  ['PARTIALLY_CAPTURED', 'capture',  'declined',  'PARTIALLY_CAPTURED', 'payment.capture-declined'],
   ['PARTIALLY_CAPTURED', 'capture',  'partial',   'PARTIALLY_CAPTURED', 'payment.captured'],
   ['PARTIALLY_CAPTURED', 'capture',  'full',      'CAPTURED',           'payment.captured'],
   ['PARTIALLY_CAPTURED', 'settle',   'partial',   'PARTIALLY_CAPTURED', 'payment.partially-settled'],
@@ -45,6 +62,8 @@ export const TRANSITIONS = [
   ['CAPTURED',           'settle',   'full',      'SETTLED',            'payment.settled'],             // R4
   ['SETTLED',            'refund',   'partial',   'PARTIALLY_REFUNDED', 'payment.refunded'],            // R1
   ['SETTLED',            'refund',   'full',      'REFUNDED',           'payment.refunded'],            // R1
+  ['SETTLED',            'refund',   'declined',  'SETTLED',            'payment.refund-declined'],
+  ['PARTIALLY_REFUNDED', 'refund',   'declined',  'PARTIALLY_REFUNDED', 'payment.refund-declined'],
   ['PARTIALLY_REFUNDED', 'refund',   'partial',   'PARTIALLY_REFUNDED', 'payment.refunded'],
   ['PARTIALLY_REFUNDED', 'refund',   'full',      'REFUNDED',           'payment.refunded'],
 ] as const satisfies readonly (readonly [State | 'NEW', Cause, string, State, string])[]

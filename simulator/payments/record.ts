@@ -1,13 +1,13 @@
 import { NO_PROBLEM, REFUSALS } from '../../contracts/protocol/reason-codes.ts'
 import { Refusal } from '../refusal.ts'
 import { type Cause, STATES, transition } from './lifecycle.ts'
-import type { Change, Deadline, Payment, StatusInfo } from './payment.ts'
+import type { Change, Deadline, Movement, Payment, Posting, StatusInfo } from './payment.ts'
 
 /** A statusInfo that reports no problem (D-06). */
 export const noProblem = (message: string): StatusInfo => ({ reasonCode: NO_PROBLEM, message })
 
 /** A payment that nothing has happened to yet in this unit of work. */
-export const unchanged = (payment: Payment): Change => ({ payment, events: [], deadlines: [] })
+export const unchanged = (payment: Payment): Change => ({ payment, events: [], deadlines: [], postings: [] })
 
 type Move = {
   cause: Cause
@@ -18,6 +18,8 @@ type Move = {
   update?: Partial<Payment>
   /** Minor units, where the event is about a sum. */
   amount?: number
+  /** The capture or refund by which money moves. */
+  movement?: Movement
   deadlines?: readonly Deadline[]
 }
 
@@ -26,14 +28,27 @@ export const record = (change: Change, move: Move): Change => {
   const { payment } = change
   const row = transition(payment.createdAt === NEVER ? 'NEW' : payment.state, move.cause, move.outcome)
   if (!row) throw notAllowed(payment, move.cause)
-  const moved: Payment = { ...payment, ...move.update, state: row.to, statusInfo: move.statusInfo }
+  const stays = row.outcome === 'declined' && row.to === row.from // the payment goes on as it was; only the event tells
+  const statusInfo = stays ? payment.statusInfo : move.statusInfo
+  const moved: Payment = { ...payment, ...move.update, state: row.to, statusInfo }
   if (payment.createdAt === NEVER) moved.createdAt = move.at
   const event = { type: row.event, at: move.at, state: row.to, statusInfo: move.statusInfo }
   return {
     payment: moved,
     events: [...change.events, move.amount === undefined ? event : { ...event, amount: move.amount }],
     deadlines: [...change.deadlines, ...(move.deadlines ?? [])],
+    postings: [...change.postings, ...postingsOf(move)],
   }
+}
+
+/** Moves that book money, and as what. */
+const BOOKED: Partial<Record<Cause, Posting['kind']>> = { capture: 'capture', settle: 'settlement', refund: 'refund' }
+
+const postingsOf = ({ cause, movement, at }: Move): Posting[] => {
+  const kind = BOOKED[cause]
+  if (!kind || !movement) return []
+  const { transactionId, clientTransactionId, amount } = movement
+  return [{ kind, movementId: transactionId, clientTransactionId, amount, at }]
 }
 
 /** `createdAt` of a payment that has not made its first move. */

@@ -1,9 +1,14 @@
 import type { AlgorithmName } from '../../contracts/protocol/algorithms.ts'
-import type { Change, Deadline, Payment, PaymentEvent } from '../payments/payment.ts'
+import type { ProviderId } from '../../contracts/protocol/provider-codes.ts'
+import type { AccountOverrides, CapabilityOverrides } from '../payments/capabilities.ts'
+import type { Mandate } from '../payments/mandate.ts'
+import type { BookedPosting, Change, Deadline, Payment, PaymentEvent } from '../payments/payment.ts'
+import type { Fault } from '../providers/faults.ts'
+import type { Mock } from '../providers/mock.ts'
 import type { BlikCode } from '../providers/provider.ts'
 
 /** An answer as it was given: kept byte for byte, so that a replay is the original (I3). */
-export type Reply = { http: number; body: string }
+export type Reply = { http: number; body: string /** JSON where absent. */; contentType?: string | undefined }
 
 export type Remembered = { fingerprint: string; reply: Reply }
 
@@ -13,6 +18,41 @@ export type Needs = {
   blikCode?: string | undefined
   key?: string | undefined
   events?: boolean
+  mandate?: NamedMandate | undefined
+  payments?: PaymentQuery | undefined
+  postings?: PostingsWanted | undefined
+  /** The call for which faults may wait, and which a late answer under this key or on this payment locks out. */
+  providerCall?: string | undefined
+}
+
+/** What payments are searched by: every member narrows; bounds are included, times in epoch milliseconds. */
+export type PaymentQuery = {
+  accountId?: string | undefined
+  clientTransactionId?: string | undefined
+  payerId?: string | undefined
+  providerId?: string | undefined
+  status?: string | undefined
+  amountFrom?: number | undefined
+  amountTo?: number | undefined
+  createdFrom?: number | undefined
+  createdTo?: number | undefined
+  limit: number
+  /** The transactionId at which the page before ended. */
+  after?: string | undefined
+}
+
+/** A page, newest first; with `next` there may be more behind it, even where this one is not full. */
+export type PaymentsFound = { payments: readonly Payment[]; next: string | undefined }
+
+/** Postings of these accounts from an instant up to, not including, another. */
+export type PostingsWanted = { accountIds: readonly string[]; from: number; to: number }
+
+/** A mandate of one account and provider by its token; without one, the newest of a payer's that is valid now (D-63). */
+export type NamedMandate = {
+  processingAccountId: string
+  providerId: ProviderId | undefined
+  payerId: string | undefined
+  paymentToken: string | undefined
 }
 
 export type Loaded = {
@@ -21,14 +61,39 @@ export type Loaded = {
   events: readonly PaymentEvent[]
   blikCode: BlikCode | undefined
   remembered: Remembered | undefined
+  mandate: Mandate | undefined
+  /** Undefined where not asked for, and where `after` names no payment of the organization. */
+  found: PaymentsFound | undefined
+  /** Account by account, each in order of time; empty where not asked for. */
+  postings: readonly BookedPosting[]
+  /** Armed for the call, oldest first; empty where not asked for. */
+  faults: readonly Fault[]
+  /** What the provider has yet to do, under this key or on this payment. */
+  late: LateCall | undefined
+}
+
+/** A call that the provider will carry out at `dueAt`, and its answer to be kept under the key (7.4). */
+export type LateCall = {
+  key: string
+  fingerprint: string
+  transactionId: string | undefined
+  dueAt: number
+  /** The call as JSON: the operations' own. */
+  call: string
 }
 
 /** What a unit of work leaves behind; all of it or nothing. */
 export type Save = {
   change?: Change | undefined
   usedCodeId?: string | undefined
+  mandate?: Mandate | undefined
   remember?: (Remembered & { key: string; expiresAt: number }) | undefined
   finishedJobId?: number | undefined
+  /** The fault that a call met: one call fewer is to meet it. */
+  spentFaultId?: number | undefined
+  late?: LateCall | undefined
+  /** Takes the place of what was set for the same account and key. */
+  mock?: Mock | undefined
 }
 
 export type Unit<Result> = {
@@ -39,18 +104,43 @@ export type Unit<Result> = {
   decide(loaded: Loaded): { result: Result; save?: Save }
 }
 
-export type Job = Deadline & { jobId: number; transactionId: string }
+export type Job = { jobId: number } & (
+  | (Deadline & { transactionId: string })
+  | { name: 'late-answer'; dueAt: number; late: LateCall }
+)
 
-export type Organization = { organizationId: string; accountIds: readonly string[]; clockOffset: number; kit: string }
+export type Organization = {
+  organizationId: string
+  accountIds: readonly string[]
+  clockOffset: number
+  kit: string
+  /** What methods can do otherwise on some of the accounts. */
+  capabilities: CapabilityOverrides
+}
 export type SigningKeyRecord = {
   keyId: string
   organizationId: string
   algorithm: AlgorithmName
+  /** PEM, one spelling for one key, so that equal keys are equal texts. */
   publicKey: string
+  /** On the organization's clock, as are the other two. */
+  registeredAt: number
   expiresAt: number
+  deregisteredAt?: number
 }
-export type CertificateRecord = { fingerprint: string; organizationId: string; pem: string }
-export type NewOrganization = Organization & {
+export type CertificateRecord = {
+  fingerprint: string
+  organizationId: string
+  pem: string
+  /** The key that it certifies, spelled as in a signing key. */
+  publicKey: string
+  /** In real time, as certificates are. */
+  registeredAt: number
+  revokedAt?: number
+}
+/** What became of a key or certificate: saved, there before, or at odds with 5.1, because its key has the other purpose. */
+export type Registered = 'saved' | 'known' | 'other-purpose'
+export type NewOrganization = Omit<Organization, 'capabilities'> & {
   certificates: readonly CertificateRecord[]
   signingKeys: readonly SigningKeyRecord[]
 }
@@ -71,14 +161,39 @@ export type Store = {
   organizations(): Promise<readonly Organization[]>
   organization(organizationId: string): Promise<Organization | undefined>
   setClockOffset(organizationId: string, milliseconds: number): Promise<void>
-  certificateOwner(fingerprint: string): Promise<string | undefined>
+  /** Replaces what stood for the account. */
+  setCapabilities(organizationId: string, accountId: string, overrides: AccountOverrides): Promise<void>
+
+  /** Whoever's it is, and revoked ones too. */
+  certificate(fingerprint: string): Promise<CertificateRecord | undefined>
+  /** In the order of registration, revoked ones among them; the same holds for keys. */
+  certificates(organizationId: string): Promise<readonly CertificateRecord[]>
+  /** Atomic, so that no key pair of an organization ever both signs and certifies (5.1). */
+  addCertificate(certificate: CertificateRecord): Promise<Registered>
+  revokeCertificate(organizationId: string, fingerprint: string, now: number): Promise<CertificateRecord | undefined>
   signingKey(organizationId: string, keyId: string): Promise<SigningKeyRecord | undefined>
+  signingKeys(organizationId: string): Promise<readonly SigningKeyRecord[]>
+  /** Atomic as addCertificate is; a key that was deregistered is taken up anew. */
+  addSigningKey(key: SigningKeyRecord): Promise<Registered>
+  deregisterSigningKey(organizationId: string, keyId: string, now: number): Promise<SigningKeyRecord | undefined>
 
   addBlikCode(organizationId: string, code: BlikCode): Promise<void>
   /** A code that is still shown to somebody: used or not, until it expires. */
   liveBlikCode(organizationId: string, code: string, now: number): Promise<BlikCode | undefined>
   blikCodeById(organizationId: string, codeId: string): Promise<BlikCode | undefined>
+  /** Newest first, at most so many. */
+  mandates(organizationId: string, limit: number): Promise<readonly Mandate[]>
+  /** The mandate as it is afterwards: revoking twice keeps the first time. */
+  revokeMandate(organizationId: string, paymentToken: string, at: number): Promise<Mandate | undefined>
   paymentByRedirect(redirectId: string): Promise<Payment | undefined>
+
+  addFault(organizationId: string, fault: Omit<Fault, 'faultId'>): Promise<Fault>
+  /** Those still to be met, oldest first. */
+  faults(organizationId: string): Promise<readonly Fault[]>
+  /** Disarms all of them; how many there were. */
+  clearFaults(organizationId: string): Promise<number>
+  /** Those that still hold at this instant, newest first. */
+  mocks(organizationId: string, now: number): Promise<readonly Mock[]>
 
   /** Small texts of the service itself: its authority, its keys. Undefined until written. */
   setting(name: string): Promise<string | undefined>

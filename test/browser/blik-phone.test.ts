@@ -61,6 +61,30 @@ test('a pushed payment appears by itself and is approved', async () => {
   await expect(page.getByTestId('blik-outcome')).toHaveText('Payment approved')
 })
 
+test('a payment that keeps the shop says so before and after it is approved', async () => {
+  fake.push(await makeCode(), { transactionType: 'RECURRING', amount: 1900 })
+  await expect(page.getByTestId('blik-amount')).toHaveText('PLN 19.00')
+  await expect(page.getByTestId('blik-keeps-shop')).toHaveText('Keeps this shop for later payments')
+  await page.getByTestId('blik-approve').click()
+  await expect(page.getByTestId('blik-outcome')).toHaveText('Payment approved')
+  await expect(page.getByTestId('blik-keeps-shop')).toBeVisible()
+})
+
+test('a shop that only asks to be kept is shown without an amount', async () => {
+  fake.push(await makeCode(), { transactionType: 'TOKEN_ONLY', amount: 0 })
+  await expect(page).toHaveTitle(/^Keep this shop\?/)
+  await expect(page.getByTestId('blik-amount')).toHaveText('Nothing is paid now')
+  await expect(page.getByTestId('blik-keeps-shop')).toBeVisible()
+  await page.getByTestId('blik-approve').click()
+  await expect(page.getByTestId('blik-outcome')).toHaveText('Shop kept')
+})
+
+test('a payment of one time does not mention later ones', async () => {
+  fake.push(await makeCode())
+  await page.getByTestId('blik-approve').waitFor()
+  await expect(page.getByTestId('blik-keeps-shop')).toHaveCount(0)
+})
+
 test('a pushed payment is declined, and the next code starts afresh', async () => {
   fake.push(await makeCode())
   await page.getByTestId('blik-decline').click()

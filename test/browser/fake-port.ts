@@ -28,6 +28,7 @@ export function createFakePort() {
     organizations: async () => ORGANIZATIONS.map(organizationId => ({ organizationId, now })),
     organization: async organizationId =>
       ORGANIZATIONS.includes(organizationId) ? { organizationId, now } : undefined,
+    layersOff: () => ['certificate at http://localhost:8081', 'token'],
     async createCode(organizationId) {
       made += 1
       const code = { codeId: `code-${made}`, organizationId, code: String(407_000 + made), expiresAt: now + 120_000 }
@@ -81,6 +82,7 @@ export function createFakePort() {
       amount: 12_999,
       currency: 'EUR',
       description: 'Order 2041: two atlases',
+      transactionType: 'ONE_TIME',
       outcome: 'waiting',
       expiresAt: now,
       ...about,

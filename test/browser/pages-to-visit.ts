@@ -20,6 +20,10 @@ export async function everyPage(fake: ReturnType<typeof createFakePort>): Promis
     ended.push([`phone, ${outcome}`, one.path] as [string, string])
     ended.push([`bank, ${outcome}`, fake.redirect({ outcome, returnUrl: 'http://localhost/' })] as [string, string])
   }
+  const [kept, keptOnly, keptAlready] = [await code(), await code(), await code()]
+  fake.push(kept.digits, { transactionType: 'RECURRING' })
+  fake.push(keptOnly.digits, { transactionType: 'TOKEN_ONLY' })
+  fake.push(keptAlready.digits, { transactionType: 'TOKEN_ONLY', outcome: 'approved' })
   const payment = fake.redirect({ description: LONG, payee: LONG, amount: 999_999_999_999 })
   return [
     ['landing', '/'],
@@ -28,6 +32,9 @@ export async function everyPage(fake: ReturnType<typeof createFakePort>): Promis
     ['code', fresh.path],
     ['code expired', overdue.path],
     ['phone, waiting', pushed.path],
+    ['phone, asked to keep the shop', kept.path],
+    ['phone, asked for nothing else', keptOnly.path],
+    ['phone, shop kept', keptAlready.path],
     ['banks', payment],
     ['bank', `${payment}/banks/elaia`],
     ['banks, short', fake.redirect({ description: '' })],

@@ -15,8 +15,8 @@ export const profileOf = ({ apiUrl, pagesUrl, kitFolder }: TestSimulator): Profi
   readProfile(SIMULATOR_PROFILE, { baseUrl: apiUrl, kit: kitFolder, control: pagesUrl })
 
 /** Runs the suites as the command does and hands back the results. */
-export const certify = async (profile: Profile, only: readonly string[] = []): Promise<Result[]> => {
-  const tier = tierFor(profile)
+export const certify = async (profile: Profile, only: readonly string[] = [], asked?: string): Promise<Result[]> => {
+  const tier = tierFor(profile, asked)
   const world = createWorld(profile, tier)
   try {
     const chosen = choose(registryOf(JOURNEYS), only)

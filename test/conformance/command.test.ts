@@ -61,6 +61,31 @@ test('a good run says so, writes its reports and exits with 0', async () => {
   for (const file of [junit, json]) expect(readFileSync(file, 'utf8')).not.toMatch(/eyJ|PRIVATE KEY/)
 })
 
+test('5, D-70: what a deployment has switched off stands in the reports', async () => {
+  const lowered = await startTestSimulator({ layers: ['certificate', 'token'] })
+  const json = join(folder, 'lowered.json')
+  const run = (at: TestSimulator) =>
+    assay(
+      '--profile',
+      SIMULATOR_PROFILE,
+      '--base-url',
+      at.apiUrl,
+      '--kit',
+      at.kitFolder,
+      '--control',
+      at.pagesUrl,
+      '--only',
+      'BRR-01',
+      '--json',
+      json,
+    )
+  expect((await run(lowered)).out).toContain('This deployment has layers switched off: signature=off\n')
+  expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ layersOff: 'signature=off' })
+  await lowered.stop()
+  expect((await run(simulator)).out).not.toContain('switched off')
+  expect(JSON.parse(readFileSync(json, 'utf8'))).not.toHaveProperty('layersOff')
+})
+
 test('a failure exits with 1 and explains itself', async () => {
   const profile = profileWith(text => text.replace('confirmed: all', 'confirmed: all\ndialect: { encoding: raw }'))
   const strict = await startTestSimulator({ signatureEncoding: 'der' })

@@ -6,7 +6,8 @@ import { createClock } from '../../simulator/clock.ts'
 import type { ApiEnvironment, Call } from '../../simulator/http/call.ts'
 import { signAnswers } from '../../simulator/http/layers/sign-answer.ts'
 import { verifySignature } from '../../simulator/http/layers/verify-signature.ts'
-import { createIds } from '../../simulator/ids.ts'
+import { createTrust } from '../../simulator/http/trust.ts'
+import type { Config } from '../../simulator/options.ts'
 import { Refusal } from '../../simulator/refusal.ts'
 import type { SimulatorParts } from '../../simulator/simulator.ts'
 import type { Reply, Store } from '../../simulator/store/port.ts'
@@ -19,6 +20,9 @@ export type Hits = { count: number }
 export type Sabotage = (dataDir: string, hits: Hits) => Partial<SimulatorParts>
 
 const layer = (handler: MiddlewareHandler<ApiEnvironment>) => handler
+
+/** The good simulator with one thing broken, and the checks that must go red for it; no other may. */
+export type Saboteur = { does: string; caughtBy: readonly string[]; config?: Partial<Config>; sabotage?: Sabotage }
 
 /** Changes what goes out, before it is signed. Returning undefined leaves an answer alone. */
 export const answering =
@@ -64,7 +68,8 @@ export const reading =
     const store = openSqliteStore(dataDir)
     const clock = createClock()
     const dialect = { readings: ['rfc', 'literal'], encodings: ['der', 'raw'] } as const
-    const verify = verifySignature({ store, clock, dialect, maxAgeSeconds: 300, maxAheadSeconds: 60 })
+    const trust = createTrust(store)
+    const verify = verifySignature({ trust, clock, dialect, maxAgeSeconds: 300, maxAheadSeconds: 60 })
     const wrapped = layer((c, next) =>
       verify(c, async () => {
         const { call } = c.var
@@ -74,12 +79,16 @@ export const reading =
         await next()
       }),
     )
-    return { store, clock, layers: { verifySignature: wrapped } }
+    return { store, trust, clock, layers: { verifySignature: wrapped } }
   }
+
+/** The same for the bodies of one call. */
+export const calling = (path: string) => (change: (body: string) => string) =>
+  reading((body, call) => (call.incoming.url === path ? change(body) : body))
 
 /** A layer that lets everything pass. */
 export const skipping =
-  (name: 'verifySignature'): Sabotage =>
+  (name: 'verifySignature' | 'selectVersion'): Sabotage =>
   (_dataDir, hits) => ({
     layers: {
       [name]: layer(async (_c, next) => {
@@ -107,7 +116,7 @@ export const signingAsNobody: Sabotage = (_dataDir, hits) => {
     },
     list: () => [],
   }
-  return { layers: { signAnswers: signAnswers({ clock: createClock(), ids: createIds(), journal, key, dialect: {} }) } }
+  return { layers: { signAnswers: signAnswers({ clock: createClock(), journal, key, dialect: {} }) } }
 }
 
 /** Takes every caller for the demo organization, whatever certificate it shows. */
@@ -129,8 +138,8 @@ export const trustingAnybody: Sabotage = (dataDir, hits) => {
 
 const ownerOf = async (store: Store, { socket }: IncomingMessage) => {
   const certificate = (socket as import('node:tls').TLSSocket).getPeerX509Certificate()
-  const owner = certificate && (await store.certificateOwner(certificate.fingerprint256))
-  return owner === undefined ? undefined : store.organization(owner)
+  const known = certificate && (await store.certificate(certificate.fingerprint256))
+  return known && store.organization(known.organizationId)
 }
 
 /** Says 401 to every call, the key set among them. */

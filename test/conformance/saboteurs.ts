@@ -1,22 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import type { Config } from '../../simulator/options.ts'
 import { Refusal } from '../../simulator/refusal.ts'
 import type { Loaded, Store } from '../../simulator/store/port.ts'
+import { CHARGE_SABOTEURS } from './charge-saboteurs.ts'
+import { IDENTITY_SABOTEURS } from './identity-saboteurs.ts'
 import {
   answering,
   answeringJson,
+  calling,
   type Hits,
-  reading,
   receiving,
-  type Sabotage,
+  type Saboteur,
   signingAsNobody,
   skipping,
   storing,
   trustingAnybody,
 } from './sabotage.ts'
-
-/** The good simulator with one thing broken, and the checks that must go red for it; no other may. */
-export type Saboteur = { does: string; caughtBy: readonly string[]; config?: Partial<Config>; sabotage?: Sabotage }
 
 const tokenAnswers = (change: (body: Record<string, unknown>, form: string) => object | undefined) =>
   answeringJson((body, _reply, call) => ('access_token' in body ? change(body, call.body.toString('utf8')) : undefined))
@@ -32,8 +30,7 @@ const refusing = (http: number, reasonCode: string, instead: { http?: number; re
     return { http: instead.http ?? http, body }
   })
 
-const initiating = (change: (body: string) => string) =>
-  reading((body, call) => (call.incoming.url === '/payments/initiate' ? change(body) : body))
+const initiating = calling('/payments/initiate')
 
 const givingKeys = receiving(({ headers }) => {
   if (headers['idempotency-key'] !== undefined) return false
@@ -52,7 +49,7 @@ const forgivingConflicts = storing((store, hits) => ({
         } catch (error) {
           if (!(error instanceof Refusal) || error.row.reasonCode !== '3002' || !loaded.remembered) throw error
           hits.count += 1
-          return { result: { executed: { ...loaded.remembered.reply, replayed: true } } as never }
+          return { result: { executed: { ...loaded.remembered.reply, replayed: true }, save: {} } as never }
         }
       },
     }),
@@ -88,6 +85,7 @@ const ownerOf = async (store: Store, caller: string, transactionId: string | und
 }
 
 const SIGNATURE_CHECKS = [
+  'MTLS-11',
   'SIG-04',
   'SIG-05',
   'SIG-06',
@@ -112,6 +110,7 @@ const SIGNATURE_CHECKS = [
   'SIG-29',
   'SIG-31',
   'SIG-32',
+  'SIG-33',
   'SIG-35',
   'SIG-38',
   'SIG-42',
@@ -151,7 +150,7 @@ export const SABOTEURS: readonly Saboteur[] = [
   },
   {
     does: 'takes everybody without a certificate for the demo merchant',
-    caughtBy: ['MTLS-02', 'MTLS-03', 'MTLS-04', 'MTLS-05', 'MTLS-12'],
+    caughtBy: ['MTLS-02', 'MTLS-03', 'MTLS-04', 'MTLS-05', 'MTLS-06', 'MTLS-12'],
     sabotage: trustingAnybody,
   },
   { does: 'looks at no signature', caughtBy: SIGNATURE_CHECKS, sabotage: skipping('verifySignature') },
@@ -163,7 +162,7 @@ export const SABOTEURS: readonly Saboteur[] = [
   },
   {
     does: 'says 4970 where a scope is missing',
-    caughtBy: ['MTLS-07', 'SCP-01', 'SCP-02', 'SCP-03', 'SCP-04', 'SCP-06'],
+    caughtBy: ['MTLS-07', 'SCP-01', 'SCP-02', 'SCP-03', 'SCP-04', 'SCP-05', 'SCP-06'],
     sabotage: refusing(403, '4971', { reasonCode: '4970' }),
   },
   {
@@ -186,6 +185,8 @@ export const SABOTEURS: readonly Saboteur[] = [
     caughtBy: ['LIF-02'],
     sabotage: initiating(body => body.replace('"autoCapture":true', '"autoCapture":false')),
   },
+  ...CHARGE_SABOTEURS,
+  ...IDENTITY_SABOTEURS,
   {
     does: 'settles an hour late',
     caughtBy: ['LIF-05'],
@@ -198,7 +199,7 @@ export const SABOTEURS: readonly Saboteur[] = [
   },
   {
     does: 'gives an Idempotency-Key to calls that have none',
-    caughtBy: ['IDM-01', 'IDM-02', 'IDM-04', 'IDM-05', 'IDM-06', 'IDM-07'],
+    caughtBy: ['IDM-01', 'IDM-02', 'IDM-03', 'IDM-04', 'IDM-05', 'IDM-06', 'IDM-07'],
     sabotage: givingKeys,
   },
   {
@@ -208,8 +209,25 @@ export const SABOTEURS: readonly Saboteur[] = [
   },
   {
     does: 'forgets every key at once',
-    caughtBy: ['IDM-08', 'IDM-09', 'IDM-11', 'IDM-12', 'IDM-13', 'IDM-14', 'IDM-15', 'IDM-17', 'IDM-18', 'IDM-28'],
+    caughtBy: [
+      'IDM-08',
+      'IDM-09',
+      'IDM-10',
+      'IDM-11',
+      'IDM-12',
+      'IDM-13',
+      'IDM-14',
+      'IDM-15',
+      'IDM-17',
+      'IDM-18',
+      'IDM-28',
+    ],
     sabotage: forgettingKeys,
+  },
+  {
+    does: 'serves every version that anybody asks for',
+    caughtBy: ['VER-03', 'VER-04'],
+    sabotage: skipping('selectVersion'),
   },
   {
     does: 'lets everybody see and move every payment',

@@ -10,11 +10,11 @@ type Content = Record<
   string,
   { schema: { $ref: string }; example?: unknown; examples?: Record<string, { $ref: string }> }
 >
-type Response = { $ref: string } | { content: Content }
+type Response = { $ref: string } | { content?: Content }
 type Operation = {
   operationId: string
   security?: Record<string, string[]>[]
-  parameters?: { $ref: string }[]
+  parameters?: { $ref?: string }[]
   requestBody?: { content: Content }
   responses: Record<string, Response>
 }
@@ -52,7 +52,7 @@ const faultsOf = (schema: string, value: unknown): string[] => {
 }
 
 const contentOf = (response: Response): Content =>
-  '$ref' in response ? (components.responses[nameOf(response.$ref)]?.content ?? {}) : response.content
+  '$ref' in response ? (components.responses[nameOf(response.$ref)]?.content ?? {}) : (response.content ?? {})
 
 /** Every example that the description shows, once for each schema it belongs to. */
 const examples = [
@@ -102,9 +102,10 @@ describe('the API description', () => {
 
   test('the calls that must carry an Idempotency-Key are those of I1, and each can answer 409', () => {
     const keyed = operations.filter(({ parameters }) =>
-      parameters?.some(({ $ref }) => $ref.endsWith('/IdempotencyKey')),
+      parameters?.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey')),
     )
-    expect(keyed.map(({ operationId }) => operationId)).toEqual(['initiate', 'finalize', 'capture', 'cancel', 'refund'])
+    const acts = ['initiate', 'finalize', 'charge', 'capture', 'cancel', 'refund']
+    expect(keyed.map(({ operationId }) => operationId)).toEqual(acts)
     for (const { responses } of keyed) expect(responses).toHaveProperty('409')
   })
 
@@ -114,11 +115,17 @@ describe('the API description', () => {
       token: undefined,
       initiate: 'payments:process',
       finalize: 'payments:process',
+      charge: 'payments:process',
       capture: 'payments:process',
       cancel: 'payments:process',
       refund: 'payments:process',
       status: 'payments:read',
       events: 'payments:read',
+      search: 'payments:read',
+      providers: 'payments:read',
+      reports: 'data:reports',
+      downloadReport: 'data:reports',
+      mockSet: 'payments:process',
       jwks: undefined,
     })
   })
@@ -176,6 +183,21 @@ const REFUSED: [schema: string, example: string, change: Json, fields: string[]]
   ['InitiateRequest', 'InitiateIris', { payerDetails: { payerId: undefined } },                  ['payerDetails.payerId']],
   ['InitiateRequest', 'InitiateIris', { payerDetails: { phone: { number: undefined } } },        ['payerDetails.phone.number']],
   ['InitiateRequest', 'InitiateIris', { paymentDetails: { currency: 'PLN', country: 'PL' } },    ['paymentDetails.country', 'paymentDetails.currency']],
+  ['InitiateRequest', 'InitiateRecurring', { payerDetails: { oneTimeCode: undefined } },         ['payerDetails.oneTimeCode']],
+  ['InitiateRequest', 'InitiateRecurring', { payerDetails: { payerId: undefined } },             ['payerDetails.payerId']],
+  ['InitiateRequest', 'InitiateRecurring', { paymentDetails: { amount: undefined } },            ['paymentDetails.amount']],
+  ['InitiateRequest', 'InitiateTokenOnly', { payerDetails: { oneTimeCode: undefined } },         ['payerDetails.oneTimeCode']],
+  ['InitiateRequest', 'InitiateTokenOnly', { payerDetails: { payerId: undefined } },             ['payerDetails.payerId']],
+  ['ChargeRequest',   'ChargePayer',  { processingAccountId: undefined },                        ['processingAccountId']],
+  ['ChargeRequest',   'ChargePayer',  { clientTransactionId: undefined },                        ['clientTransactionId']],
+  ['ChargeRequest',   'ChargePayer',  { transactionType: 'ONE_TIME' },                           ['transactionType']],
+  ['ChargeRequest',   'ChargePayer',  { transactionType: 'TOKEN_ONLY' },                         ['transactionType']],
+  ['ChargeRequest',   'ChargePayer',  { paymentDetails: { amount: undefined } },                 ['paymentDetails.amount']],
+  ['ChargeRequest',   'ChargePayer',  { paymentDetails: { currency: 'EUR' } },                   ['paymentDetails.currency']],
+  ['ChargeRequest',   'ChargePayer',  { paymentDetails: { autoCapture: 1 } },                    ['paymentDetails.autoCapture']],
+  ['ChargeRequest',   'ChargePayer',  { payerDetails: undefined },                               ['payerDetails']],
+  ['ChargeRequest',   'ChargePayer',  { payerDetails: { payerId: undefined } },                  ['payerDetails', 'payerDetails.payerId', 'payerDetails.paymentToken']],
+  ['ChargeRequest',   'ChargePayer',  { payerDetails: { payerId: '' } },                         ['payerDetails.payerId']],
   ['CaptureRequest',  'CapturePart',  { transactionId: undefined },                              ['transactionId']],
   ['CaptureRequest',  'CapturePart',  { paymentDetails: { amount: 0 } },                         ['paymentDetails.amount']],
   ['CancelRequest',   'Cancel',       { clientTransactionId: undefined },                        ['clientTransactionId']],
@@ -186,8 +208,11 @@ const REFUSED: [schema: string, example: string, change: Json, fields: string[]]
 // biome-ignore format: a table reads by its columns
 const ACCEPTED: [why: string, schema: string, example: string, change: Json][] = [
   ['unknown fields (D-46)',                 'InitiateRequest', 'InitiateBlik', { colour: 'blue', payerDetails: { hat: true } }],
-  ['BLIK recurring without a code',         'InitiateRequest', 'InitiateBlik', { transactionType: 'RECURRING', payerDetails: { oneTimeCode: undefined } }],
-  ['a token without an amount (D-44)',      'InitiateRequest', 'InitiateBlik', { transactionType: 'TOKEN_ONLY', paymentDetails: { amount: undefined } }],
+  ['a charge by a token alone (2.3)',       'ChargeRequest',   'ChargeToken',  { transactionType: undefined }],
+  ['a charge by payer and token (D-63)',    'ChargeRequest',   'ChargeToken',  { payerDetails: { payerId: 'payer-42' } }],
+  ['a charge that says nothing of its type (D-64)', 'ChargeRequest', 'ChargePayer', { transactionType: undefined }],
+  ['a token without an amount (D-44)',      'InitiateRequest', 'InitiateTokenOnly', {}],
+  ['a token with an amount (D-62)',         'InitiateRequest', 'InitiateTokenOnly', { paymentDetails: { amount: 1 } }],
   ['IRIS recurring, refused later (D-37)',  'InitiateRequest', 'InitiateIris', { transactionType: 'RECURRING' }],
   ['no request context',                    'InitiateRequest', 'InitiateBlik', { requestContext: undefined }],
   ['a refund of all that is left',          'RefundRequest',   'RefundPart',   { paymentDetails: { amount: undefined } }],

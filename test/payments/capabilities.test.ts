@@ -3,16 +3,20 @@ import { createIds } from '../../simulator/ids.ts'
 import { capture } from '../../simulator/operations/capture.ts'
 import type { PaymentContext } from '../../simulator/operations/operation.ts'
 import { refund } from '../../simulator/operations/refund.ts'
-import { CAPABILITIES, supports } from '../../simulator/payments/capabilities.ts'
+import { CAPABILITIES, supportsOn } from '../../simulator/payments/capabilities.ts'
 import type { Movement, Payment } from '../../simulator/payments/payment.ts'
 import { act } from '../support/payments.ts'
 
 const MOVEMENT: Movement = { transactionId: 'm', clientTransactionId: 'm', amount: 400, at: 0 }
 
+const supports = supportsOn({})
+const on = (providerId: 'BLIK' | 'IRIS') => ({ processingAccountId: 'a', providerId })
+
 /** An IRIS payment in a state that its own calls do not lead to, because it captures with finalize. */
 const iris = (more: Partial<Payment>): PaymentContext =>
   ({
     now: 1,
+    supports,
     ids: createIds(),
     rules: { settleAfter: 1, showLifecycle: true },
     events: [],
@@ -22,10 +26,10 @@ const iris = (more: Partial<Payment>): PaymentContext =>
 const UNSUPPORTED = expect.objectContaining({ refusal: 'OPERATION_UNSUPPORTED' })
 
 describe('7.1: what a method does not support is 501, decided by the table alone', () => {
-  test('BLIK does all that the table knows, IRIS refunds once', () => {
+  test('BLIK does all but raise an authorization, IRIS refunds once', () => {
     const names = Object.keys(CAPABILITIES) as (keyof typeof CAPABILITIES)[]
-    expect(names.filter(name => !supports('BLIK', name))).toEqual([])
-    expect(names.filter(name => supports('IRIS', name))).toEqual(['refund', 'partialRefund'])
+    expect(names.filter(name => !supports(on('BLIK'), name))).toEqual(['incrementalAuthorization'])
+    expect(names.filter(name => supports(on('IRIS'), name))).toEqual(['refund', 'partialRefund'])
   })
 
   test('IRIS captures in full and once', () => {

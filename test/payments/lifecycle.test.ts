@@ -37,7 +37,17 @@ describe('R5: the table of transitions', () => {
     const words = new Set(Object.values(STATES).map(({ status }) => status))
     expect([...words].sort()).toEqual(['ACCEPTED', 'APPROVED', 'CANCELED', 'DECLINED', 'PENDING'])
     const stages = new Set(Object.values(STATES).map(({ stage }) => stage))
-    const named = ['authorization', 'cancel', 'capture', 'expire', 'fail', 'initiation', 'refund', 'settlement']
+    const named = [
+      'authorization',
+      'cancel',
+      'capture',
+      'expire',
+      'fail',
+      'initiation',
+      'refund',
+      'settlement',
+      'success',
+    ]
     expect([...stages].sort()).toEqual(named)
   })
 

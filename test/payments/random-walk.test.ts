@@ -3,7 +3,7 @@ import { DAY, MINUTE, SECOND } from '../../simulator/duration.ts'
 import type { Payment } from '../../simulator/payments/payment.ts'
 import { type Chance, seededChance } from '../support/chance.ts'
 import { type Core, openCore, SHOP } from '../support/core.ts'
-import { act, startBlik, startIris } from '../support/payments.ts'
+import { act, chargeRequest, PAYER, paymentIn, startBlik, startIris } from '../support/payments.ts'
 import { answer, capturedOf, live, type Model, modelOf, sum } from './model.ts'
 
 const SEEDS = Array.from({ length: 60 }, (_, index) => index + 1)
@@ -24,8 +24,19 @@ const DRAWN = [
 ] as const
 const WAITS = [0, 1, 500, SECOND, 2 * SECOND, 44 * SECOND, 45 * SECOND, 30 * MINUTE, 3 * DAY, 7 * DAY]
 
+/** A payment under a mandate, which begins where others get to by finalize. */
+const startCharge = async (core: Core, amount: number, autoCapture: boolean): Promise<{ id: string; model: Model }> => {
+  await paymentIn(core, 'TOKENIZED')
+  const { transactionId } = (await core.call('charge', chargeRequest({ payerId: PAYER }, { amount, autoCapture }))).body
+  const model = modelOf('BLIK', amount, autoCapture, core.time.now)
+  model.state = 'AUTHENTICATED'
+  answer(model, { call: 'finalize', amount: undefined }, core.time.now)
+  return { id: transactionId, model }
+}
+
 const start = async (core: Core, chance: Chance): Promise<{ id: string; model: Model }> => {
   const amount = chance.pick([1, 2, 100, 99_999_999_999])
+  if (chance.next() < 0.25) return startCharge(core, amount, chance.next() < 0.5)
   const provider = chance.pick(['BLIK', 'BLIK', 'IRIS'] as const)
   const auto = provider === 'IRIS' || chance.next() < 0.3
   const id = await (provider === 'BLIK' ? startBlik : startIris)(core, { amount, autoCapture: auto })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Core, openCore } from '../support/core.ts'
-import { act, authorizeBlik, paymentIn, startBlik, startIris, stateOf } from '../support/payments.ts'
+import { act, authorizeBlik, irisRequest, paymentIn, startBlik, startIris, stateOf } from '../support/payments.ts'
 
 const settledIris = async (core: Core) => {
   const id = await startIris(core)
@@ -106,17 +106,9 @@ describe('R2: cancel', () => {
 })
 
 describe('7.3: what a method does not support is refused with 501/8003', () => {
-  test.each(['RECURRING', 'TOKEN_ONLY'])('BLIK %s, and nothing is created', async transactionType => {
+  test.each(['RECURRING', 'TOKEN_ONLY'] as const)('IRIS %s, and nothing is created', async transactionType => {
     const core = await openCore()
-    const request = {
-      processingAccountId: 'shop-account-1',
-      clientTransactionId: 'order-1',
-      transactionType,
-      paymentDetails: { amount: 1, currency: 'PLN', country: 'PL', description: 'x' },
-      providerDetails: { providerId: 'BLIK' },
-      payerDetails: { oneTimeCode: await core.code() },
-    }
-    const refused = await core.call('initiate', request)
+    const refused = await core.call('initiate', { ...irisRequest(), transactionType })
     expect([refused.http, refused.body.statusInfo.reasonCode]).toEqual(UNSUPPORTED)
     expect(refused.body).not.toHaveProperty('transactionId')
   })

@@ -55,12 +55,14 @@ describe('7.1: which fault is told', () => {
     ['another label',          withHeader('signature', 'sig1=:AAAA:'),                         'unreadable'],
     ['no byte sequence',       withHeader('signature', 'service_sig="AAAA"'),                  'unreadable'],
     ['broken Base64',          withHeader('signature', 'service_sig=:AAAAA:'),                 'unreadable'],
+    ['stray bits in Base64',   withHeader('signature', 'service_sig=:AB==:'),                  'unreadable'],
     ['rubbish as Signature',   withHeader('signature', '\u0000;;='),                           'unreadable'],
     ['an item, not a list',    withHeader('signature-input', 'service_sig="x"'),               'unreadable'],
     ['no keyid',               withHeader('signature-input', 'service_sig=("@method");created=1760000000'), 'unreadable'],
     ['an empty keyid',         withHeader('signature-input', 'service_sig=("@method");keyid="";created=1760000000'), 'unreadable'],
     ['no created',             withHeader('signature-input', 'service_sig=("@method");keyid="a"'), 'unreadable'],
     ['a negative created',     withHeader('signature-input', 'service_sig=("@method");keyid="a";created=-1'), 'unreadable'],
+    ['@signature-params inside', withHeader('signature-input', 'service_sig=("@signature-params");keyid="a";created=1'), 'unreadable'],
     ['created with decimals',  withHeader('signature-input', 'service_sig=("@method");keyid="a";created=1.0'), 'unreadable'],
   ] as const)('%s', async (_name, request, kind) => {
     expect(await judge(request)).toMatchObject({ ok: false, kind })

@@ -36,6 +36,7 @@ const CODES: readonly (readonly [RefusalName, number, string, string])[] = [
   ['KEY_REUSED',             409, '3002', 'I4'],
   ['BODY_TOO_LARGE',         413, '4130', '7.1'],
   ['TRANSITION_NOT_ALLOWED', 422, '5002', 'R5'],
+  ['MANDATE_REFUSED',        422, '5010', '2.3'],
   ['PAYMENT_LOCKED',         423, '5003', '7.1'],
   ['RATE_LIMITED',           429, '3000', '7.1'],
   ['INTERNAL',               500, '9999', '7.1'],
@@ -62,7 +63,7 @@ describe('7.1 to 7.3: refusals', () => {
 
   test('I3: 422 and 501 are remembered under the key, nothing else that is refused', () => {
     const remembered = Object.values(REFUSALS).filter(row => row.remembered)
-    expect(remembered.map(({ http }) => http)).toEqual([422, 501])
+    expect(remembered.map(({ http }) => http)).toEqual([422, 422, 501])
   })
 })
 

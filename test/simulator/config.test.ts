@@ -14,10 +14,14 @@ const VALUES: Readonly<Record<OptionName, { good: readonly (readonly [string, un
   'host':               { good: [['0.0.0.0', '0.0.0.0'], ['::', '::']],                               bad: [''] },
   'api-port':           { good: [['0', 0], ['65535', 65_535]],                                        bad: ['65536', '-1', 'https', '80.5', '', ' 80'] },
   'pages-port':         { good: [['0', 0], ['8081', 8_081]],                                          bad: ['100000', '0x50', '1e3'] },
+  'plain-port':         { good: [['0', 0], ['8081', 8_081]],                                          bad: ['65536', 'on', ''] },
   'api-url':            { good: [['https://api.example', 'https://api.example'], ['https://a:9443/', 'https://a:9443']], bad: ['api.example', 'https://a/path', 'https://a?b', 'https://a/#c', 'ftp://a', 'https://u:p@a', ''] },
   'pages-url':          { good: [['http://pages.example:80', 'http://pages.example:80']],             bad: ['pages', 'javascript:alert(1)'] },
   'tls-names':          { good: [['a.example, 10.0.0.1', ['a.example', '10.0.0.1']], [',', []]],      bad: [] },
   'tls-min':            { good: [['1.2', '1.2'], ['1.3', '1.3']],                                     bad: ['1.1', 'TLSv1.3', ''] },
+  'environment':        { good: [['sandbox', 'sandbox'], ['production', 'production']],               bad: ['test', ''] },
+  'layers':             { good: [['none', []], ['token, certificate', ['certificate', 'token']], ['signature', ['signature']]], bad: ['', 'all', 'tls', 'none,token', 'token,token'] },
+  'client-cert-from':   { good: [['10.0.0.1, fd00::/8', ['10.0.0.1', 'fd00::/8']], ['0.0.0.0/0', ['0.0.0.0/0']], [',', []]], bad: ['proxy', '10.0.0.1/33', 'fd00::/129', '10.0.0.1/', '10.0.0.0/8/8', '10.0.0/8'] },
   'settle-after':       { good: [['PT0.05S', 50], ['P1D', 86_400_000]],                               bad: ['2', '2s', 'PT', '-PT2S'] },
   'lifecycle':          { good: [['on', 'on'], ['off', 'off']],                                       bad: ['true', 'ON'] },
   'signature-base':     { good: [['either', 'either'], ['rfc', 'rfc'], ['literal', 'literal']],       bad: ['both'] },
@@ -28,6 +32,7 @@ const VALUES: Readonly<Record<OptionName, { good: readonly (readonly [string, un
   'answer-base':        { good: [['rfc', 'rfc'], ['literal', 'literal']],                             bad: ['either'] },
   'answer-encoding':    { good: [['der', 'der'], ['raw', 'raw']],                                     bad: ['either'] },
   'body-limit':         { good: [['1', 1], ['1048576', 1_048_576]],                                   bad: ['0', '1MB', '-1', '1.5', '9999999999'] },
+  'rate-limit':         { good: [['0', 0], ['25', 25]],                                               bad: ['-1', '0.5', '10/s', ''] },
   'journal-size':       { good: [['1', 1]],                                                           bad: ['0', 'all'] },
 }
 
@@ -91,10 +96,14 @@ describe('every option has one name in three places', () => {
       host: '127.0.0.1',
       apiPort: 8_443,
       pagesPort: 8_080,
+      plainPort: undefined,
       apiUrl: undefined,
       pagesUrl: undefined,
       tlsNames: [],
       tlsMin: '1.3',
+      environment: 'sandbox',
+      layers: ['certificate', 'signature', 'token'],
+      clientCertFrom: [],
       settleAfter: 2_000,
       lifecycle: 'on',
       signatureBase: 'either',
@@ -105,6 +114,7 @@ describe('every option has one name in three places', () => {
       answerBase: 'literal',
       answerEncoding: 'der',
       bodyLimit: 1_048_576,
+      rateLimit: 10_000,
       journalSize: 500,
     })
     expect(defaultConfig({ apiPort: 0 }).apiPort).toBe(0)
@@ -166,4 +176,18 @@ describe('what cannot be read is told in one sentence', () => {
 test('variables that look like ours and are none are told, not refused', () => {
   const environment = { ASSAY_API_PROT: '1', ASSAY_API_PORT: '1', ASSAY_CONFIG: 'x', PATH: '/bin' }
   expect(unknownVariables(environment)).toEqual(['ASSAY_API_PROT'])
+})
+
+describe('5, 5.1: production and anything less do not go together', () => {
+  test.each([
+    ['--layers', 'certificate,signature'],
+    ['--layers', 'none'],
+    ['--plain-port', '0'],
+    ['--tls-min', '1.2'],
+  ])('%s %s', (flag, value) => {
+    expect(messageOf(() => readConfig(['--environment', 'production', flag, value], {}))).toBe(
+      `The option ${flag.slice(2)} asks for less than production: leave it out, or --environment production.`,
+    )
+    expect(messageOf(() => readConfig([flag, value], {}))).toBe('it was read')
+  })
 })

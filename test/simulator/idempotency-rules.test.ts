@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { REFUSALS, type RefusalName } from '../../contracts/protocol/reason-codes.ts'
 import { HOUR } from '../../simulator/duration.ts'
-import type { OperationCall, Registered } from '../../simulator/operations/execute.ts'
+import type { OperationCall, Registered } from '../../simulator/operations/operation.ts'
 import { Refusal } from '../../simulator/refusal.ts'
 import { type Core, openCore, SHOP } from '../support/core.ts'
 import { act, authorizeBlik, blikRequest, irisRequest, paymentIn, stateOf } from '../support/payments.ts'
@@ -128,7 +128,7 @@ describe('I3: which answers a key holds on to', () => {
     core.pass(2_000)
     expect(await core.call('refund', act(id), { key })).toEqual({ ...early, replayed: true })
     expect((await core.call('refund', act(id))).http).toBe(200)
-    const wish = { ...blikRequest('123456'), transactionType: 'RECURRING' }
+    const wish = { ...irisRequest(), transactionType: 'RECURRING' }
     const unsupported = await core.call('initiate', wish, { key: 'k' })
     expect(unsupported.http).toBe(501)
     expect(await core.call('initiate', wish, { key: 'k' })).toEqual({ ...unsupported, replayed: true })
@@ -145,7 +145,7 @@ describe('I3: which answers a key holds on to', () => {
   })
 
   const names = Object.keys(REFUSALS) as RefusalName[]
-  test.each(names.filter(name => !['TRANSITION_NOT_ALLOWED', 'OPERATION_UNSUPPORTED'].includes(name)))(
+  test.each(names.filter(name => !['TRANSITION_NOT_ALLOWED', 'MANDATE_REFUSED', 'OPERATION_UNSUPPORTED'].includes(name)))(
     '7.4: %s is forgotten, so that the repeated call may succeed',
     async name => {
       const core = await openCore()
@@ -159,7 +159,7 @@ describe('I3: which answers a key holds on to', () => {
       }
       const { organizationId, accountIds } = { organizationId: SHOP, accountIds: [] }
       const call: OperationCall = {
-        ...{ organizationId, accountIds, operation: 'initiate', request: {} },
+        ...{ organizationId, accountIds, capabilities: {}, operation: 'initiate', request: {} },
         ...{ key, callId: 'c', pagesUrl: '' },
       }
       expect((await core.execute(call, registered)).http).toBe(REFUSALS[name].http)
@@ -173,7 +173,16 @@ describe('I3: which answers a key holds on to', () => {
     const fault = () => {
       throw new TypeError('a bug')
     }
-    const call = { organizationId: SHOP, accountIds: [], operation: 'x', request: {}, key, callId: 'c', pagesUrl: '' }
+    const call = {
+      organizationId: SHOP,
+      accountIds: [],
+      capabilities: {},
+      operation: 'x',
+      request: {},
+      key,
+      callId: 'c',
+      pagesUrl: '',
+    }
     await expect(core.execute(call, { on: 'nothing', decide: fault })).rejects.toThrow('a bug')
     expect((await core.call('initiate', irisRequest(), { key })).http).toBe(200)
   })

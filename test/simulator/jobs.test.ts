@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createClock } from '../../simulator/clock.ts'
+import { createIds } from '../../simulator/ids.ts'
 import { createJobs } from '../../simulator/jobs/jobs.ts'
+import { createRunJob } from '../../simulator/jobs/run-job.ts'
 import { createClockControl } from '../../simulator/operator/clock-control.ts'
 import type { Store } from '../../simulator/store/port.ts'
 import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
@@ -13,7 +15,7 @@ const HOUR = 3_600_000
 const open = async (folder = temporaryFolder()) => {
   const store = openSqliteStore(folder)
   const clock = createClock()
-  const jobs = createJobs(store, clock)
+  const jobs = createJobs(store, clock, createRunJob({ store, ids: createIds(), rules: { settleAfter: 0, showLifecycle: true } }))
   const close = async () => {
     jobs.stop()
     await store.close()

@@ -29,6 +29,10 @@ describe('a start that cannot succeed ends with code 2 and one sentence', () => 
     [['--api-port', 'x'], 'The flag api-port is "x": give PORT (port of the API (HTTPS); 0 picks a free one).'],
     [['--settle-after', '2s'], 'The flag settle-after is "2s": give DURATION'],
     [['--tls-min', '1.1'], 'The flag tls-min is "1.1": give 1.3|1.2'],
+    [
+      ['--environment', 'production', '--layers', 'none'],
+      'The option layers asks for less than production: leave it out',
+    ],
     [['--prot', '1'], "Unknown option '--prot': see assay serve --help."],
     [['--config', '/nowhere/assay.yaml'], 'There is no configuration file /nowhere/assay.yaml: check --config.'],
   ])('%j', async (argv, sentence) => {
@@ -101,6 +105,18 @@ describe('a start that succeeds', () => {
       text => text.includes('\n'),
     )
     expect(said.stderr).toBe('Note: ASSAY_PRT is not an option and was ignored.\n')
+  })
+})
+
+describe('5, D-70: a start that lowers the guard says so in one line', () => {
+  test('of layers, and of a plain listener', async () => {
+    const { said } = await serveReady(temporaryFolder(), ['--layers', 'certificate,token', '--plain-port', '0'])
+    const plain = /^ {2}Plain +(http:\/\/localhost:\d+)$/m.exec(said.stdout)?.[1]
+    expect(said.stdout.match(/^ {2}Off .*$/gm)).toEqual([`  Off    certificate at ${plain}, signature`])
+  })
+
+  test('and nothing where nothing is off', async () => {
+    expect((await serveReady(temporaryFolder())).said.stdout).not.toMatch(/^ +(Off|Plain)/m)
   })
 })
 

@@ -1,5 +1,33 @@
-import type { Change, Deadline, Payment } from '../../simulator/payments/payment.ts'
-import type { Loaded, Needs, NewOrganization, Save, Store } from '../../simulator/store/port.ts'
+import type { Mandate } from '../../simulator/payments/mandate.ts'
+import type { Change, Deadline, Payment, Posting } from '../../simulator/payments/payment.ts'
+import type {
+  CertificateRecord,
+  Loaded,
+  Needs,
+  NewOrganization,
+  Save,
+  SigningKeyRecord,
+  Store,
+} from '../../simulator/store/port.ts'
+
+export const certificate = (more: Partial<CertificateRecord> = {}): CertificateRecord => ({
+  fingerprint: 'AA',
+  organizationId: 'shop',
+  pem: 'PEM',
+  publicKey: 'key of a certificate',
+  registeredAt: 11,
+  ...more,
+})
+
+export const signingKey = (more: Partial<SigningKeyRecord> = {}): SigningKeyRecord => ({
+  keyId: 'key',
+  organizationId: 'shop',
+  algorithm: 'ECDSA_SHA_384',
+  publicKey: 'key that signs',
+  registeredAt: 7,
+  expiresAt: 77,
+  ...more,
+})
 
 /** An organization with one certificate and one key, all named after it. */
 export const organization = (organizationId: string): NewOrganization => ({
@@ -7,10 +35,8 @@ export const organization = (organizationId: string): NewOrganization => ({
   accountIds: [`${organizationId}-1`, `${organizationId}-2`],
   clockOffset: 0,
   kit: `{"of":"${organizationId}"}`,
-  certificates: [{ fingerprint: `${organizationId}:AA`, organizationId, pem: 'PEM' }],
-  signingKeys: [
-    { keyId: `${organizationId}-key`, organizationId, algorithm: 'ECDSA_SHA_384', publicKey: 'PEM', expiresAt: 77 },
-  ],
+  certificates: [certificate({ fingerprint: `${organizationId}:AA`, organizationId })],
+  signingKeys: [signingKey({ keyId: `${organizationId}-key`, organizationId })],
 })
 
 /** A payment that awaits its shopper. */
@@ -38,11 +64,28 @@ export const payment = (transactionId: string, more: Partial<Payment> = {}): Pay
   ...more,
 })
 
+/** A mandate of the shop's payer on its first account. */
+export const mandate = (paymentToken: string): Mandate => ({
+  paymentToken,
+  organizationId: 'shop',
+  processingAccountId: 'shop-1',
+  payerId: 'payer',
+  providerId: 'BLIK',
+  createdAt: 1,
+  expiresAt: 30,
+})
+
 /** A change to a payment that one event tells of. */
-export const change = (changed: Payment, deadlines: readonly Deadline[] = [], type = 'payment.initiated'): Change => ({
+export const change = (
+  changed: Payment,
+  deadlines: readonly Deadline[] = [],
+  type = 'payment.initiated',
+  postings: readonly Posting[] = [],
+): Change => ({
   payment: changed,
   events: [{ type, at: 1, state: changed.state, statusInfo: changed.statusInfo }],
   deadlines,
+  postings,
 })
 
 /** What a unit of work sees. */

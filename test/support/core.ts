@@ -3,9 +3,11 @@ import { createClock } from '../../simulator/clock.ts'
 import { ROUTES } from '../../simulator/http/routes.ts'
 import { createIds } from '../../simulator/ids.ts'
 import { createJobs } from '../../simulator/jobs/jobs.ts'
-import { createExecute, type OperationCall } from '../../simulator/operations/execute.ts'
-import type { Rules } from '../../simulator/operations/operation.ts'
+import { createRunJob } from '../../simulator/jobs/run-job.ts'
+import { createExecute } from '../../simulator/operations/execute.ts'
+import type { OperationCall, Rules } from '../../simulator/operations/operation.ts'
 import { createClockControl } from '../../simulator/operator/clock-control.ts'
+import { createFaults, type FaultWish } from '../../simulator/operator/faults.ts'
 import { createShopper } from '../../simulator/operator/shopper.ts'
 import { Refusal, refusalBody } from '../../simulator/refusal.ts'
 import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
@@ -29,20 +31,22 @@ export const openCore = async (rules: Partial<Rules> = {}) => {
   const time = { now: START }
   const clock = createClock(() => time.now)
   const store = openSqliteStore(temporaryFolder())
-  const jobs = createJobs(store, clock)
   onTestFinished(async () => {
     jobs.stop()
     await store.close()
   })
   const ids = createIds()
+  const obeyed = { settleAfter: 2_000, showLifecycle: true, ...rules }
+  const jobs = createJobs(store, clock, createRunJob({ store, ids, rules: obeyed }))
   const shopper = createShopper({ store, clock, ids, jobs })
+  const faults = createFaults({ store })
   const control = createClockControl({ store, clock, jobs })
   const execute = createExecute({
     store,
     clock,
     ids,
     jobs,
-    rules: { settleAfter: 2_000, showLifecycle: true, ...rules },
+    rules: obeyed,
   })
   for (const organizationId of [SHOP, 'other'])
     await store.addOrganization({
@@ -58,9 +62,11 @@ export const openCore = async (rules: Partial<Rules> = {}) => {
     const route = ROUTES.find(known => known.operation === operation)
     if (!route) throw new Error(`There is no operation ${operation}.`)
     const { organizationId = SHOP, key = ids.uuid() } = options
+    const organization = await store.organization(organizationId)
     const described = {
       organizationId,
-      accountIds: [`${organizationId}-account-1`, `${organizationId}-account-2`],
+      accountIds: organization?.accountIds,
+      capabilities: organization?.capabilities,
       operation,
       request,
       key: route.keyed ? key : undefined,
@@ -68,7 +74,12 @@ export const openCore = async (rules: Partial<Rules> = {}) => {
       pagesUrl: 'http://pages.example',
     } as OperationCall
     return execute(described, route.registered).then(
-      ({ http, body, replayed }) => ({ http, body: JSON.parse(body), text: body, replayed }),
+      ({ http, body, contentType, replayed }) => ({
+        http,
+        body: contentType === undefined ? JSON.parse(body || '{}') : body,
+        text: body,
+        replayed,
+      }),
       told,
     )
   }
@@ -86,6 +97,8 @@ export const openCore = async (rules: Partial<Rules> = {}) => {
     pass: (milliseconds: number) => {
       time.now += milliseconds
     },
+    /** What the provider does wrong next (7.4, 7.5). */
+    arm: (wish: FaultWish) => faults.arm(SHOP, wish),
     code: async (organizationId = SHOP) => (await shopper.createCode(organizationId)).code,
     status: (transactionId: string) => call('status', { transactionId }),
     events: (transactionId: string) => call('events', { transactionId }),

@@ -1,20 +1,37 @@
 import { DAY } from '../../simulator/duration.ts'
 import type { State } from '../../simulator/payments/lifecycle.ts'
+import type { Payment } from '../../simulator/payments/payment.ts'
 import { ACCOUNT, type Core } from './core.ts'
 
 export const BLIK = { currency: 'PLN', country: 'PL', description: 'Two jars of honey' }
 export const IRIS = { currency: 'EUR', country: 'GR', description: 'One lamp' }
 
-type Wanted = { amount?: number; autoCapture?: boolean }
+/** Who is kept for later payments. */
+export const PAYER = 'payer-1'
+
+type Wanted = { amount?: number; autoCapture?: boolean; transactionType?: Payment['transactionType'] }
 
 /** A request to initiate a BLIK payment (2.1) with a code of the phone. */
-export const blikRequest = (oneTimeCode: string, { amount = 1000, ...more }: Wanted = {}) => ({
+export const blikRequest = (oneTimeCode: string, wanted: Wanted = {}) => {
+  const { amount = 1000, transactionType = 'ONE_TIME', ...more } = wanted
+  return {
+    processingAccountId: ACCOUNT,
+    clientTransactionId: 'order-1',
+    transactionType,
+    paymentDetails: { amount, ...BLIK, ...more },
+    providerDetails: { providerId: 'BLIK' as const },
+    payerDetails: { oneTimeCode, ...(transactionType === 'ONE_TIME' ? {} : { payerId: PAYER }) },
+  }
+}
+
+/** A request to charge a mandate (2.5): by the payer unless told otherwise. */
+export const chargeRequest = (payerDetails: object = { payerId: PAYER }, { amount = 1000, ...more }: Wanted = {}) => ({
   processingAccountId: ACCOUNT,
-  clientTransactionId: 'order-1',
-  transactionType: 'ONE_TIME' as const,
+  clientTransactionId: 'order-2',
+  transactionType: 'RECURRING' as const,
   paymentDetails: { amount, ...BLIK, ...more },
   providerDetails: { providerId: 'BLIK' as const },
-  payerDetails: { oneTimeCode },
+  payerDetails,
 })
 
 /** A request to initiate an IRIS payment (2.1). */
@@ -62,6 +79,7 @@ const WAYS: Readonly<Record<State, (core: Core, id: string) => unknown>> = {
   SETTLED: (core, id) => through(core, id, 'CAPTURED', () => core.pass(2_000)),
   PARTIALLY_REFUNDED: (core, id) => through(core, id, 'SETTLED', () => core.call('refund', act(id, 300))),
   REFUNDED: (core, id) => through(core, id, 'SETTLED', () => core.call('refund', act(id))),
+  TOKENIZED: (core, id) => through(core, id, 'AUTHENTICATED', () => core.call('finalize', act(id))),
   DECLINED: (core, id) => core.decide(id, 'decline'),
   CANCELED: (core, id) => through(core, id, 'AUTHORIZED', () => core.call('cancel', act(id))),
   EXPIRED: (core, id) => through(core, id, 'AUTHORIZED', () => core.pass(7 * DAY)),
@@ -72,9 +90,10 @@ const through = async (core: Core, id: string, state: State, then: () => unknown
   await then()
 }
 
-/** A BLIK payment of 1000, authorized without autoCapture where it gets that far, in the state that is wanted. */
+/** A BLIK payment of 1000, authorized without autoCapture where it gets that far, or kept only, in the state that is wanted. */
 export const paymentIn = async (core: Core, state: State): Promise<string> => {
-  const id = await startBlik(core, { autoCapture: false })
+  const wanted = { autoCapture: false, ...(state === 'TOKENIZED' ? { transactionType: 'TOKEN_ONLY' as const } : {}) }
+  const id = await startBlik(core, wanted)
   await WAYS[state](core, id)
   return id
 }

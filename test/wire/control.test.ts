@@ -208,7 +208,6 @@ test.each([
   ['a broken multipart form', 'multipart/form-data; boundary=x', '--x\r\nrubbish'],
   ['a multipart form without a boundary', 'multipart/form-data', 'x'],
   ['an unknown action', 'application/x-www-form-urlencoded', 'action=cake'],
-  ['two actions', 'application/x-www-form-urlencoded', 'action=approve&action=decline'],
 ])('a decision sent as %s decides nothing', async (_case, type, body) => {
   const answer = await sandbox.send(await sandbox.sign({ body: irisPayment() }))
   const { transactionId, providerDetails } = await expectServed(answer, sandbox.keySet)

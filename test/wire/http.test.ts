@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { expectRefusal, expectServed, signatureFaultOf } from './judge.ts'
 import { render, withHeader } from './message.ts'
 import { identityOf, irisPayment, openSandbox, type Sandbox } from './sandbox.ts'
-import { open, talk } from './talk.ts'
+import { listen, open, talk } from './talk.ts'
 
 let sandbox: Sandbox
 
@@ -39,6 +39,7 @@ const UNREADABLE: [string, Buffer][] = [
   ['a space in the target', get('/a b')],
   ['a NUL in the target', get('/a\0b')],
   ['Latin-1 in the target', get('/é')],
+  ['a target of 8,193 octets', get(`/${'x'.repeat(8_192)}`)],
   ['a target of 20,000 octets', get(`/${'x'.repeat(20_000)}`)],
   ['a header of 20,000 octets', get('/x', `X: ${'x'.repeat(20_000)}\n`)],
   ['a header that never ends', bytes(`GET /x HTTP/1.1\nHost: localhost\nX: ${'x'.repeat(2_000_000)}`)],
@@ -70,6 +71,16 @@ const UNREADABLE: [string, Buffer][] = [
 test.each(UNREADABLE)('%s is answered with the envelope, signed', async (_case, request) => {
   await expectRefusal(await sandbox.send(request), sandbox.keySet, '400/4000')
   await expectServed(await sandbox.send(get('/.well-known/jwks.json')), sandbox.keySet)
+})
+
+test('D-67: the longest target is served, and what is longer is told so', async () => {
+  const answer = async (length: number, more = '') =>
+    sandbox.send(get(`/.well-known/jwks.json?${'x'.repeat(length - '/.well-known/jwks.json?'.length)}`, more))
+  await expectServed(await answer(8_192), sandbox.keySet)
+  const tooLong = await expectRefusal(await answer(8_193), sandbox.keySet, '400/4000')
+  expect(tooLong.statusInfo.message).toBe('The path with its query is longer than 8192 characters.')
+  const tooMuch = await expectRefusal(await answer(8_192, `X: ${'x'.repeat(8_192)}\n`), sandbox.keySet, '400/4000')
+  expect(tooMuch.statusInfo.message).toContain('longer than 16384 bytes')
 })
 
 test('a body in chunks has no length that could be signed', async () => {
@@ -145,6 +156,16 @@ test('rubbish behind a payment does not swallow its answer', async () => {
   if (!payment || !rubbish) throw new Error(`There are ${answers.length} answers instead of 2.`)
   await expectServed(payment, sandbox.keySet)
   await expectRefusal(rubbish, sandbox.keySet, '400/4000')
+})
+
+test('a client that listens only when it has spoken hears, once, that it spoke rubbish', async () => {
+  const socket = open(sandbox.apiPort, { identity: identityOf(sandbox.demo.kit) }).pause()
+  await new Promise((resolve, reject) =>
+    socket.on('error', reject).write(Buffer.alloc(8_000_000, 'x'), () => resolve(undefined)),
+  )
+  const { answers, closed } = await listen(socket.resume(), { untilClosed: true })
+  expect({ count: answers.length, closed }).toEqual({ count: 1, closed: true })
+  for (const answer of answers) await expectRefusal(answer, sandbox.keySet, '400/4000')
 })
 
 test('a client that is gone before it heard the answer finds it under its key', async () => {

@@ -1,4 +1,4 @@
-import { createPrivateKey, randomUUID } from 'node:crypto'
+import { createPrivateKey, randomUUID, X509Certificate } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,9 +7,9 @@ import type { SigningKey } from '../../contracts/protocol/sign.ts'
 import type { Clock } from '../../simulator/clock.ts'
 import type { Kit } from '../../simulator/operator/kit.ts'
 import type { Config } from '../../simulator/options.ts'
-import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
+import { type Simulator, type SimulatorParts, startSimulator } from '../../simulator/simulator.ts'
 import { type KeySet, keySetFrom } from './judge.ts'
-import { type Message, type Parts, signedMessage } from './message.ts'
+import { type Message, type Parts, signedMessage, withHeader } from './message.ts'
 import { type Answer, type Conversation, talk } from './talk.ts'
 
 export type Merchant = { kit: Kit; signingKey: SigningKey; token: string }
@@ -34,16 +34,25 @@ export type Sandbox = {
 export type SandboxOptions = {
   config?: Partial<Config>
   clock?: Clock
+  parts?: Partial<SimulatorParts>
+  /** Takes this machine for a proxy, whose word on certificates counts (D-71). */
+  throughProxy?: boolean
   /** How requests are signed unless they say otherwise. */
   signing?: Pick<Parts, 'reading' | 'encoding'>
 }
 
-export const openSandbox = async ({ config = {}, clock, signing = {} }: SandboxOptions = {}): Promise<Sandbox> => {
+export const openSandbox = async ({
+  config = {},
+  clock,
+  parts = {},
+  throughProxy = false,
+  signing = {},
+}: SandboxOptions = {}): Promise<Sandbox> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-wire-'))
   const faults: unknown[] = []
   const simulator = await startSimulator(
     { dataDir, apiPort: 0, pagesPort: 0, ...config },
-    { onFault: error => faults.push(error), ...(clock ? { clock } : {}) },
+    { onFault: error => faults.push(error), ...(clock ? { clock } : {}), ...parts },
   )
   const apiPort = Number(new URL(simulator.apiUrl).port)
   const now = () => Math.floor((clock?.real() ?? Date.now()) / 1000)
@@ -55,8 +64,10 @@ export const openSandbox = async ({ config = {}, clock, signing = {} }: SandboxO
   }
   const sandbox = { simulator, apiPort, pagesPort: Number(new URL(simulator.pagesUrl).port), faults, send }
   const keySet = keySetFrom(await send({ method: 'GET', target: '/.well-known/jwks.json', headers: [['Host', 'x']] }))
-  const demo = await withToken(sandbox, simulator.kit, { created: now(), ...signing })
-  const other = await withToken(sandbox, await otherKit(simulator), { created: now(), ...signing })
+  const vouched = (kit: Kit, message: Message) =>
+    throughProxy ? withHeader(message, 'Client-Cert', clientCertOf(kit)) : message
+  const demo = await withToken({ send, vouched }, simulator.kit, { created: now(), ...signing })
+  const other = await withToken({ send, vouched }, await otherKit(simulator), { created: now(), ...signing })
   return {
     ...sandbox,
     keySet,
@@ -71,6 +82,10 @@ export const openSandbox = async ({ config = {}, clock, signing = {} }: SandboxO
 }
 
 export const identityOf = ({ certificate, privateKey }: Kit) => ({ certificate, privateKey })
+
+/** RFC 9440 2.2: the DER of a certificate in Base64 between colons. */
+export const clientCertOf = ({ certificate }: Pick<Kit, 'certificate'>): string =>
+  `:${new X509Certificate(certificate).raw.toString('base64')}:`
 
 export const signingKeyOf = (kit: Kit, algorithm = 'ECDSA_SHA_256'): SigningKey => {
   const key = kit.signingKeys.find(known => known.algorithm === algorithm)
@@ -90,7 +105,9 @@ export const tokenForm = ({ clientId }: Kit, scope = 'payments:process'): string
 
 type Signing = Pick<Parts, 'reading' | 'encoding'> & { created: number }
 
-const withToken = async ({ send }: Pick<Sandbox, 'send'>, kit: Kit, signing: Signing): Promise<Merchant> => {
+type Sending = Pick<Sandbox, 'send'> & { vouched(kit: Kit, message: Message): Message }
+
+const withToken = async ({ send, vouched }: Sending, kit: Kit, signing: Signing): Promise<Merchant> => {
   const merchant = { kit, signingKey: signingKeyOf(kit), token: '' }
   const message = await signedMessage({
     merchant,
@@ -99,7 +116,7 @@ const withToken = async ({ send }: Pick<Sandbox, 'send'>, kit: Kit, signing: Sig
     contentType: 'application/x-www-form-urlencoded',
     body: tokenForm(kit),
   })
-  const answer = await send(message, { identity: identityOf(kit) })
+  const answer = await send(vouched(kit, message), { identity: identityOf(kit) })
   return { ...merchant, token: (answer.json() as { access_token: string }).access_token }
 }
 

@@ -5,14 +5,19 @@ import type { ApiEnvironment } from '../call.ts'
 /** Headers that mean one thing only: sent twice, nobody knows which one was signed or meant. */
 const SINGLE = [
   'authorization',
+  'client-cert',
   'content-digest',
   'content-length',
   'content-type',
   'host',
   'idempotency-key',
+  'service-version',
   'signature',
   'signature-input',
 ]
+
+/** Characters of a path with its query (D-67). */
+const LONGEST_TARGET = 8_192
 
 /** Refuses what could be read in two ways, or not at all: repeated headers, a body of unknown or excessive length (7.1: 413). */
 export const limitBody =
@@ -22,6 +27,8 @@ export const limitBody =
     if (incoming.bodyTooLarge) throw new Refusal('BODY_TOO_LARGE', 'body', `The body is larger than ${limit} bytes.`)
     if (!incoming.headers.host || !incoming.url?.startsWith('/'))
       throw new Refusal('INVALID_INPUT', 'http', 'Send a Host header, and a path with its query as the request target.')
+    if (incoming.url.length > LONGEST_TARGET)
+      throw new Refusal('INVALID_INPUT', 'http', `The path with its query is longer than ${LONGEST_TARGET} characters.`)
     const twice = SINGLE.find(name => (incoming.headersDistinct[name]?.length ?? 0) > 1)
     if (twice) throw new Refusal('INVALID_INPUT', 'http', `The header ${twice} stands more than once: send it once.`)
     if (incoming.headers['transfer-encoding'] !== undefined)

@@ -1,26 +1,26 @@
 import type { MiddlewareHandler } from 'hono'
 import { contentDigest } from '../../../contracts/protocol/content-digest.ts'
 import { type SigningKey, type SigningOptions, signAnswer } from '../../../contracts/protocol/sign.ts'
-import { type Clock, isoTime, stopwatch } from '../../clock.ts'
-import type { Ids } from '../../ids.ts'
+import { type Clock, isoTime } from '../../clock.ts'
 import { type Journal, journalBody, journalHeaders } from '../../journal.ts'
+import type { Reply } from '../../store/port.ts'
 import type { ApiEnvironment, Call } from '../call.ts'
 
-type Parts = { clock: Clock; ids: Ids; journal: Journal; key: SigningKey; dialect: Omit<SigningOptions, 'created'> }
+type Parts = { clock: Clock; journal: Journal; key: SigningKey; dialect: Omit<SigningOptions, 'created'> }
 
-/** The outermost layer: begins a call, and signs (5.4) and records every answer, refusals and unknown paths among them. */
+/** The outermost layer but the beginning: signs (5.4) and records every answer, refusals and unknown paths among them. */
 export const signAnswers =
-  ({ clock, ids, journal, key, dialect }: Parts): MiddlewareHandler<ApiEnvironment> =>
+  ({ clock, journal, key, dialect }: Parts): MiddlewareHandler<ApiEnvironment> =>
   async (c, next) => {
+    const { call } = c.var
     const { incoming } = c.env
-    const call: Call = { callId: ids.uuid(), elapsed: stopwatch(), incoming, body: incoming.rawBody ?? Buffer.alloc(0) }
-    c.set('call', call)
     await next()
-    const { http, body: full } = call.reply ?? { http: c.res.status, body: '' }
+    const { http, body: full, contentType }: Reply = call.reply ?? { http: c.res.status, body: '' }
     const body = incoming.method === 'HEAD' ? '' : full
     const options = { ...dialect, created: Math.floor(clock.real() / 1000) }
     const headers = {
-      ...(await signedHeaders(http, body, key, options)),
+      ...(await signedHeaders({ http, body, contentType }, key, options)),
+      ...call.answerHeaders,
       ...(call.replayed ? { 'idempotency-replayed': 'true' } : {}),
     }
     journal.add(entryOf(call, clock, http, headers, body))
@@ -33,8 +33,7 @@ export const signAnswers =
 
 /** Every header of an answer that its signature covers, and the signature. */
 export const signedHeaders = async (
-  status: number,
-  body: string,
+  { http: status, body, contentType = 'application/json' }: Reply,
   key: SigningKey,
   options: SigningOptions,
 ): Promise<Record<string, string>> => {
@@ -42,7 +41,7 @@ export const signedHeaders = async (
   const bytes = Buffer.from(body)
   const content = {
     contentDigest: contentDigest(bytes, 'sha-512'),
-    contentType: 'application/json',
+    contentType,
     contentLength: bytes.length,
   }
   return {

@@ -8,57 +8,129 @@ export const MIGRATIONS = [
     account_ids     TEXT NOT NULL,
     clock_offset    INTEGER NOT NULL DEFAULT 0,
     kit             TEXT NOT NULL,
+    capabilities    TEXT NOT NULL DEFAULT '{}',
     position        INTEGER NOT NULL
   ) WITHOUT ROWID;
 
   CREATE TABLE certificates (
     fingerprint     TEXT PRIMARY KEY,
     organization_id TEXT NOT NULL REFERENCES organizations,
-    pem             TEXT NOT NULL
+    pem             TEXT NOT NULL,
+    public_key      TEXT NOT NULL,
+    registered_at   INTEGER NOT NULL,
+    revoked_at      INTEGER
   ) WITHOUT ROWID;
+  CREATE INDEX certificates_by_key ON certificates (organization_id, public_key);
 
   CREATE TABLE signing_keys (
     key_id          TEXT PRIMARY KEY,
     organization_id TEXT NOT NULL REFERENCES organizations,
     algorithm       TEXT NOT NULL,
     public_key      TEXT NOT NULL,
-    expires_at      INTEGER NOT NULL
+    registered_at   INTEGER NOT NULL,
+    expires_at      INTEGER NOT NULL,
+    deregistered_at INTEGER
   ) WITHOUT ROWID;
+  CREATE INDEX signing_keys_by_key ON signing_keys (organization_id, public_key);
 
   CREATE TABLE payments (
-    transaction_id  TEXT PRIMARY KEY,
-    organization_id TEXT NOT NULL REFERENCES organizations,
-    redirect_id     TEXT,
-    record          TEXT NOT NULL
-  ) WITHOUT ROWID;
+    payment_id            INTEGER PRIMARY KEY,
+    transaction_id        TEXT NOT NULL UNIQUE,
+    organization_id       TEXT NOT NULL REFERENCES organizations,
+    account_id            TEXT NOT NULL,
+    client_transaction_id TEXT NOT NULL,
+    payer_id              TEXT,
+    provider_id           TEXT NOT NULL,
+    status                TEXT NOT NULL,
+    amount                INTEGER,
+    created_at            INTEGER NOT NULL,
+    redirect_id           TEXT,
+    record                TEXT NOT NULL
+  );
+  CREATE INDEX payments_by_time ON payments (organization_id, created_at);
+  CREATE INDEX payments_by_reference ON payments (organization_id, client_transaction_id, created_at);
+  CREATE INDEX payments_by_payer ON payments (organization_id, payer_id, created_at) WHERE payer_id IS NOT NULL;
+  CREATE INDEX payments_by_status ON payments (organization_id, status, created_at);
   CREATE UNIQUE INDEX payments_by_redirect ON payments (redirect_id) WHERE redirect_id IS NOT NULL;
 
   CREATE TABLE events (
     event_id        INTEGER PRIMARY KEY,
-    transaction_id  TEXT NOT NULL REFERENCES payments,
+    transaction_id  TEXT NOT NULL REFERENCES payments (transaction_id),
     record          TEXT NOT NULL
   );
   CREATE INDEX events_by_payment ON events (transaction_id);
+
+  CREATE TABLE postings (
+    posting_id            INTEGER PRIMARY KEY,
+    organization_id       TEXT NOT NULL REFERENCES organizations,
+    account_id            TEXT NOT NULL,
+    transaction_id        TEXT NOT NULL REFERENCES payments (transaction_id),
+    kind                  TEXT NOT NULL,
+    movement_id           TEXT NOT NULL,
+    client_transaction_id TEXT NOT NULL,
+    amount                INTEGER NOT NULL,
+    currency              TEXT NOT NULL,
+    at                    INTEGER NOT NULL
+  );
+  CREATE INDEX postings_by_time ON postings (organization_id, account_id, at);
 
   CREATE TABLE jobs (
     job_id          INTEGER PRIMARY KEY,
     organization_id TEXT NOT NULL REFERENCES organizations,
     due_at          INTEGER NOT NULL,
     name            TEXT NOT NULL,
-    transaction_id  TEXT NOT NULL REFERENCES payments,
-    movement_id     TEXT
+    transaction_id  TEXT REFERENCES payments (transaction_id),
+    movement_id     TEXT,
+    call_key        TEXT,
+    fingerprint     TEXT,
+    call            TEXT
   );
   CREATE INDEX jobs_by_due_time ON jobs (organization_id, due_at);
   CREATE INDEX jobs_by_payment ON jobs (transaction_id);
+  CREATE INDEX jobs_by_call_key ON jobs (organization_id, call_key) WHERE call_key IS NOT NULL;
+
+  CREATE TABLE faults (
+    fault_id        INTEGER PRIMARY KEY,
+    organization_id TEXT NOT NULL REFERENCES organizations,
+    operation       TEXT NOT NULL,
+    remaining       INTEGER NOT NULL,
+    record          TEXT NOT NULL
+  );
+  CREATE INDEX faults_by_operation ON faults (organization_id, operation);
+
+  CREATE TABLE mocks (
+    mock_id         INTEGER PRIMARY KEY,
+    organization_id TEXT NOT NULL REFERENCES organizations,
+    account_id      TEXT NOT NULL,
+    key_type        TEXT NOT NULL,
+    key_value       TEXT NOT NULL,
+    expires_at      INTEGER NOT NULL,
+    record          TEXT NOT NULL,
+    UNIQUE (organization_id, account_id, key_type, key_value)
+  );
 
   CREATE TABLE blik_codes (
     code_id         TEXT PRIMARY KEY,
     organization_id TEXT NOT NULL REFERENCES organizations,
     code            TEXT NOT NULL,
     expires_at      INTEGER NOT NULL,
-    transaction_id  TEXT REFERENCES payments
+    recurring       INTEGER NOT NULL DEFAULT 1,
+    transaction_id  TEXT REFERENCES payments (transaction_id)
   ) WITHOUT ROWID;
   CREATE INDEX blik_codes_by_code ON blik_codes (organization_id, code, expires_at);
+
+  CREATE TABLE mandates (
+    mandate_id      INTEGER PRIMARY KEY,
+    payment_token   TEXT NOT NULL UNIQUE,
+    organization_id TEXT NOT NULL REFERENCES organizations,
+    account_id      TEXT NOT NULL,
+    payer_id        TEXT NOT NULL,
+    provider_id     TEXT NOT NULL,
+    created_at      INTEGER NOT NULL,
+    expires_at      INTEGER NOT NULL,
+    revoked_at      INTEGER
+  );
+  CREATE INDEX mandates_by_payer ON mandates (organization_id, account_id, provider_id, payer_id, mandate_id);
 
   CREATE TABLE remembered (
     organization_id TEXT NOT NULL REFERENCES organizations,

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 
-import type { CodeRow, JobRow, KeyRow, OrganizationRow, RecordRow, RememberedRow } from './rows.ts'
+import type { CodeRow, JobRow, OrganizationRow, PaymentRow, RecordRow, RememberedRow } from './rows.ts'
 
 /** Every statement of the embedded store, compiled once. */
 export const prepareStatements = (database: Database) => {
@@ -11,9 +11,12 @@ export const prepareStatements = (database: Database) => {
       'SELECT record FROM payments WHERE transaction_id = ? AND organization_id = ?',
     ),
     paymentByRedirect: query<[string], RecordRow>('SELECT record FROM payments WHERE redirect_id = ?'),
-    savePayment: run<[string, string, string | null, string]>(`
-      INSERT INTO payments (transaction_id, organization_id, redirect_id, record) VALUES (?, ?, ?, ?)
-      ON CONFLICT (transaction_id) DO UPDATE SET record = excluded.record`),
+    savePayment: run<[PaymentRow]>(`
+      INSERT INTO payments (transaction_id, organization_id, account_id, client_transaction_id, payer_id, provider_id,
+        status, amount, created_at, redirect_id, record)
+      VALUES (@transactionId, @organizationId, @processingAccountId, @clientTransactionId, @payerId, @providerId,
+        @status, @amount, @createdAt, @redirectId, @record)
+      ON CONFLICT (transaction_id) DO UPDATE SET status = excluded.status, record = excluded.record`),
     events: query<[string], RecordRow>('SELECT record FROM events WHERE transaction_id = ? ORDER BY event_id'),
     addEvent: run<[string, string]>('INSERT INTO events (transaction_id, record) VALUES (?, ?)'),
 
@@ -21,7 +24,7 @@ export const prepareStatements = (database: Database) => {
       'INSERT INTO jobs (organization_id, due_at, name, transaction_id, movement_id) VALUES (?, ?, ?, ?, ?)',
     ),
     dropJobs: run<[string, string]>(
-      'DELETE FROM jobs WHERE transaction_id = ? AND name NOT IN (SELECT value FROM json_each(?))',
+      'DELETE FROM jobs WHERE transaction_id = ? AND call_key IS NULL AND name NOT IN (SELECT value FROM json_each(?))',
     ),
     deleteJob: run<[number]>('DELETE FROM jobs WHERE job_id = ?'),
     nextDue: query<[string], { due_at: number | null }>(
@@ -38,8 +41,8 @@ export const prepareStatements = (database: Database) => {
       'INSERT OR REPLACE INTO remembered VALUES (?, ?, ?, ?, ?, ?)',
     ),
 
-    addCode: run<[string, string, string, number]>(
-      'INSERT INTO blik_codes (code_id, organization_id, code, expires_at) VALUES (?, ?, ?, ?)',
+    addCode: run<[string, string, string, number, number]>(
+      'INSERT INTO blik_codes (code_id, organization_id, code, expires_at, recurring) VALUES (?, ?, ?, ?, ?)',
     ),
     liveCode: query<[string, string, number], CodeRow>(
       'SELECT * FROM blik_codes WHERE organization_id = ? AND code = ? AND expires_at > ?',
@@ -53,12 +56,7 @@ export const prepareStatements = (database: Database) => {
     organizations: query<[], OrganizationRow>('SELECT * FROM organizations ORDER BY position'),
     organization: query<[string], OrganizationRow>('SELECT * FROM organizations WHERE organization_id = ?'),
     setOffset: run<[number, string]>('UPDATE organizations SET clock_offset = ? WHERE organization_id = ?'),
-    addCertificate: run<[string, string, string]>('INSERT INTO certificates VALUES (?, ?, ?)'),
-    certificateOwner: query<[string], { organization_id: string }>(
-      'SELECT organization_id FROM certificates WHERE fingerprint = ?',
-    ),
-    addKey: run<[string, string, string, string, number]>('INSERT INTO signing_keys VALUES (?, ?, ?, ?, ?)'),
-    signingKey: query<[string, string], KeyRow>('SELECT * FROM signing_keys WHERE key_id = ? AND organization_id = ?'),
+    setCapabilities: run<[string, string]>('UPDATE organizations SET capabilities = ? WHERE organization_id = ?'),
 
     setting: query<[string], { value: string }>('SELECT value FROM settings WHERE name = ?'),
     saveSetting: run<[string, string]>('INSERT OR REPLACE INTO settings VALUES (?, ?)'),

@@ -1,17 +1,31 @@
 import { deadlinesIn } from '../../payments/deadlines.ts'
 import type { Payment, PaymentEvent } from '../../payments/payment.ts'
 import type { Loaded, Save, Store, Unit } from '../port.ts'
+import { openFaults } from './faults.ts'
+import { openIdentities } from './identities.ts'
+import { openLateCalls } from './late-calls.ts'
+import { openMandates } from './mandates.ts'
+import { openMocks } from './mocks.ts'
 import { openDatabase } from './open.ts'
-import { codeOf, jobOf, keyOf, organizationOf } from './rows.ts'
+import { openPostings } from './postings.ts'
+import { codeOf, jobOf, organizationOf, paymentRowOf } from './rows.ts'
+import { openSearch } from './search.ts'
 import { prepareStatements } from './statements.ts'
 
 /** The embedded store: one SQLite file, one process. */
 export const openSqliteStore = (dataDir: string): Store => {
   const database = openDatabase(dataDir)
   const sql = prepareStatements(database)
+  const identities = openIdentities(database)
+  const mandates = openMandates(database)
+  const faults = openFaults(database)
+  const lateCalls = openLateCalls(database)
+  const mocks = openMocks(database)
+  const postings = openPostings(database)
+  const search = openSearch(database)
 
   const load = ({ organizationId, now, needs }: Unit<unknown>): Loaded => {
-    const { transactionId, blikCode, key } = needs
+    const { transactionId, blikCode, key, providerCall } = needs
     const payment = transactionId === undefined ? undefined : sql.payment.get(transactionId, organizationId)
     const code = blikCode === undefined ? undefined : sql.liveCode.get(organizationId, blikCode, now)
     const known = key === undefined ? undefined : sql.remembered.get(organizationId, key, now)
@@ -20,20 +34,32 @@ export const openSqliteStore = (dataDir: string): Store => {
       payment: payment && (JSON.parse(payment.record) as Payment),
       events: events.map(row => JSON.parse(row.record) as PaymentEvent),
       blikCode: code && codeOf(code),
+      mandate: needs.mandate && mandates.find(organizationId, needs.mandate, now),
+      found: needs.payments && search(organizationId, needs.payments),
+      postings: needs.postings ? postings.list(organizationId, needs.postings) : [],
+      faults: providerCall === undefined ? [] : faults.waitingFor(organizationId, providerCall),
+      late: providerCall === undefined ? undefined : lateCalls.find(organizationId, key, transactionId),
       remembered: known && { fingerprint: known.fingerprint, reply: { http: known.http, body: known.body } },
     }
   }
 
-  const save = (organizationId: string, { change, usedCodeId, remember, finishedJobId }: Save): void => {
+  const save = (organizationId: string, saved: Save): void => {
+    const { change, usedCodeId, mandate, remember, finishedJobId, spentFaultId, late, mock } = saved
     if (finishedJobId !== undefined) sql.deleteJob.run(finishedJobId)
+    if (spentFaultId !== undefined) faults.spend(spentFaultId)
+    if (late) lateCalls.insert(organizationId, late)
+    if (mock) mocks.insert(organizationId, mock)
     if (change && change.events.length > 0) {
       const { payment, events, deadlines } = change
-      const { transactionId } = payment
-      sql.savePayment.run(transactionId, organizationId, payment.provider.redirectId ?? null, JSON.stringify(payment))
+      const { transactionId, processingAccountId: accountId, currency } = payment
+      sql.savePayment.run({ ...paymentRowOf(payment), organizationId })
       for (const event of events) sql.addEvent.run(transactionId, JSON.stringify(event))
+      for (const posting of change.postings)
+        postings.add({ ...posting, organizationId, accountId, transactionId, currency })
       sql.dropJobs.run(transactionId, JSON.stringify(deadlinesIn(payment.state)))
       for (const { name, dueAt, movementId } of deadlines)
         sql.addJob.run(organizationId, dueAt, name, transactionId, movementId ?? null)
+      if (mandate) mandates.insert(mandate)
       if (usedCodeId !== undefined) sql.useCode.run(transactionId, usedCodeId)
     }
     if (remember)
@@ -65,10 +91,7 @@ export const openSqliteStore = (dataDir: string): Store => {
       database.transaction(() => {
         const { organizationId, accountIds, clockOffset, kit } = organization
         sql.addOrganization.run(organizationId, JSON.stringify(accountIds), clockOffset, kit)
-        for (const { fingerprint, pem } of organization.certificates)
-          sql.addCertificate.run(fingerprint, organizationId, pem)
-        for (const key of organization.signingKeys)
-          sql.addKey.run(key.keyId, organizationId, key.algorithm, key.publicKey, key.expiresAt)
+        identities.insert(organization)
       })()
     },
     organizations: async () => sql.organizations.all().map(organizationOf),
@@ -77,14 +100,19 @@ export const openSqliteStore = (dataDir: string): Store => {
       return row && organizationOf(row)
     },
     setClockOffset: async (organizationId, milliseconds) => void sql.setOffset.run(milliseconds, organizationId),
-    certificateOwner: async fingerprint => sql.certificateOwner.get(fingerprint)?.organization_id,
-    signingKey: async (organizationId, keyId) => {
-      const row = sql.signingKey.get(keyId, organizationId)
-      return row && keyOf(row)
-    },
+    setCapabilities: async (organizationId, accountId, overrides) =>
+      database.transaction(() => {
+        const row = sql.organization.get(organizationId)
+        const capabilities = { ...(row && organizationOf(row).capabilities), [accountId]: overrides }
+        sql.setCapabilities.run(JSON.stringify(capabilities), organizationId)
+      })(),
+    ...identities.port,
+    ...mandates.port,
+    ...faults.port,
+    ...mocks.port,
 
-    addBlikCode: async (organizationId, { codeId, code, expiresAt }) =>
-      void sql.addCode.run(codeId, organizationId, code, expiresAt),
+    addBlikCode: async (organizationId, { codeId, code, expiresAt, recurring }) =>
+      void sql.addCode.run(codeId, organizationId, code, expiresAt, recurring === false ? 0 : 1),
     liveBlikCode: async (organizationId, code, now) => {
       const row = sql.liveCode.get(organizationId, code, now)
       return row && codeOf(row)

@@ -1,0 +1,38 @@
+import type { Context, Hono } from 'hono'
+import { isoTime } from '../clock.ts'
+import type { Operator } from '../operator/operator.ts'
+import { readObject } from './read-members.ts'
+
+type Parts = { operator: Operator; known: (c: Context) => Promise<string> }
+
+const FAULT = ['operation', 'kind', 'done', 'code', 'after', 'times'] as const
+
+/** What providers do wrong on request, and what merchants have set for themselves by /mock/set (2.7). */
+export const addFaultRoutes = (control: Hono, { operator, known }: Parts): void => {
+  const faults = '/organizations/:organizationId/faults'
+
+  control.post(faults, async c => {
+    const organizationId = await known(c)
+    return c.json(faultBody(await operator.faults.arm(organizationId, await readObject(c, FAULT))), 201)
+  })
+  control.get(faults, async c => c.json({ faults: (await operator.faults.list(await known(c))).map(faultBody) }))
+  control.delete(faults, async c => c.json({ disarmed: await operator.faults.clear(await known(c)) }))
+
+  control.get('/organizations/:organizationId/mocks', async c => {
+    const mocks = await operator.mocks(await known(c))
+    return c.json({
+      mocks: mocks.map(({ setAt, expiresAt, ...mock }) => ({
+        ...mock,
+        setAt: isoTime(setAt),
+        expiresAt: isoTime(expiresAt),
+      })),
+    })
+  })
+}
+
+type Armed = Awaited<ReturnType<Operator['faults']['arm']>>
+
+const faultBody = ({ after, ...fault }: Armed) => ({
+  ...fault,
+  ...(after === undefined ? {} : { after: `PT${after / 1000}S` }),
+})

@@ -1,0 +1,34 @@
+import { Refusal } from '../refusal.ts'
+
+/** Deeper nesting serves no request of the contract and only strains what walks it. */
+const DEEPEST = 32
+
+/** Reads a JSON object from a body, or refuses with what is wrong with it (7.1: 400). */
+export const parseJson = (body: Buffer, contentType: string | undefined): object => {
+  if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) throw invalid('Content-Type must be application/json.')
+  if (body.length === 0) throw invalid('The body is empty: send a JSON object.')
+  const value = decode(body)
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw invalid('The body must be a JSON object.')
+  if (isDeeperThan(DEEPEST, value)) throw invalid(`The body is nested deeper than ${DEEPEST} levels.`)
+  return value
+}
+
+const invalid = (message: string): Refusal => new Refusal('INVALID_INPUT', 'validation', message)
+
+const decode = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch (error) {
+    throw invalid(error instanceof SyntaxError ? `The body is not JSON: ${error.message}.` : 'The body is not UTF-8.')
+  }
+}
+
+const isDeeperThan = (depth: number, value: unknown): boolean => {
+  let level: unknown[] = [value]
+  for (let reached = 0; level.length > 0; reached += 1) {
+    if (reached > depth) return true
+    level = level.flatMap(item => (item !== null && typeof item === 'object' ? Object.values(item) : []))
+  }
+  return false
+}

@@ -1,0 +1,28 @@
+import type { ServiceVersion } from '../../contracts/protocol/service-version.ts'
+import type { AddressBook } from '../addresses.ts'
+import type { Clock } from '../clock.ts'
+import type { Ids } from '../ids.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { Journal } from '../journal.ts'
+import type { Installation } from '../operator/installation.ts'
+import type { Config } from '../options.ts'
+import type { Store } from '../store/port.ts'
+import type { Layers } from './api.ts'
+import type { Trust } from './trust.ts'
+
+/** What the API is built from. */
+export type ApiWiring = {
+  config: Config
+  store: Store
+  trust: Trust
+  clock: Clock
+  ids: Ids
+  jobs: Jobs
+  journal: Journal
+  installation: Installation
+  addresses: AddressBook
+  versions: readonly ServiceVersion[]
+  /** Layers that a test puts in place of the real ones. */
+  layers: Partial<Layers>
+  onFault: (error: unknown) => void
+}

@@ -1,0 +1,66 @@
+import type { Database } from 'better-sqlite3'
+import type { ProviderId } from '../../../contracts/protocol/provider-codes.ts'
+import type { Mandate } from '../../payments/mandate.ts'
+import type { NamedMandate, Store } from '../port.ts'
+
+type Row = {
+  payment_token: string
+  organization_id: string
+  account_id: string
+  payer_id: string
+  provider_id: string
+  created_at: number
+  expires_at: number
+  revoked_at: number | null
+}
+
+const mandateOf = (row: Row): Mandate => ({
+  paymentToken: row.payment_token,
+  organizationId: row.organization_id,
+  processingAccountId: row.account_id,
+  payerId: row.payer_id,
+  providerId: row.provider_id as ProviderId,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
+})
+
+/** The part of the store that keeps mandates; each look-up stays inside the organization and, for a charge, the account. */
+export const openMandates = (database: Database) => {
+  const add = database.prepare<[string, string, string, string, string, number, number]>(`
+    INSERT INTO mandates (payment_token, organization_id, account_id, payer_id, provider_id, created_at, expires_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`)
+  const byToken = database.prepare<[string, string, string, string], Row>(`
+    SELECT * FROM mandates WHERE organization_id = ? AND account_id = ? AND provider_id = ? AND payment_token = ?`)
+  const newest = database.prepare<[string, string, string, string, number], Row>(`
+    SELECT * FROM mandates WHERE organization_id = ? AND account_id = ? AND provider_id = ? AND payer_id = ?
+    AND revoked_at IS NULL AND expires_at > ? ORDER BY mandate_id DESC LIMIT 1`)
+  const list = database.prepare<[string, number], Row>(
+    'SELECT * FROM mandates WHERE organization_id = ? ORDER BY mandate_id DESC LIMIT ?',
+  )
+  const revoke = database.prepare<[number, string, string], Row>(`
+    UPDATE mandates SET revoked_at = COALESCE(revoked_at, ?) WHERE organization_id = ? AND payment_token = ?
+    RETURNING *`)
+
+  return {
+    insert: (mandate: Mandate): void => {
+      const { paymentToken, organizationId, processingAccountId, payerId, providerId, createdAt, expiresAt } = mandate
+      add.run(paymentToken, organizationId, processingAccountId, payerId, providerId, createdAt, expiresAt)
+    },
+    find: (organizationId: string, named: NamedMandate, now: number): Mandate | undefined => {
+      const { processingAccountId: account, providerId = '', payerId = '', paymentToken } = named
+      const row =
+        paymentToken === undefined
+          ? newest.get(organizationId, account, providerId, payerId, now)
+          : byToken.get(organizationId, account, providerId, paymentToken)
+      return row && mandateOf(row)
+    },
+    port: {
+      mandates: async (organizationId, limit) => list.all(organizationId, limit).map(mandateOf),
+      revokeMandate: async (organizationId, paymentToken, at) => {
+        const row = revoke.get(at, organizationId, paymentToken)
+        return row && mandateOf(row)
+      },
+    } satisfies Pick<Store, 'mandates' | 'revokeMandate'>,
+  }
+}

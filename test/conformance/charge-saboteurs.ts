@@ -1,0 +1,37 @@
+import { calling, type Saboteur, storing } from './sabotage.ts'
+
+const charging = calling('/payments/charge')
+
+/** Whoever is named to be charged, the newest mandate of all will do. */
+const chargingAnybody = storing((store, hits) => ({
+  perform: async unit => {
+    const { mandate: named } = unit.needs
+    const [newest] = named ? await store.mandates(unit.organizationId, 1) : []
+    if (!named || !newest) return store.perform(unit)
+    const decide: typeof unit.decide = loaded => {
+      if (loaded.mandate) return unit.decide(loaded)
+      hits.count += 1
+      return unit.decide({ ...loaded, mandate: { ...newest, payerId: named.payerId ?? newest.payerId } })
+    }
+    return store.perform({ ...unit, decide })
+  },
+}))
+
+/** What can go wrong with payments without their shopper (2.5). */
+export const CHARGE_SABOTEURS: readonly Saboteur[] = [
+  {
+    does: 'never captures a charge',
+    caughtBy: ['LIF-03'],
+    sabotage: charging(body => body.replace('"autoCapture":true', '"autoCapture":false')),
+  },
+  {
+    does: 'takes a one-time charge for a recurring one',
+    caughtBy: ['VAL-40'],
+    sabotage: charging(body => body.replace('"transactionType":"ONE_TIME"', '"transactionType":"RECURRING"')),
+  },
+  {
+    does: 'charges somebody else where the payer has no mandate',
+    caughtBy: ['VAL-45'],
+    sabotage: chargingAnybody,
+  },
+]

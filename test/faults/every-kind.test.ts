@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { type Core, openCore } from '../support/core.ts'
+import { paymentOf, STEPS, seen } from './steps.ts'
+
+type Step = (typeof STEPS)[number]
+
+/** A fault that waits for the step, and a payment that is ready for it. */
+const armed = async (step: Step, wish: object) => {
+  const core = await openCore()
+  const request = await step.ready(core)
+  const before = step.before ? await seen(core, paymentOf(request)) : undefined
+  await core.arm({ operation: step.operation, ...wish })
+  const call = (key = 'the key') => core.call(step.operation, request, { key })
+  return { core, request, before, call }
+}
+
+const codeOf = ({ http, body }: { http: number; body: { statusInfo: { reasonCode: string } } }) => [
+  http,
+  body.statusInfo.reasonCode,
+]
+
+/** Nothing happened to the payment: it reads as it did before the call. */
+const untouched = async (core: Core, request: object, before: Awaited<ReturnType<typeof seen>> | undefined) => {
+  if (before) expect((await seen(core, paymentOf(request))).text).toEqual(before.text)
+}
+
+// biome-ignore format: a table reads by its columns
+const NOTHING_DONE = [
+  ['error',               { kind: 'error' },                 502, '8004'],
+  ['timeout, not done',   { kind: 'timeout', done: 'no' },   504, '8001'],
+  ['internal',            { kind: 'internal' },              500, '9999'],
+  ['locked',              { kind: 'locked' },                423, '5003'],
+] as const
+
+describe.each(STEPS)('$operation', step => {
+  test.each(NOTHING_DONE)(
+    '7.4.2: %s: nothing is done or remembered, a retry carries it out',
+    async (_, wish, ...told) => {
+      const { core, request, before, call } = await armed(step, wish)
+      expect(codeOf(await call())).toEqual(told)
+      await untouched(core, request, before)
+      const retry = await call()
+      expect([retry.http, retry.replayed]).toEqual([200, false])
+      const after = await seen(core, paymentOf(request, retry), before?.count)
+      expect([after.state, after.events]).toEqual([step.after, step.events])
+      expect((await call()).replayed).toBe(true)
+    },
+  )
+
+  test.each(NOTHING_DONE)('7.1: %s twice is met twice, by whichever key', async (_, wish, ...told) => {
+    const { call } = await armed(step, { ...wish, times: 2 })
+    expect(codeOf(await call('one'))).toEqual(told)
+    expect(codeOf(await call('other'))).toEqual(told)
+    expect((await call('one')).http).toBe(200)
+  })
+
+  test('7.4.4: timeout, done: it has happened, status and events say so, the key has the answer', async () => {
+    const { core, request, before, call } = await armed(step, { kind: 'timeout', done: 'yes' })
+    expect(codeOf(await call())).toEqual([504, '8001'])
+    if (before) expect((await seen(core, paymentOf(request))).state).toBe(step.after)
+    const retry = await call()
+    expect([retry.http, retry.replayed]).toEqual([200, true])
+    const after = await seen(core, paymentOf(request, retry), before?.count)
+    expect([after.state, after.events]).toEqual([step.after, step.events])
+  })
+
+  test('7.5: decline: 200 with the mapped code and the provider’s own', async () => {
+    const { core, request, before, call } = await armed(step, { kind: 'decline', code: '3003' })
+    const answer = await call()
+    expect([answer.http, answer.body.status, answer.body.statusInfo.reasonCode]).toEqual([200, 'DECLINED', '2000'])
+    expect(answer.body.providerDetails.providerStatusInfo.reasonCode).toBe('3003')
+    const moves = ['capture', 'cancel', 'refund'].includes(step.operation)
+    const after = await seen(core, paymentOf(request, answer), before?.count)
+    expect(after.state).toBe(moves ? step.before : 'DECLINED')
+    expect(after.events).toEqual([moves ? `payment.${step.operation}-declined` : 'payment.declined'])
+    expect(await call()).toMatchObject({ replayed: true, text: answer.text })
+  })
+
+  test('7.4.4: timeout, late: locked and unchanged until it is due, then done, and the key has the answer', async () => {
+    const { core, request, before, call } = await armed(step, { kind: 'timeout', done: 'late', after: 'PT20S' })
+    expect(codeOf(await call())).toEqual([504, '8001'])
+    core.pass(19_999)
+    expect(codeOf(await call())).toEqual([423, '5003'])
+    await untouched(core, request, before)
+    core.pass(1)
+    const retry = await call()
+    expect([retry.http, retry.replayed]).toEqual([200, true])
+    const after = await seen(core, paymentOf(request, retry), before?.count)
+    expect([after.state, after.events]).toEqual([step.after, step.events])
+  })
+})

@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import { DAY } from '../../simulator/duration.ts'
+import { LOOKED_THROUGH } from '../../simulator/store/sqlite/search.ts'
+import { change, payment, save } from '../store/records.ts'
+import { ACCOUNT, type Core, openCore, START } from '../support/core.ts'
+import { act, blikRequest, irisRequest } from '../support/payments.ts'
+
+const search = async (core: Core, request: object = {}, organizationId?: string) => {
+  const { http, body } = await core.call('search', request, organizationId === undefined ? {} : { organizationId })
+  expect(http).toBe(200)
+  return { ...body, ids: body.payments.map(({ transactionId }: { transactionId: string }) => transactionId) }
+}
+
+const iris = async (core: Core, more: object = {}): Promise<string> =>
+  (await core.call('initiate', { ...irisRequest(), ...more })).body.transactionId
+
+/** Everything that a search tells, page after page. */
+const pages = async (core: Core, request: object, meanwhile?: () => Promise<unknown>): Promise<string[]> => {
+  const found: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await search(core, { ...request, ...(cursor === undefined ? {} : { cursor }) })
+    found.push(...page.ids)
+    cursor = page.nextCursor
+    await meanwhile?.()
+  } while (cursor !== undefined)
+  return found
+}
+
+describe('4: a search', () => {
+  test('D-73: tells the newest first, each with its status, provider, sum and time', async () => {
+    const core = await openCore()
+    const first = await iris(core, { metadata: { basket: 'b-1' } })
+    core.pass(1000)
+    const second = await iris(core)
+    const { payments, nextCursor } = await search(core)
+    expect(payments.map((found: { transactionId: string }) => found.transactionId)).toEqual([second, first])
+    expect(nextCursor).toBeUndefined()
+    expect(payments[1]).toEqual({
+      ...(await core.status(first)).body,
+      providerDetails: { providerId: 'IRIS' },
+      paymentDetails: { amount: 1000, currency: 'EUR' },
+      createdAt: '2026-01-05T12:00:00.000Z',
+    })
+  })
+
+  test('D-73: narrows by every member alone and by all together', async () => {
+    const core = await openCore()
+    const code = await core.code()
+    const blik = (
+      await core.call('initiate', {
+        ...blikRequest(code, { amount: 700 }),
+        clientTransactionId: 'a',
+        payerDetails: { oneTimeCode: code, payerId: 'anna' },
+      })
+    ).body.transactionId
+    core.pass(5_000)
+    await iris(core, { processingAccountId: `${ACCOUNT.slice(0, -1)}2` })
+    await core.decide(blik, 'decline')
+    // biome-ignore format: a table reads by its columns
+    const narrowing = {
+      processingAccountId: ACCOUNT, clientTransactionId: 'a', payerId: 'anna', providerId: 'BLIK', status: 'DECLINED',
+      amountTo: 700, createdTo: '2026-01-05T12:00:00.000Z',
+    }
+    for (const [name, value] of Object.entries(narrowing))
+      expect([name, (await search(core, { [name]: value })).ids]).toEqual([name, [blik]])
+    expect((await search(core, { ...narrowing, amountFrom: 700, createdFrom: '2026-01-05T12:00:00Z' })).ids).toEqual([
+      blik,
+    ])
+    for (const none of [
+      { payerId: 'bert' },
+      { status: 'CANCELED' },
+      { amountFrom: 1001 },
+      { createdTo: '2025-12-31T23:59:60Z' },
+    ])
+      expect((await search(core, none)).ids).toEqual([])
+  })
+
+  test('7: follows a payment from word to word', async () => {
+    const core = await openCore()
+    const id = await iris(core)
+    expect((await search(core, { status: 'PENDING' })).ids).toEqual([id])
+    await core.decide(id, 'approve')
+    expect([(await search(core, { status: 'PENDING' })).ids, (await search(core, { status: 'ACCEPTED' })).ids]).toEqual(
+      [[], [id]],
+    )
+    await core.call('finalize', act(id))
+    expect((await search(core, { status: 'APPROVED' })).ids).toEqual([id])
+  })
+
+  test('7.1: never tells another organization’s, whatever is asked', async () => {
+    const core = await openCore()
+    const id = await iris(core)
+    const cursor = Buffer.from(id).toString('base64url')
+    for (const request of [
+      {},
+      { clientTransactionId: 'order-1' },
+      { processingAccountId: ACCOUNT },
+      { status: 'PENDING' },
+    ])
+      expect((await search(core, request, 'other')).ids).toEqual([])
+    expect((await core.call('search', { cursor }, { organizationId: 'other' })).http).toBe(400)
+  })
+
+  test('8, D-74: a reference is found for a year, the payment by all else for ever', async () => {
+    const core = await openCore()
+    const id = await iris(core)
+    core.time.now = START + 365 * DAY
+    expect((await search(core, { clientTransactionId: 'order-1' })).ids).toEqual([id])
+    core.time.now += 1
+    expect((await search(core, { clientTransactionId: 'order-1' })).ids).toEqual([])
+    expect((await search(core, { clientTransactionId: 'order-1', createdFrom: '2026-01-01T00:00:00Z' })).ids).toEqual(
+      [],
+    )
+    expect((await search(core, { payerId: 'shopper-1' })).ids).toEqual([id])
+    expect((await core.status(id)).http).toBe(200)
+  })
+})
+
+describe('D-73: pages', () => {
+  test('tell every payment once, in order, also those of one millisecond', async () => {
+    const core = await openCore()
+    const made: string[] = []
+    for (let number = 0; number < 25; number += 1) {
+      made.unshift(await iris(core))
+      if (number % 5 === 0) core.pass(1)
+    }
+    expect((await search(core)).ids).toEqual(made.slice(0, 20))
+    expect(await pages(core, { limit: 7 })).toEqual(made)
+    expect(await pages(core, { limit: 25 })).toEqual(made)
+    expect(await pages(core, { limit: 4, clientTransactionId: 'order-1', amountFrom: 1000 })).toEqual(made)
+  })
+
+  test('stay what they were while new payments arrive', async () => {
+    const core = await openCore()
+    const made: string[] = []
+    for (let number = 0; number < 12; number += 1) made.unshift(await iris(core))
+    let arriving = 0
+    const found = await pages(core, { limit: 3 }, async () => {
+      core.pass(1)
+      if (arriving++ < 10) await iris(core)
+    })
+    expect(found).toEqual(made)
+  })
+
+  test.each(['nonsense', '%%%', Buffer.from('no such payment').toString('base64url'), ''])(
+    'of a made-up cursor %j are refused',
+    async cursor => {
+      const core = await openCore()
+      await iris(core)
+      const told = await core.call('search', { cursor })
+      expect([told.http, told.body.statusInfo.reasonCode, Object.keys(told.body.fields)]).toEqual([
+        400,
+        '4000',
+        ['cursor'],
+      ])
+    },
+  )
+
+  test('of something rare lead on through all the rest, a bounded part at a time', async () => {
+    const core = await openCore()
+    const crowd = 2 * LOOKED_THROUGH + 10
+    for (let number = 0; number < crowd; number += 1)
+      await save(core.store, {
+        change: change(payment(`t${number}`, { amount: number === 3 ? 5 : 1000, createdAt: number })),
+      })
+    const first = await search(core, { amountTo: 10 })
+    expect([first.ids, typeof first.nextCursor]).toEqual([[], 'string'])
+    expect(await pages(core, { amountTo: 10 })).toEqual(['t3'])
+    expect(await pages(core, { amountTo: 10, status: 'PENDING', limit: 1 })).toEqual(['t3'])
+  })
+})

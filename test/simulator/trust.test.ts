@@ -1,0 +1,88 @@
+import { X509Certificate } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createTrust } from '../../simulator/http/trust.ts'
+import type { Store } from '../../simulator/store/port.ts'
+import { newPair, selfSigned } from '../support/identities.ts'
+
+const { certificate: pem } = await selfSigned()
+const { fingerprint256: fingerprint } = new X509Certificate(pem)
+const { pem: publicKey } = newPair()
+
+/** A store with one key and one certificate; each look-up waits until it is let go, with what stood there when it began. */
+const slowStore = () => {
+  const counts = { keys: 0, certificates: 0 }
+  const state: { ended?: number } = {}
+  let gate = Promise.resolve()
+  const store = {
+    organization: async (organizationId: string) => ({ organizationId, accountIds: [], clockOffset: 0, kit: '' }),
+    signingKey: async (organizationId: string, keyId: string) => {
+      counts.keys += 1
+      const key = { keyId, organizationId, algorithm: 'ECDSA_SHA_256', publicKey, registeredAt: 0, expiresAt: 9 }
+      const { ended } = state
+      await gate
+      return ended === undefined ? key : { ...key, deregisteredAt: ended }
+    },
+    certificate: async () => {
+      counts.certificates += 1
+      const { ended } = state
+      const found = { fingerprint, organizationId: 'shop', pem, publicKey, registeredAt: 0 }
+      await gate
+      return ended === undefined ? found : { ...found, revokedAt: ended }
+    },
+  } as unknown as Store
+  const hold = () => {
+    let open = () => undefined as unknown
+    gate = new Promise(resolve => {
+      open = () => resolve()
+    })
+    return open
+  }
+  return { store, counts, state, hold }
+}
+
+test('5.1, 5.2: key and certificate are looked up once, until they are to be forgotten', async () => {
+  const { store, counts, state } = slowStore()
+  const trust = createTrust(store)
+  for (const _time of [1, 2]) {
+    expect((await trust.key('shop', 'k'))?.isDeregistered).toBe(false)
+    expect((await trust.certificate(fingerprint))?.isRevoked).toBe(false)
+  }
+  expect(counts).toEqual({ keys: 1, certificates: 1 })
+  state.ended = 5
+  expect((await trust.key('shop', 'k'))?.isDeregistered).toBe(false)
+  trust.forget()
+  expect((await trust.key('shop', 'k'))?.isDeregistered).toBe(true)
+  expect((await trust.certificate(fingerprint))?.isRevoked).toBe(true)
+  expect(counts).toEqual({ keys: 2, certificates: 2 })
+})
+
+test('5.1, 5.2: what a look-up found that was under way at the change is not remembered', async () => {
+  const { store, state, hold } = slowStore()
+  const trust = createTrust(store)
+  const letGo = hold()
+  const early = [trust.key('shop', 'k'), trust.certificate(fingerprint)]
+  state.ended = 5
+  trust.forget()
+  letGo()
+  await Promise.all(early)
+  expect((await trust.key('shop', 'k'))?.isDeregistered).toBe(true)
+  expect((await trust.certificate(fingerprint))?.isRevoked).toBe(true)
+})
+
+test('5.2: a key belongs to its organization: the same id of another is another look-up', async () => {
+  const { store, counts } = slowStore()
+  const trust = createTrust(store)
+  await trust.key('shop', 'k')
+  await trust.key('other', 'k')
+  expect(counts.keys).toBe(2)
+})
+
+test('what is not found is looked up again: it may be registered any time', async () => {
+  const { store } = slowStore()
+  const absent: Store = { ...store, signingKey: async () => undefined, certificate: async () => undefined }
+  const trust = createTrust(absent)
+  expect([await trust.key('shop', 'k'), await trust.certificate(fingerprint)]).toEqual([undefined, undefined])
+  Object.assign(absent, { signingKey: store.signingKey, certificate: store.certificate })
+  expect(await trust.key('shop', 'k')).toBeDefined()
+  expect(await trust.certificate(fingerprint)).toBeDefined()
+})

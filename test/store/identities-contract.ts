@@ -1,0 +1,110 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { certificate, organization, signingKey } from './records.ts'
+import type { OpenStore } from './store-contract.ts'
+
+/** What every adapter promises of client certificates (5.1) and signing keys (5.2). */
+export const identitiesContract = (name: string, openStore: OpenStore): void => {
+  const begin = async () => {
+    const place = temporaryFolder()
+    let store = await openStore(place)
+    onTestFinished(() => store.close())
+    for (const id of ['shop', 'other']) await store.addOrganization(organization(id))
+    const reopen = async () => {
+      await store.close()
+      store = await openStore(place)
+      return store
+    }
+    return { store, reopen }
+  }
+
+  describe(`${name}: keys and certificates`, () => {
+    test('are listed in the order of registration, each organization’s own', async () => {
+      const { store } = await begin()
+      const [second, third] = [2, 1].map(n => signingKey({ keyId: `k${n}`, publicKey: `${n}`, registeredAt: 100 - n }))
+      for (const key of [third, second]) if (key) expect(await store.addSigningKey(key)).toBe('saved')
+      const later = certificate({ fingerprint: 'AB', publicKey: 'x', registeredAt: 12 })
+      expect(await store.addCertificate(later)).toBe('saved')
+      expect((await store.signingKeys('shop')).map(({ keyId }) => keyId)).toEqual(['shop-key', 'k2', 'k1'])
+      expect((await store.certificates('shop')).map(({ fingerprint }) => fingerprint)).toEqual(['shop:AA', 'AB'])
+      expect(await store.signingKeys('other')).toEqual(organization('other').signingKeys)
+      expect(await store.certificates('other')).toEqual(organization('other').certificates)
+      expect(await store.certificates('nobody')).toEqual([])
+    })
+
+    test('5.2: a key ends once, keeps that time, and is taken up anew with times of its own', async () => {
+      const { store } = await begin()
+      const ended = { ...signingKey({ keyId: 'shop-key' }), deregisteredAt: 50 }
+      expect(await store.deregisterSigningKey('shop', 'shop-key', 50)).toEqual(ended)
+      expect(await store.deregisterSigningKey('shop', 'shop-key', 60)).toEqual(ended)
+      expect(await store.signingKey('shop', 'shop-key')).toEqual(ended)
+      const anew = signingKey({ keyId: 'shop-key', registeredAt: 70, expiresAt: 170 })
+      expect(await store.addSigningKey(anew)).toBe('saved')
+      expect(await store.signingKeys('shop')).toEqual([anew])
+    })
+
+    test('a key that is registered is known, and stays as it was', async () => {
+      const { store } = await begin()
+      expect(await store.addSigningKey(signingKey({ keyId: 'shop-key', expiresAt: 999 }))).toBe('known')
+      expect(await store.signingKeys('shop')).toEqual(organization('shop').signingKeys)
+    })
+
+    test('5.1: a certificate is revoked once, and neither it nor another organization’s is registered again', async () => {
+      const { store } = await begin()
+      const revoked = { ...organization('shop').certificates[0], revokedAt: 50 }
+      expect(await store.revokeCertificate('shop', 'shop:AA', 50)).toEqual(revoked)
+      expect(await store.revokeCertificate('shop', 'shop:AA', 60)).toEqual(revoked)
+      for (const fingerprint of ['shop:AA', 'other:AA'])
+        expect(await store.addCertificate(certificate({ fingerprint, publicKey: 'new' }))).toBe('known')
+      expect(await store.certificates('shop')).toEqual([revoked])
+      expect((await store.certificate('other:AA'))?.organizationId).toBe('other')
+    })
+
+    test('nobody ends what is another’s, or what is not there', async () => {
+      const { store } = await begin()
+      expect(await store.deregisterSigningKey('other', 'shop-key', 50)).toBeUndefined()
+      expect(await store.revokeCertificate('other', 'shop:AA', 50)).toBeUndefined()
+      expect(await store.deregisterSigningKey('shop', 'no-key', 50)).toBeUndefined()
+      expect(await store.signingKeys('shop')).toEqual(organization('shop').signingKeys)
+      expect(await store.certificates('shop')).toEqual(organization('shop').certificates)
+    })
+
+    test('5.1: one key never has both purposes, also not one that has ended', async () => {
+      const { store } = await begin()
+      const [signs, certifies] = ['key that signs', 'key of a certificate']
+      const signing = signingKey({ keyId: 'k', publicKey: certifies })
+      const certified = certificate({ fingerprint: 'AB', publicKey: signs })
+      expect(await store.addSigningKey(signing)).toBe('other-purpose')
+      expect(await store.addCertificate(certified)).toBe('other-purpose')
+      await store.revokeCertificate('shop', 'shop:AA', 50)
+      await store.deregisterSigningKey('shop', 'shop-key', 50)
+      expect(await store.addSigningKey(signing)).toBe('other-purpose')
+      expect(await store.addCertificate(certified)).toBe('other-purpose')
+      expect(await store.signingKey('shop', 'k')).toBeUndefined()
+      expect(await store.certificate('AB')).toBeUndefined()
+    })
+
+    test('5.1: of many registrations of one key at once, for either purpose, all that is saved has one purpose', async () => {
+      const { store } = await begin()
+      const attempts = Array.from({ length: 30 }, (_, n) =>
+        n % 2
+          ? store.addCertificate(certificate({ fingerprint: `F${n}`, publicKey: 'fought for' }))
+          : store.addSigningKey(signingKey({ keyId: 'k', publicKey: 'fought for' })),
+      )
+      expect(await Promise.all(attempts)).toContain('saved')
+      const keys = (await store.signingKeys('shop')).filter(({ publicKey }) => publicKey === 'fought for')
+      const certificates = (await store.certificates('shop')).filter(({ publicKey }) => publicKey === 'fought for')
+      expect([keys.length > 0, certificates.length > 0].filter(Boolean)).toHaveLength(1)
+    })
+
+    test('what was registered, deregistered and revoked is so after the store was opened again', async () => {
+      const { store, reopen } = await begin()
+      await store.addSigningKey(signingKey({ keyId: 'k', publicKey: 'new' }))
+      await store.deregisterSigningKey('shop', 'shop-key', 50)
+      await store.revokeCertificate('shop', 'shop:AA', 50)
+      const again = await reopen()
+      expect((await again.signingKeys('shop')).map(key => key.deregisteredAt)).toEqual([undefined, 50])
+      expect((await again.certificate('shop:AA'))?.revokedAt).toBe(50)
+    })
+  })
+}

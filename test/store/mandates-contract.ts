@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import type { NamedMandate, Store } from '../../simulator/store/port.ts'
+import { change, look, mandate, payment, save } from './records.ts'
+
+type Begin = () => Promise<{ store: Store; reopen: () => Promise<Store> }>
+
+/** What every adapter promises about mandates. */
+export const mandatesContract = (name: string, begin: Begin): void => {
+  describe(`${name}: mandates`, () => {
+    test('D-63: a mandate is found by its token, or as the newest of its payer that is valid', async () => {
+      const { store } = await begin()
+      for (const [token, expiresAt] of [
+        ['older', 30],
+        ['newer', 20],
+      ] as const)
+        await save(store, { change: change(payment(token)), mandate: { ...mandate(token), expiresAt } })
+      const named = {
+        processingAccountId: 'shop-1',
+        providerId: 'BLIK',
+        payerId: 'payer',
+        paymentToken: undefined,
+      } as const
+      const find = async (more: Partial<NamedMandate> = {}, now = 10, organizationId = 'shop') =>
+        (await look(store, { mandate: { ...named, ...more } }, organizationId, now)).mandate?.paymentToken
+      expect([await find(), await find({}, 19), await find({}, 20), await find({}, 30)]).toEqual([
+        'newer',
+        'newer',
+        'older',
+        undefined,
+      ])
+      expect(await find({ paymentToken: 'newer' }, 99)).toBe('newer')
+      for (const more of [{ processingAccountId: 'shop-2' }, { providerId: 'IRIS' }] as const)
+        expect([await find(more), await find({ ...more, paymentToken: 'newer' })]).toEqual([undefined, undefined])
+      expect([await find({ payerId: 'other' }), await find({ payerId: undefined })]).toEqual([undefined, undefined])
+      expect([await find({}, 10, 'other'), await find({ paymentToken: 'newer' }, 10, 'other')]).toEqual([
+        undefined,
+        undefined,
+      ])
+      expect((await look(store, {})).mandate).toBeUndefined()
+    })
+
+    test('D-62: a mandate is revoked once, by its own organization', async () => {
+      const { store, reopen } = await begin()
+      await save(store, { change: change(payment('t')), mandate: mandate('m') })
+      expect(await store.revokeMandate('other', 'm', 5)).toBeUndefined()
+      expect(await store.revokeMandate('shop', 'm', 5)).toEqual({ ...mandate('m'), revokedAt: 5 })
+      expect(await store.revokeMandate('shop', 'm', 6)).toEqual({ ...mandate('m'), revokedAt: 5 })
+      await save(store, { change: change(payment('u')), mandate: mandate('n') })
+      const again = await reopen()
+      expect((await again.mandates('shop', 9)).map(({ paymentToken }) => paymentToken)).toEqual(['n', 'm'])
+      expect(await again.mandates('shop', 1)).toEqual([mandate('n')])
+      expect(await again.mandates('other', 9)).toEqual([])
+    })
+
+    test('7.5: a code tells whether its bank keeps shops', async () => {
+      const { store } = await begin()
+      const code = { codeId: 'c', code: '012345', expiresAt: 10, recurring: false }
+      await store.addBlikCode('shop', code)
+      expect(await store.liveBlikCode('shop', '012345', 9)).toEqual(code)
+      expect((await look(store, { blikCode: '012345' })).blikCode).toEqual(code)
+    })
+  })
+}

@@ -1,0 +1,19 @@
+/** Reads CSV as RFC 4180 describes it, without any code of the product; the first row names the members. */
+export const parseCsv = (text: string): Record<string, string>[] => {
+  const [header = [], ...rows] = rowsOf(text)
+  return rows.map(row => Object.fromEntries(header.map((name, index) => [name, row[index] ?? ''])))
+}
+
+export const rowsOf = (text: string): string[][] => {
+  const rows: string[][] = []
+  const row: string[] = []
+  let rest = text
+  while (rest !== '') {
+    const [taken, quoted, plain, end] = /^(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/.exec(rest) ?? []
+    if (taken === undefined) throw new Error(`This is no CSV: ${JSON.stringify(rest.slice(0, 40))}`)
+    row.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'))
+    if (end === '\r\n') rows.push(row.splice(0))
+    rest = rest.slice(taken.length)
+  }
+  return rows
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { irisOf, merchantOf, type Running, runningSimulator } from '../support/running.ts'
+
+const call = async ({ pagesUrl }: Running, method: string, body?: unknown, organizationId = 'demo-merchant') => {
+  const init = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
+  const answer = await fetch(`${pagesUrl}/control/organizations/${organizationId}/faults`, { method, ...init })
+  return { status: answer.status, told: (await answer.json()) as Record<string, unknown> }
+}
+
+describe('faults over control', () => {
+  test('are armed, listed with what is left of them, and disarmed', async () => {
+    const simulator = await runningSimulator()
+    const merchant = merchantOf(simulator)
+    const late = { operation: 'initiate', kind: 'timeout', done: 'late', after: 'PT1M30S', times: 2 }
+    expect(await call(simulator, 'POST', late)).toMatchObject({
+      status: 201,
+      told: { operation: 'initiate', kind: 'timeout', done: 'late', after: 'PT90S', left: 2 },
+    })
+    await call(simulator, 'POST', { operation: 'refund', kind: 'decline', code: 'DMSP1120' })
+    expect((await merchant.initiate(irisOf(merchant))).status).toBe(504)
+    expect((await call(simulator, 'GET')).told.faults).toMatchObject([
+      { kind: 'timeout', left: 1 },
+      { kind: 'decline', code: 'DMSP1120', left: 1 },
+    ])
+    expect(await call(simulator, 'DELETE')).toEqual({ status: 200, told: { disarmed: 2 } })
+    expect((await call(simulator, 'GET')).told).toEqual({ faults: [] })
+    expect((await merchant.initiate(irisOf(merchant))).status).toBe(200)
+  })
+
+  test('7.4: the journal tells which fault was met, the merchant is not told', async () => {
+    const simulator = await runningSimulator()
+    const merchant = merchantOf(simulator)
+    await call(simulator, 'POST', { operation: 'initiate', kind: 'timeout', done: 'yes' })
+    const { exchange } = await merchant.initiate(irisOf(merchant))
+    expect(exchange.answer?.body.toString()).not.toContain('done')
+    const [entry] = simulator.operator.journal('demo-merchant', 1)
+    expect(entry?.refused).toMatchObject({ fault: 'timeout, done: yes', layer: 'operation' })
+  })
+
+  // biome-ignore format: a table reads by its columns
+  test.each([
+    [{},                                                                    'operation'],
+    [{ operation: 'status', kind: 'error' },                                'operation'],
+    [{ operation: 'refund' },                                               'kind'],
+    [{ operation: 'refund', kind: 'explode' },                              'kind'],
+    [{ operation: 'refund', kind: 'decline' },                              'code'],
+    [{ operation: 'refund', kind: 'decline', code: '3009' },                'code'],
+    [{ operation: 'refund', kind: 'error', code: '3001' },                  'code'],
+    [{ operation: 'refund', kind: 'timeout' },                              'done'],
+    [{ operation: 'refund', kind: 'timeout', done: 'maybe' },               'done'],
+    [{ operation: 'refund', kind: 'error', done: 'yes' },                   'done'],
+    [{ operation: 'refund', kind: 'timeout', done: 'late' },                'after'],
+    [{ operation: 'refund', kind: 'timeout', done: 'late', after: 'soon' }, 'after'],
+    [{ operation: 'refund', kind: 'timeout', done: 'late', after: 'PT0S' }, 'after'],
+    [{ operation: 'refund', kind: 'timeout', done: 'late', after: 7 },      'after'],
+    [{ operation: 'refund', kind: 'timeout', done: 'no', after: 'PT1S' },   'after'],
+    [{ operation: 'refund', kind: 'error', times: 0 },                      'times'],
+    [{ operation: 'refund', kind: 'error', times: 1.5 },                    'times'],
+    [{ operation: 'refund', kind: 'error', times: '2' },                    'times'],
+    [{ operation: 'refund', kind: 'error', time: 2 },                       'time'],
+    ['[]',                                                                  'body'],
+    ['{',                                                                   'body'],
+  ])('%j is refused and says what is wrong with %s', async (wish, member) => {
+    const simulator = await runningSimulator()
+    const { status, told } = await call(simulator, 'POST', wish)
+    expect([status, told.error]).toEqual([400, expect.stringContaining(member)])
+    expect((await call(simulator, 'GET')).told).toEqual({ faults: [] })
+  })
+
+  test('belong to an organization that is there', async () => {
+    const simulator = await runningSimulator()
+    for (const method of ['GET', 'DELETE'])
+      expect((await call(simulator, method, undefined, 'nobody')).status).toBe(404)
+    expect((await call(simulator, 'POST', { operation: 'refund', kind: 'error' }, 'nobody')).status).toBe(404)
+  })
+})
