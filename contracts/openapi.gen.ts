@@ -2090,6 +2090,7 @@ export interface operations {
                 headers: {
                     Signature: components["headers"]["Signature"];
                     "Signature-Input": components["headers"]["SignatureInput"];
+                    "Service-Version": components["headers"]["ServiceVersion"];
                     [name: string]: unknown;
                 };
                 content?: never;

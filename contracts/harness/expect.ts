@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Exchange, jsonOf, type WireAnswer } from '../client/exchange.ts'
 import type { Profile } from './profile.ts'
 import { Inconclusive, Mismatch, Open } from './signals.ts'
-import { categoryOf, findField, readField, reasonCodeOf } from './slots.ts'
+import { categoryOf, findField, readField, readItems, reasonCodeOf } from './slots.ts'
 
 /** Statuses by which a service may say no to a call that is wrong (7.1). 429 is no judgment on the call. */
 const REFUSING = [400, 401, 403, 404, 405, 409, 413, 415, 422, 501]
@@ -57,6 +57,7 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
       return json as Record<string, unknown>
     },
     field: (exchange: Exchange, slot: string): unknown => readField(profile, exchange, slot),
+    items: (exchange: Exchange, list: string, member: string) => readItems(profile, exchange, list, member),
     /** The payment is at one of these stages of its life. */
     category: (exchange: Exchange, ...expected: string[]): void => {
       holds(isServed(answered(exchange)), 'the call to be served', told(exchange), exchange)

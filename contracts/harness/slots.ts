@@ -31,6 +31,14 @@ export const readField = (profile: Profile, exchange: Exchange, slot: string): u
   )
 }
 
+/** What each item of a list holds at a place of its own. */
+export const readItems = (profile: Profile, exchange: Exchange, list: string, member: string): unknown[] => {
+  const items = readField(profile, exchange, list)
+  const pointer = String(lineOfProfile(profile, `fields.${member}`))
+  if (Array.isArray(items)) return items.map(item => at(item, pointer))
+  throw new Open(`fields.${list} points at no list in ${lineOf(exchange)}; correct it in ${profile.file}`, exchange)
+}
+
 /** The same where the field may well be absent. */
 export const findField = (profile: Profile, exchange: Exchange, slot: string): unknown => {
   const pointer = lineOfProfile(profile, `fields.${slot}`)

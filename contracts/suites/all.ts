@@ -9,7 +9,9 @@ import { lifecycle } from './lifecycle-ends.ts'
 import { limits } from './limits.ts'
 import { mtls } from './mtls.ts'
 import { reads } from './reads.ts'
+import { reports } from './reports.ts'
 import { scopes } from './scopes.ts'
+import { searches } from './search.ts'
 import { shoppers } from './shoppers.ts'
 import { signature } from './signature.ts'
 import { signatureDialect } from './signature-dialect.ts'
@@ -36,6 +38,8 @@ export const JOURNEYS: readonly Journey<World>[] = [
   ...shoppers,
   ...charges,
   ...scopes,
+  ...searches,
+  ...reports,
   ...idempotency,
   ...idempotencyOfActs,
   ...time,

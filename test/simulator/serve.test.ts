@@ -42,7 +42,7 @@ describe('a start that cannot succeed ends with code 2 and one sentence', () => 
     expect(stderr).toContain(sentence)
   })
 
-  test.each(['api-port', 'pages-port'])('a taken %s', async option => {
+  test.each(['api-port', 'pages-port', 'plain-port'])('a taken %s', async option => {
     const port = await takenPort()
     const free = ['--api-port', '0', '--pages-port', '0', '--data-dir', temporaryFolder()]
     const { code, stdout, stderr } = await failed([...free, `--${option}`, port])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Posting } from '../../simulator/payments/payment.ts'
 import type { PaymentQuery, Store } from '../../simulator/store/port.ts'
-import { change, look, organization, payment, save } from './records.ts'
+import { change, look, payment, save } from './records.ts'
 
 type Begin = () => Promise<{ store: Store; reopen: () => Promise<Store> }>
 
@@ -106,7 +106,6 @@ export const readsContract = (name: string, begin: Begin): void => {
         'a "quoted" $.name': { IRIS: { refund: false } },
       })
       expect((await again.organizations()).map(({ capabilities }) => Object.keys(capabilities).length)).toEqual([2, 0])
-      expect(organization('shop')).not.toHaveProperty('capabilities')
     })
   })
 }

@@ -6,7 +6,7 @@ const LONGEST = 250
 const SAYS_NOTHING = /(^|-)(utils?|helpers?|common|managers?|services?)$/
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
-const all = [...sources('{bench,bin,contracts,hosted-pages,simulator,test}'), 'vitest.config.ts']
+const all = [...sources('{bench,bin,contracts,docs,hosted-pages,simulator,test}'), 'vitest.config.ts']
 
 test(`no file has more than ${LONGEST} lines`, () => {
   const lengths = all.map(file => ({ file, lines: read(file).split('\n').length - 1 }))

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import type { Journey } from '../harness/check.ts'
+import type { World } from './world.ts'
+
+const SCOPE = 'data:reports'
+const A_DAY_MS = 24 * 60 * 60 * 1000
+
+/** Yesterday: a day of which everybody has whatever reports there are. */
+const yesterday = (): string => new Date(Date.now() - A_DAY_MS).toISOString().slice(0, 10)
+
+/** The reports, with and without the scope they want (4, 5.3). */
+const listing: Journey<World, 'list' | 'list without' | 'download without' | 'unknown'> = {
+  name: 'reports',
+  tier: 1,
+  play: async ({ merchant }, keep) => {
+    const days = { query: { from: yesterday(), to: yesterday() } }
+    const unknown = { query: { reportId: randomUUID() } }
+    await keep('list', merchant.request('reports', { ...days, scope: SCOPE }))
+    await keep('list without', merchant.request('reports', { ...days, scope: 'payments:read' }))
+    await keep('download without', merchant.request('downloadReport', { ...unknown, scope: 'payments:read' }))
+    await keep('unknown', merchant.request('downloadReport', { ...unknown, scope: SCOPE }))
+  },
+  checks: [
+    {
+      id: 'SCP-11',
+      clause: '4',
+      title: 'the list of reports is served with data:reports',
+      basis: 'assumed',
+      decisions: ['D-75'],
+      judge: (evidence, expect) => expect.served(evidence.of('list')),
+    },
+    {
+      id: 'SCP-09',
+      clause: '4, 7.3',
+      title: 'the list of reports without data:reports: 403 and 4971',
+      control: 'SCP-11',
+      judge: (evidence, expect) => expect.refused(evidence.of('list without'), { status: 403, code: '4971' }),
+    },
+    {
+      id: 'SCP-10',
+      clause: '4, 7.3',
+      title: 'the download of a report without data:reports: 403 and 4971',
+      control: 'SCP-11',
+      judge: (evidence, expect) => expect.refused(evidence.of('download without'), { status: 403, code: '4971' }),
+    },
+    {
+      id: 'RPT-01',
+      clause: '4',
+      title: 'the download of an unknown report: 404',
+      basis: 'assumed',
+      decisions: ['D-75'],
+      control: 'SCP-11',
+      judge: (evidence, expect) => expect.refused(evidence.of('unknown'), { status: 404 }),
+    },
+  ],
+}
+
+export const reports = [listing]

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { PROVIDER_CODES } from '../../contracts/protocol/provider-codes.ts'
+import { REFUSALS } from '../../contracts/protocol/reason-codes.ts'
+import { printedPages } from '../../docs/pages.ts'
+import { TRANSITIONS } from '../../simulator/payments/lifecycle.ts'
+
+const pages = printedPages()
+const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
+const rowsWith = (file: string, ...cells: string[]) =>
+  read(file)
+    .split('\n')
+    .filter(line => cells.every(cell => line.includes(`| ${cell} |`)))
+
+describe('what the code says stands in the docs', () => {
+  test.each(Object.keys(pages))('%s is fresh', file => {
+    expect(read(file) === pages[file], `${file} is stale: run \`npm run docs\``).toBe(true)
+  })
+
+  test('7.1, 7.3: every refusal has its row', () => {
+    for (const { http, reasonCode, meaning } of Object.values(REFUSALS))
+      expect(rowsWith('docs/errors.md', `${http}`, `\`${reasonCode}\``.replace(/$/, ` | ${meaning}`))).toHaveLength(1)
+  })
+
+  test('7.5: every code of a provider has its row', () => {
+    for (const { provider, code, reasonCode } of PROVIDER_CODES)
+      expect(rowsWith('docs/errors.md', `${provider} | \`${code}\` | \`${reasonCode}\``)).toHaveLength(1)
+  })
+
+  test('3: every move is in the table, and the diagram leads nowhere else', () => {
+    for (const [from, cause, outcome, to] of TRANSITIONS) {
+      const cell = `${from === 'NEW' ? 'nothing' : `\`${from}\``} | ${cause} | ${outcome} | \`${to}\``
+      expect(rowsWith('docs/lifecycle.md', cell)).toHaveLength(1)
+    }
+    const drawn = [...read('docs/lifecycle.md').matchAll(/^ {2}(\S+) --> (\S+): (.*)$/gm)]
+    const moves = drawn.flatMap(([, from, to, label = '']) => label.split(', ').map(move => `${from} ${move} ${to}`))
+    const due = TRANSITIONS.map(
+      ([from, cause, outcome, to]) => `${from === 'NEW' ? '[*]' : from} ${cause} ${outcome} ${to}`,
+    )
+    expect(moves.sort()).toEqual(due.sort())
+  })
+})
