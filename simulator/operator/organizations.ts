@@ -15,6 +15,9 @@ const ORGANIZATION_ID = /^[a-z0-9][a-z0-9-]{0,62}$/
 
 type Parts = { store: Store; clock: Clock; ids: Ids; installation: Installation }
 
+const taken = (organizationId: string): OperatorError =>
+  new OperatorError('conflict', `There is already an organization ${organizationId}: choose another id.`)
+
 /** Organizations: each with two processing accounts, a client certificate and a signing key for each algorithm of 5.2. */
 export const createOrganizations = ({ store, clock, ids, installation }: Parts) => {
   const create = async (organizationId = `merchant-${ids.uuid().slice(0, 8)}`): Promise<Credentials> => {
@@ -23,8 +26,7 @@ export const createOrganizations = ({ store, clock, ids, installation }: Parts) 
         'invalid',
         'An organization id is 1 to 63 lowercase letters, digits and hyphens, with no hyphen in front.',
       )
-    if (await store.organization(organizationId))
-      throw new OperatorError('conflict', `There is already an organization ${organizationId}: choose another id.`)
+    if (await store.organization(organizationId)) throw taken(organizationId)
     const authority = await installation.authority()
     const [client, pairs] = await Promise.all([authority.issueClient(organizationId), createSigningKeyPairs()])
     const keys = pairs.map(pair => ({ ...pair, keyId: keyIdOf(organizationId, pair.publicKey) }))
@@ -39,7 +41,7 @@ export const createOrganizations = ({ store, clock, ids, installation }: Parts) 
     }
     const registeredAt = clock.now(organizationId)
     const expiresAt = registeredAt + LIFETIMES.signingKey
-    await store.addOrganization({
+    const added = store.addOrganization({
       organizationId,
       accountIds: credentials.processingAccountIds,
       clockOffset: 0,
@@ -53,6 +55,9 @@ export const createOrganizations = ({ store, clock, ids, installation }: Parts) 
         registeredAt,
         expiresAt,
       })),
+    })
+    await added.catch(async error => {
+      throw (await store.organization(organizationId)) ? taken(organizationId) : error // somebody was quicker
     })
     return credentials
   }

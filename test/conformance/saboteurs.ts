@@ -3,6 +3,7 @@ import { Refusal } from '../../simulator/refusal.ts'
 import type { Loaded, Store } from '../../simulator/store/port.ts'
 import { CHARGE_SABOTEURS } from './charge-saboteurs.ts'
 import { IDENTITY_SABOTEURS } from './identity-saboteurs.ts'
+import { READ_SABOTEURS } from './read-saboteurs.ts'
 import {
   answering,
   answeringJson,
@@ -162,7 +163,7 @@ export const SABOTEURS: readonly Saboteur[] = [
   },
   {
     does: 'says 4970 where a scope is missing',
-    caughtBy: ['MTLS-07', 'SCP-01', 'SCP-02', 'SCP-03', 'SCP-04', 'SCP-05', 'SCP-06'],
+    caughtBy: ['MTLS-07', 'SCP-01', 'SCP-02', 'SCP-03', 'SCP-04', 'SCP-05', 'SCP-06', 'SCP-09', 'SCP-10'],
     sabotage: refusing(403, '4971', { reasonCode: '4970' }),
   },
   {
@@ -186,6 +187,7 @@ export const SABOTEURS: readonly Saboteur[] = [
     sabotage: initiating(body => body.replace('"autoCapture":true', '"autoCapture":false')),
   },
   ...CHARGE_SABOTEURS,
+  ...READ_SABOTEURS,
   ...IDENTITY_SABOTEURS,
   {
     does: 'settles an hour late',

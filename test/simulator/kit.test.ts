@@ -130,6 +130,15 @@ describe('the kit of another organization', () => {
   })
 })
 
+test('of ten organizations of one name that are asked for at once, one comes to be', async () => {
+  const { pagesUrl } = await runningSimulator()
+  const ask = () => fetch(`${pagesUrl}/control/organizations`, { method: 'POST', body: '{"id":"wanted"}' })
+  const answers = await Promise.all(Array.from({ length: 10 }, ask))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
+  const made = answers.find(({ status }) => status === 201)
+  expect(await made?.json()).toEqual(await controlled(pagesUrl, 'wanted'))
+})
+
 describe('5.1: the server’s certificate', () => {
   const presented = (apiUrl: string, ca: string) =>
     new Promise<X509Certificate | undefined>((resolve, reject) => {
