@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { floorCertificate } from './certificate.ts'
+import { growthTable, measureGrowth, sizesOf } from './growth.ts'
 import { readKit } from './kit.ts'
 import { compare, tokenFor } from './load.ts'
 import { type Measured, summarize, table } from './report.ts'
@@ -17,13 +18,20 @@ const FULL = [
 ]
 const QUICK = FULL.map(({ connections, calls }) => ({ connections, calls: calls / 10, rounds: 1 }))
 
-const { values: options } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'string' } } })
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean' },
+    growth: { type: 'boolean' },
+    million: { type: 'boolean' },
+    json: { type: 'string' },
+  },
+})
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
 const running: Server[] = []
 
 try {
-  const figures = summarize(await measure(options.quick ? QUICK : FULL))
-  console.log(table(figures))
+  const [figures, text] = options.growth ? await growthFigures() : await loadFigures()
+  console.log(text)
   if (options.json) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`)
 } catch (error) {
   console.error(`The measurement stopped: ${(error as Error).message}`)
@@ -31,6 +39,16 @@ try {
 } finally {
   await Promise.all(running.map(server => server.stop()))
   rmSync(folder, { recursive: true })
+}
+
+async function loadFigures() {
+  const figures = summarize(await measure(options.quick ? QUICK : FULL))
+  return [figures, table(figures)] as const
+}
+
+async function growthFigures() {
+  const growth = await measureGrowth(folder, sizesOf(options))
+  return [growth, growthTable(growth)] as const
 }
 
 async function measure(plan: typeof FULL): Promise<Measured> {

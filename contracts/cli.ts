@@ -85,7 +85,15 @@ const certify = async (values: Arguments): Promise<number> => {
     const unreachable = await whyUnreachable(profile, world)
     if (unreachable) return complain(unreachable)
     process.stdout.write(`${profile.name}: ${profile.target.baseUrl}, ${profile.target.environment}, tier ${tier}\n\n`)
-    const results = await run({ journeys: JOURNEYS, profile, world, tier, chosen, onResult: progress(chosen.size) })
+    const results = await run({
+      journeys: JOURNEYS,
+      profile,
+      world,
+      tier,
+      chosen,
+      transcript: world.transcript,
+      onResult: progress(chosen.size),
+    })
     return report(results, summarize(results, registry.size), profile, values)
   } finally {
     world.close()

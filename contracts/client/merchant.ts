@@ -19,6 +19,8 @@ export type MerchantOptions = {
   scope?: string
   timeoutMs?: number
   transport?: Transport
+  /** Told of every exchange, the fetching of tokens and keys among them. */
+  onExchange?: (exchange: Exchange) => void
   now?: () => number
 }
 
@@ -33,7 +35,7 @@ export type Merchant = ReturnType<typeof createMerchant>
 /** A merchant's whole side of the contract: certificate, token, signature, idempotency key, and answers verified. */
 export const createMerchant = (credentials: Credentials, options: MerchantOptions = {}) => {
   const now = options.now ?? Date.now
-  const transport = options.transport ?? createTransport(transportOptions(credentials, options))
+  const transport = watched(options.transport ?? createTransport(transportOptions(credentials, options)), options)
   const sending = { credentials, transport, dialect: options.dialect ?? {} }
   const usualScope = options.scope ?? 'payments:read payments:process'
 
@@ -101,6 +103,18 @@ export const createMerchant = (credentials: Credentials, options: MerchantOption
 
 const REPORTS_SCOPE = 'data:reports'
 const CSV_OR_REFUSAL = 'text/csv, application/json'
+
+const watched = (transport: Transport, { onExchange }: MerchantOptions): Transport =>
+  onExchange
+    ? {
+        ...transport,
+        exchange: async (...call) => {
+          const exchange = await transport.exchange(...call)
+          onExchange(exchange)
+          return exchange
+        },
+      }
+    : transport
 
 const transportOptions = ({ ca, identity }: Credentials, { timeoutMs }: MerchantOptions) => ({
   identity,

@@ -5,12 +5,17 @@ import { Blocked } from './signals.ts'
 export type Keep<Step extends string> = (step: Step, exchange: Promise<Exchange>) => Promise<Exchange>
 
 /** The exchanges of a journey by step. A step that failed or was not reached tells why to whoever asks for it. */
-export type Evidence<Step extends string> = { of(step: Step): Exchange }
+export type Evidence<Step extends string> = {
+  of(step: Step): Exchange
+  /** Every exchange of the run so far, whoever made it: for what must hold of all answers. */
+  transcript: readonly Exchange[]
+}
 
-export const createEvidence = <Step extends string>() => {
+export const createEvidence = <Step extends string>(transcript: readonly Exchange[] = []) => {
   const steps = new Map<Step, { exchange: Exchange } | { failure: unknown }>()
   let stopped: unknown
   return {
+    transcript,
     keep: (async (step, call) => {
       try {
         const exchange = await call

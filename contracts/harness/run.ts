@@ -13,6 +13,8 @@ export type RunOptions<World> = {
   world: World
   tier: Tier
   chosen: ReadonlySet<string>
+  /** Grows with every exchange that the world makes. */
+  transcript?: readonly Exchange[]
   onResult?(result: Result): void
 }
 
@@ -54,7 +56,7 @@ const playFor = async <World>(
   options: RunOptions<World>,
 ): Promise<(check: Check) => Promise<Outcome>> => {
   const playable = checks.filter(check => !beforehand(journey, check, results, options))
-  const evidence = createEvidence<string>()
+  const evidence = createEvidence<string>(options.transcript)
   const chosen = new Set(playable.map(({ id }) => id))
   if (chosen.size > 0) await journey.play(options.world, evidence.keep, chosen).catch(evidence.stop)
   return check => judge(check, evidence, options.profile)
@@ -81,6 +83,7 @@ const beforehand = <World>(
 const judge = async (check: Check, evidence: Evidence<string>, profile: Profile): Promise<Outcome> => {
   const seen = new Set<Exchange>()
   const watched = {
+    transcript: evidence.transcript,
     of: (step: string) => {
       const exchange = evidence.of(step)
       seen.add(exchange)

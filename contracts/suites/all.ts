@@ -2,12 +2,15 @@ import type { Journey } from '../harness/check.ts'
 import { answerSignature } from './answer-signature.ts'
 import { bearer } from './bearer.ts'
 import { charges } from './charges.ts'
+import { errors } from './errors.ts'
 import { idempotency } from './idempotency.ts'
 import { idempotencyOfActs } from './idempotency-acts.ts'
 import { keyLifecycle } from './key-lifecycle.ts'
 import { lifecycle } from './lifecycle-ends.ts'
 import { limits } from './limits.ts'
+import { mocks } from './mocks.ts'
 import { mtls } from './mtls.ts'
+import { providerFaults } from './provider-faults.ts'
 import { reads } from './reads.ts'
 import { reports } from './reports.ts'
 import { scopes } from './scopes.ts'
@@ -42,6 +45,9 @@ export const JOURNEYS: readonly Journey<World>[] = [
   ...reports,
   ...idempotency,
   ...idempotencyOfActs,
+  ...mocks,
   ...time,
+  ...errors,
+  ...providerFaults,
   ...limits,
 ]

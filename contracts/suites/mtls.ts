@@ -59,7 +59,7 @@ const FOREIGN: Probe[] = [
     id: 'MTLS-06',
     clause: '5.5, 7.3',
     title: 'an expired client certificate is refused',
-    control: 'MTLS-01',
+    control: 'TOK-01',
     send: async world => askToken(world, { connection: { identity: await expiredIdentity(world) } }),
     judge: (evidence, expect) => refusesCertificate(evidence.of('MTLS-06'), expect),
   },

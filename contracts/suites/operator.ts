@@ -43,6 +43,8 @@ export const createOperator = (controlUrl: string, organizationId: string) => {
     /** A certificate, PEM, for a certificate request; it ends at this instant. */
     certify: async (csr: string, validTo: string) =>
       (await ask<{ certificate: string }>('POST', `${organization}/certificates`, { csr, validTo })).certificate,
+    /** Arms what the provider does wrong on the next calls that reach it (7.1, 7.4, 7.5). */
+    arm: (fault: Readonly<Record<string, string | number>>) => ask<unknown>('POST', `${organization}/faults`, fault),
     /** The kit of this organization, which comes to be if it is not there yet. */
     kit: () =>
       ask<Kit>('GET', `${organization}/kit`).catch(() =>

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Credentials, credentialsFromKit } from '../client/credentials.ts'
+import type { Exchange } from '../client/exchange.ts'
 import { createMerchant } from '../client/merchant.ts'
 import type { Tier } from '../harness/check.ts'
 import { credentialsOf, type Profile } from '../harness/profile.ts'
@@ -15,14 +16,17 @@ export type World = Player & {
   /** An organization whose clock may be moved as far as a check likes; its time is nobody else's. */
   traveller(): Promise<Player>
   given: Given
+  /** Every exchange of every player so far. */
+  transcript: readonly Exchange[]
   close(): void
 }
 
 /** Builds the world that a profile describes; below tier 3 it makes no payment. Reads credentials, calls nobody. */
 export const createWorld = (profile: Profile, tier: Tier): World => {
   const players: Player[] = []
+  const transcript: Exchange[] = []
   const join = (credentials: Credentials): Player => {
-    const player = createPlayer(profile, credentials)
+    const player = createPlayer(profile, credentials, exchange => transcript.push(exchange))
     players.push(player)
     return player
   }
@@ -36,16 +40,17 @@ export const createWorld = (profile: Profile, tier: Tier): World => {
       join(await createdCredentials(profile, `${createdName(profile)}-${randomUUID().slice(0, 8)}`)),
     ),
     given: createGiven(profile, tier, first, second),
+    transcript,
     close: () => {
       for (const { merchant } of players) merchant.close()
     },
   }
 }
 
-const createPlayer = (profile: Profile, credentials: Credentials): Player => {
+const createPlayer = (profile: Profile, credentials: Credentials, onExchange: (exchange: Exchange) => void): Player => {
   const { paths, dialect, control } = profile
   return {
-    merchant: createMerchant(credentials, { ...(paths && { paths }), ...(dialect && { dialect }) }),
+    merchant: createMerchant(credentials, { ...(paths && { paths }), ...(dialect && { dialect }), onExchange }),
     operator: createOperator(control?.url ?? '', credentials.organizationId),
     account: credentials.processingAccountIds[0] ?? '',
   }

@@ -20,13 +20,7 @@ const taken = (organizationId: string): OperatorError =>
 
 /** Organizations: each with two processing accounts, a client certificate and a signing key for each algorithm of 5.2. */
 export const createOrganizations = ({ store, clock, ids, installation }: Parts) => {
-  const create = async (organizationId = `merchant-${ids.uuid().slice(0, 8)}`): Promise<Credentials> => {
-    if (!ORGANIZATION_ID.test(organizationId))
-      throw new OperatorError(
-        'invalid',
-        'An organization id is 1 to 63 lowercase letters, digits and hyphens, with no hyphen in front.',
-      )
-    if (await store.organization(organizationId)) throw taken(organizationId)
+  const newCredentials = async (organizationId: string) => {
     const authority = await installation.authority()
     const [client, pairs] = await Promise.all([authority.issueClient(organizationId), createSigningKeyPairs()])
     const keys = pairs.map(pair => ({ ...pair, keyId: keyIdOf(organizationId, pair.publicKey) }))
@@ -39,22 +33,28 @@ export const createOrganizations = ({ store, clock, ids, installation }: Parts) 
       privateKey: client.privateKey,
       signingKeys: keys.map(({ keyId, algorithm, privateKey }) => ({ keyId, algorithm: algorithm.name, privateKey })),
     }
+    return { credentials, keys }
+  }
+
+  const create = async (organizationId = `merchant-${ids.uuid().slice(0, 8)}`): Promise<Credentials> => {
+    if (!ORGANIZATION_ID.test(organizationId))
+      throw new OperatorError(
+        'invalid',
+        'An organization id is 1 to 63 lowercase letters, digits and hyphens, with no hyphen in front.',
+      )
+    if (await store.organization(organizationId)) throw taken(organizationId)
+    const { credentials, keys } = await newCredentials(organizationId)
     const registeredAt = clock.now(organizationId)
-    const expiresAt = registeredAt + LIFETIMES.signingKey
+    const life = { registeredAt, expiresAt: registeredAt + LIFETIMES.signingKey }
     const added = store.addOrganization({
       organizationId,
       accountIds: credentials.processingAccountIds,
       clockOffset: 0,
       kit: JSON.stringify(credentials),
-      certificates: [recordOf(organizationId, new X509Certificate(client.certificate), clock.real())],
-      signingKeys: keys.map(({ keyId, algorithm, publicKey }) => ({
-        keyId,
-        organizationId,
-        algorithm: algorithm.name,
-        publicKey,
-        registeredAt,
-        expiresAt,
-      })),
+      certificates: [recordOf(organizationId, new X509Certificate(credentials.certificate), clock.real())],
+      signingKeys: keys.map(({ keyId, algorithm, publicKey }) => {
+        return { keyId, organizationId, algorithm: algorithm.name, publicKey, ...life }
+      }),
     })
     await added.catch(async error => {
       throw (await store.organization(organizationId)) ? taken(organizationId) : error // somebody was quicker

@@ -5,6 +5,13 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from '../tidy/sources.ts'
 
+test('a quick measurement of growth prints a ratio for each operation', { timeout: 60_000 }, () => {
+  const printed = execFileSync(process.execPath, ['bench/run.ts', '--growth', '--quick'], { cwd: ROOT }).toString()
+  expect(printed).toMatch(/100 payments +1,000 payments/)
+  for (const name of ['search by reference', 'newest page', 'status', 'initiate'])
+    expect(printed).toMatch(new RegExp(`^${name} +\\d+ µs  × 1\\.00 +\\d+ µs  × \\d+\\.\\d\\d$`, 'm'))
+})
+
 test('a quick measurement prints its table and writes its figures', { timeout: 60_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-test-'))
   const file = join(folder, 'figures.json')

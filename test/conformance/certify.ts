@@ -20,7 +20,7 @@ export const certify = async (profile: Profile, only: readonly string[] = [], as
   const world = createWorld(profile, tier)
   try {
     const chosen = choose(registryOf(JOURNEYS), only)
-    return await run({ journeys: JOURNEYS, profile, world, tier, chosen })
+    return await run({ journeys: JOURNEYS, profile, world, tier, chosen, transcript: world.transcript })
   } finally {
     world.close()
   }

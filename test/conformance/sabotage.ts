@@ -49,6 +49,17 @@ export const answeringJson = (
     return changed && { ...reply, body: JSON.stringify(changed) }
   })
 
+/** Refusals with this status and code get others. */
+export const refusing = (http: number, reasonCode: string, instead: { http?: number; reasonCode?: string }) =>
+  answering(reply => {
+    if (reply.http !== http || !reply.body.includes(`"reasonCode":"${reasonCode}"`)) return undefined
+    const body = reply.body.replace(
+      `"reasonCode":"${reasonCode}"`,
+      `"reasonCode":"${instead.reasonCode ?? reasonCode}"`,
+    )
+    return { http: instead.http ?? http, body }
+  })
+
 /** Changes a request before any layer looks at it. */
 export const receiving =
   (change: (incoming: IncomingMessage) => boolean): Sabotage =>

@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../simulator/refusal.ts'
 import type { Loaded, Store } from '../../simulator/store/port.ts'
 import { CHARGE_SABOTEURS } from './charge-saboteurs.ts'
+import { FAULT_SABOTEURS } from './fault-saboteurs.ts'
 import { IDENTITY_SABOTEURS } from './identity-saboteurs.ts'
 import { READ_SABOTEURS } from './read-saboteurs.ts'
 import {
-  answering,
   answeringJson,
   calling,
   type Hits,
   receiving,
+  refusing,
   type Saboteur,
   signingAsNobody,
   skipping,
@@ -19,17 +20,6 @@ import {
 
 const tokenAnswers = (change: (body: Record<string, unknown>, form: string) => object | undefined) =>
   answeringJson((body, _reply, call) => ('access_token' in body ? change(body, call.body.toString('utf8')) : undefined))
-
-/** Refusals with this status and code get others. */
-const refusing = (http: number, reasonCode: string, instead: { http?: number; reasonCode?: string }) =>
-  answering(reply => {
-    if (reply.http !== http || !reply.body.includes(`"reasonCode":"${reasonCode}"`)) return undefined
-    const body = reply.body.replace(
-      `"reasonCode":"${reasonCode}"`,
-      `"reasonCode":"${instead.reasonCode ?? reasonCode}"`,
-    )
-    return { http: instead.http ?? http, body }
-  })
 
 const initiating = calling('/payments/initiate')
 
@@ -86,6 +76,8 @@ const ownerOf = async (store: Store, caller: string, transactionId: string | und
 }
 
 const SIGNATURE_CHECKS = [
+  'ERR-18',
+  'MCK-02',
   'MTLS-11',
   'SIG-04',
   'SIG-05',
@@ -189,6 +181,7 @@ export const SABOTEURS: readonly Saboteur[] = [
   ...CHARGE_SABOTEURS,
   ...READ_SABOTEURS,
   ...IDENTITY_SABOTEURS,
+  ...FAULT_SABOTEURS,
   {
     does: 'settles an hour late',
     caughtBy: ['LIF-05'],
@@ -196,7 +189,7 @@ export const SABOTEURS: readonly Saboteur[] = [
   },
   {
     does: 'calls what the life cycle forbids a bad request',
-    caughtBy: ['LIF-07', 'LIF-10', 'LIF-11', 'LIF-12', 'LIF-13', 'LIF-14', 'LIF-18', 'LIF-19'],
+    caughtBy: ['ERR-07', 'LIF-07', 'LIF-10', 'LIF-11', 'LIF-12', 'LIF-13', 'LIF-14', 'LIF-18', 'LIF-19'],
     sabotage: refusing(422, '5002', { http: 400 }),
   },
   {
@@ -223,6 +216,8 @@ export const SABOTEURS: readonly Saboteur[] = [
       'IDM-17',
       'IDM-18',
       'IDM-28',
+      'IDM-37',
+      'IDM-38',
     ],
     sabotage: forgettingKeys,
   },

@@ -28,13 +28,16 @@ export type Core = Awaited<ReturnType<typeof openCore>>
 
 /** Everything of the simulator but HTTP and its layers, on a real database, with time that only the test moves. */
 export const openCore = async (rules: Partial<Rules> = {}) => {
+  const core = await coreIn(temporaryFolder(), rules)
+  onTestFinished(core.close)
+  return core
+}
+
+/** The same in a folder of the caller's, who closes it. */
+export const coreIn = async (folder: string, rules: Partial<Rules> = {}) => {
   const time = { now: START }
   const clock = createClock(() => time.now)
-  const store = openSqliteStore(temporaryFolder())
-  onTestFinished(async () => {
-    jobs.stop()
-    await store.close()
-  })
+  const store = openSqliteStore(folder)
   const ids = createIds()
   const obeyed = { settleAfter: 2_000, showLifecycle: true, ...rules }
   const jobs = createJobs(store, clock, createRunJob({ store, ids, rules: obeyed }))
@@ -107,6 +110,10 @@ export const openCore = async (rules: Partial<Rules> = {}) => {
       shopper
         .act(SHOP, transactionId, action)
         .then(view => ({ http: 200, body: view as Body, text: '', replayed: false }), told),
+    close: async (): Promise<void> => {
+      jobs.stop()
+      await store.close()
+    },
   }
 }
 

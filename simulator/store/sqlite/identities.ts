@@ -72,11 +72,11 @@ const prepareStatements = (database: Database) => {
   const query = <Parameters extends unknown[], Row>(text: string) => database.prepare<Parameters, Row>(text)
   return {
     addCertificate: query<[string, string, string, string, number], never>(
-      'INSERT INTO certificates VALUES (?, ?, ?, ?, ?, NULL)',
+      'INSERT INTO certificates VALUES (NULL, ?, ?, ?, ?, ?, NULL)',
     ),
     certificate: query<[string], CertificateRow>('SELECT * FROM certificates WHERE fingerprint = ?'),
     certificates: query<[string], CertificateRow>(
-      'SELECT * FROM certificates WHERE organization_id = ? ORDER BY registered_at, fingerprint',
+      'SELECT * FROM certificates WHERE organization_id = ? ORDER BY registration_id',
     ),
     keyOfCertificate: query<[string, string], CertificateRow>(
       'SELECT * FROM certificates WHERE organization_id = ? AND public_key = ? LIMIT 1',
@@ -86,13 +86,11 @@ const prepareStatements = (database: Database) => {
       RETURNING *`),
 
     addKey: query<[string, string, string, string, number, number], never>(
-      'INSERT INTO signing_keys VALUES (?, ?, ?, ?, ?, ?, NULL)',
+      'INSERT INTO signing_keys VALUES (NULL, ?, ?, ?, ?, ?, ?, NULL)',
     ),
     dropKey: query<[string], never>('DELETE FROM signing_keys WHERE key_id = ?'),
     key: query<[string, string], KeyRow>('SELECT * FROM signing_keys WHERE key_id = ? AND organization_id = ?'),
-    keys: query<[string], KeyRow>(
-      'SELECT * FROM signing_keys WHERE organization_id = ? ORDER BY registered_at, algorithm, key_id',
-    ),
+    keys: query<[string], KeyRow>('SELECT * FROM signing_keys WHERE organization_id = ? ORDER BY registration_id'),
     keyThatSigns: query<[string, string], KeyRow>(
       'SELECT * FROM signing_keys WHERE organization_id = ? AND public_key = ?',
     ),

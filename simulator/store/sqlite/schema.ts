@@ -13,24 +13,26 @@ export const MIGRATIONS = [
   ) WITHOUT ROWID;
 
   CREATE TABLE certificates (
-    fingerprint     TEXT PRIMARY KEY,
+    registration_id INTEGER PRIMARY KEY,
+    fingerprint     TEXT NOT NULL UNIQUE,
     organization_id TEXT NOT NULL REFERENCES organizations,
     pem             TEXT NOT NULL,
     public_key      TEXT NOT NULL,
     registered_at   INTEGER NOT NULL,
     revoked_at      INTEGER
-  ) WITHOUT ROWID;
+  );
   CREATE INDEX certificates_by_key ON certificates (organization_id, public_key);
 
   CREATE TABLE signing_keys (
-    key_id          TEXT PRIMARY KEY,
+    registration_id INTEGER PRIMARY KEY,
+    key_id          TEXT NOT NULL UNIQUE,
     organization_id TEXT NOT NULL REFERENCES organizations,
     algorithm       TEXT NOT NULL,
     public_key      TEXT NOT NULL,
     registered_at   INTEGER NOT NULL,
     expires_at      INTEGER NOT NULL,
     deregistered_at INTEGER
-  ) WITHOUT ROWID;
+  );
   CREATE INDEX signing_keys_by_key ON signing_keys (organization_id, public_key);
 
   CREATE TABLE payments (

@@ -1,0 +1,60 @@
+import type { Reply } from '../../simulator/store/port.ts'
+import { answering, answeringJson, reading, refusing, type Sabotage, type Saboteur, storing } from './sabotage.ts'
+
+/** Codes of providers come out as others. */
+const mapping = (code: string, reasonCode: string) =>
+  answeringJson(body => {
+    const { providerStatusInfo } = (body.providerDetails ?? {}) as { providerStatusInfo?: { reasonCode: string } }
+    return providerStatusInfo?.reasonCode === code ? { ...body, statusInfo: { reasonCode, message: '' } } : undefined
+  })
+
+/** What a key was answered with one of these statuses it is answered ever after. */
+const stuckAfter = (...statuses: number[]): Sabotage => {
+  const stuck = new Map<string, Reply>()
+  return answering((reply, call) => {
+    const key = String(call.incoming.headers['idempotency-key'] ?? '')
+    const first = stuck.get(key)
+    if (key !== '' && statuses.includes(reply.http)) stuck.set(key, reply)
+    return first
+  })
+}
+
+/** The answer that got lost on the way is not kept either. */
+const losingAnswers = storing((store, hits) => ({
+  perform: unit =>
+    store.perform({
+      ...unit,
+      decide: loaded => {
+        const { result, save } = unit.decide(loaded)
+        if ((result as { executed?: Reply } | undefined)?.executed?.http !== 504)
+          return { result, ...(save ? { save } : {}) }
+        hits.count += 1
+        return { result, save: { ...save, remember: undefined } }
+      },
+    }),
+}))
+
+const setting = (from: string, to: string) =>
+  reading((body, call) => (call.incoming.url === '/mock/set' ? body.replace(from, to) : body))
+
+const toText = answering(reply => (reply.http === 409 ? { http: 409, body: 'no' } : undefined))
+
+// biome-ignore format: a table reads by its columns
+export const FAULT_SABOTEURS: readonly Saboteur[] = [
+  { does: 'maps a code of IRIS to that of another',          caughtBy: ['MAP-10'],          sabotage: mapping('DMSP1112', '4001') },
+  { does: 'maps a code of BLIK to that of another',          caughtBy: ['MAP-04'],          sabotage: mapping('3004', '8004') },
+  { does: 'keeps saying 502',                                caughtBy: ['IDM-37'],          sabotage: stuckAfter(502) },
+  { does: 'keeps saying 500',                                caughtBy: ['IDM-37'],          sabotage: stuckAfter(500) },
+  { does: 'never lets go of a lock',                         caughtBy: ['ERR-20'],          sabotage: stuckAfter(423) },
+  { does: 'forgets the answer that a 504 kept from arriving', caughtBy: ['IDM-38'],         sabotage: losingAnswers },
+  { does: 'says 5000 with 500',                              caughtBy: ['ERR-11'],          sabotage: refusing(500, '9999', { reasonCode: '5000' }) },
+  { does: 'says 9001 when the provider is silent',           caughtBy: ['ERR-10'],          sabotage: refusing(504, '8001', { reasonCode: '9001' }) },
+  { does: 'says 4090 with 409',                              caughtBy: ['ERR-04', 'IDM-16'], sabotage: refusing(409, '3002', { reasonCode: '4090' }) },
+  { does: 'calls what a scheme lacks a bad request',         caughtBy: ['ERR-07', 'ERR-19'], sabotage: refusing(501, '8003', { http: 400 }) },
+  { does: 'says 410 where nothing is',                       caughtBy: ['ERR-13', 'ERR-15', 'ERR-16', 'RPT-01'], sabotage: refusing(404, '4000', { http: 410 }) },
+  { does: 'tells a conflict in plain words',                 caughtBy: ['ERR-01', 'ERR-04', 'ERR-12'], sabotage: toText },
+  { does: 'fails over a wrong grant type',                   caughtBy: ['ERR-11', 'ERR-21'],       sabotage: answering((reply, call) => (call.body.toString().includes('grant_type=none') ? { ...reply, http: 500 } : undefined)) },
+  { does: 'takes any key of a mock for a payer',             caughtBy: ['MCK-19'],          sabotage: setting('"PHONE"', '"PAYER_ID"') },
+  { does: 'takes any type of a mock for MOCK',               caughtBy: ['MCK-20'],          sabotage: setting('"REAL"', '"MOCK"') },
+  { does: 'sets a mock for nobody',                          caughtBy: ['MCK-21'],          sabotage: reading((body, call) => (call.incoming.url === '/mock/set' && !body.includes('"key"') ? body.replace('{', '{"key":{"type":"PAYER_ID","value":"x"},') : body)) },
+]

@@ -1,0 +1,11 @@
+const asked = (name: string): number | undefined =>
+  process.env[name] === undefined ? undefined : Number(process.env[name])
+
+/** How often a property is tried: FC_RUNS instead where it is set; FC_SEED and FC_PATH repeat a failure exactly. */
+export const runs = (usual: number) => {
+  const [numRuns = usual, seed, path] = [asked('FC_RUNS'), asked('FC_SEED'), process.env.FC_PATH]
+  return { numRuns, ...(seed === undefined ? {} : { seed }), ...(path === undefined ? {} : { path }) }
+}
+
+/** How long a test may take that tries a property so often. */
+export const timeFor = (usual: number): number => Math.max(20_000, 100 * runs(usual).numRuns)
