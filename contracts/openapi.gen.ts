@@ -1032,7 +1032,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description Another call is at work on this payment; try again shortly (7.1). */
+        /** @description Another call is at work on this payment, or an answer of the provider is awaited; try again shortly (7.1, D-83). */
         Locked: {
             headers: {
                 Signature: components["headers"]["Signature"];
@@ -1359,6 +1359,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
+            423: components["responses"]["Locked"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             501: components["responses"]["Unsupported"];
@@ -1501,6 +1502,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["NotAllowed"];
+            423: components["responses"]["Locked"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
             501: components["responses"]["Unsupported"];

@@ -2,48 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { type Exchange, jsonOf } from '../client/exchange.ts'
 import type { Check, Journey } from '../harness/check.ts'
 import type { Evidence } from '../harness/evidence.ts'
-import type { Expect } from '../harness/expect.ts'
-import { Inconclusive } from '../harness/signals.ts'
-import { reasonCodeOf } from '../harness/slots.ts'
 import { FAMILIES, REFUSALS } from '../protocol/reason-codes.ts'
 import { withHeader, withOneCharacterChanged } from './alter.ts'
+import { codesOf, every, familyOf, WITH_CODES } from './transcript.ts'
 import { askToken } from './vehicles.ts'
 import type { World } from './world.ts'
-
-export const WITH_CODES = { needs: ['errors.reasonCode'] }
 
 const STATUSES: readonly number[] = Object.values(REFUSALS).map(({ http }) => http)
 
 type Step = 'unknown path' | 'wrong method' | 'not there' | 'two faults' | 'no token' | 'malformed'
-
-type Seen = Pick<Evidence<never>, 'transcript'>
-
-/** Judges every exchange of the run that a rule is about; a run without one tells nothing. */
-export const every = (
-  evidence: Seen,
-  what: string,
-  isMeant: (status: number, exchange: Exchange) => boolean,
-  judge: (exchange: Exchange) => void,
-): void => {
-  const meant = evidence.transcript.filter(exchange => exchange.answer && isMeant(exchange.answer.status, exchange))
-  if (meant.length === 0) throw new Inconclusive(`the run has seen no ${what}`)
-  for (const exchange of meant) judge(exchange)
-}
-
-/** Each answer with one of these statuses carries a code of this family (7.2). */
-export const familyOf =
-  (statuses: readonly number[], families: readonly string[]) =>
-  (evidence: Seen, expect: Expect): void =>
-    every(
-      evidence,
-      `answer with ${statuses.join(' or ')}`,
-      status => statuses.includes(status),
-      exchange => {
-        const code = reasonCodeOf(expect.profile, exchange)
-        const fits = families.some(family => code?.startsWith(family) && (code.length === 4 || family.length === 4))
-        expect.holds(fits, `a code of ${families.join(' or ')}`, expect.told(exchange), exchange)
-      },
-    )
 
 const isRefusal = (evidence: Evidence<Step>) => {
   const besides = [evidence.of('unknown path'), evidence.of('wrong method')]
@@ -71,66 +38,53 @@ const seen: Journey<World, Step> = {
       id: 'ERR-01',
       clause: '7',
       title: 'every refusal of the run carries a reasonCode',
+      control: 'MTLS-01',
       ...WITH_CODES,
-      judge: (evidence, expect) =>
+      judge: (evidence, expect) => {
+        const codeOf = codesOf(evidence, expect)
         every(evidence, 'refusal', isRefusal(evidence), exchange =>
-          expect.holds(
-            reasonCodeOf(expect.profile, exchange) !== undefined,
-            'a reasonCode',
-            expect.told(exchange),
-            exchange,
-          ),
-        ),
+          expect.holds(codeOf(exchange) !== undefined, 'a reasonCode', expect.told(exchange), exchange),
+        )
+      },
     },
     {
       id: 'ERR-02',
       clause: '7.2',
       title: 'every reasonCode of the run has four digits and a family of 7.2',
+      control: 'MTLS-01',
       ...WITH_CODES,
-      judge: (evidence, expect) =>
-        every(
-          evidence,
-          'reasonCode',
-          (status, exchange) => status >= 400 && reasonCodeOf(expect.profile, exchange) !== undefined,
-          exchange => {
-            const code = reasonCodeOf(expect.profile, exchange) ?? ''
-            expect.holds(
-              /^\d{4}$/.test(code) && (code[0] ?? '') in FAMILIES,
-              'four digits, family of 7.2',
-              code,
-              exchange,
-            )
-          },
-        ),
+      judge: (evidence, expect) => {
+        const codeOf = codesOf(evidence, expect)
+        const carriesCode = (status: number, exchange: Exchange) => status >= 400 && codeOf(exchange) !== undefined
+        every(evidence, 'reasonCode', carriesCode, exchange => {
+          const code = codeOf(exchange) ?? ''
+          const known = /^\d{4}$/.test(code) && (code[0] ?? '') in FAMILIES
+          expect.holds(known, 'four digits, the first of a family', code, exchange)
+        })
+      },
     },
     {
       id: 'ERR-03',
       clause: '7',
-      title: 'no answer but a decline carries the code of an error beside a success',
+      title: 'no success but a decline carries the code of an error',
       basis: 'assumed',
       decisions: ['D-03', 'D-06', 'D-07'],
+      control: 'MTLS-01',
       ...WITH_CODES,
-      judge: (evidence, expect) =>
-        every(
-          evidence,
-          'success',
-          status => status < 300,
-          exchange => {
-            const { status } = (jsonOf(exchange) ?? {}) as { status?: unknown }
-            const code = reasonCodeOf(expect.profile, exchange) ?? '-1'
-            expect.holds(
-              status === 'DECLINED' || !/^\d{4}$/.test(code),
-              'no code of an error',
-              `${status} with ${code}`,
-              exchange,
-            )
-          },
-        ),
+      judge: (evidence, expect) => {
+        const codeOf = codesOf(evidence, expect)
+        const isSuccess = (status: number, exchange: Exchange) =>
+          status < 300 && (jsonOf(exchange) as { status?: unknown } | undefined)?.status !== 'DECLINED'
+        every(evidence, 'success', isSuccess, exchange =>
+          expect.holds(!/^\d{4}$/.test(codeOf(exchange) ?? ''), 'no code of an error', expect.told(exchange), exchange),
+        )
+      },
     },
     {
       id: 'ERR-06',
       clause: '7.2, 7.3',
       title: 'every 401 of the run is 4xxx, every 403 4xxx or 6xxx',
+      control: 'MTLS-01',
       ...WITH_CODES,
       judge: (evidence, expect) => {
         familyOf([401], ['4'])(evidence, expect)
@@ -142,6 +96,7 @@ const seen: Journey<World, Step> = {
       id: 'ERR-07',
       clause: '7.2, 7.4.1',
       title: 'every 400 of the run is 4xxx',
+      control: 'MTLS-01',
       ...WITH_CODES,
       judge: familyOf([400], ['4']),
     },
@@ -149,6 +104,7 @@ const seen: Journey<World, Step> = {
       id: 'ERR-12',
       clause: '4',
       title: 'every refusal of the run is JSON',
+      control: 'MTLS-01',
       judge: (evidence, expect) =>
         every(evidence, 'refusal', isRefusal(evidence), exchange => void expect.json(exchange)),
     },
@@ -156,6 +112,7 @@ const seen: Journey<World, Step> = {
       id: 'ERR-13',
       clause: '7.1',
       title: 'every refusal of the run has a status of the table',
+      control: 'MTLS-01',
       judge: (evidence, expect) =>
         every(evidence, 'refusal', isRefusal(evidence), exchange =>
           expect.holds(
@@ -199,6 +156,7 @@ const seen: Journey<World, Step> = {
       id: 'ERR-21',
       clause: '7.1',
       title: 'nothing that was sent before any fault was asked for drew a 500',
+      control: 'MTLS-01',
       judge: (evidence, expect) =>
         every(
           evidence,

@@ -6,10 +6,10 @@ import type { Expect } from '../harness/expect.ts'
 import { findField, reasonCodeOf } from '../harness/slots.ts'
 import { PROVIDER_CODES } from '../protocol/provider-codes.ts'
 import { blikPayment, captureOf, edit, irisPayment } from './bodies.ts'
-import { familyOf, WITH_CODES } from './errors.ts'
 import { authorized } from './given.ts'
 import { isReplay } from './idempotency.ts'
 import { NEEDS } from './stages.ts'
+import { familyOf, WITH_CODES } from './transcript.ts'
 import type { World } from './world.ts'
 
 const CODES = PROVIDER_CODES.map((row, index) => ({ ...row, id: `MAP-${String(index + 1).padStart(2, '0')}` }))

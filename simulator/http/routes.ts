@@ -30,19 +30,19 @@ export type Route = {
 /** The calls of clause 4 that work on payments. */
 // biome-ignore format: a table reads by its columns
 export const ROUTES: readonly Route[] = [
-  { method: 'POST', path: '/payments/initiate',               operation: 'initiate', scope: 'payments:process', keyed: true,  body: 'InitiateRequest', registered: OPERATIONS.initiate },
-  { method: 'POST', path: '/payments/finalize',               operation: 'finalize', scope: 'payments:process', keyed: true,  body: 'FinalizeRequest', registered: OPERATIONS.finalize },
-  { method: 'POST', path: '/payments/charge',                 operation: 'charge',   scope: 'payments:process', keyed: true,  body: 'ChargeRequest',   registered: OPERATIONS.charge },
-  { method: 'POST', path: '/payments/capture',                operation: 'capture',  scope: 'payments:process', keyed: true,  body: 'CaptureRequest',  registered: OPERATIONS.capture },
-  { method: 'POST', path: '/payments/cancel',                 operation: 'cancel',   scope: 'payments:process', keyed: true,  body: 'CancelRequest',   registered: OPERATIONS.cancel },
-  { method: 'POST', path: '/payments/refund',                 operation: 'refund',   scope: 'payments:process', keyed: true,  body: 'RefundRequest',   registered: OPERATIONS.refund },
-  { method: 'POST', path: '/mock/set',                        operation: 'mockSet',  scope: 'payments:process', keyed: false, body: 'MockRequest',     registered: { on: 'nothing', decide: mockSet }, sandboxOnly: true },
-  { method: 'GET',  path: '/payments/:transactionId/status',  operation: 'status',   scope: 'payments:read',    keyed: false, body: undefined,         registered: { on: 'payment', decide: status } },
-  { method: 'GET',  path: '/payments/:transactionId/events',  operation: 'events',   scope: 'payments:read',    keyed: false, body: undefined,         registered: { on: 'payment', decide: events, events: true } },
-  { method: 'POST', path: '/payments/search',                 operation: 'search',   scope: 'payments:read',    keyed: false, body: 'SearchRequest',   registered: { on: 'payments', ...search } },
-  { method: 'POST', path: '/payments/providers',              operation: 'providers', scope: 'payments:read',   keyed: false, body: 'ProvidersRequest', registered: { on: 'nothing', decide: providers } },
-  { method: 'GET',  path: '/reports',                         operation: 'reports',  scope: 'data:reports',     keyed: false, body: undefined,         registered: { on: 'payments', ...reports }, query: 'ReportsQuery' },
-  { method: 'GET',  path: '/reports/download',                operation: 'downloadReport', scope: 'data:reports', keyed: false, body: undefined,       registered: { on: 'payments', ...downloadReport }, query: 'DownloadQuery' },
+  { method: 'POST', path: '/payments/initiate',              operation: 'initiate',       scope: 'payments:process', keyed: true,  body: 'InitiateRequest',  registered: OPERATIONS.initiate },
+  { method: 'POST', path: '/payments/finalize',              operation: 'finalize',       scope: 'payments:process', keyed: true,  body: 'FinalizeRequest',  registered: OPERATIONS.finalize },
+  { method: 'POST', path: '/payments/charge',                operation: 'charge',         scope: 'payments:process', keyed: true,  body: 'ChargeRequest',    registered: OPERATIONS.charge },
+  { method: 'POST', path: '/payments/capture',               operation: 'capture',        scope: 'payments:process', keyed: true,  body: 'CaptureRequest',   registered: OPERATIONS.capture },
+  { method: 'POST', path: '/payments/cancel',                operation: 'cancel',         scope: 'payments:process', keyed: true,  body: 'CancelRequest',    registered: OPERATIONS.cancel },
+  { method: 'POST', path: '/payments/refund',                operation: 'refund',         scope: 'payments:process', keyed: true,  body: 'RefundRequest',    registered: OPERATIONS.refund },
+  { method: 'POST', path: '/mock/set',                       operation: 'mockSet',        scope: 'payments:process', keyed: false, body: 'MockRequest',      registered: { on: 'nothing', decide: mockSet }, sandboxOnly: true },
+  { method: 'GET',  path: '/payments/:transactionId/status', operation: 'status',         scope: 'payments:read',    keyed: false, body: undefined,          registered: { on: 'payment', decide: status } },
+  { method: 'GET',  path: '/payments/:transactionId/events', operation: 'events',         scope: 'payments:read',    keyed: false, body: undefined,          registered: { on: 'payment', decide: events, events: true } },
+  { method: 'POST', path: '/payments/search',                operation: 'search',         scope: 'payments:read',    keyed: false, body: 'SearchRequest',    registered: { on: 'payments', ...search } },
+  { method: 'POST', path: '/payments/providers',             operation: 'providers',      scope: 'payments:read',    keyed: false, body: 'ProvidersRequest', registered: { on: 'nothing', decide: providers } },
+  { method: 'GET',  path: '/reports',                        operation: 'reports',        scope: 'data:reports',     keyed: false, body: undefined,          registered: { on: 'payments', ...reports }, query: 'ReportsQuery' },
+  { method: 'GET',  path: '/reports/download',               operation: 'downloadReport', scope: 'data:reports',     keyed: false, body: undefined,          registered: { on: 'payments', ...downloadReport }, query: 'DownloadQuery' },
 ]
 
 /** The calls that there are in an environment: what the sandbox alone has is unknown in production (1, 2.7). */

@@ -37,7 +37,7 @@ const losingAnswers = storing((store, hits) => ({
 const setting = (from: string, to: string) =>
   reading((body, call) => (call.incoming.url === '/mock/set' ? body.replace(from, to) : body))
 
-const toText = answering(reply => (reply.http === 409 ? { http: 409, body: 'no' } : undefined))
+const toText = answering(reply => (reply.http === 501 ? { http: 501, body: 'no' } : undefined))
 
 // biome-ignore format: a table reads by its columns
 export const FAULT_SABOTEURS: readonly Saboteur[] = [
@@ -52,7 +52,7 @@ export const FAULT_SABOTEURS: readonly Saboteur[] = [
   { does: 'says 4090 with 409',                              caughtBy: ['ERR-04', 'IDM-16'], sabotage: refusing(409, '3002', { reasonCode: '4090' }) },
   { does: 'calls what a scheme lacks a bad request',         caughtBy: ['ERR-07', 'ERR-19'], sabotage: refusing(501, '8003', { http: 400 }) },
   { does: 'says 410 where nothing is',                       caughtBy: ['ERR-13', 'ERR-15', 'ERR-16', 'RPT-01'], sabotage: refusing(404, '4000', { http: 410 }) },
-  { does: 'tells a conflict in plain words',                 caughtBy: ['ERR-01', 'ERR-04', 'ERR-12'], sabotage: toText },
+  { does: 'tells in plain words what a scheme lacks',        caughtBy: ['ERR-01', 'ERR-09', 'ERR-12'], sabotage: toText },
   { does: 'fails over a wrong grant type',                   caughtBy: ['ERR-11', 'ERR-21'],       sabotage: answering((reply, call) => (call.body.toString().includes('grant_type=none') ? { ...reply, http: 500 } : undefined)) },
   { does: 'takes any key of a mock for a payer',             caughtBy: ['MCK-19'],          sabotage: setting('"PHONE"', '"PAYER_ID"') },
   { does: 'takes any type of a mock for MOCK',               caughtBy: ['MCK-20'],          sabotage: setting('"REAL"', '"MOCK"') },

@@ -8,10 +8,10 @@ import { TRANSITIONS } from '../../simulator/payments/lifecycle.ts'
 
 const pages = printedPages()
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
-const rowsWith = (file: string, ...cells: string[]) =>
+const rowsWith = (file: string, cells: string) =>
   read(file)
     .split('\n')
-    .filter(line => cells.every(cell => line.includes(`| ${cell} |`)))
+    .filter(line => line.includes(`| ${cells} |`))
 
 describe('what the code says stands in the docs', () => {
   test.each(Object.keys(pages))('%s is fresh', file => {
@@ -20,7 +20,7 @@ describe('what the code says stands in the docs', () => {
 
   test('7.1, 7.3: every refusal has its row', () => {
     for (const { http, reasonCode, meaning } of Object.values(REFUSALS))
-      expect(rowsWith('docs/errors.md', `${http}`, `\`${reasonCode}\``.replace(/$/, ` | ${meaning}`))).toHaveLength(1)
+      expect(rowsWith('docs/errors.md', `${http} | \`${reasonCode}\` | ${meaning}`)).toHaveLength(1)
   })
 
   test('7.5: every code of a provider has its row', () => {

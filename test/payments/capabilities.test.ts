@@ -5,6 +5,7 @@ import type { PaymentContext } from '../../simulator/operations/operation.ts'
 import { refund } from '../../simulator/operations/refund.ts'
 import { CAPABILITIES, supportsOn } from '../../simulator/payments/capabilities.ts'
 import type { Movement, Payment } from '../../simulator/payments/payment.ts'
+import { askUnder } from '../../simulator/providers/asking.ts'
 import { act } from '../support/payments.ts'
 
 const MOVEMENT: Movement = { transactionId: 'm', clientTransactionId: 'm', amount: 400, at: 0 }
@@ -18,6 +19,7 @@ const iris = (more: Partial<Payment>): PaymentContext =>
     now: 1,
     supports,
     ids: createIds(),
+    ask: askUnder([]).ask,
     rules: { settleAfter: 1, showLifecycle: true },
     events: [],
     payment: { providerId: 'IRIS', createdAt: 0, amount: 1000, captured: 0, captures: [], refunds: [], ...more },

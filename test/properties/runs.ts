@@ -8,4 +8,4 @@ export const runs = (usual: number) => {
 }
 
 /** How long a test may take that tries a property so often. */
-export const timeFor = (usual: number): number => Math.max(20_000, 100 * runs(usual).numRuns)
+export const timeFor = (usual: number): number => Math.max(60_000, 200 * runs(usual).numRuns)

@@ -32,6 +32,7 @@ const CODES: readonly (readonly [RefusalName, number, string, string])[] = [
   ['TOKEN_REFUSED',          401, '4970', '7.3'],
   ['FORBIDDEN',              403, '4971', '7.3'],
   ['PAYMENT_NOT_FOUND',      404, '4001', '7.3'],
+  ['REPORT_NOT_FOUND',      404, '4000', '7.3'],
   ['ENDPOINT_NOT_FOUND',     404, '4000', '7.1'],
   ['KEY_REUSED',             409, '3002', 'I4'],
   ['BODY_TOO_LARGE',         413, '4130', '7.1'],

@@ -128,6 +128,7 @@ describe('D-73: pages', () => {
     expect((await search(core)).ids).toEqual(made.slice(0, 20))
     expect(await pages(core, { limit: 7 })).toEqual(made)
     expect(await pages(core, { limit: 25 })).toEqual(made)
+    expect(await pages(core, { limit: 3, createdTo: '2026-01-05T12:00:00.002Z' })).toEqual(made.slice(-11))
     expect(await pages(core, { limit: 4, clientTransactionId: 'order-1', amountFrom: 1000 })).toEqual(made)
   })
 
@@ -168,5 +169,7 @@ describe('D-73: pages', () => {
     expect([first.ids, typeof first.nextCursor]).toEqual([[], 'string'])
     expect(await pages(core, { amountTo: 10 })).toEqual(['t3'])
     expect(await pages(core, { amountTo: 10, status: 'PENDING', limit: 1 })).toEqual(['t3'])
+    expect(await pages(core, { amountTo: 10, createdFrom: '1970-01-01T00:00:00.004Z' })).toEqual([])
+    expect(await pages(core, { amountTo: 10, createdTo: '1970-01-01T00:00:04.000Z' })).toEqual(['t3'])
   })
 })

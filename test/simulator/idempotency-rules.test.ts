@@ -145,28 +145,27 @@ describe('I3: which answers a key holds on to', () => {
   })
 
   const names = Object.keys(REFUSALS) as RefusalName[]
-  test.each(names.filter(name => !['TRANSITION_NOT_ALLOWED', 'MANDATE_REFUSED', 'OPERATION_UNSUPPORTED'].includes(name)))(
-    '7.4: %s is forgotten, so that the repeated call may succeed',
-    async name => {
-      const core = await openCore()
-      const attempt = { fails: true }
-      const registered: Registered = {
-        on: 'nothing',
-        decide: () => {
-          if (attempt.fails) throw new Refusal(name, 'operation', 'Not now.')
-          return { answer: { done: true } }
-        },
-      }
-      const { organizationId, accountIds } = { organizationId: SHOP, accountIds: [] }
-      const call: OperationCall = {
-        ...{ organizationId, accountIds, capabilities: {}, operation: 'initiate', request: {} },
-        ...{ key, callId: 'c', pagesUrl: '' },
-      }
-      expect((await core.execute(call, registered)).http).toBe(REFUSALS[name].http)
-      attempt.fails = false
-      expect(await core.execute(call, registered)).toMatchObject({ http: 200, body: '{"done":true}', replayed: false })
-    },
-  )
+  test.each(
+    names.filter(name => !['TRANSITION_NOT_ALLOWED', 'MANDATE_REFUSED', 'OPERATION_UNSUPPORTED'].includes(name)),
+  )('7.4: %s is forgotten, so that the repeated call may succeed', async name => {
+    const core = await openCore()
+    const attempt = { fails: true }
+    const registered: Registered = {
+      on: 'nothing',
+      decide: () => {
+        if (attempt.fails) throw new Refusal(name, 'operation', 'Not now.')
+        return { answer: { done: true } }
+      },
+    }
+    const { organizationId, accountIds } = { organizationId: SHOP, accountIds: [] }
+    const call: OperationCall = {
+      ...{ organizationId, accountIds, capabilities: {}, operation: 'initiate', request: {} },
+      ...{ key, callId: 'c', pagesUrl: '' },
+    }
+    expect((await core.execute(call, registered)).http).toBe(REFUSALS[name].http)
+    attempt.fails = false
+    expect(await core.execute(call, registered)).toMatchObject({ http: 200, body: '{"done":true}', replayed: false })
+  })
 
   test('7.1: a fault of ours saves nothing and keeps the key free', async () => {
     const core = await openCore()

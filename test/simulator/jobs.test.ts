@@ -15,7 +15,11 @@ const HOUR = 3_600_000
 const open = async (folder = temporaryFolder()) => {
   const store = openSqliteStore(folder)
   const clock = createClock()
-  const jobs = createJobs(store, clock, createRunJob({ store, ids: createIds(), rules: { settleAfter: 0, showLifecycle: true } }))
+  const jobs = createJobs(
+    store,
+    clock,
+    createRunJob({ store, ids: createIds(), rules: { settleAfter: 0, showLifecycle: true } }),
+  )
   const close = async () => {
     jobs.stop()
     await store.close()

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import { importsOf, sources } from './sources.ts'
 
 const SHAPES = ['contracts/protocol', 'contracts/openapi.gen']
-const GROUND = ['simulator/clock', 'simulator/duration', 'simulator/ids', 'simulator/refusal', 'simulator/start-error', 'simulator/make-folder']
+const GROUND = [
+  'simulator/clock',
+  'simulator/duration',
+  'simulator/ids',
+  'simulator/refusal',
+  'simulator/start-error',
+  'simulator/make-folder',
+]
 
 // biome-ignore format: a table reads by its columns
 /** Who may import whom. The longest row that begins a file's path decides; inside its own row a file is free. */

@@ -2,13 +2,18 @@ import type { Database } from 'better-sqlite3'
 import type { Payment } from '../../payments/payment.ts'
 import type { PaymentQuery, PaymentsFound } from '../port.ts'
 
-type Criterion = Exclude<keyof PaymentQuery, 'limit' | 'after'>
+/** Where a payment stands in the order of all. */
 type Place = { payment_id: number; transaction_id: string; created_at: number }
+type Bounds = { startAt?: number; startId?: number; endAt?: number; endId?: number }
+type Criteria = Omit<PaymentQuery, 'limit' | 'after'> & Bounds
+type Criterion = keyof typeof CONDITIONS
 
 // biome-ignore format: a table reads by its columns
-const CONDITIONS: Readonly<Record<Criterion, string>> = {
+const CONDITIONS = {
   createdFrom:         'created_at >= @createdFrom',
   createdTo:           'created_at <= @createdTo',
+  startAt:             '(created_at, payment_id) < (@startAt, @startId)',
+  endAt:               '(created_at, payment_id) >= (@endAt, @endId)',
   clientTransactionId: 'client_transaction_id = @clientTransactionId',
   payerId:             'payer_id = @payerId',
   status:              'status = @status',
@@ -16,7 +21,7 @@ const CONDITIONS: Readonly<Record<Criterion, string>> = {
   providerId:          'provider_id = @providerId',
   amountFrom:          'amount >= @amountFrom',
   amountTo:            'amount <= @amountTo',
-}
+} as const satisfies Partial<Record<keyof Criteria, string>>
 
 /** The criterion that each index narrows down to, the sharpest first; all of them go on by time. */
 const INDEXES = [
@@ -24,69 +29,67 @@ const INDEXES = [
   ['payerId', 'payments_by_payer'],
   ['status', 'payments_by_status'],
 ] as const
-
-const TIMES: readonly Criterion[] = ['createdFrom', 'createdTo']
-const NEWEST_FIRST = 'ORDER BY created_at DESC, payment_id DESC'
+const BY_TIME: readonly Criterion[] = ['createdFrom', 'createdTo', 'startAt', 'endAt']
 
 /** How many payments one page may look through for criteria that no index serves: what keeps its time flat. */
 export const LOOKED_THROUGH = 5_000
 
+const PLACE = 'SELECT payment_id, transaction_id, created_at FROM payments'
+const NEWEST_FIRST = 'ORDER BY created_at DESC, payment_id DESC'
+
 /** Search on the columns of payments, newest first; a page goes on exactly behind the last one's end. */
 export const openSearch = (database: Database) => {
-  const known = new Map<string, ReturnType<typeof database.prepare>>()
+  const prepared = new Map<string, ReturnType<typeof database.prepare>>()
   const statement = (text: string) => {
-    const prepared = known.get(text) ?? database.prepare(text)
-    known.set(text, prepared)
-    return prepared
+    const known = prepared.get(text) ?? database.prepare(text)
+    prepared.set(text, known)
+    return known
   }
+  const placeOf = database.prepare<[string, string], Place>(`${PLACE} WHERE transaction_id = ? AND organization_id = ?`)
 
-  return (organizationId: string, { limit, after, ...criteria }: PaymentQuery): PaymentsFound | undefined => {
-    const plan = planOf(criteria)
-    const start =
-      after === undefined ? undefined : (statement(PLACE).get({ after, organizationId }) as Place | undefined)
+  return (organizationId: string, { limit, after, ...asked }: PaymentQuery): PaymentsFound | undefined => {
+    const start = after === undefined ? undefined : placeOf.get(after, organizationId)
     if (after !== undefined && !start) return undefined
-    const bounds = { organizationId, limit: limit + 1, startAt: start?.created_at, startId: start?.payment_id }
-    const horizon = plan.exact
+    const criteria = startingBehind(start, asked)
+    const { index, narrowing, exact } = planOf(criteria)
+    const horizon = exact
       ? undefined
-      : (statement(horizonText(plan, start !== undefined)).get({ ...criteria, ...bounds }) as Place | undefined)
-    const rows = statement(pageText(plan, start !== undefined, horizon !== undefined)).all({
-      ...criteria,
-      ...bounds,
-      endAt: horizon?.created_at,
-      endId: horizon?.payment_id,
+      : (statement(`${PLACE} ${where(index, narrowing)} ${NEWEST_FIRST} LIMIT 1 OFFSET ${LOOKED_THROUGH - 1}`).get({
+          ...criteria,
+          organizationId,
+        }) as Place | undefined)
+    const bounded = endingAt(horizon, criteria)
+    const rows = statement(
+      `SELECT record FROM payments ${where(index, given(bounded))} ${NEWEST_FIRST} LIMIT @limit`,
+    ).all({
+      ...bounded,
+      organizationId,
+      limit: limit + 1,
     }) as { record: string }[]
     const payments = rows.slice(0, limit).map(({ record }) => JSON.parse(record) as Payment)
-    const next = rows.length > limit ? payments.at(-1)?.transactionId : horizon?.transaction_id
-    return { payments, next }
+    return { payments, next: rows.length > limit ? payments.at(-1)?.transactionId : horizon?.transaction_id }
   }
 }
 
-type Plan = { index: string; narrowed: string; wanted: string; exact: boolean }
+/** One upper and one lower bound of time, the tighter: of two, the database might walk up to the wrong one. */
+const startingBehind = (start: Place | undefined, asked: Criteria): Criteria =>
+  start && start.created_at <= (asked.createdTo ?? start.created_at)
+    ? { ...asked, createdTo: undefined, startAt: start.created_at, startId: start.payment_id }
+    : asked
 
-/** One index, named so that no statistics can talk the database out of it, and what is left to look at row by row. */
-const planOf = (criteria: Partial<Record<Criterion, unknown>>): Plan => {
-  const given = (Object.keys(CONDITIONS) as Criterion[]).filter(name => criteria[name] !== undefined)
-  const [sharpest, index] = INDEXES.find(([name]) => given.includes(name)) ?? [undefined, 'payments_by_time']
-  const narrowing = given.filter(name => name === sharpest || TIMES.includes(name))
-  return {
-    index,
-    narrowed: conditions(narrowing.map(name => CONDITIONS[name])),
-    wanted: conditions(given.map(name => CONDITIONS[name])),
-    exact: narrowing.length === given.length,
-  }
+const endingAt = (end: Place | undefined, criteria: Criteria): Criteria =>
+  end ? { ...criteria, createdFrom: undefined, endAt: end.created_at, endId: end.payment_id } : criteria
+
+const given = (criteria: Criteria): Criterion[] =>
+  (Object.keys(CONDITIONS) as Criterion[]).filter(name => criteria[name] !== undefined)
+
+/** One index, named so that no statistics can talk the database out of it, and the criteria that it serves. */
+const planOf = (criteria: Criteria) => {
+  const all = given(criteria)
+  const [sharpest, index] = INDEXES.find(([name]) => all.includes(name)) ?? [undefined, 'payments_by_time']
+  const narrowing = all.filter(name => name === sharpest || BY_TIME.includes(name))
+  return { index, narrowing, exact: narrowing.length === all.length }
 }
 
-const conditions = (list: readonly string[]): string => ['organization_id = @organizationId', ...list].join(' AND ')
-
-const PLACE = `SELECT payment_id, transaction_id, created_at FROM payments
-  WHERE transaction_id = @after AND organization_id = @organizationId`
-const BEHIND_START = ' AND (created_at, payment_id) < (@startAt, @startId)'
-const UP_TO_END = ' AND (created_at, payment_id) >= (@endAt, @endId)'
-
-const horizonText = ({ index, narrowed }: Plan, started: boolean): string =>
-  `SELECT payment_id, transaction_id, created_at FROM payments INDEXED BY ${index}
-   WHERE ${narrowed}${started ? BEHIND_START : ''} ${NEWEST_FIRST} LIMIT 1 OFFSET ${LOOKED_THROUGH - 1}`
-
-const pageText = ({ index, wanted }: Plan, started: boolean, ends: boolean): string =>
-  `SELECT record FROM payments INDEXED BY ${index}
-   WHERE ${wanted}${started ? BEHIND_START : ''}${ends ? UP_TO_END : ''} ${NEWEST_FIRST} LIMIT @limit`
+const where = (index: string, names: readonly Criterion[]): string =>
+  `INDEXED BY ${index} WHERE ${['organization_id = @organizationId', ...names.map(name => CONDITIONS[name])].join(' AND ')}`

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { STATES } from '../../simulator/payments/lifecycle.ts'
+import { coreIn } from '../support/core.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { runs, timeFor } from './runs.ts'
+import { walks } from './steps.ts'
+import { walk } from './walk.ts'
+
+const RUNS = 150
+const CODES = [200, 404, 409, 422, 423, 500, 501, 502, 504]
+
+const reached = new Map<string | number, number>()
+const tell = (what: string | number): void => void reached.set(what, (reached.get(what) ?? 0) + 1)
+
+test(
+  'R1 to R5, I3, I4, 7.4: sums, states, refusals and replays hold on every walk',
+  async () => {
+    const folder = temporaryFolder()
+    const property = fc.asyncProperty(walks, async steps => {
+      const own = mkdtempSync(join(folder, 'walk-'))
+      const core = await coreIn(own)
+      try {
+        await walk(core, steps, tell)
+      } finally {
+        await core.close()
+        rmSync(own, { recursive: true })
+      }
+    })
+    await fc.assert(property, runs(RUNS))
+  },
+  timeFor(RUNS),
+)
+
+test.skipIf(runs(RUNS).numRuns < RUNS)('R1 to R5: the walks got everywhere', () => {
+  const missing = [...Object.keys(STATES), ...CODES].filter(what => !reached.has(what))
+  expect(missing).toEqual([])
+})

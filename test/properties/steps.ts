@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { DAY, HOUR, MINUTE, SECOND } from '../../simulator/duration.ts'
+import { PROVIDER_CALLS } from '../../simulator/providers/faults.ts'
+import { FAULTS, type FaultName, waitFor } from './shop-model.ts'
+
+const which = fc.nat(30)
+/** Part of what a payment is about: what is left, a minor unit, a third, all, and more than all. */
+const part = fc.constantFrom('rest', 'unit', 'third', 'all', 'more')
+const amount = fc.oneof(fc.constantFrom(1, 2, 100, 99_999_999_999), fc.integer({ min: 1, max: 99_999_999_999 }))
+const auto = fc.boolean()
+const provider = fc.constantFrom('BLIK', 'BLIK', 'IRIS')
+const type = fc.constantFrom('ONE_TIME', 'ONE_TIME', 'RECURRING', 'TOKEN_ONLY')
+
+// biome-ignore format: a table reads by its columns
+const STEPS = [
+  { weight: 5,  arbitrary: fc.record({ do: fc.constant('initiate'), provider, type, auto, amount, code: fc.constantFrom('fresh', 'fresh', 'fresh', 'last', 'wrong') }) },
+  { weight: 3,  arbitrary: fc.record({ do: fc.constant('charge'), auto, amount }) },
+  { weight: 20, arbitrary: fc.record({ do: fc.constant('goOn'), which, part }) },
+  { weight: 8,  arbitrary: fc.record({ do: fc.constant('act'), operation: fc.constantFrom('finalize', 'capture', 'cancel', 'refund'), which, part }) },
+  { weight: 3,  arbitrary: fc.record({ do: fc.constant('shopper'), action: fc.constantFrom('approve', 'decline'), which }) },
+  { weight: 4,  arbitrary: fc.record({ do: fc.constant('repeat'), which }) },
+  { weight: 2,  arbitrary: fc.record({ do: fc.constant('reuse'), which, how: fc.constantFrom('payload', 'operation') }) },
+  { weight: 2,  arbitrary: fc.record({ do: fc.constant('stray'), which, how: fc.constantFrom('organization', 'account', 'payment') }) },
+  { weight: 4,  arbitrary: fc.record({ do: fc.constant('arm'), operation: fc.constantFrom(...PROVIDER_CALLS), fault: fc.constantFrom(...Object.keys(FAULTS) as FaultName[]), provider, after: fc.constantFrom(waitFor.short, waitFor.long) }) },
+  { weight: 5,  arbitrary: fc.record({ do: fc.constant('pass'), by: fc.constantFrom('time', 'control'), wait: fc.constantFrom(1, 500, SECOND, 2 * SECOND, 11 * SECOND) }) },
+  { weight: 1,  arbitrary: fc.record({ do: fc.constant('pass'), by: fc.constantFrom('time', 'control'), wait: fc.constantFrom(45 * SECOND, 2 * MINUTE, 30 * MINUTE, 24 * HOUR, 7 * DAY) }) },
+] as const
+
+export type Step = (typeof STEPS)[number]['arbitrary'] extends fc.Arbitrary<infer Value> ? Value : never
+
+/** A walk of legal and illegal calls, jumps of the clock and faults. */
+export const walks: fc.Arbitrary<Step[]> = fc.array(fc.oneof(...(STEPS as readonly fc.WeightedArbitrary<Step>[])), {
+  minLength: 1,
+  maxLength: 40,
+  size: 'max',
+})
