@@ -1,5 +1,5 @@
 import { PROVIDER_CODES, type ProviderCode } from '../../contracts/protocol/provider-codes.ts'
-import { parseDuration } from '../duration.ts'
+import { DAY, parseDuration } from '../duration.ts'
 import { FAULTS, type Fault, faultRow, PROVIDER_CALLS } from '../providers/faults.ts'
 import type { Store } from '../store/port.ts'
 import { OperatorError } from './operator-error.ts'
@@ -8,6 +8,8 @@ import { OperatorError } from './operator-error.ts'
 export type FaultWish = Partial<Record<'operation' | 'kind' | 'done' | 'code' | 'after' | 'times', unknown>>
 
 const MOST_TIMES = 1000
+/** A clock that runs on to the late action stays within the dates that there are. */
+const LONGEST_WAIT = 365 * DAY
 
 /** Arms what the provider does wrong on the next calls of an operation (7.1, 7.4, 7.5). */
 export const createFaults = ({ store }: { store: Store }) => ({
@@ -52,8 +54,8 @@ const codeOf = (name: unknown): ProviderCode =>
 
 const durationOf = (text: unknown): number => {
   const milliseconds = typeof text === 'string' ? parseDuration(text) : undefined
-  if (milliseconds !== undefined && milliseconds > 0) return milliseconds
-  throw new OperatorError('invalid', `after is ${told(text)}: give an ISO 8601 duration such as PT30S.`)
+  if (milliseconds !== undefined && milliseconds > 0 && milliseconds <= LONGEST_WAIT) return milliseconds
+  throw new OperatorError('invalid', `after is ${told(text)}: give an ISO 8601 duration such as PT30S, up to P365D.`)
 }
 
 const ensureAbsent = (member: string, value: unknown, kind: string): undefined => {

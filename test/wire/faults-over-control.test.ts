@@ -53,6 +53,7 @@ describe('faults over control', () => {
     [{ operation: 'refund', kind: 'timeout', done: 'late', after: 'soon' }, 'after'],
     [{ operation: 'refund', kind: 'timeout', done: 'late', after: 'PT0S' }, 'after'],
     [{ operation: 'refund', kind: 'timeout', done: 'late', after: 7 },      'after'],
+    [{ operation: 'refund', kind: 'timeout', done: 'late', after: 'P366D' }, 'after'],
     [{ operation: 'refund', kind: 'timeout', done: 'no', after: 'PT1S' },   'after'],
     [{ operation: 'refund', kind: 'error', times: 0 },                      'times'],
     [{ operation: 'refund', kind: 'error', times: 1.5 },                    'times'],
