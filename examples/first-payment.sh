@@ -32,8 +32,15 @@ call() {
     "${headers[@]}" -H "Signature-Input: $input" -H "Signature: service_sig=:$signature:" "$@"
 }
 
+# member FILTER: that member of an answer; a refusal ends the script with its own words.
+member() {
+  local answer
+  answer=$(cat)
+  jq -er "$1" <<<"$answer" || { jq -r '"Refused: " + .statusInfo.message' <<<"$answer" >&2; exit 1; }
+}
+
 token=$(call POST /auth/token application/x-www-form-urlencoded \
-  "grant_type=client_credentials&client_id=$organization&scope=payments:process" | jq -r .access_token)
+  "grant_type=client_credentials&client_id=$organization&scope=payments:process" | member .access_token)
 authorization="Authorization: Bearer $token"
 
 code=$(curl -sS -X POST "$pages/control/organizations/$organization/blik/codes" | jq -r .code)
@@ -44,7 +51,7 @@ payment=$(call POST /payments/initiate application/json "$(jq -nc --arg account 
   paymentDetails: {amount: 1999, currency: "PLN", country: "PL", description: "A first payment"},
   providerDetails: {providerId: "BLIK"}, payerDetails: {oneTimeCode: $code}}')" \
   -H "$authorization" -H "Idempotency-Key: $(cat /proc/sys/kernel/random/uuid)")
-id=$(jq -r .transactionId <<<"$payment")
+id=$(member .transactionId <<<"$payment")
 echo "Payment $id is $(jq -r '.status + ": " + .statusInfo.message' <<<"$payment")."
 
 curl -sS -X POST "$pages/control/organizations/$organization/payments/$id/shopper" -d '{"action": "approve"}' >/dev/null
@@ -52,7 +59,8 @@ echo "The shopper approved on the phone."
 
 call POST /payments/finalize application/json "{\"processingAccountId\":\"$account\",\"transactionId\":\"$id\"}" \
   -H "$authorization" -H "Idempotency-Key: $(cat /proc/sys/kernel/random/uuid)" |
-  jq -r '"Finalized: \(.status), \(.statusInfo.message)."'
+  member '"Finalized: \(.status), \(.statusInfo.message)."'
 
-curl -sS -X POST "$pages/control/organizations/$organization/clock/drain" >/dev/null
-call GET "/payments/$id/status" '' '' -H "$authorization" | jq -r '"Now it is \(.lifecycle.state)."'
+curl -sS -X POST "$pages/control/organizations/$organization/clock" -d '{"advance": "PT2S"}' >/dev/null
+state=$(call GET "/payments/$id/status" '' '' -H "$authorization" | member .lifecycle.state)
+echo "Now it is $state."

@@ -25,6 +25,6 @@ const { transactionId } = payment.body
 
 await shopper(`/payments/${transactionId}/shopper`, { action: 'approve' })
 await merchant.finalize({ processingAccountId, transactionId })
-await shopper('/clock/drain')
+await shopper('/clock', { advance: 'PT2S' })
 const status = await merchant.status(transactionId)
-console.log(status.ok && status.body)
+console.log(status.ok ? status.body : status.refusal)
