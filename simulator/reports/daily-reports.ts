@@ -20,11 +20,13 @@ export const reportsOf = (
   types: readonly ReportType[] = TYPES,
 ): DailyReport[] => {
   const days = Map.groupBy(postings, ({ at }) => dayOf(at))
-  return [...days].sort(([one], [other]) => one - other).flatMap(([day, ofDay]) =>
-    [...Map.groupBy(ofDay, ({ accountId }) => accountId)].flatMap(([accountId, ofAccount]) =>
-      types.flatMap(type => reportOf(organizationId, { accountId, type, day }, ofAccount) ?? []),
-    ),
-  )
+  return [...days]
+    .sort(([one], [other]) => one - other)
+    .flatMap(([day, ofDay]) =>
+      [...Map.groupBy(ofDay, ({ accountId }) => accountId)].flatMap(([accountId, ofAccount]) =>
+        types.flatMap(type => reportOf(organizationId, { accountId, type, day }, ofAccount) ?? []),
+      ),
+    )
 }
 
 const reportOf = (
@@ -56,7 +58,9 @@ const nameOf = ({ accountId, type, day }: ReportKey): string =>
  * so that a report is found without a list of all, and a digest of the whole key proves the rest.
  */
 export const reportIdOf = (organizationId: string, { accountId, type, day }: ReportKey): string => {
-  const digest = createHash('sha256').update(JSON.stringify([organizationId, accountId, type, day])).digest('hex')
+  const digest = createHash('sha256')
+    .update(JSON.stringify([organizationId, accountId, type, day]))
+    .digest('hex')
   const front = day.toString(16).padStart(8, '0')
   return `${front}-${digest.slice(0, 4)}-8${digest.slice(4, 7)}-8${digest.slice(7, 10)}-${digest.slice(10, 22)}`
 }

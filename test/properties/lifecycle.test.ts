@@ -9,7 +9,7 @@ import { runs, timeFor } from './runs.ts'
 import { walks } from './steps.ts'
 import { walk } from './walk.ts'
 
-const RUNS = 150
+const RUNS = 250
 const CODES = [200, 404, 409, 422, 423, 500, 501, 502, 504]
 
 const reached = new Map<string | number, number>()

@@ -33,8 +33,9 @@ describe.each([32, 48, 66])('5.2: ECDSA signatures of 2 × %i bytes', width => {
       der[at % der.length] = octet
       return der.subarray(0, der.length - (cut === 3 ? 1 : 0))
     })
+    const anyWidth = fc.uint8Array({ minLength: 2, maxLength: 160 }).map(octets => derFromRaw(octets))
     fc.assert(
-      fc.property(fc.oneof(bytes, damaged), der => {
+      fc.property(fc.oneof(bytes, damaged, anyWidth), der => {
         const raw = rawFromDer(der, width)
         return !raw || equal(derFromRaw(raw), der)
       }),
@@ -98,9 +99,10 @@ describe('5.2: Signature-Input', () => {
 })
 
 describe('5.2: Content-Digest', () => {
-  test('any header is taken or told what is wrong with it', () => {
+  test('any header is told what is wrong with it', () => {
+    const begun = fc.tuple(fc.constantFrom(...DIGESTS.map(row => row.name)), headers).map(parts => parts.join('='))
     fc.assert(
-      fc.property(headers, bytes, (header, body) => {
+      fc.property(fc.oneof(headers, begun), bytes, (header, body) => {
         expect(contentDigestFault(header, body)).toEqual(expect.any(String))
       }),
       RUNS,
