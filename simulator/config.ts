@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { parse as parseYaml } from 'yaml'
-import { type Config, camelName, environmentName, GUARDS, OPTIONS, type OptionName } from './options.ts'
+import { asking, type Config, camelName, environmentName, GUARDS, OPTIONS, type OptionName } from './options.ts'
 import { StartError } from './start-error.ts'
 
 const NAMES = Object.keys(OPTIONS) as OptionName[]
@@ -34,7 +34,7 @@ const LESS_THAN_PRODUCTION: Partial<Record<OptionName, (config: Config) => boole
 const checked = (config: Config): Config => {
   const [name] = Object.entries(LESS_THAN_PRODUCTION).find(([, holds]) => holds(config)) ?? []
   if (name === undefined || config.environment !== 'production') return config
-  throw new StartError(`The option ${name} asks for less than production: leave it out, or --environment production.`)
+  throw new StartError(`The option ${name} asks for less than production: drop --${name}, or drop --environment production.`)
 }
 
 const readOption = (name: OptionName, sources: readonly Source[]): unknown => {
@@ -44,7 +44,7 @@ const readOption = (name: OptionName, sources: readonly Source[]): unknown => {
   if (text === undefined) return undefined
   const value = kind.parse(text)
   if (value === undefined)
-    throw new StartError(`${source?.from} ${name} is "${text}": give ${kind.shape} (${OPTIONS[name].help}).`)
+    throw new StartError(`${source?.from} ${name} is "${text}": give ${asking(kind)} (${OPTIONS[name].help}).`)
   return value
 }
 

@@ -16,9 +16,11 @@ export async function main(argv: string[]): Promise<number> {
     process.stdout.write(HELP)
     return 0
   }
-  const address = `http://127.0.0.1:${options.port}/health`
-  const answer = await ask(address)
-  return answer === 200 ? 0 : tell(`${address} ${answer}: is "assay serve" running on that port?`, 1)
+  const simulator = `http://127.0.0.1:${options.port}`
+  const answer = await ask(`${simulator}/health`)
+  if (answer !== 200) return tell(`${simulator}/health ${answer}: is "assay serve" running on that port?`, 1)
+  process.stdout.write(`The simulator at ${simulator} is well.\n`)
+  return 0
 }
 
 function read(argv: string[]): { port: number; help: boolean } | string {

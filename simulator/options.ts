@@ -11,7 +11,8 @@ export type Guard = (typeof GUARDS)[number]
 /** Ten years: longer than anything here lasts, and no clock runs out of dates. */
 const LONGEST = 3_650 * DAY
 
-type Kind<Value> = { shape: string; parse(text: string): Value | undefined }
+/** `shape` is what the help shows; `asks` says more where a shape alone would not tell a person what to type. */
+type Kind<Value> = { shape: string; asks?: string; parse(text: string): Value | undefined }
 
 const text: Kind<string> = { shape: 'TEXT', parse: value => value || undefined }
 const port: Kind<number> = {
@@ -22,6 +23,7 @@ const count: Kind<number> = { shape: 'N', parse: value => (/^[1-9]\d{0,8}$/.test
 const rate: Kind<number> = { shape: 'N', parse: value => (/^\d{1,9}$/.test(value) ? Number(value) : undefined) }
 const duration: Kind<number> = {
   shape: 'DURATION',
+  asks: 'a duration such as PT2S',
   parse: value => {
     const milliseconds = parseDuration(value)
     return milliseconds !== undefined && milliseconds <= LONGEST ? milliseconds : undefined
@@ -47,7 +49,8 @@ const names: Kind<readonly string[]> = {
   },
 }
 const guards: Kind<readonly Guard[]> = {
-  shape: 'A,B|none',
+  shape: `${GUARDS.join()}|none`,
+  asks: `any of ${GUARDS.join()}, or none`,
   parse: value => {
     const words = value === 'none' ? [] : list.parse(value)
     const known = GUARDS.filter(guard => words?.includes(guard))
@@ -124,6 +127,9 @@ export type Config = {
     ? ValueOf<Name> | undefined
     : ValueOf<Name>
 }
+
+/** What to give for an option, in words. */
+export const asking = ({ asks, shape }: Kind<unknown>): string => asks ?? shape
 
 export const environmentName = (name: string): string => `ASSAY_${name.toUpperCase().replaceAll('-', '_')}`
 

@@ -20,7 +20,7 @@ export const exampleOf = (path: string): unknown => {
 
 type Node = { properties?: Record<string, Node>; examples?: unknown[] }
 
-const faultOf = ({ instancePath, keyword, params, message, data }: ErrorObject): ProfileFault => {
+const faultOf = ({ instancePath, keyword, params, message, data, parentSchema }: ErrorObject): ProfileFault => {
   const path = instancePath.split('/').slice(1)
   const name = path.join('.') || 'the profile'
   if (keyword === 'additionalProperties')
@@ -29,5 +29,7 @@ const faultOf = ({ instancePath, keyword, params, message, data }: ErrorObject):
   if (keyword === 'enum') return { path, message: `${name} must be one of ${params.allowedValues.join(', ')}` }
   if (String(params.pattern).startsWith('^(env|file)'))
     return { path, message: `${name} must be env:NAME or file:PATH, so that no secret stands in a profile` }
+  if (keyword === 'pattern' && parentSchema?.description)
+    return { path, message: `${name} must be ${parentSchema.description}, not ${JSON.stringify(data)}` }
   return { path, message: `${name} ${message}, not ${JSON.stringify(data)}` }
 }

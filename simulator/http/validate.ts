@@ -57,6 +57,20 @@ const pathOf = ({ instancePath, keyword, params }: ErrorObject): string => {
   return path.join('.') || 'body'
 }
 
+/** What the patterns of the description ask for, in words; a pattern that has none here is told as it stands. */
+// biome-ignore format: a table reads by its columns
+export const PATTERNS: Readonly<Record<string, string>> = {
+  '^[0-9]{6}$':                                       'six digits',
+  '^[0-9]{4,15}$':                                    'four to fifteen digits',
+  '^\\+[1-9][0-9]{0,2}$':                             'a plus sign and one to three digits, such as +48',
+  '^[A-Z]{2}$':                                       'two capital letters, such as PL',
+  '^[A-Z]{3}$':                                       'three capital letters, such as PLN',
+  '^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$':   'a BIC of 8 or 11 characters',
+  '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$':           'a language, such as pl or pl-PL',
+  '^[A-Z][A-Z0-9_]{0,63}$':                           'a name in capital letters, such as OK',
+  '^https?://[^/?#]':                                 'an address that begins with http:// or https://',
+}
+
 const sayingOf = ({ keyword, params, message }: ErrorObject): string => {
   switch (keyword) {
     case 'required':
@@ -71,6 +85,10 @@ const sayingOf = ({ keyword, params, message }: ErrorObject): string => {
       return `must be at least ${params.limit}`
     case 'maximum':
       return `must be at most ${params.limit}`
+    case 'pattern': {
+      const words = PATTERNS[params.pattern]
+      return words === undefined ? `${message}` : `must be ${words}`
+    }
     default:
       return message ?? 'is not valid'
   }

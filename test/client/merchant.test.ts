@@ -154,6 +154,19 @@ test('no answer and no token are told apart', async () => {
   expect((error as CallError).exchange.answer?.status).toBe(403)
 })
 
+test('5.5: a refused token call tells the words and the code of the service first, and no more than a sentence', async () => {
+  const { credentials } = simulator
+  const nobody = createMerchant({ ...credentials, clientId: 'nobody' }, { transport: real })
+  const error = await nobody.status('a').catch(caught => caught)
+  const { statusInfo } = JSON.parse(String(error.exchange.answer.body))
+  expect(error.message).toMatch(/^POST \S+\/auth\/token → 403 in \d+ ms: "/)
+  expect(error.message).toContain(`: "${statusInfo.message}" (4971); no token was given, check the certificate first`)
+  expect(inspect(error)).not.toContain('Signature')
+  spoil = exchange => ({ ...exchange, answer: { status: 502, headers: {}, body: Buffer.from('<html>') } })
+  await expect(merchant().status('a')).rejects.toThrow(/→ 502 in \d+ ms: no token was given, check/)
+  spoil = exchange => exchange
+})
+
 test('what is shown of an exchange holds no token, code or payment token', async () => {
   const shop = merchant()
   const token = await shop.tokenFor()

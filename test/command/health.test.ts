@@ -5,11 +5,13 @@ import { main } from '../../simulator/health.ts'
 
 let server: Server | undefined
 const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
 
 afterEach(() => {
   server?.close()
   server = undefined
   said.mockClear()
+  printed.mockClear()
   vi.unstubAllEnvs()
 })
 
@@ -23,8 +25,10 @@ async function listen(answer: RequestListener): Promise<string> {
 const answering = (status: number) =>
   listen((request, response) => response.writeHead(request.url === '/health' ? status : 404).end())
 
-test('a simulator that is well ends with code 0, silently', async () => {
-  expect(await main(['--pages-port', await answering(200)])).toBe(0)
+test('a simulator that is well ends with code 0 and one line', async () => {
+  const port = await answering(200)
+  expect(await main(['--pages-port', port])).toBe(0)
+  expect(printed.mock.calls).toEqual([[`The simulator at http://127.0.0.1:${port} is well.\n`]])
   expect(said).not.toHaveBeenCalled()
 })
 
@@ -36,6 +40,7 @@ test('the port comes from ASSAY_PAGES_PORT where no option gives it', async () =
 test('a simulator that is not well ends with code 1 and one sentence', async () => {
   const port = await answering(503)
   expect(await main(['--pages-port', port])).toBe(1)
+  expect(printed).not.toHaveBeenCalled()
   expect(said.mock.calls).toEqual([
     [`http://127.0.0.1:${port}/health answers 503: is "assay serve" running on that port?\n`],
   ])

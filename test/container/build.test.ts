@@ -37,7 +37,7 @@ test('the built simulator starts, is well by its own command, and leaves with co
   const gone = once(server, 'exit')
   try {
     const port = await pagesPort(server.stdout)
-    expect(built(['health', '--pages-port', port])).toBe('')
+    expect(built(['health', '--pages-port', port])).toBe(`The simulator at http://127.0.0.1:${port} is well.\n`)
   } finally {
     server.kill('SIGTERM')
   }

@@ -6,6 +6,8 @@ import { FAULTS, type FaultName, waitFor } from './shop-model.ts'
 const which = fc.nat(30)
 /** Part of what a payment is about: what is left, a minor unit, a third, all, and more than all. */
 const part = fc.constantFrom('rest', 'unit', 'third', 'all', 'more')
+const fault = fc.constantFrom(...(Object.keys(FAULTS) as FaultName[]))
+const after = fc.constantFrom(waitFor.short, waitFor.long)
 const amount = fc.oneof(fc.constantFrom(1, 2, 100, 99_999_999_999), fc.integer({ min: 1, max: 99_999_999_999 }))
 const auto = fc.boolean()
 const provider = fc.constantFrom('BLIK', 'BLIK', 'IRIS')
@@ -21,9 +23,10 @@ const STEPS = [
   { weight: 4,  arbitrary: fc.record({ do: fc.constant('repeat'), which }) },
   { weight: 2,  arbitrary: fc.record({ do: fc.constant('reuse'), which, how: fc.constantFrom('payload', 'operation') }) },
   { weight: 2,  arbitrary: fc.record({ do: fc.constant('stray'), which, how: fc.constantFrom('organization', 'account', 'payment') }) },
-  { weight: 4,  arbitrary: fc.record({ do: fc.constant('arm'), operation: fc.constantFrom(...PROVIDER_CALLS), fault: fc.constantFrom(...Object.keys(FAULTS) as FaultName[]), provider, after: fc.constantFrom(waitFor.short, waitFor.long) }) },
+  { weight: 4,  arbitrary: fc.record({ do: fc.constant('arm'), operation: fc.constantFrom(...PROVIDER_CALLS), fault, provider, after }) },
+  { weight: 5,  arbitrary: fc.record({ do: fc.constant('trouble'), way: fc.constantFrom('on', 'cancel'), fault, which, part, after }) },
   { weight: 5,  arbitrary: fc.record({ do: fc.constant('pass'), by: fc.constantFrom('time', 'control'), wait: fc.constantFrom(1, 500, SECOND, 2 * SECOND, 11 * SECOND) }) },
-  { weight: 1,  arbitrary: fc.record({ do: fc.constant('pass'), by: fc.constantFrom('time', 'control'), wait: fc.constantFrom(45 * SECOND, 2 * MINUTE, 30 * MINUTE, 24 * HOUR, 7 * DAY) }) },
+  { weight: 2,  arbitrary: fc.record({ do: fc.constant('pass'), by: fc.constantFrom('time', 'control'), wait: fc.constantFrom(45 * SECOND, 2 * MINUTE, 30 * MINUTE, 24 * HOUR, 7 * DAY) }) },
 ] as const
 
 export type Step = (typeof STEPS)[number]['arbitrary'] extends fc.Arbitrary<infer Value> ? Value : never

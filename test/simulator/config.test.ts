@@ -186,7 +186,7 @@ describe('5, 5.1: production and anything less do not go together', () => {
     ['--tls-min', '1.2'],
   ])('%s %s', (flag, value) => {
     expect(messageOf(() => readConfig(['--environment', 'production', flag, value], {}))).toBe(
-      `The option ${flag.slice(2)} asks for less than production: leave it out, or --environment production.`,
+      `The option ${flag.slice(2)} asks for less than production: drop ${flag}, or drop --environment production.`,
     )
     expect(messageOf(() => readConfig([flag, value], {}))).toBe('it was read')
   })

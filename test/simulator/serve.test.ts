@@ -27,11 +27,12 @@ const takenPort = async (): Promise<string> => {
 describe('a start that cannot succeed ends with code 2 and one sentence', () => {
   test.each([
     [['--api-port', 'x'], 'The flag api-port is "x": give PORT (port of the API (HTTPS); 0 picks a free one).'],
-    [['--settle-after', '2s'], 'The flag settle-after is "2s": give DURATION'],
+    [['--settle-after', '2s'], 'The flag settle-after is "2s": give a duration such as PT2S (from a capture'],
+    [['--layers', 'foo'], 'The flag layers is "foo": give any of certificate,signature,token, or none (layers that'],
     [['--tls-min', '1.1'], 'The flag tls-min is "1.1": give 1.3|1.2'],
     [
       ['--environment', 'production', '--layers', 'none'],
-      'The option layers asks for less than production: leave it out',
+      'The option layers asks for less than production: drop --layers, or drop --environment production.',
     ],
     [['--prot', '1'], "Unknown option '--prot': see assay serve --help."],
     [['--config', '/nowhere/assay.yaml'], 'There is no configuration file /nowhere/assay.yaml: check --config.'],
