@@ -61,7 +61,7 @@ export const sizesOf = ({ quick, million }: { quick?: boolean | undefined; milli
 const openShop = async (folder: string) => {
   const clock = createClock()
   const ids = createIds()
-  const rules = { settleAfter: 2_000, showLifecycle: true }
+  const rules = { settleAfter: 2_000, irisValidity: 1_800_000, showLifecycle: true }
   const store = openSqliteStore(folder)
   const jobs = createJobs(store, clock, createRunJob({ store, ids, rules }))
   const execute = createExecute({ store, clock, ids, jobs, rules })

@@ -34,7 +34,9 @@ const LESS_THAN_PRODUCTION: Partial<Record<OptionName, (config: Config) => boole
 const checked = (config: Config): Config => {
   const [name] = Object.entries(LESS_THAN_PRODUCTION).find(([, holds]) => holds(config)) ?? []
   if (name === undefined || config.environment !== 'production') return config
-  throw new StartError(`The option ${name} asks for less than production: drop --${name}, or drop --environment production.`)
+  throw new StartError(
+    `The option ${name} asks for less than production: drop --${name}, or drop --environment production.`,
+  )
 }
 
 const readOption = (name: OptionName, sources: readonly Source[]): unknown => {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { ALGORITHMS } from '../contracts/protocol/algorithms.ts'
 import { ENCODINGS } from '../contracts/protocol/ecdsa-encoding.ts'
 import { READINGS } from '../contracts/protocol/signature-base.ts'
-import { DAY, parseDuration } from './duration.ts'
+import { DAY, MINUTE, parseDuration } from './duration.ts'
 
 /** The layers of clause 5, in the order in which a call passes them; each can be switched off by name (D-70). */
 export const GUARDS = ['certificate', 'signature', 'token'] as const
@@ -37,6 +37,14 @@ const list: Kind<readonly string[]> = {
       .split(',')
       .map(item => item.trim())
       .filter(Boolean),
+}
+/** What a merchant may ask for (R7). */
+const validity: Kind<number> = {
+  shape: 'PT5M to PT30M',
+  parse: value => {
+    const milliseconds = parseDuration(value) ?? 0
+    return milliseconds >= 5 * MINUTE && milliseconds <= 30 * MINUTE ? milliseconds : undefined
+  },
 }
 /** Names and addresses that a certificate can carry (RFC 1123). */
 const names: Kind<readonly string[]> = {
@@ -102,6 +110,7 @@ export const OPTIONS = {
   'layers':             { kind: guards,   initial: GUARDS.join(),   help: 'layers that calls must pass (5)' },
   'client-cert-from':   { kind: ranges,   initial: '',              help: 'proxies whose Client-Cert is believed (RFC 9440), such as 10.0.0.0/8' },
   'settle-after':       { kind: duration, initial: 'PT2S',          help: 'from a capture to its settlement (R4)' },
+  'iris-validity':      { kind: validity, initial: 'PT30M',         help: 'how long an IRIS request waits for the shopper (R7)' },
   'lifecycle':          { kind: oneOf('on', 'off'),                              initial: 'on',            help: 'whether status and events carry the fine-grained lifecycle' },
   'signature-base':     { kind: oneOf('either', ...READINGS),                    initial: 'either',        help: 'reading of the last line of the signature base to accept' },
   'signature-encoding': { kind: oneOf('either', ...ENCODINGS),                   initial: 'either',        help: 'encoding of ECDSA signatures to accept' },

@@ -101,5 +101,6 @@ const tokenKey = (installation: Installation) => {
 /** What operations obey, as configured. */
 export const rulesOf = (config: Config) => ({
   settleAfter: config.settleAfter,
+  irisValidity: config.irisValidity,
   showLifecycle: config.lifecycle === 'on',
 })

@@ -12,13 +12,17 @@ export const initiate: Operation<InitiateRequest> = (request, context) => {
   const { transactionType } = request
   const provider = providerOf(request.providerDetails.providerId)
   ensureCarried(request, context)
-  const answer = context.ask(provider.id, provider.initiate({ code: blikCode, transactionType, now }))
+  const windowMilliseconds = provider.windowMilliseconds(context.rules)
+  const answer = context.ask(
+    provider.id,
+    provider.initiate({ code: blikCode, transactionType, now, windowMilliseconds }),
+  )
   const pending = answer.outcome === 'pending'
   const { payerDetails, returnUrl } = request
   const started = newPayment(request, context, {
     transactionType,
     provider: {
-      expiresAt: now + provider.windowMilliseconds,
+      expiresAt: now + windowMilliseconds,
       ...(provider.redirects ? { redirectId: context.ids.secret() } : {}),
     },
     ...(payerDetails.payerId === undefined ? {} : { payerId: payerDetails.payerId }),
@@ -29,7 +33,7 @@ export const initiate: Operation<InitiateRequest> = (request, context) => {
     outcome: answer.outcome,
     at: now,
     statusInfo: statusInfoOf(provider.id, answer, 'Awaiting user consent'),
-    deadlines: pending ? [{ name: 'shopper-window', dueAt: now + provider.windowMilliseconds }] : [],
+    deadlines: pending ? [{ name: 'shopper-window', dueAt: now + windowMilliseconds }] : [],
     ...withCode(started, answer),
   })
   const { payment } = change

@@ -12,6 +12,8 @@ import type { Needs, PaymentsFound } from '../store/port.ts'
 export type Rules = {
   /** Milliseconds from a capture to its settlement (R4). */
   settleAfter: number
+  /** Milliseconds that an IRIS request is valid: 5 to 30 minutes (R7). */
+  irisValidity: number
   /** Whether status and events carry the fine-grained lifecycle (D-04). */
   showLifecycle: boolean
 }

@@ -7,7 +7,7 @@ export const blik: Provider = {
   id: 'BLIK',
   country: 'PL',
   currency: 'PLN',
-  windowMilliseconds: LIFETIMES.blikWindow,
+  windowMilliseconds: () => LIFETIMES.blikWindow,
   redirects: false,
   initiate: ({ code, transactionType, now }) => {
     if (!code || code.transactionId !== undefined || now >= code.expiresAt) return { outcome: 'declined', code: '3001' }

@@ -6,9 +6,13 @@ export const iris: Provider = {
   id: 'IRIS',
   country: 'GR',
   currency: 'EUR',
-  windowMilliseconds: LIFETIMES.irisValidity,
+  windowMilliseconds: ({ irisValidity }) => irisValidity,
   redirects: true,
-  initiate: () => ({ outcome: 'pending' }),
+  initiate: ({ windowMilliseconds }) => {
+    const validity = windowMilliseconds + LIFETIMES.irisMargin
+    const accepted = LIFETIMES.irisShortest <= validity && validity <= LIFETIMES.irisLongest
+    return accepted ? { outcome: 'pending' } : { outcome: 'declined', code: 'DMSP1109' }
+  },
   charge: { outcome: 'declined', code: 'DMSP1140' },
   shopper: { approve: { outcome: 'approved' }, decline: { outcome: 'declined', code: 'AUTHORISINGPARTYABORTED' } },
   lapse: { outcome: 'lapsed', code: 'TIMEOUT' },

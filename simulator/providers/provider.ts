@@ -27,10 +27,15 @@ export type Provider = {
   country: string
   currency: string
   /** How long the shopper may take, in milliseconds (R6, R7). */
-  windowMilliseconds: number
+  windowMilliseconds(rules: { irisValidity: number }): number
   /** Whether the shopper is sent to a page of the provider (IRIS) or acts on a phone (BLIK). */
   redirects: boolean
-  initiate(question: { code: BlikCode | undefined; transactionType: TransactionType; now: number }): ProviderAnswer
+  initiate(question: {
+    code: BlikCode | undefined
+    transactionType: TransactionType
+    now: number
+    windowMilliseconds: number
+  }): ProviderAnswer
   /** A payment without its shopper, under a valid mandate (3 sequence 2). */
   charge: ProviderAnswer
   shopper: Readonly<Record<ShopperAction, ProviderAnswer>>

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type CallError, NoAnswer, TokenRefused, UntrustedAnswer } from '../../contracts/client/call-error.ts'
 import { type Exchange, redact, type WireRequest } from '../../contracts/client/exchange.ts'
@@ -164,7 +165,6 @@ test('5.5: a refused token call tells the words and the code of the service firs
   expect(inspect(error)).not.toContain('Signature')
   spoil = exchange => ({ ...exchange, answer: { status: 502, headers: {}, body: Buffer.from('<html>') } })
   await expect(merchant().status('a')).rejects.toThrow(/→ 502 in \d+ ms: no token was given, check/)
-  spoil = exchange => exchange
 })
 
 test('what is shown of an exchange holds no token, code or payment token', async () => {

@@ -116,6 +116,7 @@ test.each<[string, () => string[], RegExp]>([
   ['an unknown tier',             () => ['--profile', SIMULATOR_PROFILE, ...here(), '--tier', '9'],                /^There is no tier "9": /],
   ['an address that is none',     () => ['--profile', SIMULATOR_PROFILE, ...here(), '--base-url', 'http://x'],     /^The base URL "http:\/\/x" is none: /],
   ['a misspelled line',           () => ['--profile', profileWith(text => text.replace('redirectUrl:', 'redirect:'))], /profile\.yaml:\d+: fields\.initiate knows no "redirect"\.\n$/],
+  ['an address without TLS',      () => ['--profile', profileWith(text => text.replace(/baseUrl: .*/, 'baseUrl: http://x'))], /profile\.yaml:\d+: target\.baseUrl must be an https address without a query, not "http:\/\/x"\.\n$/],
   ['a profile that is no YAML',   () => ['--profile', profileWith(() => 'a: [')],                                  /profile\.yaml:1: /],
   ['a secret in a profile',       () => ['--profile', profileWith(text => text.replace(/kit: .*/, 'id: a\n  processingAccountIds: [a]\n  certificate: file:a\n  privateKey: "-----BEGIN"\n  signingKeys: []'))], /must be env:NAME or file:PATH/],
   ['a secret that is not set',    () => ['--profile', profileWith(text => text.replace(/kit: .*/, 'id: a\n  processingAccountIds: [a]\n  certificate: env:ASSAY_NO_SUCH\n  privateKey: env:B\n  signingKeys: [{ keyId: k, algorithm: ECDSA_SHA_256, privateKey: env:C }]'))], /^The environment has no ASSAY_NO_SUCH: /],

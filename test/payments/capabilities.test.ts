@@ -20,7 +20,7 @@ const iris = (more: Partial<Payment>): PaymentContext =>
     supports,
     ids: createIds(),
     ask: askUnder([]).ask,
-    rules: { settleAfter: 1, showLifecycle: true },
+    rules: { settleAfter: 1, irisValidity: 1_800_000, showLifecycle: true },
     events: [],
     payment: { providerId: 'IRIS', createdAt: 0, amount: 1000, captured: 0, captures: [], refunds: [], ...more },
   }) as unknown as PaymentContext

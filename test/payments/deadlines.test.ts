@@ -89,10 +89,24 @@ test('R6, R7: the answer to initiate tells when the shopper’s time ends', asyn
   }
 })
 
-test('R7, 7.5: what the service asks of the scheme lies between 8 and 33 minutes', () => {
-  const asked = LIFETIMES.irisValidity + LIFETIMES.irisMargin
-  expect(asked).toBeGreaterThanOrEqual(8 * MINUTE)
-  expect(asked).toBeLessThanOrEqual(33 * MINUTE)
+test('R7: an IRIS request lives as long as the operator set, to the millisecond', async () => {
+  const core = await openCore({ irisValidity: 5 * MINUTE })
+  const id = await startIris(core)
+  core.pass(5 * MINUTE - 1)
+  expect(await stateOf(core, id)).toBe('AWAITING_SHOPPER')
+  core.pass(1)
+  expect(await stateOf(core, id)).toBe('EXPIRED')
+})
+
+test.each([
+  [5, 'PENDING'],
+  [30, 'PENDING'],
+  [4.9, 'DMSP1109'],
+  [30.1, 'DMSP1109'],
+])('7.5, 8: with a validity of %s minutes and 3 of the service the scheme says %s', async (minutes, said) => {
+  const core = await openCore({ irisValidity: minutes * MINUTE })
+  const { status, providerDetails } = (await core.events(await startIris(core))).body
+  expect([status, providerDetails.providerStatusInfo?.reasonCode]).toContain(said)
 })
 
 test('R3: a consent waits for finalize as long as it takes, and the hold counts from finalize', async () => {

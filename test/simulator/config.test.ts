@@ -23,6 +23,7 @@ const VALUES: Readonly<Record<OptionName, { good: readonly (readonly [string, un
   'layers':             { good: [['none', []], ['token, certificate', ['certificate', 'token']], ['signature', ['signature']]], bad: ['', 'all', 'tls', 'none,token', 'token,token'] },
   'client-cert-from':   { good: [['10.0.0.1, fd00::/8', ['10.0.0.1', 'fd00::/8']], ['0.0.0.0/0', ['0.0.0.0/0']], [',', []]], bad: ['proxy', '10.0.0.1/33', 'fd00::/129', '10.0.0.1/', '10.0.0.0/8/8', '10.0.0/8'] },
   'settle-after':       { good: [['PT0.05S', 50], ['P1D', 86_400_000]],                               bad: ['2', '2s', 'PT', '-PT2S'] },
+  'iris-validity':      { good: [['PT5M', 300_000], ['PT30M', 1_800_000]],                            bad: ['PT4M59S', 'PT30M1S', '30'] },
   'lifecycle':          { good: [['on', 'on'], ['off', 'off']],                                       bad: ['true', 'ON'] },
   'signature-base':     { good: [['either', 'either'], ['rfc', 'rfc'], ['literal', 'literal']],       bad: ['both'] },
   'signature-encoding': { good: [['either', 'either'], ['der', 'der'], ['raw', 'raw']],               bad: ['asn1'] },

@@ -18,7 +18,7 @@ const open = async (folder = temporaryFolder()) => {
   const jobs = createJobs(
     store,
     clock,
-    createRunJob({ store, ids: createIds(), rules: { settleAfter: 0, showLifecycle: true } }),
+    createRunJob({ store, ids: createIds(), rules: { settleAfter: 0, irisValidity: 1_800_000, showLifecycle: true } }),
   )
   const close = async () => {
     jobs.stop()

@@ -39,7 +39,7 @@ export const coreIn = async (folder: string, rules: Partial<Rules> = {}) => {
   const clock = createClock(() => time.now)
   const store = openSqliteStore(folder)
   const ids = createIds()
-  const obeyed = { settleAfter: 2_000, showLifecycle: true, ...rules }
+  const obeyed = { settleAfter: 2_000, irisValidity: 1_800_000, showLifecycle: true, ...rules }
   const jobs = createJobs(store, clock, createRunJob({ store, ids, rules: obeyed }))
   const shopper = createShopper({ store, clock, ids, jobs })
   const faults = createFaults({ store })

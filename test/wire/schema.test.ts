@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { PATTERNS } from '../../simulator/http/validate.ts'
 import { expectRefusal } from './judge.ts'
 import { irisPayment, openSandbox, type Sandbox } from './sandbox.ts'
 
@@ -19,7 +20,8 @@ type Schema = {
   maximum?: number
 }
 
-const { components } = parse(readFileSync(new URL('../../contracts/openapi.yaml', import.meta.url), 'utf8')) as {
+const text = readFileSync(new URL('../../contracts/openapi.yaml', import.meta.url), 'utf8')
+const { components } = parse(text) as {
   components: { schemas: Record<string, Schema> }
 }
 
@@ -114,11 +116,12 @@ afterAll(async () => {
   await sandbox.close()
 })
 
-const refusedFields = async (target: string, body: object): Promise<string[]> => {
+const refusedWith = async (target: string, body: object): Promise<Record<string, string>> => {
   const answer = await sandbox.send(await sandbox.sign({ target, body }))
   const { fields } = await expectRefusal(answer, sandbox.keySet, '400/4000')
-  return Object.keys(fields ?? {})
+  return fields ?? {}
 }
+const refusedFields = async (target: string, body: object) => Object.keys(await refusedWith(target, body))
 
 const MEMBERS = Object.entries(FULL).flatMap(([name, [target, body]]) =>
   membersOf(components.schemas[name] ?? {}).map(member => ({ ...member, name, target, body })),
@@ -127,6 +130,20 @@ const MEMBERS = Object.entries(FULL).flatMap(([name, [target, body]]) =>
 test('the members are those of the description', () => {
   expect(MEMBERS.length).toBeGreaterThan(40)
   expect(MEMBERS.every(({ schema }) => schema.type !== undefined)).toBe(true)
+})
+
+test('a pattern that is not met is told in words', async () => {
+  const [target, body] = FULL.InitiateRequest as [string, object]
+  const broken = { payerDetails: { payerId: 'p', oneTimeCode: '12', bankId: '?' }, returnUrl: 'ftp://shop.test' }
+  expect(await refusedWith(target, { ...body, ...broken })).toMatchObject({
+    'payerDetails.oneTimeCode': 'must be six digits',
+    'payerDetails.bankId': 'must be a BIC of 8 or 11 characters',
+    returnUrl: 'must be an address that begins with http:// or https://',
+  })
+})
+
+test.each(Object.keys(PATTERNS))('the pattern %s, which is told in words, is one of the description', pattern => {
+  expect(text).toContain(`pattern: '${pattern}'`)
 })
 
 test.each(MEMBERS.map(member => ({ ...member, title: `${member.name} ${member.path.join('.')}` })))(
