@@ -40,7 +40,8 @@ const list: Kind<readonly string[]> = {
 }
 /** What a merchant may ask for (R7). */
 const validity: Kind<number> = {
-  shape: 'PT5M to PT30M',
+  shape: 'DURATION',
+  asks: 'a duration from PT5M to PT30M',
   parse: value => {
     const milliseconds = parseDuration(value) ?? 0
     return milliseconds >= 5 * MINUTE && milliseconds <= 30 * MINUTE ? milliseconds : undefined

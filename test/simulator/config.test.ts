@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { defaultConfig, readConfig, unknownVariables } from '../../simulator/config.ts'
-import { camelName, environmentName, OPTIONS, type OptionName } from '../../simulator/options.ts'
+import { asking, camelName, environmentName, OPTIONS, type OptionName } from '../../simulator/options.ts'
 import { StartError } from '../../simulator/start-error.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -67,11 +67,11 @@ describe('every option has one name in three places', () => {
   test.each(NAMES.flatMap(name => VALUES[name].bad.map(text => ({ name, text }))))(
     '$name "$text" is refused in one sentence that names it and tells what would do',
     ({ name, text }) => {
-      const { shape } = OPTIONS[name].kind
+      const wanted = asking(OPTIONS[name].kind)
       const sentence = expect.stringMatching(/^[^\n]+: [^\n]+\.$/)
       const flag = messageOf(() => readConfig([`--${name}=${text}`], {}))
       expect(flag).toEqual(sentence)
-      expect(flag).toContain(`flag ${name} is "${text}": give ${shape} (`)
+      expect(flag).toContain(`flag ${name} is "${text}": give ${wanted} (`)
       if (text !== '')
         expect(messageOf(() => readConfig([], { [environmentName(name)]: text }))).toContain(`${name} is "`)
       const file = written(`${name}: ${JSON.stringify(text)}\n`)
@@ -106,6 +106,7 @@ describe('every option has one name in three places', () => {
       layers: ['certificate', 'signature', 'token'],
       clientCertFrom: [],
       settleAfter: 2_000,
+    irisValidity: 1_800_000,
       lifecycle: 'on',
       signatureBase: 'either',
       signatureEncoding: 'either',
