@@ -106,7 +106,7 @@ describe('every option has one name in three places', () => {
       layers: ['certificate', 'signature', 'token'],
       clientCertFrom: [],
       settleAfter: 2_000,
-    irisValidity: 1_800_000,
+      irisValidity: 1_800_000,
       lifecycle: 'on',
       signatureBase: 'either',
       signatureEncoding: 'either',
