@@ -39,6 +39,7 @@ export const createOperator = (parts: OperatorParts) => ({
   /** The last calls, newest first; of callers that nobody knows where no organization is named. */
   journal: (organizationId: string | undefined, limit: number) => parts.journal.list(organizationId, limit),
   list: () => parts.store.organizations(),
+  find: (organizationId: string) => parts.store.organization(organizationId),
   now: parts.clock.now,
 })
 

@@ -8,10 +8,7 @@ export const pagesPortOf = (operator: Operator, layersOff: readonly string[]): P
   const { shopper } = operator
   return {
     organizations: async () => (await operator.list()).map(({ organizationId }) => view(organizationId)),
-    organization: async organizationId => {
-      const all = await operator.list()
-      return all.some(known => known.organizationId === organizationId) ? view(organizationId) : undefined
-    },
+    organization: async organizationId => (await operator.find(organizationId)) && view(organizationId),
     layersOff: () => layersOff,
     createCode: shopper.createCode,
     code: shopper.code,

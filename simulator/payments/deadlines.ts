@@ -25,7 +25,6 @@ export const deadlinesIn = (state: State): DeadlineName[] =>
 export const LIFETIMES = {
   blikCode:       120 * SECOND,  // R6
   blikWindow:      45 * SECOND,  // R6
-  irisValidity:    30 * MINUTE,  // R7: unless configured
   irisShortest:     8 * MINUTE,  // 7.5: what the scheme accepts
   irisLongest:     33 * MINUTE,  // 7.5
   irisMargin:       3 * MINUTE,  // 7.5: what the service adds before it calls the scheme

@@ -81,7 +81,7 @@ test('R6, R7: the answer to initiate tells when the shopper’s time ends', asyn
   const core = await openCore()
   for (const [start, lifetime] of [
     [startBlik, LIFETIMES.blikWindow],
-    [startIris, LIFETIMES.irisValidity],
+    [startIris, 30 * MINUTE],
   ] as const) {
     const { providerDetails } = (await core.events(await start(core))).body
     expect(Date.parse(providerDetails.registeredAt)).toBe(START)
