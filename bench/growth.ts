@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { createClock } from '../simulator/clock.ts'
+import { createClock, REAL_TIME } from '../simulator/clock.ts'
 import { ROUTES } from '../simulator/http/routes.ts'
 import { createIds } from '../simulator/ids.ts'
 import { createJobs } from '../simulator/jobs/jobs.ts'
@@ -8,6 +8,7 @@ import { createRunJob } from '../simulator/jobs/run-job.ts'
 import { createExecute } from '../simulator/operations/execute.ts'
 import type { OperationCall } from '../simulator/operations/operation.ts'
 import type { Payment } from '../simulator/payments/payment.ts'
+import { createCatalogue } from '../simulator/scenarios/catalogue.ts'
 import { openSqliteStore } from '../simulator/store/sqlite/store.ts'
 
 /** Microseconds of the middle call, for each operation at each number of payments. */
@@ -61,12 +62,12 @@ export const sizesOf = ({ quick, million }: { quick?: boolean | undefined; milli
 const openShop = async (folder: string) => {
   const clock = createClock()
   const ids = createIds()
-  const rules = { settleAfter: 2_000, irisValidity: 1_800_000, showLifecycle: true }
+  const rules = { settleAfter: 2_000, irisValidity: 1_800_000, showLifecycle: true, scenarios: createCatalogue([]) }
   const store = openSqliteStore(folder)
   const jobs = createJobs(store, clock, createRunJob({ store, ids, rules }))
   const execute = createExecute({ store, clock, ids, jobs, rules })
   const accountIds = [ACCOUNT]
-  const organization = { organizationId: SHOP, accountIds, clockOffset: 0, kit: '{}' }
+  const organization = { organizationId: SHOP, accountIds, clock: REAL_TIME, kit: '{}' }
   await store.addOrganization({ ...organization, certificates: [], signingKeys: [] })
   const call = async (operation: string, body: object): Promise<string> => {
     const route = ROUTES.find(known => known.operation === operation)
@@ -108,7 +109,7 @@ const settled = (made: Payment, number: number): Payment => {
 
 const save = (store: ReturnType<typeof openSqliteStore>, payment: Payment): Promise<void> => {
   const { state, statusInfo, createdAt: at } = payment
-  const events = [{ type: 'payment.settled', at, state, statusInfo }]
+  const events = [{ type: 'payment.settled', cause: 'settle' as const, at, state, statusInfo }]
   const change = { payment, events, deadlines: [], postings: [] }
   return store.perform({
     organizationId: SHOP,

@@ -10,6 +10,10 @@ const COMMANDS = {
   serve: { help: 'run the simulator until it is told to stop', load: () => import('../simulator/main.ts') },
   certify: { help: 'judge a deployment by the checks of the contract', load: () => import('../contracts/cli.ts') },
   health: { help: 'ask a running simulator whether it is well', load: () => import('../simulator/health.ts') },
+  scenarios: {
+    help: 'check scenario files, or list what they hold',
+    load: () => import('../simulator/scenarios/check-command.ts'),
+  },
 }
 
 // A reader that has seen enough (`| head`) is no fault.

@@ -524,6 +524,27 @@ export interface components {
             status?: string;
             statusInfo?: components["schemas"]["StatusInfo"];
             providerDetails?: components["schemas"]["MockOverrides"];
+            fault?: components["schemas"]["MockFault"];
+        };
+        /**
+         * @description What goes wrong while the step is carried out, on the first `times` calls under each key (7.4). An extension of
+         *     ours: the document has no word for it (D-87).
+         */
+        MockFault: {
+            /** @enum {string} */
+            kind: "error" | "timeout" | "internal" | "locked" | "limited" | "reset" | "slow" | "dribble" | "truncated" | "missigned";
+            /**
+             * @description Needed for timeout and reset; late is for timeout alone.
+             * @enum {string}
+             */
+            done?: "yes" | "no" | "late";
+            /**
+             * @description An ISO 8601 duration: of a late timeout, of limited, slow and dribble.
+             * @example PT2S
+             */
+            after?: string;
+            /** @default 1 */
+            times: number;
         };
         /** @description Fields of the provider's answer; as `data`, for the steps that have none of their own (2.7). */
         MockOverrides: {

@@ -1,6 +1,6 @@
+import { DECLINES } from '../contracts/protocol/declines.ts'
 import { PROVIDER_CODES } from '../contracts/protocol/provider-codes.ts'
 import { FAMILIES, REFUSALS } from '../contracts/protocol/reason-codes.ts'
-import { FAULTS, PROVIDER_CALLS } from '../simulator/providers/faults.ts'
 import { code, table } from './table.ts'
 
 /** Whether to try again, by HTTP status (7.1, 7.4). */
@@ -20,9 +20,7 @@ const ADVICE: Readonly<Record<(typeof REFUSALS)[keyof typeof REFUSALS]['http'], 
   504: 'Yes, with the same key; then read the status',
 }
 
-const EXAMPLE = { operation: 'refund', kind: 'timeout', done: 'late', after: 'PT30S' }
-
-/** docs/errors.md: everything that can go wrong, and how to make it go wrong (7). */
+/** docs/errors.md: everything that can go wrong (7). */
 export const errorsPage = (): string => `# Errors
 
 Two things can stand in the way of a payment. A **refusal** is an HTTP error: the call could not be served. A **decline**
@@ -60,29 +58,14 @@ ${table(
   PROVIDER_CODES.map(row => [row.provider, code(row.code), code(row.reasonCode), row.meaning]),
 )}
 
-## Making it happen
+## Declines that have no code
 
-Every one of them can be had on request, for the next calls that reach the provider:
-
-\`\`\`sh
-curl -X POST http://localhost:8080/control/organizations/demo-merchant/faults \\
-  --json '${JSON.stringify(EXAMPLE)}'
-\`\`\`
-
-\`operation\` is one of ${PROVIDER_CALLS.join(', ')}; \`times\` says how many calls are to meet the fault, one unless it is
-given. A call that breaks a rule of the contract never gets as far as the provider, so the fault waits for the next one.
+Banks say no for reasons that 7.5 has no code for. [Scenarios](scenarios.md) name them so, and the codes are ours:
 
 ${table(
-  ['kind', 'done', 'also', 'The merchant gets', 'What happens'],
-  FAULTS.map(({ kind, done = '', wants, told, meaning }) => [
-    code(kind),
-    done && code(done),
-    wants ? code(wants) : '',
-    told ? `${REFUSALS[told].http} / ${REFUSALS[told].reasonCode}` : '200, `DECLINED`',
-    meaning,
-  ]),
+  ['decline', 'reasonCode', 'message'],
+  Object.entries(DECLINES).map(([name, { reasonCode, message }]) => [code(name), code(reasonCode), message]),
 )}
 
-\`code\` is one of the codes above; \`after\` is a duration such as \`${EXAMPLE.after}\`, on the clock of the organization.
-\`GET\` lists what still waits, \`DELETE\` disarms it.
+Every one of them can be had on request: [faults](faults.md) tells how.
 `

@@ -1,10 +1,16 @@
+import { SCENARIO_SCHEMA } from '../simulator/scenarios/schema.ts'
 import { errorsPage } from './errors-page.ts'
+import { faultsPage } from './faults-page.ts'
 import { lifecyclePage } from './lifecycle-page.ts'
+import { scenariosPage } from './scenarios-page.ts'
 
 const NOTE = '<!-- Printed from the tables of the code by `npm run docs`: change those. -->\n\n'
 
 /** The pages that are printed from tables, by file. */
 export const printedPages = (): Readonly<Record<string, string>> => ({
   'docs/errors.md': NOTE + errorsPage(),
+  'docs/faults.md': NOTE + faultsPage(),
   'docs/lifecycle.md': NOTE + lifecyclePage(),
+  'docs/scenarios.md': NOTE + scenariosPage(),
+  'scenarios/scenario.schema.json': `${JSON.stringify(SCENARIO_SCHEMA, null, 2)}\n`,
 })

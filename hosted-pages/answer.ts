@@ -29,9 +29,11 @@ export function answerPage(c: Context, page: Html, formsLeadTo: FormsLeadTo = 'h
   return c.html(page, status, { ...HEADERS, 'Content-Security-Policy': [...POLICY, formAction].join('; ') })
 }
 
+type Live = { stage: string; now: number; rate: number; expiresAt: number }
+
 /** Answers the question of a waiting page: in which stage is it now, and until when? */
-export const answerLive = (c: Context, { stage, now, expiresAt }: { stage: string; now: number; expiresAt: number }) =>
-  c.json({ stage, now, expiresAt }, 200, HEADERS)
+export const answerLive = (c: Context, { stage, now, rate, expiresAt }: Live) =>
+  c.json({ stage, now, rate, expiresAt }, 200, HEADERS)
 
 /** Sends the browser on with GET, so that reload and back never repeat a form. */
 export const seeOther = (c: Context, location: string) => c.body(null, 303, { ...HEADERS, Location: ascii(location) })

@@ -5,6 +5,8 @@ type Countdown = {
   testId: string
   label: string
   now: number
+  /** How many times as fast as real time: 0 where the clock stands still. */
+  rate: number
   expiresAt: number
   /** A full ring: the longest that this can take. */
   wholeInSeconds: number
@@ -13,11 +15,11 @@ type Countdown = {
 const URGENT_SECONDS = 10
 
 /** Time that is left on the organization's clock. The script lets it run; without it, it shows the time of loading. */
-export function countdown({ testId, label, now, expiresAt, wholeInSeconds }: Countdown): Html {
+export function countdown({ testId, label, now, rate, expiresAt, wholeInSeconds }: Countdown): Html {
   const seconds = Math.max(0, Math.ceil((expiresAt - now) / 1000))
   const share = Math.min(100, (100 * seconds) / wholeInSeconds)
   return html`
-<div class="countdown" data-countdown data-now="${now}" data-expires-at="${expiresAt}" data-whole="${wholeInSeconds}"${seconds <= URGENT_SECONDS ? html` data-urgent` : ''}>
+<div class="countdown" data-countdown data-now="${now}" data-rate="${rate}" data-expires-at="${expiresAt}" data-whole="${wholeInSeconds}"${seconds <= URGENT_SECONDS ? html` data-urgent` : ''}>
 <svg viewBox="0 0 36 36" aria-hidden="true" focusable="false"><circle cx="18" cy="18" r="15"/><circle class="left" cx="18" cy="18" r="15" pathLength="100" stroke-dasharray="${share} 100"/></svg>
 <span class="label" id="${testId}-label">${label}</span>
 <span class="time" role="timer" aria-labelledby="${testId}-label" data-testid="${testId}">${minutes(seconds)}</span>

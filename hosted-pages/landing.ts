@@ -2,23 +2,28 @@ import { html } from 'hono/html'
 import { icon } from './icons.ts'
 import { type Html, layout } from './layout.ts'
 import { paths } from './paths.ts'
-import type { OrganizationView } from './port.ts'
+import type { OrganizationView, PagesPort } from './port.ts'
 import type { Say } from './texts.ts'
 
 /** The page at the root: what runs here and where each organization's phone, kit and journal are. */
-export function landing(say: Say, organizations: readonly OrganizationView[], layersOff: readonly string[]): Html {
+export function landing(say: Say, organizations: readonly OrganizationView[], port: Notable): Html {
+  const [layersOff, seed] = [port.layersOff(), port.seed()]
   const main = html`
 <main class="sheet">
 <p class="mark">${icon('assay')} Assay</p>
 <h1>${say('landingTitle')}</h1>
 <p class="lead">${say('landingLead')}</p>
 ${layersOff.length === 0 ? '' : notice(say, layersOff)}
+${seed === undefined ? '' : html`<p class="notice" data-testid="variety"><b>${say('variety')}</b> ${seed}. ${say('varietyNote')}</p>`}
 <h2>${say('organizations')}</h2>
 ${organizations.length === 0 ? html`<p>${say('noOrganizations')}</p>` : organizations.map(one => card(say, one))}
 <ul class="links">${link(paths.strangers, 'strangers-journal', say('strangers'), say('strangersNote'))}</ul>
 </main>`
   return layout(say, { title: say('landingTitle'), look: 'plain', main })
 }
+
+/** What a visitor should know before anything else. */
+type Notable = Pick<PagesPort, 'layersOff' | 'seed'>
 
 const notice = (say: Say, layersOff: readonly string[]): Html => html`
 <p class="notice" data-testid="layers-off"><b>${say('layersOff')}</b> ${layersOff.join(', ')}. ${say('layersOffNote')}</p>`

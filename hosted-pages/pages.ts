@@ -11,7 +11,7 @@ import { speak } from './texts.ts'
 export function createPages(port: PagesPort): Hono {
   const say = speak('en')
   const pages = new Hono()
-  pages.get('/', async c => answerPage(c, landing(say, await port.organizations(), port.layersOff())))
+  pages.get('/', async c => answerPage(c, landing(say, await port.organizations(), port)))
   pages.route('/', assetRoutes())
   pages.route('/', blikRoutes(port, say))
   pages.route('/', irisRoutes(port, say))

@@ -1,10 +1,15 @@
-/** What the hosted pages need from the operator. All times are epoch milliseconds on the organization's clock. */
+/**
+ * What the hosted pages need from the operator. All times are epoch milliseconds on the organization's clock, which runs
+ * `rate` times as fast as real time: 0 where it stands still.
+ */
 export type PagesPort = {
   /** Names of the organizations, the demo organization first. */
   organizations(): Promise<readonly OrganizationView[]>
   organization(organizationId: string): Promise<OrganizationView | undefined>
   /** Layers of the API that are switched off, in words. */
   layersOff(): readonly string[]
+  /** The seed by which answers of the API vary, where they do. */
+  seed(): string | undefined
   /** A fresh code in the shopper's bank app (R6). */
   createCode(organizationId: string): Promise<CodeView>
   /** One code and the payment that was pushed to it, if any. */
@@ -26,6 +31,7 @@ export type CodeView = {
   code: string
   expiresAt: number
   now: number
+  rate: number
   payment?: ShopperView
 }
 
@@ -44,6 +50,7 @@ export type ShopperView = {
   /** When waiting ends: the 45 s of BLIK (R6), the validity of IRIS (R7). */
   expiresAt: number
   now: number
+  rate: number
   returnUrl?: string
   locale?: string
 }

@@ -4,6 +4,7 @@ export const TEST_IDS = [
   // id                  on page                what
   ['sandbox-mark',       'every page',          'says that no money moves'],
   ['layers-off',         'landing',             'which layers of the API are off, where any is'],
+  ['variety',            'landing',             'the seed by which answers vary, where they do'],
   ['organization',       'landing',             'one card for each organization'],
   ['organization-clock', 'landing',             'its time'],
   ['open-phone',         'landing',             'link to its BLIK phone'],

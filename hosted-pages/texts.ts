@@ -10,6 +10,8 @@ const TEXTS = {
   },
   layersOff: { en: 'Switched off:' },
   layersOffNote: { en: 'Who shows no certificate is demo-merchant. Every answer says so too.' },
+  variety: { en: 'Variety:' },
+  varietyNote: { en: 'Answers of the API vary within the contract; the same seed repeats them.' },
   organizations: { en: 'Organizations' },
   noOrganizations: { en: 'There is no organization yet. POST /control/organizations makes one.' },
   clock: { en: 'Clock' },

@@ -1,25 +1,74 @@
+import { setTimeout } from 'node:timers/promises'
+
+/** How an organization's clock runs: from an anchor in real time and its own time there, so fast (0 frozen, 1 real). */
+export type ClockSetting = { anchorReal: number; anchorVirtual: number; rate: number }
+
+/** Keeps to real time. */
+export const REAL_TIME: ClockSetting = { anchorReal: 0, anchorVirtual: 0, rate: 1 }
+
+/** Clocks stand still short of the year that ISO 8601 cannot write in four digits. */
+export const END_OF_TIME = Date.UTC(9999, 0)
+
 /**
  * The only file that reads time. Everything that a rule of the specification counts runs on the clock of the
- * organization; only signatures' `created` and certificates are judged by real time, because clients do not travel.
+ * organization; only signatures, certificates and what is sent to others are dated by real time, because nobody else
+ * travels (D-92).
  */
 export type Clock = {
   /** Real time, epoch milliseconds. */
   real(): number
-  /** The organization's time, epoch milliseconds. */
+  /** The organization's time, whole epoch milliseconds; never less than before, unless it is set. */
   now(organizationId: string): number
-  /** How far an organization's clock runs ahead of real time, in milliseconds. */
-  offset(organizationId: string): number
-  setOffset(organizationId: string, milliseconds: number): void
+  setting(organizationId: string): ClockSetting
+  /** Makes the clock run so; an anchor that real time has yet to reach counts from now. */
+  set(organizationId: string, setting: ClockSetting): void
+  /** Changes pace or jumps: goes on from an instant, by default from where it stands, at a rate. What is set comes back. */
+  goOn(organizationId: string, change: { at?: number; rate?: number }): ClockSetting
+  /** Real milliseconds until an organization's clock shows this instant; undefined where it never will by itself. */
+  realUntil(organizationId: string, instant: number): number | undefined
 }
 
 export const createClock = (real: () => number = Date.now): Clock => {
-  const offsets = new Map<string, number>()
-  const offset = (organizationId: string) => offsets.get(organizationId) ?? 0
+  const settings = new Map<string, ClockSetting>()
+  const steady = neverBack(real)
+  const setting = (organizationId: string) => settings.get(organizationId) ?? REAL_TIME
+  const set = (organizationId: string, wanted: ClockSetting): ClockSetting => {
+    const begun = { ...wanted, anchorReal: Math.min(wanted.anchorReal, steady()) }
+    settings.set(organizationId, begun)
+    return begun
+  }
+  const now = (organizationId: string) => timeAt(setting(organizationId), steady())
   return {
     real,
-    offset,
-    now: organizationId => real() + offset(organizationId),
-    setOffset: (organizationId, milliseconds) => offsets.set(organizationId, milliseconds),
+    now,
+    setting,
+    set,
+    goOn: (organizationId, { at = now(organizationId), rate = setting(organizationId).rate }) =>
+      set(organizationId, { anchorReal: steady(), anchorVirtual: at, rate }),
+    realUntil: (organizationId, instant) => realUntil(setting(organizationId), steady(), instant),
+  }
+}
+
+/** What an organization's clock shows at a real instant. */
+export const timeAt = ({ anchorReal, anchorVirtual, rate }: ClockSetting, real: number): number =>
+  Math.min(Math.floor(anchorVirtual + (real - anchorReal) * rate), END_OF_TIME)
+
+/** Whole real milliseconds from a real instant until a clock shows an instant of its own. */
+export const realUntil = (setting: ClockSetting, real: number, instant: number): number | undefined => {
+  if (timeAt(setting, real) >= instant) return 0
+  if (setting.rate === 0 || instant > END_OF_TIME) return undefined
+  const { anchorReal, anchorVirtual, rate } = setting
+  return Math.ceil((instant - anchorVirtual) / rate - (real - anchorReal))
+}
+
+/** Real time that stands still for an instant where the machine's clock was put back, and goes on from there. */
+const neverBack = (real: () => number): (() => number) => {
+  let [last, behind] = [real(), 0]
+  return () => {
+    const seen = real()
+    if (seen < last) behind += last - seen
+    last = seen
+    return seen + behind
   }
 }
 
@@ -28,6 +77,10 @@ export const stopwatch = (): (() => number) => {
   const start = performance.now()
   return () => performance.now() - start
 }
+
+/** Lets real time pass, or so much of it as there is until the signal. */
+export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  setTimeout(milliseconds, undefined, { signal }).catch(() => undefined)
 
 /** Epoch milliseconds of such a time; a leap second counts as the one before it. */
 export const instantOf = (text: string): number => Date.parse(text.toUpperCase().replace(/:60(?=[.Z+-])/, ':59'))

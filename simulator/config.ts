@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { parse as parseYaml } from 'yaml'
-import { asking, type Config, camelName, environmentName, GUARDS, OPTIONS, type OptionName } from './options.ts'
+import { asking, type Config, camelName, environmentName, GUARDS, OPTIONS, type OptionName, told } from './options.ts'
 import { StartError } from './start-error.ts'
 
 const NAMES = Object.keys(OPTIONS) as OptionName[]
@@ -29,6 +29,7 @@ const LESS_THAN_PRODUCTION: Partial<Record<OptionName, (config: Config) => boole
   layers: ({ layers }) => layers.length < GUARDS.length,
   'plain-port': ({ plainPort }) => plainPort !== undefined,
   'tls-min': ({ tlsMin }) => tlsMin !== '1.3',
+  variety: ({ variety }) => variety !== undefined,
 }
 
 const checked = (config: Config): Config => {
@@ -46,7 +47,9 @@ const readOption = (name: OptionName, sources: readonly Source[]): unknown => {
   if (text === undefined) return undefined
   const value = kind.parse(text)
   if (value === undefined)
-    throw new StartError(`${source?.from} ${name} is "${text}": give ${asking(kind)} (${OPTIONS[name].help}).`)
+    throw new StartError(
+      `${source?.from} ${name} is ${told(kind, text)}: give ${asking(kind)} (${OPTIONS[name].help}).`,
+    )
   return value
 }
 

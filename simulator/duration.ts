@@ -12,3 +12,16 @@ export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
+
+/** Milliseconds as an ISO 8601 duration: the inverse of `parseDuration`. */
+export const formatDuration = (milliseconds: number): string => {
+  const [days, hours, minutes] = [
+    Math.trunc(milliseconds / DAY),
+    Math.trunc((milliseconds % DAY) / HOUR),
+    Math.trunc((milliseconds % HOUR) / MINUTE),
+  ]
+  const seconds = (milliseconds % MINUTE) / SECOND
+  const time = `${hours ? `${hours}H` : ''}${minutes ? `${minutes}M` : ''}${seconds ? `${seconds}S` : ''}`
+  const date = days ? `${days}D` : ''
+  return `P${date}${time ? `T${time}` : ''}${date || time ? '' : 'T0S'}`
+}

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 
 /** The only file that reads randomness. */
 export type Ids = {
@@ -7,24 +7,44 @@ export type Ids = {
   orderedUuid(milliseconds: number): string
   /** A secret that fits into a path: 128 bits in base64url. */
   secret(): string
-  /** Six digits, as a bank app shows them (R6). */
+  /** Six digits, as a bank app shows them (R6); never 99 in front, where the magic codes are. */
   blikCode(): string
   /** A positive serial number of a certificate, hexadecimal (RFC 5280 4.1.2.2). */
   serial(): string
 }
 
-export const createIds = (): Ids => ({
-  uuid: randomUUID,
-  orderedUuid,
-  secret: () => randomBytes(16).toString('base64url'),
-  blikCode: () => String(randomInt(1_000_000)).padStart(6, '0'),
-  serial: () => `4${randomBytes(16).toString('hex').slice(1)}`,
+export const createIds = (): Ids => ({ ...idsFrom(() => randomBytes(16)), uuid: randomUUID })
+
+/**
+ * The same ids for the same seed (D-90): SHA-256 in counter mode, a row of its own for each kind, so that one more of
+ * one kind changes none of another. A folder's later runs each have rows of their own: no id comes twice.
+ */
+export const createSeededIds = (seed: string, run: number): Ids => {
+  const counts = new Map<string, number>()
+  return idsFrom(kind => {
+    const count = counts.get(kind) ?? 0
+    counts.set(kind, count + 1)
+    return createHash('sha256').update(`${seed}\n${run}\n${kind}\n${count}`).digest().subarray(0, 16)
+  })
+}
+
+/** Every kind of id from sixteen bytes of chance. */
+const idsFrom = (bytes: (kind: keyof Ids) => Buffer): Ids => ({
+  uuid: () => writeUuid(bytes('uuid'), 4),
+  orderedUuid: milliseconds => {
+    const chance = bytes('orderedUuid')
+    chance.writeUIntBE(milliseconds, 0, 6)
+    return writeUuid(chance, 7)
+  },
+  secret: () => bytes('secret').toString('base64url'),
+  blikCode: () => String(bytes('blikCode').readUIntBE(0, 6) % FIRST_MAGIC_CODE).padStart(6, '0'),
+  serial: () => `4${bytes('serial').toString('hex').slice(1)}`,
 })
 
-const orderedUuid = (milliseconds: number): string => {
-  const bytes = randomBytes(16)
-  bytes.writeUIntBE(milliseconds, 0, 6)
-  bytes.writeUInt8(0x70 | (bytes.readUInt8(6) & 0x0f), 6)
+const FIRST_MAGIC_CODE = 990_000
+
+const writeUuid = (bytes: Buffer, version: 4 | 7): string => {
+  bytes.writeUInt8((version << 4) | (bytes.readUInt8(6) & 0x0f), 6)
   bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8)
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }

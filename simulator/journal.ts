@@ -15,6 +15,12 @@ export type JournalEntry = {
   /** Which key signed and which reading of the dialect verified. */
   signature?: { keyId: string; reading: string; encoding: string }
   replayed?: true
+  /** The scenario that answered and by what it was chosen; every mock that was looked at, with the first difference. */
+  script?: object
+  /** What was unusual about it, where variety is on (9). */
+  varied?: readonly string[]
+  /** The fault that spoiled the answer on its way (7.4). */
+  spoiled?: string
 }
 
 /** The last calls of each organization, and apart from them those of callers that nobody knows. */
@@ -22,6 +28,7 @@ export type Journal = {
   add(entry: JournalEntry): void
   /** Newest first. */
   list(organizationId: string | undefined, limit: number): readonly JournalEntry[]
+  forget(organizationId: string): void
 }
 
 export const createJournal = (size: number): Journal => {
@@ -35,6 +42,7 @@ export const createJournal = (size: number): Journal => {
       if (ring.length > size) ring.shift()
     },
     list: (organizationId, limit) => (rings.get(organizationId ?? '') ?? []).slice(-limit).reverse(),
+    forget: organizationId => void rings.delete(organizationId),
   }
 }
 

@@ -32,7 +32,10 @@ const signal = (): Promise<string> =>
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve(name))
   })
 
-const greeting = ({ apiUrl, plainUrl, pagesUrl, layersOff, kitFolder }: Simulator, environment: string): string => {
+const greeting = (
+  { apiUrl, plainUrl, pagesUrl, layersOff, seed, kitFolder }: Simulator,
+  environment: string,
+): string => {
   const what = environment === 'sandbox' ? 'a sandbox' : `a sandbox that keeps the rules of ${environment}`
   const lines = [
     ['API', apiUrl],
@@ -42,7 +45,8 @@ const greeting = ({ apiUrl, plainUrl, pagesUrl, layersOff, kitFolder }: Simulato
     ['Kit', `${kitFolder}/kit.json`],
   ]
   const told = lines.flatMap(([name = '', value]) => (value ? [`  ${name.padEnd(6)} ${value}\n`] : []))
-  return `Assay is ready: ${what}, no real money, no bank.\n${told.join('')}`
+  const varied = seed === undefined ? '' : `Variety ${seed} (repeat with --variety ${seed})\n`
+  return `Assay is ready: ${what}, no real money, no bank.\n${varied}${told.join('')}`
 }
 
 /** Where the second column of the help begins. */

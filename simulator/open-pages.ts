@@ -2,15 +2,15 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { createPages } from '../hosted-pages/pages.ts'
 import type { AddressBook } from './addresses.ts'
+import { bodyLimitOf } from './control/body-limit.ts'
 import { createControl } from './control/control.ts'
 import { guardOrigin } from './control/guard.ts'
+import { sayNo } from './control/say-no.ts'
 import type { Bindings } from './http/call.ts'
 import { listen } from './http/listen.ts'
 import type { Operator } from './operator/operator.ts'
 import { pagesPortOf } from './operator/pages-port.ts'
 import type { Config } from './options.ts'
-
-const BODY_LIMIT = 65_536
 
 type Parts = {
   config: Config
@@ -28,9 +28,11 @@ export const openPages = ({ config, operator, addresses, layersOff, isReady, onF
   pages.get('/ready', c => (isReady() ? c.json({ status: 'ready' }) : c.json({ status: 'starting' }, 503)))
   pages.use(guardOrigin(config))
   pages.use(async (c, next) =>
-    c.env.incoming.bodyTooLarge ? c.text(`The body is larger than ${BODY_LIMIT} bytes.\n`, 413) : next(),
+    c.env.incoming.bodyTooLarge
+      ? sayNo(c, `The body is larger than ${bodyLimitOf(c.env.incoming)} bytes.`, 413)
+      : next(),
   )
-  pages.route('/control', createControl({ operator, addresses, onFault }))
+  pages.route('/control', createControl({ operator, addresses, onFault, token: config.controlToken }))
   pages.route('/', createPages(pagesPortOf(operator, layersOff)))
   pages.onError((error, c) => {
     onFault(error)
@@ -39,5 +41,5 @@ export const openPages = ({ config, operator, addresses, layersOff, isReady, onF
   const listener = getRequestListener((request, env) => pages.fetch(request, env as unknown as Bindings), {
     errorHandler: () => new Response('The request cannot be read as HTTP.\n', { status: 400 }),
   })
-  return listen(listener, { host: config.host, port: config.pagesPort, option: 'pages-port', bodyLimit: BODY_LIMIT })
+  return listen(listener, { host: config.host, port: config.pagesPort, option: 'pages-port', bodyLimit: bodyLimitOf })
 }

@@ -12,9 +12,16 @@ export type Guard = (typeof GUARDS)[number]
 const LONGEST = 3_650 * DAY
 
 /** `shape` is what the help shows; `asks` says more where a shape alone would not tell a person what to type. */
-type Kind<Value> = { shape: string; asks?: string; parse(text: string): Value | undefined }
+type Kind<Value> = { shape: string; asks?: string; isSecret?: true; parse(text: string): Value | undefined }
 
 const text: Kind<string> = { shape: 'TEXT', parse: value => value || undefined }
+/** What a header can carry. */
+const secret: Kind<string> = {
+  shape: 'TEXT',
+  asks: 'letters, digits and signs of ASCII without a space',
+  isSecret: true,
+  parse: value => (/^[!-~]+$/.test(value) ? value : undefined),
+}
 const port: Kind<number> = {
   shape: 'PORT',
   parse: value => (/^\d{1,5}$/.test(value) && Number(value) < 65_536 ? Number(value) : undefined),
@@ -28,6 +35,12 @@ const duration: Kind<number> = {
     const milliseconds = parseDuration(value)
     return milliseconds !== undefined && milliseconds <= LONGEST ? milliseconds : undefined
   },
+}
+/** Letters and digits that a shell and a file take as they are. */
+const seed: Kind<string> = {
+  shape: 'SEED|random',
+  asks: 'random, or a seed of 1 to 64 letters, digits, dots and hyphens, such as 4711',
+  parse: value => (/^[A-Za-z0-9][A-Za-z0-9.-]{0,63}$/.test(value) ? value : undefined),
 }
 const origin: Kind<string> = { shape: 'URL', parse: value => (isOrigin(value) ? value.replace(/\/$/, '') : undefined) }
 const list: Kind<readonly string[]> = {
@@ -120,8 +133,14 @@ export const OPTIONS = {
   'answer-algorithm':   { kind: oneOf(...ALGORITHMS.map(row => row.name)),       initial: 'ECDSA_SHA_256', help: 'algorithm that signs answers' },
   'answer-base':        { kind: oneOf(...READINGS),                              initial: 'literal',       help: 'reading of the last line in the signatures of answers' },
   'answer-encoding':    { kind: oneOf(...ENCODINGS),                             initial: 'der',           help: 'encoding of the signatures of answers' },
+  'control-token':      { kind: secret,   initial: undefined,       help: 'what calls of control must show as their bearer token; none unless given' },
+  'variety':            { kind: seed,     initial: undefined,       help: 'seed for answers that vary within the contract (9), and for ids; off unless given' },
+  'webhook-private':    { kind: ranges,   initial: '127.0.0.0/8,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7', help: 'addresses beside public ones that webhooks may call' },
+  'webhook-timeout':    { kind: duration, initial: 'PT5S',          help: 'how long a webhook waits for its answer' },
+  'webhook-ca':         { kind: text,     initial: undefined,       help: 'file with one more authority (PEM) that receivers of webhooks may be certified by' },
   'body-limit':         { kind: count,    initial: '1048576',       help: 'largest body to accept, in bytes' },
   'rate-limit':         { kind: rate,     initial: '10000',         help: 'calls that an organization may make in a second; 0 for no limit' },
+  'scenarios':          { kind: text,     initial: undefined,       help: 'folder of scenario files of your own; docs/scenarios.md tells how to write them' },
   'journal-size':       { kind: count,    initial: '500',           help: 'calls that the journal keeps for each organization' },
 } as const satisfies Record<string, { kind: Kind<unknown>; initial: string | undefined; help: string }>
 
@@ -137,6 +156,10 @@ export type Config = {
     ? ValueOf<Name> | undefined
     : ValueOf<Name>
 }
+
+/** What was given for an option, if people may see it. */
+export const told = ({ isSecret }: Kind<unknown>, text: string): string =>
+  isSecret ? 'not what it may be' : `"${text}"`
 
 /** What to give for an option, in words. */
 export const asking = ({ asks, shape }: Kind<unknown>): string => asks ?? shape

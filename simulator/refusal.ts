@@ -23,18 +23,21 @@ export class Refusal extends Error {
   readonly layer: Layer
   readonly fields: Record<string, string> | undefined
   readonly diagnosis: Diagnosis | undefined
+  /** Seconds to wait before the call is worth trying again (7.1: 429). */
+  readonly retryAfter: number | undefined
 
   constructor(
     refusal: RefusalName,
     layer: Layer,
     message: string,
-    more: { fields?: Record<string, string>; diagnosis?: Diagnosis } = {},
+    more: { fields?: Record<string, string>; diagnosis?: Diagnosis; retryAfter?: number } = {},
   ) {
     super(message)
     this.refusal = refusal
     this.layer = layer
     this.fields = more.fields
     this.diagnosis = more.diagnosis
+    this.retryAfter = more.retryAfter
   }
 
   get row() {

@@ -1,23 +1,29 @@
 import { join } from 'node:path'
 import { SERVICE_VERSIONS, type ServiceVersion } from '../contracts/protocol/service-version.ts'
+import type { SigningKey } from '../contracts/protocol/sign.ts'
 import { createAddressBook } from './addresses.ts'
 import { type Clock, createClock } from './clock.ts'
 import { defaultConfig } from './config.ts'
 import type { Layers } from './http/api.ts'
 import { createTrust, type Trust } from './http/trust.ts'
 import { openApi, rulesOf } from './http/wire.ts'
-import { createIds, type Ids } from './ids.ts'
+import type { Ids } from './ids.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { createRunJob } from './jobs/run-job.ts'
 import { createJournal } from './journal.ts'
 import { openPages } from './open-pages.ts'
-import { openInstallation } from './operator/installation.ts'
+import { openInstallation, serviceKey } from './operator/installation.ts'
 import { type Kit, kitFor, writeKit } from './operator/kit.ts'
 import { createOperator, type Operator } from './operator/operator.ts'
 import { DEMO_ORGANIZATION } from './operator/organizations.ts'
 import type { Config } from './options.ts'
+import { readAuthority } from './read-authority.ts'
+import { createCatalogue } from './scenarios/catalogue.ts'
+import { openCatalogue } from './scenarios/load.ts'
 import type { Store } from './store/port.ts'
 import { openSqliteStore } from './store/sqlite/store.ts'
+import { openVariety } from './variety/open-variety.ts'
+import { openWebhooks } from './webhooks/open-webhooks.ts'
 
 /** A running sandbox. */
 export type Simulator = {
@@ -27,6 +33,8 @@ export type Simulator = {
   plainUrl: string | undefined
   /** Layers of clause 5 that are switched off, in words for people. */
   layersOff: readonly string[]
+  /** The seed of its variety, where that is on (9). */
+  seed: string | undefined
   operator: Operator
   /** Credentials of the demo organization; the same as files in `kitFolder`. */
   kit: Kit
@@ -52,13 +60,29 @@ export const startSimulator = async (
   parts: Partial<SimulatorParts> = {},
 ): Promise<Simulator> => {
   const config = defaultConfig(overrides)
-  const { clock = createClock(), ids = createIds(), layers = {}, onFault = error => console.error(error) } = parts
+  const { clock = createClock(), layers = {}, onFault = error => console.error(error) } = parts
   const { versions = SERVICE_VERSIONS } = parts
-  const store = parts.store ?? openSqliteStore(config.dataDir)
-  const trust = parts.trust ?? createTrust(store)
+  const catalogue = config.environment === 'sandbox' ? await openCatalogue(config.scenarios) : createCatalogue([])
+  const kept = parts.store ?? openSqliteStore(config.dataDir)
+  const { variety, ids: made } = await openVariety(config.variety, kept)
+  const ids = parts.ids ?? made
+  const rules = rulesOf(config, catalogue)
+  const trust = parts.trust ?? createTrust(kept)
   const listening: { close(): Promise<void> }[] = []
-  const jobs = createJobs(store, clock, createRunJob({ store, ids, rules: rulesOf(config) }))
+  const service: { key?: SigningKey } = {}
+  const webhooks = openWebhooks({
+    ...webhookSettings(config),
+    store: kept,
+    clock,
+    ids,
+    key: () => service.key ?? neverOpened(),
+    scheduled: (organizationId, dueAt) => jobs.scheduled(organizationId, dueAt),
+    onFault,
+  })
+  const { store } = webhooks
+  const jobs = createJobs(store, clock, createRunJob({ store, ids, rules }), [webhooks.courier])
   const close = async (): Promise<void> => {
+    await webhooks.stop()
     await Promise.all(listening.map(server => server.close()))
     jobs.stop()
     await store.close()
@@ -68,7 +92,20 @@ export const startSimulator = async (
     const journal = createJournal(config.journalSize)
     const addresses = createAddressBook({ config, ports: () => ports })
     const installation = await openInstallation({ store, clock, ids, serverNames: serverNames(config) })
-    const operator = createOperator({ store, clock, ids, jobs, journal, installation, onChange: trust.forget })
+    service.key = serviceKey(installation, config.answerAlgorithm)
+    const seed = variety?.seed
+    const operator = createOperator({
+      store,
+      clock,
+      ids,
+      jobs,
+      journal,
+      installation,
+      scenarios: catalogue,
+      webhooks,
+      seed,
+      onChange: trust.forget,
+    })
     await resume(store, clock, jobs, operator)
     const api = await openApi({
       config,
@@ -80,7 +117,9 @@ export const startSimulator = async (
       journal,
       installation,
       addresses,
+      rules,
       versions,
+      variety,
       layers,
       onFault,
     })
@@ -96,11 +135,23 @@ export const startSimulator = async (
     const kitFolder = join(config.dataDir, 'kit', DEMO_ORGANIZATION)
     writeKit(kitFolder, kit)
     setImmediate(() => void api.warmUp().catch(onFault)).unref()
-    return { apiUrl, pagesUrl, plainUrl, layersOff, operator, kit, kitFolder, close }
+    return { apiUrl, pagesUrl, plainUrl, layersOff, seed, operator, kit, kitFolder, close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+const webhookSettings = (config: Config) => ({
+  dialect: { reading: config.answerBase, encoding: config.answerEncoding },
+  showLifecycle: config.lifecycle === 'on',
+  privateRanges: config.webhookPrivate,
+  timeoutMilliseconds: config.webhookTimeout,
+  ca: readAuthority(config.webhookCa),
+})
+
+const neverOpened = (): never => {
+  throw new Error('Nothing is signed before the installation is open.')
 }
 
 /** Takes up where the last run ended: clocks, pending jobs, and the demo organization on the first start. */
@@ -111,8 +162,8 @@ const resume = async (
   operator: Operator,
 ): Promise<void> => {
   if (!(await store.organization(DEMO_ORGANIZATION))) await operator.organizations.create(DEMO_ORGANIZATION)
-  for (const { organizationId, clockOffset } of await store.organizations()) {
-    clock.setOffset(organizationId, clockOffset)
+  for (const { organizationId, clock: setting } of await store.organizations()) {
+    clock.set(organizationId, setting)
     await jobs.refresh(organizationId)
   }
 }

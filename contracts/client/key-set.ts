@@ -27,16 +27,16 @@ const verifyingKey = (jwk: JsonWebKey & { kid?: string }): VerifyingKey[] => {
 export const verifyExchange = async ({ answer }: Exchange, keys: Keys): Promise<AnswerVerdict> => {
   if (!answer) return { ok: false, message: 'there is no answer' }
   const { status, headers, body } = answer
-  return verifyAnswer({ status, header: name => headers[name], body }, keyId => keys.get(keyId), {
-    readings: ['rfc', 'literal'],
-    encodings: ['der', 'raw'],
-  })
+  return verifyAnswer({ status, header: name => headers[name], body }, keyId => keys.get(keyId), EITHER)
 }
+
+/** Both readings and both encodings are in use (C7). */
+export const EITHER = { readings: ['rfc', 'literal'], encodings: ['der', 'raw'] } as const
 
 const A_DAY_MS = 24 * 60 * 60 * 1000
 
-/** A verifier of answers that holds the key set for a day, and fetches it anew for a key id that it does not know. */
-export const createVerifier = (fetchKeySet: () => Promise<Exchange>, now: () => number) => {
+/** The key set, held for a day, and fetched anew for a key id that it does not know. */
+export const createKeyCache = (fetchKeySet: () => Promise<Exchange>, now: () => number) => {
   let keys: Keys = new Map()
   let staleAt = Number.NEGATIVE_INFINITY
   let fetching: Promise<void> | undefined
@@ -48,12 +48,21 @@ export const createVerifier = (fetchKeySet: () => Promise<Exchange>, now: () => 
       fetching = undefined
     }
   }
-  return async (exchange: Exchange): Promise<AnswerVerdict> => {
-    const keyId = /;\s*keyid="([^"]*)"/.exec(exchange.answer?.headers['signature-input'] ?? '')?.[1]
+  /** The keys, this one among them if there is such a one; `signatureInput` is the header that names it. */
+  return async (signatureInput: string | undefined): Promise<Keys> => {
+    const keyId = /;\s*keyid="([^"]*)"/.exec(signatureInput ?? '')?.[1]
     if (keyId !== undefined && (now() > staleAt || !keys.has(keyId))) {
       fetching ??= refresh()
       await fetching
     }
-    return verifyExchange(exchange, keys)
+    return keys
   }
 }
+
+export type KeyCache = ReturnType<typeof createKeyCache>
+
+/** A verifier of answers (5.4). */
+export const createVerifier =
+  (keyCache: KeyCache) =>
+  async (exchange: Exchange): Promise<AnswerVerdict> =>
+    verifyExchange(exchange, await keyCache(exchange.answer?.headers['signature-input']))

@@ -4,10 +4,12 @@ import { NoAnswer, TokenRefused, UntrustedAnswer } from './call-error.ts'
 import type { Credentials } from './credentials.ts'
 import type { EndpointName, Paths } from './endpoints.ts'
 import { type Exchange, jsonOf } from './exchange.ts'
-import { createVerifier } from './key-set.ts'
+import { createKeyCache, createVerifier } from './key-set.ts'
+import { patiently } from './patience.ts'
 import { type Alterations, type Call, type SendOptions, send } from './send.ts'
 import { createTokenCache, type Token } from './token-cache.ts'
 import { createTransport, type Transport } from './transport.ts'
+import { createWebhookVerifier } from './webhook.ts'
 
 export type Shapes = components['schemas']
 
@@ -18,6 +20,8 @@ export type MerchantOptions = {
   /** Scope of the token that calls carry unless told otherwise (5.3). */
   scope?: string
   timeoutMs?: number
+  /** Statuses on which a call is sent again under its key, twice at most (7.1); none unless given. */
+  retry?: readonly number[]
   transport?: Transport
   /** Told of every exchange, the fetching of tokens and keys among them. */
   onExchange?: (exchange: Exchange) => void
@@ -42,7 +46,8 @@ export const createMerchant = (credentials: Credentials, options: MerchantOption
   const request = async (endpoint: EndpointName, parts: CallParts = {}, alter: Alterations = {}): Promise<Exchange> => {
     const guarded = endpoint !== 'token' && endpoint !== 'keySet'
     const token = guarded && alter.token === undefined ? await tokenFor(parts.scope ?? usualScope) : undefined
-    return send(sending, callOf(endpoint, parts, options.paths, token), alter)
+    const described = callOf(endpoint, parts, options.paths, token)
+    return patiently(alter.retry ?? options.retry ?? [], () => send(sending, described, alter))
   }
   const tokenForm = (scope = '') => ({
     grant_type: 'client_credentials',
@@ -50,7 +55,8 @@ export const createMerchant = (credentials: Credentials, options: MerchantOption
     ...(scope && { scope }),
   })
   const tokenFor = createTokenCache(async scope => tokenOf(await request('token', { form: tokenForm(scope) })), now)
-  const verify = createVerifier(() => request('keySet'), now)
+  const keyCache = createKeyCache(() => request('keySet'), now)
+  const verify = createVerifier(keyCache)
   const call = async <Body>(endpoint: EndpointName, parts: CallParts): Promise<Answer<Body>> => {
     const exchange = await request(endpoint, parts)
     if (!exchange.answer) throw new NoAnswer(exchange)
@@ -97,6 +103,8 @@ export const createMerchant = (credentials: Credentials, options: MerchantOption
     /** Only a sandbox has it; the answer has no body (2.7). */
     mockSet: post<Shapes['MockRequest'], undefined>('mockSet'),
     keySet: () => call<Shapes['KeySet']>('keySet', {}),
+    /** Judges a webhook as it was received, by its endpoint's secrets and by the service's own keys (6, D-100). */
+    verifyWebhook: createWebhookVerifier(keyCache),
     close: () => transport.close(),
   }
 }

@@ -29,6 +29,8 @@ export type Alterations = {
   sign?: Signer
   beforeSigning?: (draft: Draft) => Draft
   afterSigning?: (draft: Draft) => Draft
+  /** Statuses on which the call is sent again, in place of those that the merchant is patient with (7.1). */
+  retry?: readonly number[]
 }
 
 export type SendOptions = {

@@ -64,6 +64,8 @@ const attempt = (request: WireRequest, tls: TlsOptions, options: TransportOption
     const startedAt = performance.now()
     const signal = AbortSignal.timeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
     const { method, headers } = request
+    // Whether a keyed call was carried out is for its merchant to find out, by sending it again under the key (7.4).
+    const keyed = headers['idempotency-key'] !== undefined
     const outgoing = httpsRequest(request.url, { method, headers, signal, ...tls, ...serverName(request.url) })
     let version: string | null = null
     const end = (outcome: { answer: WireAnswer } | { fault: TransportFault }, staleSocket = false) => {
@@ -71,7 +73,7 @@ const attempt = (request: WireRequest, tls: TlsOptions, options: TransportOption
       resolve({ exchange: { request, ...outcome, ...(version ? { tls: version } : {}), durationMs }, staleSocket })
     }
     const fail = (error: Error) =>
-      end({ fault: faultOf(error) }, outgoing.reusedSocket && faultOf(error).code === 'ECONNRESET')
+      end({ fault: faultOf(error) }, outgoing.reusedSocket && !keyed && faultOf(error).code === 'ECONNRESET')
     outgoing.on('error', fail)
     outgoing.on('response', response => {
       version = (response.socket as TLSSocket).getProtocol()

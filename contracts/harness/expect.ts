@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Exchange, jsonOf, type WireAnswer } from '../client/exchange.ts'
+import { agree } from './agree.ts'
 import type { Profile } from './profile.ts'
 import { Inconclusive, Mismatch, Open } from './signals.ts'
 import { categoryOf, findField, readField, readItems, reasonCodeOf } from './slots.ts'
@@ -20,9 +21,13 @@ export type Expect = ReturnType<typeof createExpect>
 
 /** What a check may ask of its evidence. Whatever does not hold is thrown, with the exchange that shows it. */
 export const createExpect = (profile: Profile, check: { id: string; control?: string }) => {
-  const answered = (exchange: Exchange): WireAnswer => {
+  const heard = (exchange: Exchange): WireAnswer => {
     const { answer, fault } = exchange
     if (!answer) throw new Inconclusive(`no answer: ${fault?.code} ${fault?.message}`, exchange)
+    return answer
+  }
+  const answered = (exchange: Exchange): WireAnswer => {
+    const answer = heard(exchange)
     if (answer.status === 429)
       throw new Inconclusive(`too many requests, retry after ${answer.headers['retry-after']}`, exchange)
     return answer
@@ -30,6 +35,7 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
   const holds = (condition: boolean, expected: string, got: unknown, exchange?: Exchange): void => {
     if (!condition) throw new Mismatch(expected, typeof got === 'string' ? got : JSON.stringify(got), exchange)
   }
+  const described = (exchange: Exchange) => describe(heard(exchange), reasonCodeOf(profile, exchange))
   const told = (exchange: Exchange) => describe(answered(exchange), reasonCodeOf(profile, exchange))
 
   return {
@@ -39,6 +45,9 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
     /** The same meaning, member by member. */
     equal: (what: string, got: unknown, expected: unknown, exchange?: Exchange) =>
       holds(isDeepStrictEqual(got, expected), `${what} ${JSON.stringify(expected)}`, got ?? 'nothing', exchange),
+    /** The same wherever both tell: either may have optional members beside (9). */
+    agrees: (what: string, got: unknown, expected: unknown, exchange?: Exchange) =>
+      holds(agree(got, expected), `${what} ${JSON.stringify(expected)}`, got ?? 'nothing', exchange),
     /** A 2xx; no deployment has to use the same one. */
     served: (exchange: Exchange): void =>
       holds(isServed(answered(exchange)), 'the call to be served', told(exchange), exchange),
@@ -50,6 +59,10 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
       judgeCode(profile, exchange, code, told)
       const made = without === undefined ? undefined : findField(profile, exchange, without)
       holds(made === undefined, 'nothing left behind', `${without} ${made}`, exchange)
+    },
+    /** A 429 that was asked for; to every other expectation it tells nothing. */
+    limited: (exchange: Exchange): void => {
+      holds(heard(exchange).status === 429, 'HTTP 429', described(exchange), exchange)
     },
     json: (exchange: Exchange): Record<string, unknown> => {
       const json = jsonOf(exchange)
@@ -65,6 +78,8 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
       holds(expected.includes(got), `the payment ${list(expected)}`, got, exchange)
     },
     told,
+    /** The same of any answer, a 429 among them. */
+    described,
   }
 }
 

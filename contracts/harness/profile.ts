@@ -16,13 +16,18 @@ export type Profile = {
   secondOrganization?: OrganizationSource | { create: string }
   /** References to a certificate of ours that was trusted until it ended, and its key (5.5). */
   expiredIdentity?: { certificate: string; privateKey: string }
-  control?: { url: string }
+  /** `token` is a reference to what a guarded control wants to be shown. */
+  control?: { url: string; token?: string }
   dialect?: SendOptions['dialect']
   paths?: Paths
   fields?: Readonly<Record<string, Readonly<Record<string, string>>>>
   errors?: { reasonCode?: string }
   states?: Readonly<Record<string, readonly string[]>>
   settlement?: { withinSeconds?: number }
+  /** Where in the body of mock/set the overrides of a step stand (2.7). */
+  mocks?: { initiate?: string; finalize?: string }
+  /** Where the service reaches this command to tell it what happens; port 0 is a free one (6). */
+  webhooks?: { receiver?: string }
   /** The stable version, which calls get that name none (9). */
   serviceVersion?: string
   limits?: { bodyBytes?: number; callsPerSecond?: number }
@@ -69,7 +74,7 @@ const overridden = (profile: Profile, { baseUrl, kit, control }: Overrides): Pro
     ...profile,
     target: { ...profile.target, ...(baseUrl === undefined ? {} : { baseUrl }) },
     ...(kit === undefined ? {} : { organization: { kit: resolve(kit) } }),
-    ...(control === undefined ? {} : { control: { url: control } }),
+    ...(control === undefined ? {} : { control: { ...profile.control, url: control } }),
   }
 }
 
@@ -97,6 +102,12 @@ export const expiredIdentityOf = ({ file, expiredIdentity }: Profile): Identity 
     certificate: readReference(expiredIdentity.certificate, dirname(file)),
     privateKey: readReference(expiredIdentity.privateKey, dirname(file)),
   }
+
+/** Where control is, and what it wants to be shown. */
+export const controlOf = ({ file, control }: Profile): { url: string; token?: string } => {
+  const { url = '', token } = control ?? {}
+  return { url, ...(token === undefined ? {} : { token: readReference(token, dirname(file)).trim() }) }
+}
 
 const readReference = (reference: string, folder: string): string => {
   const name = reference.slice(reference.indexOf(':') + 1)

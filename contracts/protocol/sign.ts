@@ -37,17 +37,33 @@ export const signBase = async (base: string, key: SigningKey, encoding: Encoding
 }
 
 /** Headers that make a request a signed one (5.2): digest and length with a body, and the signature pair. */
-export const signRequest = async (
+export const signRequest = (
   request: RequestToSign,
+  key: SigningKey,
+  options: SigningOptions,
+): Promise<Record<string, string>> => {
+  const components = request.body === undefined ? COMPONENTS.requestWithoutBody : COMPONENTS.requestWithBody
+  return signOver(components, request, key, options)
+}
+
+/** Headers that sign a webhook as answers are signed (6, D-100); the host is not covered: tunnels change it. */
+export const signWebhook = (
+  webhook: { target: string; contentType: string; body: Uint8Array },
+  key: SigningKey,
+  options: SigningOptions,
+): Promise<Record<string, string>> =>
+  signOver(COMPONENTS.webhook, { ...webhook, method: 'POST', host: '' }, key, { digest: 'sha-512', ...options })
+
+const signOver = async (
+  components: readonly string[],
+  { method, target, host, contentType, body }: RequestToSign,
   key: SigningKey,
   { created, reading = 'literal', encoding = 'der', digest = 'sha-256' }: SigningOptions,
 ): Promise<Record<string, string>> => {
-  const { method, target, host, contentType, body } = request
   const content =
     body === undefined
       ? undefined
       : { 'content-digest': contentDigest(body, digest), 'content-length': String(body.length) }
-  const components = body === undefined ? COMPONENTS.requestWithoutBody : COMPONENTS.requestWithBody
   const parts = {
     method,
     target,

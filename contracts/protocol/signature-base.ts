@@ -1,11 +1,12 @@
 import { SIGNATURE_LABEL } from './signature-input.ts'
 
-/** Component lists of clause 5.2, in the only order it allows, and of answers (5.4, D-27). */
+/** Component lists of clause 5.2, in the only order it allows, of answers (5.4, D-27) and of webhooks (6, D-100). */
 export const COMPONENTS = {
   requestWithBody: ['@authority', '@method', '@request-target', 'content-digest', 'content-type', 'content-length'],
   requestWithoutBody: ['@authority', '@method', '@request-target'],
   answerWithBody: ['content-digest', 'content-type', 'content-length', '@status'],
   answerWithoutBody: ['@status'],
+  webhook: ['@method', '@request-target', 'content-digest', 'content-type', 'content-length'],
 } as const
 
 /** How the last line of the base is read: as RFC 9421 says, or literally as the document prints it, label in front. */

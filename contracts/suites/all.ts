@@ -7,7 +7,9 @@ import { idempotency } from './idempotency.ts'
 import { idempotencyOfActs } from './idempotency-acts.ts'
 import { keyLifecycle } from './key-lifecycle.ts'
 import { lifecycle } from './lifecycle-ends.ts'
+import { limited } from './limited.ts'
 import { limits } from './limits.ts'
+import { mockLifetime } from './mock-lifetime.ts'
 import { mocks } from './mocks.ts'
 import { mtls } from './mtls.ts'
 import { providerFaults } from './provider-faults.ts'
@@ -22,6 +24,7 @@ import { time } from './time.ts'
 import { token } from './token.ts'
 import { validation } from './validation.ts'
 import { versions } from './versions.ts'
+import { webhooks } from './webhooks.ts'
 import type { World } from './world.ts'
 
 /** Every journey, in the order in which they are played: what others lean on comes first. */
@@ -45,9 +48,12 @@ export const JOURNEYS: readonly Journey<World>[] = [
   ...reports,
   ...idempotency,
   ...idempotencyOfActs,
+  ...webhooks,
   ...mocks,
   ...time,
+  mockLifetime,
   ...errors,
   ...providerFaults,
+  limited,
   ...limits,
 ]

@@ -125,7 +125,7 @@ export const byHand: Journey<World, ByHand> = {
         const [before, after] = [evidence.of('authorized'), evidence.of('authorized still')]
         expect.equal('state', expect.field(after, 'status.state'), expect.field(before, 'status.state'), after)
         const [earlier, later] = [evidence.of('events before'), evidence.of('events after')]
-        expect.equal('events', expect.field(later, 'events.list'), expect.field(earlier, 'events.list'), later)
+        expect.agrees('events', expect.field(later, 'events.list'), expect.field(earlier, 'events.list'), later)
       },
     },
     {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Exchange } from '../client/exchange.ts'
+import { retryAfter } from '../client/patience.ts'
 import type { Journey } from '../harness/check.ts'
 import { Blocked, Inconclusive } from '../harness/signals.ts'
 import type { Player } from './player.ts'
@@ -12,15 +13,8 @@ import type { World } from './world.ts'
 const AT_ONCE = 20
 const LONGEST_WAIT = 60_000
 
-/** Milliseconds that a Retry-After asks for, as a delay or as a date; undefined for anything else. */
-const waitOf = (header: string): number | undefined => {
-  if (/^\d+$/.test(header)) return Number(header) * 1000
-  const date = / GMT$/.test(header) ? Date.parse(header) : Number.NaN
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
-}
-
 const read = ({ merchant }: Player): Promise<Exchange> =>
-  merchant.request('status', { path: { transactionId: randomUUID() } })
+  merchant.request('status', { path: { transactionId: randomUUID() } }, { retry: [] })
 
 /** Reads of nothing until the first is too many. */
 const untilRefused = async (player: Player, callsPerSecond: number): Promise<Exchange> => {
@@ -41,7 +35,7 @@ const rate: Journey<World, 'refused' | 'afterwards'> = {
   play: async (world, keep) => {
     const player = await world.second()
     const refused = await keep('refused', untilRefused(player, world.profile.limits?.callsPerSecond ?? 0))
-    const wait = waitOf(refused.answer?.headers['retry-after'] ?? '')
+    const wait = retryAfter(refused.answer?.headers['retry-after'] ?? '')
     if (wait === undefined || wait > LONGEST_WAIT) throw new Blocked('there is no time to wait for', refused)
     await pause(wait)
     await keep('afterwards', read(player))
@@ -63,7 +57,7 @@ const rate: Journey<World, 'refused' | 'afterwards'> = {
       control: 'LIM-01',
       judge: (evidence, expect) => {
         const header = evidence.of('refused').answer?.headers['retry-after'] ?? ''
-        expect.holds(waitOf(header) !== undefined, 'seconds or a date', header, evidence.of('refused'))
+        expect.holds(retryAfter(header) !== undefined, 'seconds or a date', header, evidence.of('refused'))
         const { answer } = evidence.of('afterwards')
         expect.holds(answer?.status !== 429, 'a call that is not too many', 'HTTP 429', evidence.of('afterwards'))
       },

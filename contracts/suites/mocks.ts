@@ -4,6 +4,9 @@ import type { Alterations } from '../client/send.ts'
 import type { Journey } from '../harness/check.ts'
 import { without } from './alter.ts'
 import { edit } from './bodies.ts'
+import { mockAnswers } from './mock-answers.ts'
+import { mockMatching } from './mock-matching.ts'
+import { mockSteps } from './mock-steps.ts'
 import { type Probe, probing } from './probe.ts'
 import type { World } from './world.ts'
 
@@ -52,5 +55,11 @@ const guarded: Journey<World, 'no token' | 'no signature'> = {
   ],
 }
 
-/** Setting mocks; what payments make of them is another matter (2.7, E2). */
-export const mocks = [probing({ name: 'mocks that are set', tier: 3 }, PROBES), guarded]
+/** Mocks that are set, and what payments make of them (2.7, E2, E3). */
+export const mocks = [
+  probing({ name: 'mocks that are set', tier: 3 }, PROBES),
+  guarded,
+  mockMatching,
+  mockSteps,
+  mockAnswers,
+]

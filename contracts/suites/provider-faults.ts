@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Exchange } from '../client/exchange.ts'
+import type { Alterations } from '../client/send.ts'
 import type { Check, Journey } from '../harness/check.ts'
 import type { Evidence } from '../harness/evidence.ts'
 import type { Expect } from '../harness/expect.ts'
@@ -65,11 +66,11 @@ const retried: Journey<World, Step> = {
     for (const fault of ONCE) {
       const transactionId = await authorized(profile, world)
       const json = captureOf(account, transactionId, PART)
-      const send = (idempotencyKey: string, body: object = json) =>
-        merchant.request('capture', { json: body, idempotencyKey })
+      const send = (idempotencyKey: string, body: object = json, alter: Alterations = {}) =>
+        merchant.request('capture', { json: body, idempotencyKey }, alter)
       const key = randomUUID()
       await operator.arm({ operation: 'capture', ...ARMED[fault] })
-      await keep(fault, send(key))
+      await keep(fault, send(key, json, fault === 'locked' ? { retry: [429] } : {}))
       await keep(`${fault} again`, send(key))
       await keep(`${fault} third`, send(key))
       if (fault === 'locked') await keep('conflict', send(key, { ...json, clientTransactionId: 'another' }))

@@ -87,7 +87,7 @@ const reading: Journey<World, Step> = {
       needs: ['fields.events.list'],
       judge: (evidence, expect) => {
         const [before, after] = [evidence.of('events'), evidence.of('events again')]
-        expect.equal('events', expect.field(after, 'events.list'), expect.field(before, 'events.list'), after)
+        expect.agrees('events', expect.field(after, 'events.list'), expect.field(before, 'events.list'), after)
       },
     },
     {
@@ -129,7 +129,7 @@ const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
 
 const samePayment = (keyedRead: Exchange, plain: Exchange, expect: Expect): void => {
   expect.served(keyedRead)
-  expect.equal('body', jsonOf(keyedRead), jsonOf(plain), keyedRead)
+  expect.agrees('body', jsonOf(keyedRead), jsonOf(plain), keyedRead)
 }
 
 const foreign: Journey<World, 'own' | 'foreign' | 'unknown'> = {
@@ -165,7 +165,7 @@ const foreign: Journey<World, 'own' | 'foreign' | 'unknown'> = {
         const bare = (exchange: Exchange) => ({ ...(jsonOf(exchange) as object), callId: undefined })
         const [theirs, nobodys] = [evidence.of('foreign'), evidence.of('unknown')]
         expect.equal('status', theirs.answer?.status, nobodys.answer?.status, theirs)
-        expect.equal('body', bare(theirs), bare(nobodys), theirs)
+        expect.agrees('body', bare(theirs), bare(nobodys), theirs)
       },
     },
   ],

@@ -24,7 +24,7 @@ type Step =
   | 'token too old'
 
 /** A token of this moment: the clock of this organization runs ahead of any that is kept. */
-const freshToken = async ({ merchant }: Player): Promise<{ token: string }> => {
+export const freshToken = async ({ merchant }: Player): Promise<{ token: string }> => {
   const exchange = await merchant.request('token', { form: merchant.tokenForm('payments:read payments:process') })
   const { access_token } = (jsonOf(exchange) ?? {}) as { access_token?: string }
   if (access_token) return { token: access_token }

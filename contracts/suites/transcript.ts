@@ -38,6 +38,6 @@ export const familyOf =
     every(evidence, `answer with ${statuses.join(' or ')}`, meant, exchange => {
       const code = codeOf(exchange)
       const fits = code?.length === 4 && families.some(family => code.startsWith(family))
-      expect.holds(fits, `a code of ${families.join(' or ')}`, expect.told(exchange), exchange)
+      expect.holds(fits, `a code of ${families.join(' or ')}`, expect.described(exchange), exchange)
     })
   }

@@ -72,7 +72,7 @@ const selecting: Journey<World, Step> = {
       control: 'VER-02',
       judge: (evidence, expect) => {
         const [named, absent] = [evidence.of('stable'), evidence.of('absent')]
-        expect.equal('shape', shapeOf(named), shapeOf(absent), named)
+        expect.agrees('shape', shapeOf(named), shapeOf(absent), named)
       },
     },
     {

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { type Credentials, credentialsFromKit } from '../client/credentials.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { createMerchant } from '../client/merchant.ts'
+import { WORTH_RETRYING } from '../client/patience.ts'
 import type { Tier } from '../harness/check.ts'
-import { credentialsOf, type Profile } from '../harness/profile.ts'
+import { controlOf, credentialsOf, type Profile } from '../harness/profile.ts'
 import { createGiven, type Given } from './given.ts'
 import { createOperator } from './operator.ts'
 import { once, type Player } from './player.ts'
@@ -48,10 +49,15 @@ export const createWorld = (profile: Profile, tier: Tier): World => {
 }
 
 const createPlayer = (profile: Profile, credentials: Credentials, onExchange: (exchange: Exchange) => void): Player => {
-  const { paths, dialect, control } = profile
+  const { paths, dialect } = profile
   return {
-    merchant: createMerchant(credentials, { ...(paths && { paths }), ...(dialect && { dialect }), onExchange }),
-    operator: createOperator(control?.url ?? '', credentials.organizationId),
+    merchant: createMerchant(credentials, {
+      ...(paths && { paths }),
+      ...(dialect && { dialect }),
+      retry: WORTH_RETRYING,
+      onExchange,
+    }),
+    operator: createOperator(controlOf(profile), credentials.organizationId),
     account: credentials.processingAccountIds[0] ?? '',
   }
 }
@@ -64,7 +70,7 @@ const secondCredentials = async (profile: Profile): Promise<Credentials> => {
 
 /** Credentials of an organization that the control address hands out, made on the spot if need be. */
 const createdCredentials = async (profile: Profile, organizationId: string): Promise<Credentials> => {
-  const kit = await createOperator(profile.control?.url ?? '', organizationId).kit()
+  const kit = await createOperator(controlOf(profile), organizationId).kit()
   return { ...credentialsFromKit(kit), baseUrl: profile.target.baseUrl }
 }
 

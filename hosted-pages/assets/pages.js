@@ -8,29 +8,25 @@ const waiting = () => document.querySelector('[data-live]')
 const shown = () => document.querySelector('[data-countdown]')
 
 let leaving = false
-let endsAt = 0
-let standsAt
-let lastNow
+let clock = { left: 0, rate: 1, since: 0 }
 
-/** Takes the time from the server. A clock that has not moved since the last answer stands still, and so does the countdown. */
-function setClock(now, expiresAt) {
-  const left = expiresAt - now
-  standsAt = now === lastNow ? left : undefined
-  endsAt = performance.now() + left
-  lastNow = now
+/** Takes the time from the server, and how fast the organization's clock runs: at rate 0 it stands still. */
+function setClock({ now, rate, expiresAt }) {
+  clock = { left: expiresAt - now, rate: Number(rate), since: performance.now() }
 }
+
+const timeLeft = () => clock.left - (performance.now() - clock.since) * clock.rate
 
 function startClock() {
   const countdown = shown()
   if (!countdown) return
-  lastNow = undefined
-  setClock(Number(countdown.dataset.now), Number(countdown.dataset.expiresAt))
+  setClock(countdown.dataset)
 }
 
 function draw() {
   const countdown = shown()
   if (!countdown) return
-  const seconds = Math.max(0, Math.ceil((standsAt ?? endsAt - performance.now()) / 1000))
+  const seconds = Math.max(0, Math.ceil(timeLeft() / 1000))
   const time = countdown.querySelector('.time')
   const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
   if (time.textContent === text) return
@@ -47,8 +43,8 @@ async function ask() {
   const answer = await fetch(page.dataset.live)
   if (answer.status === 404) return location.reload()
   if (!answer.ok) return
-  const { stage, now, expiresAt } = await answer.json()
-  if (stage === page.dataset.stage) setClock(now, expiresAt)
+  const told = await answer.json()
+  if (told.stage === page.dataset.stage) setClock(told)
   else await renew()
 }
 

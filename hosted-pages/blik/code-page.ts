@@ -45,7 +45,7 @@ const codeScreen = (say: Say, view: CodeView): Html => html`
 <p class="code" data-testid="blik-code"><span>${view.code.slice(0, 3)}</span><span>${view.code.slice(3)}</span></p>
 <button class="button quiet" type="button" hidden data-copy="${view.code}" data-done="${say('copied')}" data-testid="blik-copy">${icon('copy')} <span aria-live="polite">${say('copy')}</span></button>
 </div>
-${countdown({ testId: 'blik-countdown', label: say('codeLeft'), now: view.now, expiresAt: view.expiresAt, wholeInSeconds: CODE_SECONDS })}
+${countdown({ testId: 'blik-countdown', label: say('codeLeft'), ...view, wholeInSeconds: CODE_SECONDS })}
 <div class="actions">
 <p class="pulse">${say('waitingForShop')}</p>
 <noscript><p class="quiet-line">${say('withoutScript')}</p>
@@ -58,7 +58,7 @@ const askScreen = (say: Say, view: CodeView, payment: ShopperView): Html => html
 ${amount(say, 'blik-amount', payment)}
 ${keeping(say, 'blik-keeps-shop', payment)}
 ${facts('blik', say('shop'), say('description'), payment)}
-${countdown({ testId: 'blik-countdown', label: say('askLeft'), now: payment.now, expiresAt: payment.expiresAt, wholeInSeconds: DECISION_SECONDS })}
+${countdown({ testId: 'blik-countdown', label: say('askLeft'), ...payment, wholeInSeconds: DECISION_SECONDS })}
 <form class="actions pair" method="post" action="${paths.code(view.organizationId, view.codeId)}/decision">
 <button class="button quiet" name="action" value="decline" data-testid="blik-decline">${say('decline')}</button>
 <button class="button" name="action" value="approve" data-testid="blik-approve">${say('approve')}</button>

@@ -6,11 +6,12 @@ import type { Say } from '../texts.ts'
 const LONGEST_VALIDITY_SECONDS = 1800
 
 /** How long the payment request is still valid (R7). */
-export const timeToPay = (say: Say, { now, expiresAt }: ShopperView): Html =>
+export const timeToPay = (say: Say, { now, rate, expiresAt }: ShopperView): Html =>
   countdown({
     testId: 'iris-countdown',
     label: say('irisLeft'),
     now,
+    rate,
     expiresAt,
     wholeInSeconds: LONGEST_VALIDITY_SECONDS,
   })

@@ -1,26 +1,37 @@
 import { type Context, Hono } from 'hono'
 import type { AddressBook } from '../addresses.ts'
 import { isoTime } from '../clock.ts'
-import { parseDuration } from '../duration.ts'
 import { kitFor } from '../operator/kit.ts'
 import type { Operator } from '../operator/operator.ts'
 import { OperatorError } from '../operator/operator-error.ts'
 import { Refusal } from '../refusal.ts'
 import { addAccountRoutes } from './accounts.ts'
+import { addClockRoutes } from './clock.ts'
+import { addDeliveryRoutes } from './deliveries.ts'
+import { addDescriptionRoutes, INDEX } from './description.ts'
 import { addFaultRoutes } from './faults.ts'
 import { addIdentityRoutes } from './identities.ts'
+import { addInboxRoutes } from './inbox.ts'
 import { limitOf } from './limit-of.ts'
+import { addLifeRoutes } from './lives.ts'
 import { readMembers } from './read-members.ts'
+import { requireControlToken } from './require-control-token.ts'
+import { addScenarioRoutes } from './scenarios.ts'
 import { addShopperRoutes } from './shoppers.ts'
+import { addWebhookRoutes } from './webhooks.ts'
 
 const HTTP = { unknown: 404, invalid: 400, conflict: 409 } as const
-/** Clocks stop short of the year that ISO 8601 cannot write in four digits. */
-const END_OF_TIME = Date.UTC(9999, 0)
 
-type Parts = { operator: Operator; addresses: AddressBook; onFault: (error: unknown) => void }
+type Parts = {
+  operator: Operator
+  addresses: AddressBook
+  onFault: (error: unknown) => void
+  /** Whoever shows it may call; undefined means everybody. */
+  token: string | undefined
+}
 
 /** The operator over HTTP: JSON in, JSON out, beside the contract and never part of it. */
-export const createControl = ({ operator, addresses, onFault }: Parts): Hono => {
+export const createControl = ({ operator, addresses, onFault, token }: Parts): Hono => {
   const control = new Hono()
   const known = async (c: Context): Promise<string> =>
     (await operator.organizations.known(c.req.param('organizationId') ?? '')).organizationId
@@ -29,6 +40,10 @@ export const createControl = ({ operator, addresses, onFault }: Parts): Hono => 
       await operator.organizations.credentials(organizationId),
       addresses.forPagesCall(organizationId, c.req.header('host') ?? ''),
     )
+
+  addDescriptionRoutes(control)
+  control.use(requireControlToken(token))
+  control.get('/', c => c.json({ ...INDEX, ...(operator.seed === undefined ? {} : { variety: operator.seed }) }))
 
   control.get('/organizations', async c => {
     const list = (await operator.list()).map(({ organizationId, accountIds }) => {
@@ -46,29 +61,15 @@ export const createControl = ({ operator, addresses, onFault }: Parts): Hono => 
   control.get('/organizations/:organizationId/kit', async c => c.json(await kit(c, await known(c))))
 
   addAccountRoutes(control, { operator, known })
+  addLifeRoutes(control, { operator, known })
+  addClockRoutes(control, { operator, known })
   addShopperRoutes(control, { operator, known })
   addIdentityRoutes(control, { operator, known })
+  addScenarioRoutes(control, operator)
   addFaultRoutes(control, { operator, known })
-
-  control.post('/organizations/:organizationId/clock', async c => {
-    const organizationId = await known(c)
-    const { advance } = await readMembers(c, ['advance'])
-    const milliseconds = advance === undefined ? undefined : parseDuration(advance)
-    if (milliseconds === undefined)
-      throw new OperatorError(
-        'invalid',
-        `advance is ${JSON.stringify(advance)}: give an ISO 8601 duration such as PT45S or P1DT2H.`,
-      )
-    if (operator.now(organizationId) + milliseconds > END_OF_TIME)
-      throw new OperatorError('invalid', `advance is ${advance}: no clock goes beyond ${isoTime(END_OF_TIME)}.`)
-    const { now, ran } = await operator.clock.advance(organizationId, milliseconds)
-    return c.json({ now: isoTime(now), ran })
-  })
-
-  control.post('/organizations/:organizationId/clock/drain', async c => {
-    const { now, ran } = await operator.clock.drain(await known(c))
-    return c.json({ now: isoTime(now), ran })
-  })
+  addWebhookRoutes(control, { operator, known })
+  addDeliveryRoutes(control, { operator, known })
+  addInboxRoutes(control, { operator, known })
 
   control.get('/organizations/:organizationId/journal', async c =>
     c.json({ calls: operator.journal(await known(c), limitOf(c)) }),

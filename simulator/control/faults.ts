@@ -1,11 +1,10 @@
 import type { Context, Hono } from 'hono'
 import { isoTime } from '../clock.ts'
+import { ARMED } from '../operator/faults.ts'
 import type { Operator } from '../operator/operator.ts'
 import { readObject } from './read-members.ts'
 
 type Parts = { operator: Operator; known: (c: Context) => Promise<string> }
-
-const FAULT = ['operation', 'kind', 'done', 'code', 'after', 'times'] as const
 
 /** What providers do wrong on request, and what merchants have set for themselves by /mock/set (2.7). */
 export const addFaultRoutes = (control: Hono, { operator, known }: Parts): void => {
@@ -13,7 +12,7 @@ export const addFaultRoutes = (control: Hono, { operator, known }: Parts): void 
 
   control.post(faults, async c => {
     const organizationId = await known(c)
-    return c.json(faultBody(await operator.faults.arm(organizationId, await readObject(c, FAULT))), 201)
+    return c.json(faultBody(await operator.faults.arm(organizationId, await readObject(c, ARMED))), 201)
   })
   control.get(faults, async c => c.json({ faults: (await operator.faults.list(await known(c))).map(faultBody) }))
   control.delete(faults, async c => c.json({ disarmed: await operator.faults.clear(await known(c)) }))

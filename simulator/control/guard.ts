@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { MiddlewareHandler } from 'hono'
 import type { Config } from '../options.ts'
+import { sayNo } from './say-no.ts'
 
 const SAFE = ['GET', 'HEAD', 'OPTIONS']
 
@@ -19,10 +20,10 @@ export const guardOrigin = ({
     const address = URL.parse(`http://${c.req.header('host') ?? ''}`)
     const name = address?.hostname ?? ''
     if (!isOurs(name) && !names.has(name))
-      return c.text(`The host name ${JSON.stringify(name)} is not one of this sandbox: add it with --tls-names.\n`, 403)
+      return sayNo(c, `The host name ${JSON.stringify(name)} is not one of this sandbox: add it with --tls-names.`, 403)
     const origin = c.req.header('origin')
     const elsewhere = origin !== undefined && URL.parse(origin)?.host !== address?.host
-    if (elsewhere && !SAFE.includes(c.req.method)) return c.text('This was sent from the page of another site.\n', 403)
+    if (elsewhere && !SAFE.includes(c.req.method)) return sayNo(c, 'This was sent from the page of another site.', 403)
     return next()
   }
 }

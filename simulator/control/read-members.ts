@@ -17,17 +17,22 @@ export const readObject = async <const Name extends string>(
   c: Context,
   names: readonly Name[],
 ): Promise<Partial<Record<Name, unknown>>> => {
-  const text = await c.req.text()
-  const value = text === '' ? {} : parse(text)
+  const value = await readValue(c)
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw new OperatorError('invalid', 'The body must be a JSON object.')
   for (const name of Object.keys(value))
     if (!names.some(known => known === name))
       throw new OperatorError(
         'invalid',
-        `The body has the unknown member ${name.slice(0, 40)}: give ${names.join(', ')}.`,
+        `The body has the unknown member ${name.slice(0, 40)}: ${names.length === 0 ? 'leave it out' : `give ${names.join(', ')}`}.`,
       )
   return value as Partial<Record<Name, unknown>>
+}
+
+/** Reads a JSON body as it is; none counts as an object without members. */
+export const readValue = async (c: Context): Promise<unknown> => {
+  const text = await c.req.text()
+  return text === '' ? {} : parse(text)
 }
 
 const parse = (text: string): unknown => {

@@ -10,6 +10,8 @@ import { type Route, TOKEN_PATH } from './routes.ts'
 export type Layers = {
   beginCall: MiddlewareHandler<ApiEnvironment>
   signAnswers: MiddlewareHandler<ApiEnvironment>
+  /** Only where variety is on. */
+  varyAnswers?: MiddlewareHandler<ApiEnvironment> | undefined
   limitBody: MiddlewareHandler<ApiEnvironment>
   requireCertificate: MiddlewareHandler<ApiEnvironment>
   verifySignature: MiddlewareHandler<ApiEnvironment>
@@ -33,6 +35,7 @@ export const createApi = ({ layers, routes, keySet, tokenCall, handler, onFault 
   const api = new Hono<ApiEnvironment>()
   api.use(layers.beginCall)
   api.use(layers.signAnswers)
+  if (layers.varyAnswers) api.use(layers.varyAnswers)
   api.use(layers.limitBody)
   api.get(KEY_SET_PATH, c => respond(c, { http: 200, body: keySet }))
   api.use(layers.requireCertificate)

@@ -1,9 +1,12 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from 'hono'
 import type { Match } from '../../contracts/protocol/verify.ts'
+import type { ScriptNote } from '../operations/script.ts'
 import type { Guard } from '../options.ts'
+import type { WireFault } from '../providers/faults.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Organization, Reply } from '../store/port.ts'
+import type { CallVariety } from '../variety/variety.ts'
 import type { Collected } from './collect-body.ts'
 import type { AccessToken } from './tokens.ts'
 
@@ -24,10 +27,16 @@ export type Call = {
   refusal?: Refusal
   reply?: Reply
   replayed?: boolean
+  /** Who answered: the scenario, and every mock that was looked at. */
+  script?: ScriptNote
+  /** What is unusual about it, where variety is on; it counts from the first look. */
+  variety?: () => CallVariety
+  /** What is to happen to the answer on its way (7.4). */
+  wire?: WireFault
 }
 
 /** What the listener hands to Hono with every request. */
-export type Bindings = { incoming: Collected }
+export type Bindings = { incoming: Collected; outgoing: ServerResponse }
 
 export type ApiEnvironment = { Bindings: Bindings; Variables: { call: Call } }
 export type ApiContext = Context<ApiEnvironment>

@@ -1,7 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 
 /** A request whose body was collected, or was too large to be. */
-export type Collected = IncomingMessage & { rawBody?: Buffer; bodyTooLarge?: boolean }
+export type Collected = IncomingMessage & {
+  rawBody?: Buffer
+  bodyTooLarge?: boolean
+  /** Breaks its connection off: TCP RST, nothing more. */
+  reset?: () => void
+}
 
 /** What exceeds the limit is read and dropped up to this many times the limit: clients listen when they have spoken. */
 const HEARD_OUT = 16

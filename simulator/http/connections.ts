@@ -50,6 +50,11 @@ export const trackConnections = (server: Server) => {
       if (last) last.once('close', act)
       else act()
     },
+    /** Breaks a connection off with a TCP RST: under TLS that is for the socket below to do. */
+    reset: ({ remoteAddress, remotePort }: Socket): void => {
+      for (const socket of sockets)
+        if (socket.remotePort === remotePort && socket.remoteAddress === remoteAddress) socket.resetAndDestroy()
+    },
     close: async (): Promise<void> => {
       const closed = new Promise(resolve => server.close(resolve))
       server.closeIdleConnections()

@@ -15,6 +15,7 @@ import { requireToken } from './layers/require-token.ts'
 import { selectVersion } from './layers/select-version.ts'
 import { signAnswers } from './layers/sign-answer.ts'
 import { unlessOff } from './layers/unless-off.ts'
+import { varyAnswers } from './layers/vary-answer.ts'
 import { verifySignature } from './layers/verify-signature.ts'
 import { createPresentedCertificate } from './presented-certificate.ts'
 import type { Proxies } from './proxies.ts'
@@ -42,6 +43,7 @@ export const createLayers = (parts: Parts): Layers => {
   return {
     beginCall: beginCall(parts),
     signAnswers: signAnswers(parts),
+    varyAnswers: parts.variety && varyAnswers(parts.variety),
     limitBody: limitBody(config.bodyLimit),
     requireCertificate: unlessOff('certificate', requireCertificate({ presented, trust, clock }), nameOrganization),
     verifySignature: unlessOff('signature', verifySignature({ trust, clock, ...accepted(config) })),

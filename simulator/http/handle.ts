@@ -35,9 +35,12 @@ export const createHandler =
         pagesUrl,
       } as OperationCall,
       route.registered,
+      call.variety?.(),
     )
     call.replayed = executed.replayed
+    if (executed.script) call.script = executed.script
     if (executed.refusal) call.refusal = executed.refusal
+    if (executed.wire) call.wire = executed.wire
     return respond(c, executed)
   }
 

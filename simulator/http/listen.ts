@@ -15,7 +15,7 @@ export type ListenOptions = {
   /** Name of the option that chose the port, for the sentence that says it is taken. */
   option: string
   /** Largest body to collect, in bytes. */
-  bodyLimit: number
+  bodyLimit: number | ((incoming: IncomingMessage) => number)
   tls?: ServerOptions
   /** Answers what the HTTP parser refused before there was a request. */
   onUnreadable?: (socket: Socket, code: string) => void
@@ -42,9 +42,11 @@ export const listen = async (listener: Listener, options: ListenOptions): Promis
   }
   const server = tls ? createSecureServer({ ...limits, handshakeTimeout: patience, ...tls }) : createServer(limits)
   const connections = trackConnections(server)
+  const limitOf = typeof bodyLimit === 'number' ? () => bodyLimit : bodyLimit
   const collect = (incoming: Collected, outgoing: ServerResponse) => {
     connections.begin(outgoing)
-    collectBody(incoming, bodyLimit, () => listener(incoming, outgoing))
+    incoming.reset = () => connections.reset(incoming.socket)
+    collectBody(incoming, limitOf(incoming), () => listener(incoming, outgoing))
   }
   server.on('request', collect).on('checkExpectation', collect)
 

@@ -3,6 +3,7 @@ import type { ServerOptions } from 'node:https'
 import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { createExecute } from '../operations/execute.ts'
+import type { Rules } from '../operations/operation.ts'
 import { type Installation, serviceKey } from '../operator/installation.ts'
 import type { Config, Guard } from '../options.ts'
 import { createApi, keySetOf } from './api.ts'
@@ -38,7 +39,7 @@ export const openApi = async (wiring: ApiWiring) => {
     keySet: await keySetOf(installation),
     tokenCall: createTokenCall(tokens),
     handler: createHandler({
-      execute: createExecute({ ...wiring, rules: rulesOf(config) }),
+      execute: createExecute(wiring),
       validate,
       addresses: wiring.addresses,
     }),
@@ -99,7 +100,8 @@ const tokenKey = (installation: Installation) => {
 }
 
 /** What operations obey, as configured. */
-export const rulesOf = (config: Config) => ({
+export const rulesOf = (config: Config, scenarios: Rules['scenarios']): Rules => ({
+  scenarios,
   settleAfter: config.settleAfter,
   irisValidity: config.irisValidity,
   showLifecycle: config.lifecycle === 'on',

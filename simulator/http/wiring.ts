@@ -4,9 +4,11 @@ import type { Clock } from '../clock.ts'
 import type { Ids } from '../ids.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Journal } from '../journal.ts'
+import type { Rules } from '../operations/operation.ts'
 import type { Installation } from '../operator/installation.ts'
 import type { Config } from '../options.ts'
 import type { Store } from '../store/port.ts'
+import type { Variety } from '../variety/variety.ts'
 import type { Layers } from './api.ts'
 import type { Trust } from './trust.ts'
 
@@ -21,7 +23,9 @@ export type ApiWiring = {
   journal: Journal
   installation: Installation
   addresses: AddressBook
+  rules: Rules
   versions: readonly ServiceVersion[]
+  variety: Variety | undefined
   /** Layers that a test puts in place of the real ones. */
   layers: Partial<Layers>
   onFault: (error: unknown) => void

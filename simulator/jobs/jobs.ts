@@ -1,15 +1,21 @@
-import type { Clock } from '../clock.ts'
+import { type Clock, END_OF_TIME } from '../clock.ts'
 import type { Job, Store } from '../store/port.ts'
+import { type Due, type DueThing, firstOf, runAll } from './due.ts'
 
 /** Runs what the clock makes due, in order of due time. */
 export type Jobs = {
-  /** Runs everything that is due for an organization by now; how many jobs ran. */
+  /** Runs the jobs that are due for an organization by now; how many ran. Never waits for the world outside. */
   runDue(organizationId: string): Promise<number>
-  /** Moves the clock from due time to due time until nothing is left; how many jobs ran. */
-  drain(organizationId: string, moveClockTo: (instant: number) => Promise<void>): Promise<number>
-  /** Tells that a job was saved, so that its time is not missed. */
+  /** What the clock brings next, of whatever kind. */
+  next(organizationId: string): Promise<DueThing | undefined>
+  /**
+   * Moves the clock from due time to due time up to this instant and runs all kinds of things on the way, each at its
+   * own time and jobs first; how many ran.
+   */
+  runUpTo(organizationId: string, instant: number, moveClockTo: MoveClock): Promise<number>
+  /** Tells that something was saved to be done then, so that its time is not missed. */
   scheduled(organizationId: string, dueAt: number): void
-  /** Looks up again what is next, after a start or a jump of the clock. */
+  /** Looks up again what is next, after a start or a change of the clock. */
   refresh(organizationId: string): Promise<void>
   stop(): void
 }
@@ -17,62 +23,71 @@ export type Jobs = {
 /** Does what a job is there for, and removes it, in one unit of work. */
 export type RunJob = (organizationId: string, job: Job) => Promise<void>
 
+type MoveClock = (instant: number) => Promise<void>
+
 const LONGEST_TIMER = 2 ** 31 - 1
 
-export const createJobs = (store: Store, clock: Clock, runJob: RunJob): Jobs => {
+/** `others` are the kinds of things that are due beside jobs; at the same instant they come after them. */
+export const createJobs = (store: Store, clock: Clock, runJob: RunJob, others: readonly Due[] = []): Jobs => {
+  const own = jobsOf(store, runJob, () => stopped)
+  const kinds = [own, ...others]
   const nextDue = new Map<string, number>()
   let timer: { handle: NodeJS.Timeout; at: number } | undefined
   let stopped = false
 
+  const isDue = (organizationId: string): boolean =>
+    !stopped && (nextDue.get(organizationId) ?? Number.POSITIVE_INFINITY) <= clock.now(organizationId)
+
   const arm = (organizationId: string): void => {
     const due = nextDue.get(organizationId)
-    if (due === undefined || stopped) return
-    const at = due - clock.offset(organizationId)
+    const wait = due === undefined || stopped ? undefined : clock.realUntil(organizationId, due)
+    if (wait === undefined) return
+    const at = clock.real() + wait
     if (timer && timer.at <= at) return
     if (timer) clearTimeout(timer.handle)
-    const wait = Math.min(Math.max(at - clock.real(), 0), LONGEST_TIMER)
-    timer = { at, handle: setTimeout(wake, wait).unref() }
+    timer = { at, handle: setTimeout(wake, Math.min(wait, LONGEST_TIMER)).unref() }
   }
 
   const wake = async (): Promise<void> => {
     timer = undefined
-    for (const organizationId of nextDue.keys()) await runDue(organizationId)
+    for (const organizationId of nextDue.keys())
+      if (isDue(organizationId)) {
+        await own.runDue(organizationId, clock.now(organizationId))
+        // What calls out may take its time: neither jobs nor other organizations wait for it.
+        void runAll(others, organizationId, clock.now(organizationId)).then(() => refresh(organizationId))
+        await refresh(organizationId)
+      }
     for (const organizationId of nextDue.keys()) arm(organizationId)
   }
 
   const refresh = async (organizationId: string): Promise<void> => {
-    const due = await store.nextDue(organizationId)
-    if (due === undefined) nextDue.delete(organizationId)
-    else nextDue.set(organizationId, due)
+    const next = stopped ? undefined : await firstOf(kinds, organizationId)
+    if (next === undefined) nextDue.delete(organizationId)
+    else nextDue.set(organizationId, next.at)
     arm(organizationId)
   }
 
-  const runDue = async (organizationId: string): Promise<number> => {
-    const now = clock.now(organizationId)
-    if (stopped || (nextDue.get(organizationId) ?? Number.POSITIVE_INFINITY) > now) return 0
-    let ran = 0
-    for (let job = await store.dueJob(organizationId, now); job; job = await store.dueJob(organizationId, now)) {
-      await runJob(organizationId, job)
-      ran += 1
-    }
-    await refresh(organizationId)
-    return ran
-  }
-
   return {
-    runDue,
     refresh,
-    drain: async (organizationId, moveClockTo) => {
-      let ran = await runDue(organizationId)
-      for (
-        let due = await store.nextDue(organizationId);
-        due !== undefined;
-        due = await store.nextDue(organizationId)
-      ) {
-        if (due > clock.now(organizationId)) await moveClockTo(due)
-        else await refresh(organizationId)
-        ran += await runDue(organizationId)
+    next: organizationId => firstOf(kinds, organizationId),
+    runDue: async organizationId => {
+      if (!isDue(organizationId)) return 0
+      const ran = await own.runDue(organizationId, clock.now(organizationId))
+      await refresh(organizationId)
+      return ran
+    },
+    runUpTo: async (organizationId, instant, moveClockTo) => {
+      const last = Math.min(instant, END_OF_TIME)
+      let [ran, upTo, quiet] = [0, Math.min(clock.now(organizationId), last), false]
+      while (!quiet && !stopped) {
+        const before = ran
+        ran += await runAll(kinds, organizationId, upTo)
+        const due = await firstOf(kinds, organizationId)
+        quiet = ran === before && (due === undefined || due.at > last) // a round that waited for something looks again
+        upTo = due && due.at <= last ? due.at : upTo
+        if (!quiet) await moveClockTo(upTo)
       }
+      await refresh(organizationId)
       return ran
     },
     scheduled: (organizationId, dueAt) => {
@@ -86,3 +101,23 @@ export const createJobs = (store: Store, clock: Clock, runJob: RunJob): Jobs => 
     },
   }
 }
+
+/** Jobs in the database: one after the other, by due time and then in the order of saving. */
+const jobsOf = (store: Store, runJob: RunJob, isStopped: () => boolean): Due => ({
+  next: async organizationId => {
+    const job = await store.dueJob(organizationId, Number.MAX_SAFE_INTEGER)
+    return job && { at: job.dueAt, name: job.name, transactionId: transactionIdOf(job) }
+  },
+  runDue: async (organizationId, upTo) => {
+    let ran = 0
+    for (let job = await store.dueJob(organizationId, upTo); job; job = await store.dueJob(organizationId, upTo)) {
+      if (isStopped()) return ran
+      await runJob(organizationId, job)
+      ran += 1
+    }
+    return ran
+  },
+})
+
+const transactionIdOf = (job: Job): string | undefined =>
+  job.name === 'late-answer' ? job.late.transactionId : job.transactionId

@@ -4,6 +4,7 @@ import { STATES } from '../payments/lifecycle.ts'
 import type { Movement, Payment, PaymentEvent } from '../payments/payment.ts'
 import { noProblem } from '../payments/record.ts'
 import { declinedInfo } from '../providers/providers.ts'
+import { UNEXPLAINED } from '../scenarios/mock-answer.ts'
 import type { Context } from './operation.ts'
 
 /** Status word and statusInfo of a payment (D-05, D-06). */
@@ -19,11 +20,12 @@ export const idsOf = ({ processingAccountId, transactionId, clientTransactionId 
 /** The provider's side of a payment; the redirect address follows the caller. */
 export const providerDetailsOf = (payment: Payment, { pagesUrl }: Pick<Context, 'pagesUrl'>) => {
   const { providerTransactionId, redirectId, registeredAt, expiresAt, code } = payment.provider
-  const redirectUrl = redirectId && `${pagesUrl}/iris/${redirectId}`
+  const { redirectUrl = redirectId && `${pagesUrl}/iris/${redirectId}`, qrCode = redirectUrl } = payment.provider
   return {
     providerId: payment.providerId,
     providerTransactionId,
-    ...(redirectUrl ? { redirectUrl, qrCode: redirectUrl } : {}),
+    ...(redirectUrl === undefined ? {} : { redirectUrl }),
+    ...(qrCode === undefined ? {} : { qrCode }),
     registeredAt: isoTime(registeredAt),
     ...(expiresAt === undefined ? {} : { expiresAt: isoTime(expiresAt) }),
     ...providerStatusOf(payment, code),
@@ -71,13 +73,20 @@ export const movementOf = (payment: Payment, movement: Movement) => ({
   providerDetails: {
     providerId: payment.providerId,
     providerTransactionId: payment.provider.providerTransactionId,
-    ...providerStatusOf(payment, movement.declined),
+    ...providerStatusOf(payment, movement.declined === true ? undefined : movement.declined),
   },
-  ...(movement.declined === undefined
-    ? { status: 'APPROVED', statusInfo: noProblem(movement.settled ? 'Settled' : 'Approved') }
-    : { status: 'DECLINED', statusInfo: declinedInfo(payment.providerId, movement.declined) }),
+  ...movementStatusOf(payment, movement),
   timestamp: isoTime(movement.at),
 })
+
+const movementStatusOf = ({ providerId }: Payment, { declined, accepted, settled, statusInfo }: Movement) => {
+  if (declined !== undefined) {
+    const known = declined === true ? UNEXPLAINED : declinedInfo(providerId, declined)
+    return { status: 'DECLINED', statusInfo: statusInfo ?? known }
+  }
+  if (accepted) return { status: 'ACCEPTED', statusInfo: statusInfo ?? noProblem('Accepted') }
+  return { status: 'APPROVED', statusInfo: noProblem(settled ? 'Settled' : 'Approved') }
+}
 
 /** The ordered story of a payment (6), ours beside the contract's fields (D-04). */
 export const timelineOf = (events: readonly PaymentEvent[], context: Context) =>

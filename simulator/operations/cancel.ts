@@ -1,6 +1,6 @@
 import { allows } from '../payments/lifecycle.ts'
 import { notAllowed, record, unchanged } from '../payments/record.ts'
-import { statusInfoOf, withCode } from '../providers/providers.ts'
+import { statusInfoOf, withTold } from '../providers/providers.ts'
 import { answerOf } from './finalize.ts'
 import type { PaymentOperation } from './operation.ts'
 
@@ -10,10 +10,11 @@ export const cancel: PaymentOperation<unknown> = (_request, context) => {
   if (!allows(payment.state, 'cancel')) throw notAllowed(payment, 'cancel')
   const said = context.ask(payment.providerId, { outcome: 'approved' })
   const statusInfo = statusInfoOf(payment.providerId, said, 'Canceled')
-  const change = record(unchanged(payment), { cause: 'cancel', outcome: said.outcome, at: now, statusInfo })
+  const { update } = withTold(payment, said)
+  const kept = said.outcome === 'declined' ? {} : { update: { ...update } }
+  const change = record(unchanged(payment), { cause: 'cancel', outcome: said.outcome, at: now, statusInfo, ...kept })
   const answer = answerOf(change.payment, context)
   if (said.outcome !== 'declined') return { answer, change }
-  const { update } = withCode(payment, said)
   const { providerDetails } = answerOf({ ...payment, ...update }, context)
   return { answer: { ...answer, providerDetails, status: 'DECLINED', statusInfo }, change }
 }

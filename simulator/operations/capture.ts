@@ -1,7 +1,9 @@
 import type { components } from '../../contracts/openapi.gen.ts'
 import { allows } from '../payments/lifecycle.ts'
 import { type Change, moved } from '../payments/payment.ts'
-import { noProblem, notAllowed, record, unchanged } from '../payments/record.ts'
+import { notAllowed, record, unchanged } from '../payments/record.ts'
+import type { ProviderAnswer } from '../providers/provider.ts'
+import { statusInfoOf, withTold } from '../providers/providers.ts'
 import { ensure } from '../refusal.ts'
 import { declineMovement, movementDecision } from './movements.ts'
 import type { Context, PaymentOperation } from './operation.ts'
@@ -29,9 +31,9 @@ export const capture: PaymentOperation<CaptureRequest> = (request, context) => {
   const { clientTransactionId } = request
   const said = context.ask(payment.providerId, { outcome: 'approved' })
   if (said.outcome !== 'declined')
-    return movementDecision(take(unchanged(payment), context, amount, clientTransactionId), 'captures')
+    return movementDecision(take(unchanged(payment), context, amount, clientTransactionId, said), 'captures')
   const asked = { transactionId: context.ids.uuid(), clientTransactionId, amount, at: context.now }
-  return movementDecision(declineMovement(payment, 'captures', { ...asked, declined: said.code }), 'captures')
+  return movementDecision(declineMovement(payment, 'captures', asked, said), 'captures')
 }
 
 /** Captures an amount and leaves its settlement to the clock (R4). */
@@ -40,9 +42,11 @@ export const take = (
   { ids, now, rules }: Context,
   amount: number,
   clientTransactionId: string,
+  said: ProviderAnswer = { outcome: 'approved' },
 ): Change => {
   const { payment } = change
   const captured = payment.captured + amount
+  const { after: settleAfter } = payment.arranged?.settlement ?? { after: rules.settleAfter }
   const movement = { transactionId: ids.uuid(), clientTransactionId, amount, at: now, settled: false }
   return record(change, {
     cause: 'capture',
@@ -50,8 +54,8 @@ export const take = (
     at: now,
     amount,
     movement,
-    statusInfo: noProblem(captured === payment.amount ? 'Captured' : 'Captured in part'),
-    update: { captured, captures: [...payment.captures, movement] },
-    deadlines: [{ name: 'settlement', dueAt: now + rules.settleAfter, movementId: movement.transactionId }],
+    statusInfo: statusInfoOf(payment.providerId, said, captured === payment.amount ? 'Captured' : 'Captured in part'),
+    update: { ...withTold(payment, said).update, captured, captures: [...payment.captures, movement] },
+    deadlines: [{ name: 'settlement', dueAt: now + settleAfter, movementId: movement.transactionId }],
   })
 }

@@ -3,7 +3,7 @@ import { ensureValid } from '../payments/mandate.ts'
 import type { Change, ChargeRequest, Payment } from '../payments/payment.ts'
 import { record, unchanged } from '../payments/record.ts'
 import type { ProviderAnswer } from '../providers/provider.ts'
-import { providerOf, statusInfoOf, withCode } from '../providers/providers.ts'
+import { providerOf, statusInfoOf, withTold } from '../providers/providers.ts'
 import { startedAnswer } from './answers.ts'
 import { take } from './capture.ts'
 import { ensureCarried } from './carried.ts'
@@ -15,8 +15,12 @@ export const charge: Operation<ChargeRequest> = (request, context) => {
   const { mandate, now } = context
   const provider = providerOf(request.providerDetails.providerId)
   ensureCarried(request, context)
-  ensureValid(mandate, request.payerDetails.payerId, now)
-  const started = newPayment(request, context, { transactionType: 'RECURRING', payerId: mandate.payerId })
+  if (!context.mocked || context.arranged?.mandate) ensureValid(mandate, request.payerDetails.payerId, now)
+  const payerId = mandate?.payerId ?? request.payerDetails.payerId
+  const started = newPayment(request, context, {
+    transactionType: 'RECURRING',
+    ...(payerId === undefined ? {} : { payerId }),
+  })
   const answered = record(unchanged(started), moveOf(started, context.ask(provider.id, provider.charge), now))
   const change = answered.payment.state === 'AUTHORIZED' ? captured(answered, context) : answered
   return { answer: startedAnswer(change.payment, context), change }
@@ -31,7 +35,7 @@ const moveOf = (payment: Payment, answer: ProviderAnswer, now: number): Paramete
   ...(answer.outcome === 'approved'
     ? { amount: payment.amount, deadlines: [{ name: 'hold', dueAt: now + LIFETIMES.hold }] }
     : {}),
-  ...withCode(payment, answer),
+  ...withTold(payment, answer),
 })
 
 const captured = (change: Change, context: Context): Change => {

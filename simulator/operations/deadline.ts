@@ -1,7 +1,9 @@
 import { deadlinesIn } from '../payments/deadlines.ts'
 import type { Change, Deadline, Payment } from '../payments/payment.ts'
 import { noProblem, record, unchanged } from '../payments/record.ts'
-import { providerOf, statusInfoOf, withCode } from '../providers/providers.ts'
+import { providerOf, statusInfoOf, withTold } from '../providers/providers.ts'
+import { decideDispute, endRefund, openDispute } from './after-settlement.ts'
+import { actAsArranged } from './shopper.ts'
 
 type Passed = (payment: Payment, deadline: Deadline) => Change
 
@@ -17,7 +19,7 @@ const closeWindow: Passed = (payment, { dueAt }) => {
     outcome: 'lapsed',
     at: dueAt,
     statusInfo: statusInfoOf(payment.providerId, answer, 'Expired'),
-    ...withCode(payment, answer),
+    ...withTold(payment, answer),
   })
 }
 
@@ -37,6 +39,7 @@ const settle: Passed = (payment, { dueAt, movementId }) => {
   if (!movement || movement.settled) return unchanged(payment)
   const settled = payment.settled + movement.amount
   const full = payment.state === 'CAPTURED' && settled === payment.captured
+  const { dispute } = payment.arranged ?? {}
   return record(unchanged(payment), {
     cause: 'settle',
     outcome: full ? 'full' : 'partial',
@@ -48,10 +51,15 @@ const settle: Passed = (payment, { dueAt, movementId }) => {
       settled,
       captures: payment.captures.map(known => (known === movement ? { ...known, settled: true } : known)),
     },
+    deadlines: full && dispute ? [{ name: 'dispute', dueAt: dueAt + dispute.after }] : [],
   })
 }
 
 const PASSED: Readonly<Record<Deadline['name'], Passed>> = {
+  'shopper-act': (payment, { dueAt }) => actAsArranged(payment, dueAt),
+  'refund-outcome': endRefund,
+  dispute: openDispute,
+  'dispute-decision': decideDispute,
   'shopper-window': closeWindow,
   hold: releaseHold,
   settlement: settle,

@@ -5,6 +5,7 @@ import type { Store } from '../store/port.ts'
 import { type Attempt, attempt, type Executed } from './attempt.ts'
 import { rememberedReply } from './idempotency.ts'
 import { needsOf } from './needs.ts'
+import { type Oddity, shaped } from './oddity.ts'
 import type { OperationCall, Registered, Rules } from './operation.ts'
 
 type Parts = { store: Store; clock: Clock; ids: Ids; jobs: Jobs; rules: Rules }
@@ -15,22 +16,22 @@ type Parts = { store: Store; clock: Clock; ids: Ids; jobs: Jobs; rules: Rules }
  */
 export const createExecute =
   ({ store, clock, ids, jobs, rules }: Parts) =>
-  async (call: OperationCall, registered: Registered): Promise<Executed> => {
+  async (call: OperationCall, registered: Registered, oddity?: Oddity): Promise<Executed> => {
     const { organizationId } = call
     await jobs.runDue(organizationId)
     const now = clock.now(organizationId)
-    const { executed, save } = await store.perform<Attempt>({
+    const { executed } = await store.perform<Attempt>({
       organizationId,
       now,
       needs: needsOf(call, registered, now),
       decide: loaded => {
         const reply = rememberedReply(call, loaded)
         if (reply) return { result: { executed: { ...reply, replayed: true }, save: {} } }
-        const attempted = attempt(call, registered, loaded, { ids, rules, now })
+        oddity?.hold(call.key)
+        const plain = attempt(call, registered, loaded, { ids, rules, now })
+        const attempted = oddity ? shaped(plain, oddity) : plain
         return { result: attempted, save: attempted.save }
       },
     })
-    for (const { dueAt } of [...(save.change?.deadlines ?? []), save.late].filter(due => due !== undefined))
-      jobs.scheduled(organizationId, dueAt)
     return executed
   }

@@ -22,7 +22,12 @@ export const lateAnswer = (late: LateCall, world: { ids: Ids; rules: Rules }): U
     needs: needsOf(call, registered, now),
     decide: loaded => {
       if (loaded.late?.key !== late.key) return { result: {} }
-      const { save } = attempt(call, registered, { ...loaded, faults: [], late: undefined }, { ...world, now })
+      const { save } = attempt(
+        call,
+        registered,
+        { ...loaded, faults: [], faultsMet: Number.POSITIVE_INFINITY, late: undefined },
+        { ...world, now },
+      )
       return { result: save, save }
     },
   }

@@ -1,15 +1,17 @@
 import type { components } from '../../contracts/openapi.gen.ts'
 import { LIFETIMES } from '../payments/deadlines.ts'
+import { readFault, WishError } from '../providers/fault-wish.ts'
 import { PROVIDER_CALLS, type ProviderCall } from '../providers/faults.ts'
-import type { Mock, MockOverrides, MockStep } from '../providers/mock.ts'
-import { ensure } from '../refusal.ts'
+import type { Mock, MockOverrides, MockStep, StepFault } from '../providers/mock.ts'
+import { ensure, Refusal } from '../refusal.ts'
+import type { Catalogue } from '../scenarios/catalogue.ts'
 import type { Operation } from './operation.ts'
 
 type MockRequest = components['schemas']['MockRequest']
 type AskedStep = components['schemas']['MockStep']
 
 /** Keeps a mock for 24 hours; a newer one of the same account and key takes its place (2.7, E3, D-80). */
-export const mockSet: Operation<MockRequest> = (request, { accountIds, now }) => {
+export const mockSet: Operation<MockRequest> = (request, { accountIds, now, rules }) => {
   const { processingAccountId, key, type, scenario, oneTime = false, data } = request
   ensure(
     accountIds.includes(processingAccountId),
@@ -17,6 +19,7 @@ export const mockSet: Operation<MockRequest> = (request, { accountIds, now }) =>
     'The processing account is not one of this organization.',
   )
   ensureKept(request)
+  ensureKnown(scenario, rules.scenarios)
   const mock: Mock = {
     processingAccountId,
     key: { type: key.type, value: key.value },
@@ -44,6 +47,18 @@ const ensureKept = ({ type, scenario, steps = {}, data }: MockRequest): void => 
   ensure(faults.length === 0, 'INVALID_INPUT', `The mock is not valid: ${faults.join('; ')}.`, fields)
 }
 
+/** A scenario must be one of the catalogue (2.7). */
+const ensureKnown = (name: string | undefined, scenarios: Catalogue): void => {
+  const near = name === undefined ? [] : scenarios.nearest(name)
+  const cure = near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'GET /control/scenarios lists them.'
+  ensure(
+    name === undefined || scenarios.find(name),
+    'INVALID_INPUT',
+    `The mock is not valid: there is no scenario ${name}; ${cure}`,
+    { scenario: 'is not one of the catalogue' },
+  )
+}
+
 /** The steps under their names, each of which may be spelled in two ways. */
 const stepsOf = ({ steps = {} }: MockRequest): Mock['steps'] => {
   const named = (call: ProviderCall): AskedStep | undefined => {
@@ -54,15 +69,30 @@ const stepsOf = ({ steps = {} }: MockRequest): Mock['steps'] => {
     })
     return short ?? long
   }
-  const found = PROVIDER_CALLS.map(call => [call, named(call)] as const)
-  return Object.fromEntries(found.flatMap(([call, step]) => (step ? [[call, stepOf(step)]] : [])))
+  const found = PROVIDER_CALLS.map(call => [call, named(call), steps[call] ? call : `${call}Step`] as const)
+  return Object.fromEntries(
+    found.flatMap(([call, step, name]) => (step ? [[call, stepOf(step, `steps.${name}`)]] : [])),
+  )
 }
 
-const stepOf = ({ status, statusInfo, providerDetails }: AskedStep): MockStep => ({
+const stepOf = ({ status, statusInfo, providerDetails, fault }: AskedStep, field: string): MockStep => ({
+  ...(fault === undefined ? {} : { fault: faultOf(fault, `${field}.fault`) }),
   ...(status === undefined ? {} : { status }),
   ...(statusInfo === undefined ? {} : { statusInfo }),
   ...(providerDetails === undefined ? {} : { providerDetails: overridesOf(providerDetails) }),
 })
+
+/** What goes wrong on the way while the step is carried out, by the table of faults (7.4, D-87). */
+const faultOf = (fault: NonNullable<AskedStep['fault']>, field: string): StepFault => {
+  try {
+    return readFault(fault)
+  } catch (error) {
+    if (!(error instanceof WishError)) throw error
+    const { member, saying } = error
+    const fields = { [`${field}.${member}`]: saying }
+    throw new Refusal('INVALID_INPUT', 'operation', `The mock is not valid: ${field}.${error.message}`, { fields })
+  }
+}
 
 const overridesOf = (data: NonNullable<MockRequest['data']>): MockOverrides => {
   const { providerTransactionId, redirectUrl, qrCode, registeredAt, expiresAt } = data

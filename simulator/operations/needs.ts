@@ -12,6 +12,7 @@ export const needsOf = (call: OperationCall, registered: Registered, now: number
     events: registered.on === 'payment' && registered.events === true,
     mandate: registered.on === 'nothing' && registered.mandate ? namedMandate(call) : undefined,
     providerCall: key === undefined ? undefined : operation,
+    named: { payerId: request.payerDetails?.payerId, clientTransactionId: request.clientTransactionId },
   }
 }
 

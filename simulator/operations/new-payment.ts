@@ -11,7 +11,7 @@ export const capturesItself = ({ paymentDetails, autoCapture }: Request): boolea
 /** A payment as it was asked for, before its first move; each way to start one adds what it knows. */
 export const newPayment = (
   request: Request,
-  { organizationId, ids, now }: Context,
+  { organizationId, ids, now, arranged, plan }: Context,
   { provider, ...more }: Pick<Payment, 'transactionType'> & Omit<Partial<Payment>, 'provider'> & Provided,
 ): Payment => {
   const { paymentDetails, requestContext, metadata } = request
@@ -38,6 +38,8 @@ export const newPayment = (
     captures: [],
     refunds: [],
     createdAt: NEVER,
+    ...(arranged ? { arranged } : {}),
+    ...(plan ? { plan } : {}),
   }
 }
 

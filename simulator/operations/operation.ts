@@ -1,11 +1,13 @@
 import type { ProviderId } from '../../contracts/protocol/provider-codes.ts'
 import type { Ids } from '../ids.ts'
 import type { CapabilityOverrides, Supports } from '../payments/capabilities.ts'
+import type { PlanRule } from '../payments/delivery-plan.ts'
 import type { Mandate } from '../payments/mandate.ts'
-import type { BookedPosting, Change, Payment, PaymentEvent } from '../payments/payment.ts'
+import type { Arranged, BookedPosting, Change, Payment, PaymentEvent } from '../payments/payment.ts'
 import type { Ask } from '../providers/asking.ts'
 import type { Mock } from '../providers/mock.ts'
 import type { BlikCode } from '../providers/provider.ts'
+import type { Catalogue } from '../scenarios/catalogue.ts'
 import type { Needs, PaymentsFound } from '../store/port.ts'
 
 /** Settings that operations obey. */
@@ -16,6 +18,8 @@ export type Rules = {
   irisValidity: number
   /** Whether status and events carry the fine-grained lifecycle (D-04). */
   showLifecycle: boolean
+  /** The named outcomes that mocks and magic values ask for; production has none (1, 2.7). */
+  scenarios: Catalogue
 }
 
 /** What the store loaded for a call, and the world around it at that instant. */
@@ -35,6 +39,13 @@ export type Context = {
   mandate: Mandate | undefined
   /** Asks the provider, last of all: only then can anything go wrong there (7.4). */
   ask: Ask
+  /** Where a mock stands in for the provider, so that nobody is asked or sent anywhere (E3). */
+  mocked: boolean
+  /** Where a mock or scenario says what the provider answers to this very call. */
+  scripted: boolean
+  /** What a payment that begins takes along. */
+  arranged: Arranged | undefined
+  plan: readonly PlanRule[] | undefined
 }
 
 export type PaymentContext = Context & { payment: Payment; events: readonly PaymentEvent[] }
@@ -76,6 +87,8 @@ export type OperationCall = {
   request: {
     transactionId?: string
     processingAccountId?: string
+    clientTransactionId?: string
+    paymentDetails?: { amount?: number }
     payerDetails?: NamedPayer
     providerDetails?: { providerId?: ProviderId }
   }

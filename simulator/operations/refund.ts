@@ -1,9 +1,11 @@
 import type { components } from '../../contracts/openapi.gen.ts'
 import { allows } from '../payments/lifecycle.ts'
-import { moved } from '../payments/payment.ts'
-import { noProblem, notAllowed, record, unchanged } from '../payments/record.ts'
+import { type Change, type Movement, moved, type Payment, underWay } from '../payments/payment.ts'
+import { notAllowed, record, unchanged } from '../payments/record.ts'
+import type { ProviderAnswer } from '../providers/provider.ts'
+import { statusInfoOf, withTold } from '../providers/providers.ts'
 import { ensure } from '../refusal.ts'
-import { declineMovement, movementDecision } from './movements.ts'
+import { acceptRefund, declineMovement, movementDecision } from './movements.ts'
 import type { PaymentContext, PaymentOperation } from './operation.ts'
 
 type RefundRequest = components['schemas']['RefundRequest']
@@ -12,7 +14,7 @@ type RefundRequest = components['schemas']['RefundRequest']
 export const refund: PaymentOperation<RefundRequest> = (request, context) => {
   const { payment, ids, now } = context
   if (!allows(payment.state, 'refund')) throw notAllowed(payment, 'refund')
-  const { amount = payment.settled - payment.refunded, description } = request.paymentDetails ?? {}
+  const { amount = openOf(payment), description } = request.paymentDetails ?? {}
   checkAmount(amount, context)
   const movement = {
     transactionId: ids.uuid(),
@@ -23,24 +25,34 @@ export const refund: PaymentOperation<RefundRequest> = (request, context) => {
   }
   const said = context.ask(payment.providerId, { outcome: 'approved' })
   if (said.outcome === 'declined')
-    return movementDecision(declineMovement(payment, 'refunds', { ...movement, declined: said.code }), 'refunds')
+    return movementDecision(declineMovement(payment, 'refunds', movement, said), 'refunds')
+  if (said.outcome === 'accepted') return movementDecision(acceptRefund(payment, movement, said), 'refunds')
+  return movementDecision(giveBack({ ...payment, refunds: [...payment.refunds, movement] }, movement, said), 'refunds')
+}
+
+/** Gives money back by a movement that the payment's list already holds. */
+export const giveBack = (payment: Payment, movement: Movement, said: ProviderAnswer): Change => {
+  const { amount, at } = movement
   const refunded = payment.refunded + amount
-  const change = record(unchanged(payment), {
+  return record(unchanged(payment), {
     cause: 'refund',
     outcome: refunded === payment.settled ? 'full' : 'partial',
-    at: now,
+    at,
     amount,
     movement,
-    statusInfo: noProblem(refunded === payment.settled ? 'Refunded' : 'Refunded in part'),
-    update: { refunded, refunds: [...payment.refunds, movement] },
+    statusInfo: statusInfoOf(payment.providerId, said, refunded === payment.settled ? 'Refunded' : 'Refunded in part'),
+    update: { ...withTold(payment, said).update, refunded },
   })
-  return movementDecision(change, 'refunds')
 }
+
+/** What may still be refunded: accepted refunds hold their sums until it is known how they end. */
+const openOf = ({ settled, refunded, refunds }: Payment): number => settled - refunded - underWay(refunds)
 
 const checkAmount = (amount: number, { payment, supports }: PaymentContext): void => {
   const { providerId } = payment
-  const open = payment.settled - payment.refunded
+  const open = openOf(payment)
   ensure(supports(payment, 'refund'), 'OPERATION_UNSUPPORTED', `${providerId} has no refunds.`)
+  ensure(open > 0, 'TRANSITION_NOT_ALLOWED', 'Nothing is left to refund until the accepted refunds are through.')
   ensure(amount <= open, 'TRANSITION_NOT_ALLOWED', `${amount} is more than the ${open} left to refund.`)
   const partial = amount < payment.settled
   ensure(!partial || supports(payment, 'partialRefund'), 'OPERATION_UNSUPPORTED', `${providerId} refunds in full only.`)

@@ -1,29 +1,95 @@
-import type { Clock } from '../clock.ts'
+import { type Clock, type ClockSetting, END_OF_TIME, isoTime } from '../clock.ts'
+import type { DueThing } from '../jobs/due.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Store } from '../store/port.ts'
+import { OperatorError } from './operator-error.ts'
 
 type Parts = { store: Store; clock: Clock; jobs: Jobs }
 
-/** Moves an organization's clock forward; everything that falls due on the way happens, in order. */
+/** How an organization's clock stands; `scale` is 0 where it is frozen, 1 at real pace. */
+export type ClockView = {
+  now: number
+  mode: 'real' | 'frozen' | 'scaled'
+  scale: number
+  /** What it will bring next; null where nothing waits for it. */
+  next: DueThing | null
+}
+
+export const FASTEST = 1_000_000
+
+/** Moves an organization's clock forward, holds it or changes its pace; all that falls due on the way happens, in order. */
 export const createClockControl = ({ store, clock, jobs }: Parts) => {
-  const setOffset = async (organizationId: string, offset: number): Promise<void> => {
-    clock.setOffset(organizationId, offset)
-    await store.setClockOffset(organizationId, offset)
-    await jobs.refresh(organizationId)
+  const headedFor = new Map<string, number>()
+
+  const save = (organizationId: string, setting: ClockSetting) => store.setClock(organizationId, setting)
+  const moveTo = (organizationId: string) => async (instant: number) => {
+    if (instant > clock.now(organizationId)) await save(organizationId, clock.goOn(organizationId, { at: instant }))
   }
+
+  const next = async (organizationId: string): Promise<DueThing | undefined> => {
+    const thing = await jobs.next(organizationId)
+    return thing && thing.at <= END_OF_TIME ? thing : undefined
+  }
+  const look = async (organizationId: string): Promise<ClockView> => {
+    const { rate } = clock.setting(organizationId)
+    const mode = rate === 0 ? 'frozen' : rate === 1 ? 'real' : 'scaled'
+    return { now: clock.now(organizationId), mode, scale: rate, next: (await next(organizationId)) ?? null }
+  }
+
+  const travel = async (organizationId: string, target: number) => {
+    if (target > END_OF_TIME)
+      throw new OperatorError('invalid', `No clock goes beyond ${isoTime(END_OF_TIME)}: give less.`)
+    headedFor.set(organizationId, target)
+    try {
+      const ran = await jobs.runUpTo(organizationId, target, moveTo(organizationId))
+      await moveTo(organizationId)(target)
+      return { ...(await look(organizationId)), ran }
+    } finally {
+      if (headedFor.get(organizationId) === target) headedFor.delete(organizationId)
+      await jobs.refresh(organizationId)
+    }
+  }
+
+  const setPace = async (organizationId: string, rate: number) => {
+    await save(organizationId, clock.goOn(organizationId, { rate }))
+    await jobs.refresh(organizationId)
+    const ran = await jobs.runDue(organizationId)
+    return { ...(await look(organizationId)), ran }
+  }
+
   return {
-    /** Milliseconds forward; answers with the new time and how many jobs ran. */
-    advance: async (organizationId: string, milliseconds: number) => {
-      await setOffset(organizationId, clock.offset(organizationId) + milliseconds)
-      const ran = await jobs.runDue(organizationId)
-      return { now: clock.now(organizationId), ran }
+    look,
+    /** Milliseconds forward, on top of a journey that is not over yet; tells how the clock stands and how much ran. */
+    advance: (organizationId: string, milliseconds: number) =>
+      travel(organizationId, Math.max(clock.now(organizationId), headedFor.get(organizationId) ?? 0) + milliseconds),
+    /** To the next thing that is due, which is told as `reached`; where there is none nothing moves. */
+    advanceToNext: async (organizationId: string) => {
+      const reached = await next(organizationId)
+      if (!reached) return { ...(await look(organizationId)), ran: 0, reached: null }
+      return { ...(await travel(organizationId, reached.at)), reached }
+    },
+    /** Forward to an instant. */
+    goTo: async (organizationId: string, instant: number) => {
+      const now = clock.now(organizationId)
+      if (instant < now)
+        throw new OperatorError(
+          'invalid',
+          `The clock stands at ${isoTime(now)} and only moves forward: give a later time.`,
+        )
+      return travel(organizationId, instant)
+    },
+    /** Holds the clock, or lets it go on at real pace from where it stands. */
+    freeze: (organizationId: string, held: boolean) => setPace(organizationId, held ? 0 : 1),
+    /** So many times as fast as real time, from where it stands. */
+    scale: async (organizationId: string, pace: number) => {
+      if (!(pace > 0 && pace <= FASTEST))
+        throw new OperatorError('invalid', `scale is ${pace}: give a number above 0 and up to ${FASTEST}.`)
+      return setPace(organizationId, pace)
     },
     /** To the last due time there is: afterwards nothing waits for the clock. */
     drain: async (organizationId: string) => {
-      const moveTo = (instant: number) =>
-        setOffset(organizationId, clock.offset(organizationId) + instant - clock.now(organizationId))
-      const ran = await jobs.drain(organizationId, moveTo)
-      return { now: clock.now(organizationId), ran }
+      const ran = await jobs.runUpTo(organizationId, END_OF_TIME, moveTo(organizationId))
+      return { ...(await look(organizationId)), ran }
     },
   }
 }

@@ -2,16 +2,24 @@ import type { Clock } from '../clock.ts'
 import type { Ids } from '../ids.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Journal } from '../journal.ts'
+import type { Catalogue } from '../scenarios/catalogue.ts'
 import type { Store } from '../store/port.ts'
+import type { Webhooks } from '../webhooks/open-webhooks.ts'
 import { createAccountCapabilities } from './account-capabilities.ts'
 import { createCertificateRegistry } from './certificate-registry.ts'
 import { createClockControl } from './clock-control.ts'
+import { createDeliveries } from './deliveries.ts'
+import { createDeliveryPlans } from './delivery-plans.ts'
+import { createEndpoints } from './endpoints.ts'
 import { createFaults } from './faults.ts'
+import { createFreshStart } from './fresh-start.ts'
+import { createInbox } from './inbox.ts'
 import type { Installation } from './installation.ts'
 import { createKeyRegistry } from './key-registry.ts'
 import { createMandates } from './mandates.ts'
 import { createOrganizations } from './organizations.ts'
 import { createShopper } from './shopper.ts'
+import { createSnapshots } from './snapshots.ts'
 
 export type OperatorParts = {
   store: Store
@@ -20,6 +28,10 @@ export type OperatorParts = {
   jobs: Jobs
   journal: Journal
   installation: Installation
+  scenarios: Catalogue
+  webhooks: Pick<Webhooks, 'sign' | 'bell' | 'closing'>
+  /** The seed of the variety, where that is on (9). */
+  seed?: string | undefined
   /** Told that what others may remember of an organization, its keys or certificates is out of date. */
   onChange: () => void
 }
@@ -32,8 +44,15 @@ export const createOperator = (parts: OperatorParts) => ({
   mandates: createMandates(parts),
   clock: createClockControl(parts),
   faults: createFaults(parts),
+  endpoints: createEndpoints(parts),
+  deliveries: createDeliveries(parts),
+  deliveryPlans: createDeliveryPlans(parts),
+  inbox: createInbox(parts),
+  scenarios: parts.scenarios,
   /** What merchants have set by /mock/set, newest first (2.7). */
   mocks: (organizationId: string) => parts.store.mocks(organizationId, parts.clock.now(organizationId)),
+  ...createFreshStart(parts),
+  snapshots: createSnapshots(parts),
   certificates: createCertificateRegistry(parts),
   signingKeys: createKeyRegistry(parts),
   /** The last calls, newest first; of callers that nobody knows where no organization is named. */
@@ -41,6 +60,7 @@ export const createOperator = (parts: OperatorParts) => ({
   list: () => parts.store.organizations(),
   find: (organizationId: string) => parts.store.organization(organizationId),
   now: parts.clock.now,
+  seed: parts.seed,
 })
 
 export type Operator = ReturnType<typeof createOperator>

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import type { Clock } from '../clock.ts'
+import { type Clock, REAL_TIME } from '../clock.ts'
 import type { Ids } from '../ids.ts'
 import { LIFETIMES } from '../payments/deadlines.ts'
 import type { Organization, Store } from '../store/port.ts'
@@ -49,7 +49,7 @@ export const createOrganizations = ({ store, clock, ids, installation }: Parts) 
     const added = store.addOrganization({
       organizationId,
       accountIds: credentials.processingAccountIds,
-      clockOffset: 0,
+      clock: REAL_TIME,
       kit: JSON.stringify(credentials),
       certificates: [recordOf(organizationId, new X509Certificate(credentials.certificate), clock.real())],
       signingKeys: keys.map(({ keyId, algorithm, publicKey }) => {

@@ -10,6 +10,7 @@ export const pagesPortOf = (operator: Operator, layersOff: readonly string[]): P
     organizations: async () => (await operator.list()).map(({ organizationId }) => view(organizationId)),
     organization: async organizationId => (await operator.find(organizationId)) && view(organizationId),
     layersOff: () => layersOff,
+    seed: () => operator.seed,
     createCode: shopper.createCode,
     code: shopper.code,
     redirect: shopper.redirect,

@@ -32,7 +32,12 @@ export const createShopper = ({ store, clock, ids, jobs }: Parts) => {
     return payment
   }
 
-  const view = (payment: Payment): ShopperView => viewOf(payment, clock.now(payment.organizationId))
+  const timeOf = (organizationId: string) => ({
+    now: clock.now(organizationId),
+    rate: clock.setting(organizationId).rate,
+  })
+
+  const view = (payment: Payment): ShopperView => viewOf(payment, timeOf(payment.organizationId))
 
   return {
     view: async (organizationId: string, transactionId: string): Promise<ShopperView> =>
@@ -45,7 +50,7 @@ export const createShopper = ({ store, clock, ids, jobs }: Parts) => {
       while (await store.liveBlikCode(organizationId, code, now)) code = ids.blikCode()
       const made = { codeId: ids.secret(), code, expiresAt: now + LIFETIMES.blikCode }
       await store.addBlikCode(organizationId, { ...made, ...bank })
-      return { organizationId, now, ...made }
+      return { organizationId, ...timeOf(organizationId), ...made }
     },
 
     code: async (organizationId: string, codeId: string): Promise<CodeView | undefined> => {
@@ -53,8 +58,7 @@ export const createShopper = ({ store, clock, ids, jobs }: Parts) => {
       if (!found) return undefined
       const { codeId: id, code, expiresAt, transactionId } = found
       const payment = transactionId === undefined ? undefined : view(await look(organizationId, transactionId))
-      const now = clock.now(organizationId)
-      return { organizationId, now, codeId: id, code, expiresAt, ...(payment ? { payment } : {}) }
+      return { organizationId, ...timeOf(organizationId), codeId: id, code, expiresAt, ...(payment ? { payment } : {}) }
     },
 
     redirect: async (redirectId: string): Promise<ShopperView | undefined> => {
@@ -87,7 +91,7 @@ export type Shopper = ReturnType<typeof createShopper>
 export const isTooLate = (error: unknown): boolean =>
   error instanceof Refusal && error.refusal === 'TRANSITION_NOT_ALLOWED'
 
-const viewOf = (payment: Payment, now: number): ShopperView => ({
+const viewOf = (payment: Payment, time: Pick<ShopperView, 'now' | 'rate'>): ShopperView => ({
   organizationId: payment.organizationId,
   transactionId: payment.transactionId,
   payee: displayName(payment.organizationId),
@@ -97,7 +101,7 @@ const viewOf = (payment: Payment, now: number): ShopperView => ({
   transactionType: payment.transactionType,
   outcome: outcomeOf(payment),
   expiresAt: payment.provider.expiresAt ?? payment.createdAt,
-  now,
+  ...time,
   ...(payment.returnUrl === undefined ? {} : { returnUrl: payment.returnUrl }),
   ...(payment.locale === undefined ? {} : { locale: payment.locale }),
 })

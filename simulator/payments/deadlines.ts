@@ -7,9 +7,13 @@ import type { Cause, State } from './lifecycle.ts'
  */
 // biome-ignore format: a table reads by its columns
 export const DEADLINES = {
-  'shopper-window': { cause: 'window', whileIn: ['AWAITING_SHOPPER'],                 clause: 'R6, R7' },
-  'hold':           { cause: 'hold',   whileIn: ['AUTHORIZED', 'PARTIALLY_CAPTURED'], clause: 'R3' },
-  'settlement':     { cause: 'settle', whileIn: ['PARTIALLY_CAPTURED', 'CAPTURED'],   clause: 'R4' },
+  'shopper-act':      { cause: 'shopper', whileIn: ['AWAITING_SHOPPER'],                 clause: 'E3' },
+  'shopper-window':   { cause: 'window',  whileIn: ['AWAITING_SHOPPER'],                 clause: 'R6, R7' },
+  'hold':             { cause: 'hold',    whileIn: ['AUTHORIZED', 'PARTIALLY_CAPTURED'], clause: 'R3' },
+  'settlement':       { cause: 'settle',  whileIn: ['PARTIALLY_CAPTURED', 'CAPTURED'],   clause: 'R4' },
+  'refund-outcome':   { cause: 'refund',  whileIn: ['SETTLED', 'PARTIALLY_REFUNDED'],    clause: 'R1' },
+  'dispute':          { cause: 'dispute', whileIn: ['SETTLED'],                          clause: '1' },
+  'dispute-decision': { cause: 'dispute', whileIn: ['DISPUTED'],                         clause: '1' },
 } as const satisfies Record<string, { cause: Cause; whileIn: readonly State[]; clause: string }>
 
 export type DeadlineName = keyof typeof DEADLINES

@@ -10,6 +10,7 @@ export const STATES = {
   PARTIALLY_CAPTURED: { status: 'APPROVED', stage: 'capture',       final: false },
   CAPTURED:           { status: 'APPROVED', stage: 'capture',       final: false },
   SETTLED:            { status: 'APPROVED', stage: 'settlement',    final: false },
+  DISPUTED:           { status: 'APPROVED', stage: 'settlement',    final: false },
   PARTIALLY_REFUNDED: { status: 'APPROVED', stage: 'refund',        final: false },
   REFUNDED:           { status: 'APPROVED', stage: 'refund',        final: true  },
   TOKENIZED:          { status: 'APPROVED', stage: 'success',       final: true  },
@@ -28,6 +29,7 @@ export type Cause =
   | 'capture'
   | 'cancel'
   | 'refund'
+  | 'dispute'
   | 'settle'
   | 'window'
   | 'hold'
@@ -37,6 +39,7 @@ export type Cause =
 export const TRANSITIONS = [
   // from                 cause       outcome      to                    event
   ['NEW',                'initiate', 'pending',   'AWAITING_SHOPPER',   'payment.initiated'],
+  ['NEW',                'initiate', 'accepted',  'AUTHENTICATED',      'payment.authenticated'],       // E3: no shopper is asked
   ['NEW',                'initiate', 'declined',  'DECLINED',           'payment.declined'],
   ['NEW',                'charge',   'approved',  'AUTHORIZED',         'payment.authorized'],          // 3 sequence 2
   ['NEW',                'charge',   'declined',  'DECLINED',           'payment.declined'],
@@ -62,10 +65,15 @@ export const TRANSITIONS = [
   ['CAPTURED',           'settle',   'full',      'SETTLED',            'payment.settled'],             // R4
   ['SETTLED',            'refund',   'partial',   'PARTIALLY_REFUNDED', 'payment.refunded'],            // R1
   ['SETTLED',            'refund',   'full',      'REFUNDED',           'payment.refunded'],            // R1
+  ['SETTLED',            'refund',   'accepted',  'SETTLED',            'payment.refund-accepted'],
   ['SETTLED',            'refund',   'declined',  'SETTLED',            'payment.refund-declined'],
+  ['PARTIALLY_REFUNDED', 'refund',   'accepted',  'PARTIALLY_REFUNDED', 'payment.refund-accepted'],
   ['PARTIALLY_REFUNDED', 'refund',   'declined',  'PARTIALLY_REFUNDED', 'payment.refund-declined'],
   ['PARTIALLY_REFUNDED', 'refund',   'partial',   'PARTIALLY_REFUNDED', 'payment.refunded'],
   ['PARTIALLY_REFUNDED', 'refund',   'full',      'REFUNDED',           'payment.refunded'],
+  ['SETTLED',            'dispute',  'opened',    'DISPUTED',           'payment.disputed'],
+  ['DISPUTED',           'dispute',  'won',       'SETTLED',            'payment.dispute-won'],
+  ['DISPUTED',           'dispute',  'lost',      'REFUNDED',           'payment.dispute-lost'],
 ] as const satisfies readonly (readonly [State | 'NEW', Cause, string, State, string])[]
 
 export type Transition = { from: State | 'NEW'; cause: Cause; outcome: string; to: State; event: string }

@@ -22,14 +22,15 @@ export const mandateOf = (payment: Payment, ids: Pick<Ids, 'secret'>, now: numbe
   const { transactionType, organizationId, processingAccountId, payerId, providerId } = payment
   if (transactionType === 'ONE_TIME' || payerId === undefined) return undefined
   const whose = { organizationId, processingAccountId, payerId, providerId }
-  return { paymentToken: ids.secret(), ...whose, createdAt: now, expiresAt: now + LIFETIMES.mandate }
+  const revoked = payment.arranged?.mandate && { revokedAt: now + payment.arranged.mandate.revokedAfter }
+  return { paymentToken: ids.secret(), ...whose, createdAt: now, expiresAt: now + LIFETIMES.mandate, ...revoked }
 }
 
 export type Standing = 'valid' | 'revoked' | 'expired'
 
-/** How a mandate stands at an instant; what was revoked stays so. */
+/** How a mandate stands at an instant; what was revoked stays so, and a scenario may have set the time of it. */
 export const standingOf = ({ revokedAt, expiresAt }: Mandate, now: number): Standing => {
-  if (revokedAt !== undefined) return 'revoked'
+  if (revokedAt !== undefined && revokedAt <= now) return 'revoked'
   return now < expiresAt ? 'valid' : 'expired'
 }
 

@@ -1,7 +1,8 @@
 import type { components } from '../../contracts/openapi.gen.ts'
 import type { ProviderCode, ProviderId } from '../../contracts/protocol/provider-codes.ts'
 import type { DeadlineName } from './deadlines.ts'
-import type { State } from './lifecycle.ts'
+import type { PlanRule } from './delivery-plan.ts'
+import type { Cause, State } from './lifecycle.ts'
 
 type Schemas = components['schemas']
 export type InitiateRequest = Schemas['InitiateRequest']
@@ -16,13 +17,24 @@ export type Movement = {
   at: number
   description?: string
   settled?: boolean
-  /** The provider's code, where it said no: the movement is listed, and no money moved (7.5). */
-  declined?: ProviderCode
+  /** The provider's code, or just that it said no: the movement is listed, and no money moved (7.5). */
+  declined?: ProviderCode | true
+  /** The provider's own words, where it has other ones than its code has. */
+  statusInfo?: StatusInfo
+  /** Of a refund that the provider has taken on and not carried out: what becomes of it, if that is known. */
+  accepted?: Later | true
 }
+
+/** What becomes of an accepted refund, so many milliseconds later. */
+export type Later = { outcome: 'approved' | 'declined'; after: number; statusInfo?: StatusInfo }
 
 /** The captures or refunds by which money moved. */
 export const moved = (movements: readonly Movement[]): readonly Movement[] =>
   movements.filter(({ declined }) => declined === undefined)
+
+/** Minor units of accepted refunds whose end is still open. */
+export const underWay = (movements: readonly Movement[]): number =>
+  movements.reduce((sum, { accepted, amount }) => sum + (accepted ? amount : 0), 0)
 
 /** A payment as the store keeps it; sums are in minor units. */
 export type Payment = {
@@ -52,6 +64,26 @@ export type Payment = {
   captures: readonly Movement[]
   refunds: readonly Movement[]
   createdAt: number
+  /** What was arranged for this payment when it began (2.7, E3). */
+  arranged?: Arranged
+  /** How its notifications are to be delivered, where not as usual. */
+  plan?: readonly PlanRule[]
+}
+
+/** The named outcome that a payment is heading for, and by what it was chosen; times in milliseconds. */
+export type Arranged = {
+  scenario?: string
+  by: 'mock' | 'code' | 'amount'
+  type: 'MOCK' | 'PASSTHROUGH'
+  shopper?: {
+    outcome: 'approved' | 'declined' | 'lapsed'
+    after?: number
+    code?: ProviderCode
+    statusInfo?: StatusInfo
+  }
+  settlement?: { after: number }
+  dispute?: { after: number; outcome?: 'won' | 'lost'; decidedAfter?: number }
+  mandate?: { revokedAfter: number }
 }
 
 /** What the provider told about its side of the payment. */
@@ -62,11 +94,21 @@ export type ProviderRecord = {
   expiresAt?: number
   /** The secret part of the redirect URL; the address in front of it follows the caller. */
   redirectId?: string
+  /** Set by a mock, in place of the one that redirectId makes (2.7). */
+  redirectUrl?: string
+  qrCode?: string
   code?: ProviderCode
 }
 
 /** What happened, in the order in which it happened (clause 6). */
-export type PaymentEvent = { type: string; at: number; state: State; statusInfo: StatusInfo; amount?: number }
+export type PaymentEvent = {
+  type: string
+  cause: Cause
+  at: number
+  state: State
+  statusInfo: StatusInfo
+  amount?: number
+}
 
 /** Money that moved, for the books: `movementId` is the capture's or refund's own id (R1, R4). */
 export type Posting = {

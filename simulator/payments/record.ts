@@ -32,7 +32,7 @@ export const record = (change: Change, move: Move): Change => {
   const statusInfo = stays ? payment.statusInfo : move.statusInfo
   const moved: Payment = { ...payment, ...move.update, state: row.to, statusInfo }
   if (payment.createdAt === NEVER) moved.createdAt = move.at
-  const event = { type: row.event, at: move.at, state: row.to, statusInfo: move.statusInfo }
+  const event = { type: row.event, cause: move.cause, at: move.at, state: row.to, statusInfo: move.statusInfo }
   return {
     payment: moved,
     events: [...change.events, move.amount === undefined ? event : { ...event, amount: move.amount }],
@@ -42,7 +42,12 @@ export const record = (change: Change, move: Move): Change => {
 }
 
 /** Moves that book money, and as what. */
-const BOOKED: Partial<Record<Cause, Posting['kind']>> = { capture: 'capture', settle: 'settlement', refund: 'refund' }
+const BOOKED: Partial<Record<Cause, Posting['kind']>> = {
+  capture: 'capture',
+  settle: 'settlement',
+  refund: 'refund',
+  dispute: 'refund', // a lost one: the payer has the money back
+}
 
 const postingsOf = ({ cause, movement, at }: Move): Posting[] => {
   const kind = BOOKED[cause]

@@ -1,5 +1,5 @@
 import type { StatusInfo } from '../payments/payment.ts'
-import type { ProviderCall } from './faults.ts'
+import type { FaultKind, ProviderCall } from './faults.ts'
 
 /** What a mocked step answers in place of the provider's own (2.7). Times are epoch milliseconds. */
 export type MockOverrides = {
@@ -10,7 +10,21 @@ export type MockOverrides = {
   qrCode?: string
 }
 
-export type MockStep = { status?: string; statusInfo?: StatusInfo; providerDetails?: MockOverrides }
+/** What goes wrong while a step is carried out; met by the first `times` calls under each key (7.4). */
+export type StepFault = {
+  kind: FaultKind
+  done?: 'yes' | 'no' | 'late'
+  /** Milliseconds. */
+  after?: number
+  times: number
+}
+
+export type MockStep = {
+  status?: string
+  statusInfo?: StatusInfo
+  providerDetails?: MockOverrides
+  fault?: StepFault
+}
 
 /** A mock as it was set (2.7): kept until `expiresAt`, on the organization's clock. */
 export type Mock = {
@@ -25,4 +39,8 @@ export type Mock = {
   data?: MockOverrides
   setAt: number
   expiresAt: number
+  /** Given by the store. */
+  mockId?: number
+  /** The steps that have used up a oneTime mock. */
+  used?: readonly ProviderCall[]
 }

@@ -1,5 +1,6 @@
 import type { ProviderCode, ProviderId } from '../../contracts/protocol/provider-codes.ts'
-import type { Payment } from '../payments/payment.ts'
+import type { Later, Payment, StatusInfo } from '../payments/payment.ts'
+import type { MockOverrides } from './mock.ts'
 
 /** A one-time code of the fake bank app (R6), on the organization's clock. */
 export type BlikCode = {
@@ -11,10 +12,17 @@ export type BlikCode = {
   recurring?: boolean
 }
 
-/** A no always comes with the provider's code for it. */
-export type ProviderAnswer =
-  | { outcome: 'pending' | 'approved'; code?: undefined }
-  | { outcome: 'declined' | 'lapsed'; code: ProviderCode }
+/** What a scripted answer says beside its outcome: words of its own, other details of the provider (2.7). */
+type Words = { statusInfo?: StatusInfo; details?: MockOverrides }
+
+/** A no always comes with the provider's code for it, or with words of its own. */
+export type ProviderAnswer = Words &
+  (
+    | { outcome: 'pending' | 'approved'; code?: undefined }
+    | { outcome: 'accepted'; code?: undefined; later?: Later }
+    | { outcome: 'declined' | 'lapsed'; code: ProviderCode }
+    | { outcome: 'declined' | 'lapsed'; code?: undefined; statusInfo: StatusInfo }
+  )
 
 export type TransactionType = Payment['transactionType']
 

@@ -11,7 +11,7 @@ export const providerOf = (providerId: ProviderId): Provider => PROVIDERS[provid
 
 /** statusInfo that a provider's answer becomes (7.5). */
 export const statusInfoOf = (providerId: ProviderId, answer: ProviderAnswer, otherwise: string): StatusInfo =>
-  answer.code ? declinedInfo(providerId, answer.code) : noProblem(otherwise)
+  answer.statusInfo ?? (answer.code ? declinedInfo(providerId, answer.code) : noProblem(otherwise))
 
 /** statusInfo that a provider's code becomes (7.5). */
 export const declinedInfo = (providerId: ProviderId, code: ProviderCode): StatusInfo => {
@@ -19,6 +19,6 @@ export const declinedInfo = (providerId: ProviderId, code: ProviderCode): Status
   return { reasonCode, message: meaning }
 }
 
-/** What a payment keeps of a provider's answer: its code, where it has one. */
-export const withCode = (payment: Payment, { code }: ProviderAnswer): { update?: Partial<Payment> } =>
-  code ? { update: { provider: { ...payment.provider, code } } } : {}
+/** What a payment keeps of a provider's answer: its code, and the details that a mock gave (2.7). */
+export const withTold = (payment: Payment, { code, details }: ProviderAnswer): { update?: Partial<Payment> } =>
+  code || details ? { update: { provider: { ...payment.provider, ...details, ...(code ? { code } : {}) } } } : {}

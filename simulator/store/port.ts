@@ -1,11 +1,14 @@
 import type { AlgorithmName } from '../../contracts/protocol/algorithms.ts'
 import type { ProviderId } from '../../contracts/protocol/provider-codes.ts'
+import type { ClockSetting } from '../clock.ts'
 import type { AccountOverrides, CapabilityOverrides } from '../payments/capabilities.ts'
 import type { Mandate } from '../payments/mandate.ts'
 import type { BookedPosting, Change, Deadline, Payment, PaymentEvent } from '../payments/payment.ts'
-import type { Fault } from '../providers/faults.ts'
+import type { Fault, ProviderCall } from '../providers/faults.ts'
 import type { Mock } from '../providers/mock.ts'
 import type { BlikCode } from '../providers/provider.ts'
+import type { Listeners, Told } from '../webhooks/notification.ts'
+import type { WebhookStore } from './webhooks-port.ts'
 
 /** An answer as it was given: kept byte for byte, so that a replay is the original (I3). */
 export type Reply = { http: number; body: string /** JSON where absent. */; contentType?: string | undefined }
@@ -23,6 +26,10 @@ export type Needs = {
   postings?: PostingsWanted | undefined
   /** The call for which faults may wait, and which a late answer under this key or on this payment locks out. */
   providerCall?: string | undefined
+  /** By whom mocks may be meant for the call, beside the payment's own payer and reference (2.7). */
+  named?: { payerId?: string | undefined; clientTransactionId?: string | undefined } | undefined
+  /** Who is to be told of what changes, and how. */
+  listeners?: boolean
 }
 
 /** What payments are searched by: every member narrows; bounds are included, times in epoch milliseconds. */
@@ -68,8 +75,14 @@ export type Loaded = {
   postings: readonly BookedPosting[]
   /** Armed for the call, oldest first; empty where not asked for. */
   faults: readonly Fault[]
+  /** How many calls under this key have met a fault of their step. */
+  faultsMet: number
+  /** Those that may be meant for the call, and a few of the others, newest first; empty where not asked for. */
+  mocks: readonly Mock[]
   /** What the provider has yet to do, under this key or on this payment. */
   late: LateCall | undefined
+  /** Only where asked for. */
+  listeners: Listeners | undefined
 }
 
 /** A call that the provider will carry out at `dueAt`, and its answer to be kept under the key (7.4). */
@@ -94,6 +107,12 @@ export type Save = {
   late?: LateCall | undefined
   /** Takes the place of what was set for the same account and key. */
   mock?: Mock | undefined
+  /** The step that has now used up a oneTime mock (2.7). */
+  usedMock?: { mockId: number; step: ProviderCall } | undefined
+  /** The fault of a step was met under this key, so many times by now. */
+  faultMet?: { key: string; met: number; expiresAt: number } | undefined
+  /** What merchants are told of the change. */
+  told?: Told | undefined
 }
 
 export type Unit<Result> = {
@@ -112,7 +131,7 @@ export type Job = { jobId: number } & (
 export type Organization = {
   organizationId: string
   accountIds: readonly string[]
-  clockOffset: number
+  clock: ClockSetting
   kit: string
   /** What methods can do otherwise on some of the accounts. */
   capabilities: CapabilityOverrides
@@ -140,6 +159,12 @@ export type CertificateRecord = {
 }
 /** What became of a key or certificate: saved, there before, or at odds with 5.1, because its key has the other purpose. */
 export type Registered = 'saved' | 'known' | 'other-purpose'
+export type Cell = string | number | null
+export type TableRows = { columns: readonly string[]; rows: readonly (readonly Cell[])[] }
+/** All that happened to an organization, as the adapter keeps it: rows by table, without keys of the adapter's own. */
+export type Life = { tables: Readonly<Record<string, TableRows>>; capabilities: CapabilityOverrides }
+/** A life that was put by; `takenAt` is on the organization's clock, `document` the operator's own JSON. */
+export type SnapshotRecord = { name: string; takenAt: number; document: string }
 export type NewOrganization = Omit<Organization, 'capabilities'> & {
   certificates: readonly CertificateRecord[]
   signingKeys: readonly SigningKeyRecord[]
@@ -149,7 +174,7 @@ export type NewOrganization = Omit<Organization, 'capabilities'> & {
  * The narrow port behind which every adapter keeps the same promises: a unit of work is atomic, units of one payment
  * and of one idempotency key never overlap, and what was acknowledged is there after a crash.
  */
-export type Store = {
+export type Store = WebhookStore & {
   perform<Result>(unit: Unit<Result>): Promise<Result>
 
   /** The earliest due time among an organization's jobs. */
@@ -160,9 +185,26 @@ export type Store = {
   addOrganization(organization: NewOrganization): Promise<void>
   organizations(): Promise<readonly Organization[]>
   organization(organizationId: string): Promise<Organization | undefined>
-  setClockOffset(organizationId: string, milliseconds: number): Promise<void>
+  setClock(organizationId: string, clock: ClockSetting): Promise<void>
   /** Replaces what stood for the account. */
   setCapabilities(organizationId: string, accountId: string, overrides: AccountOverrides): Promise<void>
+
+  /** Undoes all that happened to an organization, its clock too; who it is stays, and what it has put by. */
+  resetOrganization(organizationId: string): Promise<void>
+  /** False where there is none. */
+  removeOrganization(organizationId: string): Promise<boolean>
+  life(organizationId: string): Promise<Life>
+  /** Why a life that came from elsewhere cannot be this organization's, if it cannot. */
+  unfitLife(organizationId: string, life: Life): Promise<string | undefined>
+  /** Puts another life and clock in the place of the present ones; false, and nothing changes, where another organization has some of it. */
+  replaceLife(organizationId: string, life: Life, clock: ClockSetting): Promise<boolean>
+  /** Takes the place of one of the same name; true where there was one. */
+  saveSnapshot(organizationId: string, snapshot: SnapshotRecord): Promise<boolean>
+  /** Newest first, without their documents. */
+  snapshots(organizationId: string): Promise<readonly (Omit<SnapshotRecord, 'document'> & { bytes: number })[]>
+  snapshot(organizationId: string, name: string): Promise<SnapshotRecord | undefined>
+  /** False where there is none. */
+  dropSnapshot(organizationId: string, name: string): Promise<boolean>
 
   /** Whoever's it is, and revoked ones too. */
   certificate(fingerprint: string): Promise<CertificateRecord | undefined>

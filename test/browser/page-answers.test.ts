@@ -110,9 +110,9 @@ test('a payment without an address to return to ends on a page of ours', async (
 test('the question of a waiting page is answered with the stage and the time, and nothing of the payment', async () => {
   const { code, codeId, now, expiresAt } = await fake.port.createCode('demo-merchant')
   const live = async () => (await pages.request(`/blik/demo-merchant/codes/${codeId}/live`)).json()
-  expect(await live()).toEqual({ stage: 'code', now, expiresAt })
+  expect(await live()).toEqual({ stage: 'code', now, rate: 0, expiresAt })
   fake.push(code)
-  expect(await live()).toEqual({ stage: 'waiting', now, expiresAt: now + 45_000 })
+  expect(await live()).toEqual({ stage: 'waiting', now, rate: 0, expiresAt: now + 45_000 })
 })
 
 test('the table of test ids and the pages agree', async () => {

@@ -34,6 +34,19 @@ const losingAnswers = storing((store, hits) => ({
     }),
 }))
 
+/** A fault that only spoils the answer, armed in place of the limit, and then an answer in its place. */
+const doneAndLimited: Sabotage = (dataDir, hits) => {
+  const { store } = storing(real => ({
+    addFault: (organizationId, fault) =>
+      real.addFault(organizationId, fault.kind === 'limited' ? { ...fault, kind: 'missigned' } : fault),
+  }))(dataDir, hits)
+  const { layers } = answering((_reply, { callId, ...call }) => {
+    if (call.wire === undefined) return undefined
+    return { http: 429, body: JSON.stringify({ statusInfo: { reasonCode: '3000', message: 'No' }, callId }) }
+  })(dataDir, hits)
+  return { ...(store ? { store } : {}), ...(layers ? { layers } : {}) }
+}
+
 const setting = (from: string, to: string) =>
   reading((body, call) => (call.incoming.url === '/mock/set' ? body.replace(from, to) : body))
 
@@ -47,6 +60,9 @@ export const FAULT_SABOTEURS: readonly Saboteur[] = [
   { does: 'keeps saying 500',                                caughtBy: ['IDM-37'],          sabotage: stuckAfter(500) },
   { does: 'never lets go of a lock',                         caughtBy: ['ERR-20'],          sabotage: stuckAfter(423) },
   { does: 'forgets the answer that a 504 kept from arriving', caughtBy: ['IDM-38'],         sabotage: losingAnswers },
+  { does: 'keeps saying 429',                                caughtBy: ['IDM-39'],          sabotage: stuckAfter(429) },
+  { does: 'carries out what it calls too much',              caughtBy: ['LIM-03'],          sabotage: doneAndLimited },
+  { does: 'says 4290 with 429',                              caughtBy: ['ERR-08'],          sabotage: refusing(429, '3000', { reasonCode: '4290' }) },
   { does: 'says 5000 with 500',                              caughtBy: ['ERR-11'],          sabotage: refusing(500, '9999', { reasonCode: '5000' }) },
   { does: 'says 9001 when the provider is silent',           caughtBy: ['ERR-10'],          sabotage: refusing(504, '8001', { reasonCode: '9001' }) },
   { does: 'says 4090 with 409',                              caughtBy: ['ERR-04', 'IDM-16'], sabotage: refusing(409, '3002', { reasonCode: '4090' }) },

@@ -24,9 +24,9 @@ const verdicts = (results: Awaited<ReturnType<typeof judged>>) =>
 const retryAfter = (value: string | undefined): Partial<SimulatorParts> => {
   const limitBody: MiddlewareHandler<ApiEnvironment> = async (c, next) => {
     await next()
-    const { answerHeaders } = c.var.call
-    if (!('retry-after' in answerHeaders)) return
-    if (value === undefined) delete answerHeaders['retry-after']
+    const { answerHeaders, refusal } = c.var.call
+    if (refusal?.retryAfter === undefined) return
+    if (value === undefined) Object.assign(refusal, { retryAfter: undefined })
     else answerHeaders['retry-after'] = value
   }
   return { layers: { limitBody } }

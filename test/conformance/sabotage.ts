@@ -10,7 +10,7 @@ import { createTrust } from '../../simulator/http/trust.ts'
 import type { Config } from '../../simulator/options.ts'
 import { Refusal } from '../../simulator/refusal.ts'
 import type { SimulatorParts } from '../../simulator/simulator.ts'
-import type { Reply, Store } from '../../simulator/store/port.ts'
+import type { Loaded, Reply, Store } from '../../simulator/store/port.ts'
 import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
 
 /** Counts how often the broken path was taken: a saboteur that never acts proves nothing. */
@@ -22,7 +22,14 @@ export type Sabotage = (dataDir: string, hits: Hits) => Partial<SimulatorParts>
 const layer = (handler: MiddlewareHandler<ApiEnvironment>) => handler
 
 /** The good simulator with one thing broken, and the checks that must go red for it; no other may. */
-export type Saboteur = { does: string; caughtBy: readonly string[]; config?: Partial<Config>; sabotage?: Sabotage }
+export type Saboteur = {
+  does: string
+  caughtBy: readonly string[]
+  config?: Partial<Config>
+  sabotage?: Sabotage
+  /** How far a run must go to catch it; the usual tier where left out. */
+  tier?: string
+}
 
 /** Changes what goes out, before it is signed. Returning undefined leaves an answer alone. */
 export const answering =
@@ -117,6 +124,12 @@ export const storing =
     return { store: { ...store, ...wrap(store, hits) } }
   }
 
+/** Changes what an operation is given to decide by. */
+export const loading = (change: (loaded: Loaded, hits: Hits) => Loaded): Sabotage =>
+  storing((store, hits) => ({
+    perform: unit => store.perform({ ...unit, decide: loaded => unit.decide(change(loaded, hits)) }),
+  }))
+
 /** Signs answers with a key that stands in no key set. */
 export const signingAsNobody: Sabotage = (_dataDir, hits) => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -126,6 +139,7 @@ export const signingAsNobody: Sabotage = (_dataDir, hits) => {
       hits.count += 1
     },
     list: () => [],
+    forget: () => undefined,
   }
   return { layers: { signAnswers: signAnswers({ clock: createClock(), journal, key, dialect: {} }) } }
 }

@@ -4,11 +4,12 @@ import type { Loaded, Store } from '../../simulator/store/port.ts'
 import { CHARGE_SABOTEURS } from './charge-saboteurs.ts'
 import { FAULT_SABOTEURS } from './fault-saboteurs.ts'
 import { IDENTITY_SABOTEURS } from './identity-saboteurs.ts'
+import { MOCK_SABOTEURS } from './mock-saboteurs.ts'
 import { READ_SABOTEURS } from './read-saboteurs.ts'
 import {
   answeringJson,
   calling,
-  type Hits,
+  loading,
   receiving,
   refusing,
   type Saboteur,
@@ -17,6 +18,7 @@ import {
   storing,
   trustingAnybody,
 } from './sabotage.ts'
+import { WEBHOOK_SABOTEURS } from './webhook-saboteurs.ts'
 
 const tokenAnswers = (change: (body: Record<string, unknown>, form: string) => object | undefined) =>
   answeringJson((body, _reply, call) => ('access_token' in body ? change(body, call.body.toString('utf8')) : undefined))
@@ -45,11 +47,6 @@ const forgivingConflicts = storing((store, hits) => ({
       },
     }),
 }))
-
-const loading = (change: (loaded: Loaded, hits: Hits) => Loaded) =>
-  storing((store, hits) => ({
-    perform: unit => store.perform({ ...unit, decide: loaded => unit.decide(change(loaded, hits)) }),
-  }))
 
 /** Keys are never remembered, so that every retry is a new call. */
 const forgettingKeys = loading((loaded, hits) => {
@@ -182,6 +179,8 @@ export const SABOTEURS: readonly Saboteur[] = [
   ...READ_SABOTEURS,
   ...IDENTITY_SABOTEURS,
   ...FAULT_SABOTEURS,
+  ...MOCK_SABOTEURS,
+  ...WEBHOOK_SABOTEURS,
   {
     does: 'settles an hour late',
     caughtBy: ['LIF-05'],
@@ -218,6 +217,7 @@ export const SABOTEURS: readonly Saboteur[] = [
       'IDM-28',
       'IDM-37',
       'IDM-38',
+      'IDM-39',
     ],
     sabotage: forgettingKeys,
   },

@@ -5,6 +5,7 @@ import { PROVIDER_CODES } from '../../contracts/protocol/provider-codes.ts'
 import { REFUSALS } from '../../contracts/protocol/reason-codes.ts'
 import { printedPages } from '../../docs/pages.ts'
 import { TRANSITIONS } from '../../simulator/payments/lifecycle.ts'
+import { FAULTS } from '../../simulator/providers/faults.ts'
 
 const pages = printedPages()
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
@@ -26,6 +27,13 @@ describe('what the code says stands in the docs', () => {
   test('7.5: every code of a provider has its row', () => {
     for (const { provider, code, reasonCode } of PROVIDER_CODES)
       expect(rowsWith('docs/errors.md', `${provider} | \`${code}\` | \`${reasonCode}\``)).toHaveLength(1)
+  })
+
+  test('7.4: every fault has its row', () => {
+    for (const { kind, done, meaning } of FAULTS)
+      expect(rowsWith('docs/faults.md', meaning)).toEqual([
+        expect.stringContaining(`| \`${kind}\` | ${done === undefined ? '' : `\`${done}\``} |`),
+      ])
   })
 
   test('3: every move is in the table, and the diagram leads nowhere else', () => {

@@ -30,6 +30,17 @@ const NOTHING_DONE = [
   ['timeout, not done',   { kind: 'timeout', done: 'no' },   504, '8001'],
   ['internal',            { kind: 'internal' },              500, '9999'],
   ['locked',              { kind: 'locked' },                423, '5003'],
+  ['limited',             { kind: 'limited', after: 'PT2S' }, 429, '3000'],
+  ['reset, not done',     { kind: 'reset', done: 'no' },     500, '9999'],
+] as const
+
+// biome-ignore format: a table reads by its columns
+const SPOILED_ANSWERS = [
+  ['reset, done', { kind: 'reset', done: 'yes' },            { kind: 'reset' }],
+  ['slow',        { kind: 'slow', after: 'PT0.2S' },         { kind: 'slow', after: 200 }],
+  ['dribble',     { kind: 'dribble', after: 'PT0.2S' },      { kind: 'dribble', after: 200 }],
+  ['truncated',   { kind: 'truncated' },                     { kind: 'truncated' }],
+  ['missigned',   { kind: 'missigned' },                     { kind: 'missigned' }],
 ] as const
 
 describe.each(STEPS)('$operation', step => {
@@ -62,6 +73,16 @@ describe.each(STEPS)('$operation', step => {
     expect([retry.http, retry.replayed]).toEqual([200, true])
     const after = await seen(core, paymentOf(request, retry), before?.count)
     expect([after.state, after.events]).toEqual([step.after, step.events])
+  })
+
+  test.each(SPOILED_ANSWERS)('7.4.4, D-88: %s: it is done, and the key has the answer whole', async (_, wish, wire) => {
+    const { core, request, before, call } = await armed(step, wish)
+    const spoiled = await call()
+    expect([spoiled.http, spoiled.replayed, spoiled.wire]).toEqual([200, false, wire])
+    const after = await seen(core, paymentOf(request, spoiled), before?.count)
+    expect([after.state, after.events]).toEqual([step.after, step.events])
+    expect(await call()).toEqual({ ...spoiled, replayed: true, wire: undefined })
+    expect((await core.call('events', { transactionId: paymentOf(request, spoiled) })).body).toEqual(after.text)
   })
 
   test('7.5: decline: 200 with the mapped code and the provider’s own', async () => {

@@ -19,7 +19,7 @@ const iris = (more: Partial<Payment>): PaymentContext =>
     now: 1,
     supports,
     ids: createIds(),
-    ask: askUnder([]).ask,
+    ask: askUnder([], { answer: () => undefined, fault: undefined }).ask,
     rules: { settleAfter: 1, irisValidity: 1_800_000, showLifecycle: true },
     events: [],
     payment: { providerId: 'IRIS', createdAt: 0, amount: 1000, captured: 0, captures: [], refunds: [], ...more },

@@ -147,5 +147,5 @@ test('R3, R4: a clock that is drained runs everything that waits, in order, and 
   const states = await Promise.all(ids.map(id => stateOf(core, id)))
   expect(states).toEqual(['SETTLED', 'SETTLED', 'EXPIRED', 'EXPIRED'])
   expect(await core.store.nextDue(SHOP)).toBeUndefined()
-  expect(await core.control.drain(SHOP)).toEqual({ now, ran: 0 })
+  expect(await core.control.drain(SHOP)).toMatchObject({ now, ran: 0 })
 })

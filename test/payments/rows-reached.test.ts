@@ -2,7 +2,16 @@ import { expect, test } from 'vitest'
 import { DAY } from '../../simulator/duration.ts'
 import { TRANSITIONS } from '../../simulator/payments/lifecycle.ts'
 import { type Core, openCore } from '../support/core.ts'
-import { act, authorizeBlik, blikRequest, chargeRequest, paymentIn, startBlik, startIris } from '../support/payments.ts'
+import {
+  act,
+  arranged,
+  authorizeBlik,
+  blikRequest,
+  chargeRequest,
+  paymentIn,
+  startBlik,
+  startIris,
+} from '../support/payments.ts'
 
 type Row = (typeof TRANSITIONS)[number]
 
@@ -53,6 +62,21 @@ const WALKS: readonly [string, (core: Core) => Promise<string>, object?][] = [
     core.pass(9 * DAY)
     return id
   }, SLOW],
+  ['a mock that asks nobody', async core => { await core.call('mockSet', arranged('OK', { type: 'MOCK' })); return (await core.call('initiate', blikRequest('000000'))).body.transactionId }],
+  ['refunds that overlap', async core => {
+    await core.call('mockSet', arranged('REFUND_APPROVED_LATER'))
+    const id = await paymentIn(core, 'SETTLED')
+    await core.call('refund', act(id, 300))
+    core.pass(DAY - 10_000)
+    await core.call('refund', act(id, 200))
+    await core.call('mockSet', arranged('REFUND_APPROVED_LATER'))
+    core.pass(10_000)
+    await core.call('refund', act(id, 100))
+    core.pass(DAY)
+    return id
+  }],
+  ['a dispute that is lost', async core => { await core.call('mockSet', arranged('DISPUTE_LOST')); const id = await paymentIn(core, 'SETTLED'); core.pass(90 * DAY); return id }],
+  ['a dispute that is won',  async core => { await core.call('mockSet', arranged('DISPUTE_WON')); const id = await paymentIn(core, 'SETTLED'); core.pass(90 * DAY); return id }],
   ['a shop that is only kept', core => paymentIn(core, 'TOKENIZED')],
   ['a charge',                 async core => { await paymentIn(core, 'TOKENIZED'); return (await core.call('charge', chargeRequest())).body.transactionId }],
   ['a provider that declines finalize', async core => {

@@ -1,15 +1,84 @@
 import { describe, expect, test } from 'vitest'
-import { createClock, isoTime } from '../../simulator/clock.ts'
+import { createClock, END_OF_TIME, isoTime, REAL_TIME } from '../../simulator/clock.ts'
 import { DAY, HOUR, MINUTE, parseDuration, SECOND } from '../../simulator/duration.ts'
+
+const START = Date.UTC(2026, 0, 5, 12)
+
+const open = () => {
+  const time = { now: START }
+  return { time, clock: createClock(() => time.now) }
+}
 
 describe('the clock', () => {
   test('an organization’s time is real time until it is moved, and runs on from there', () => {
-    let real = 1_000
-    const clock = createClock(() => real)
-    expect([clock.now('a'), clock.offset('a')]).toEqual([1_000, 0])
-    clock.setOffset('a', 500)
-    real += 7
-    expect([clock.now('a'), clock.now('b'), clock.real()]).toEqual([1_507, 1_007, 1_007])
+    const { time, clock } = open()
+    expect([clock.now('a'), clock.setting('a')]).toEqual([START, REAL_TIME])
+    clock.goOn('a', { at: START + 500 })
+    time.now += 7
+    expect([clock.now('a'), clock.now('b'), clock.real()]).toEqual([START + 507, START + 7, START + 7])
+  })
+
+  test('frozen it stands, also after a jump; let go it runs from where it stood', () => {
+    const { time, clock } = open()
+    clock.goOn('a', { rate: 0 })
+    time.now += HOUR
+    expect(clock.now('a')).toBe(START)
+    clock.goOn('a', { at: START + 9 })
+    time.now += HOUR
+    expect(clock.now('a')).toBe(START + 9)
+    clock.goOn('a', { rate: 1 })
+    time.now += 3
+    expect(clock.now('a')).toBe(START + 12)
+  })
+
+  test('scaled it runs so many times as fast, in whole milliseconds, and changes pace without a jump', () => {
+    const { time, clock } = open()
+    clock.goOn('a', { rate: 60 })
+    time.now += SECOND
+    expect(clock.now('a')).toBe(START + MINUTE)
+    clock.goOn('a', { rate: 0.3 })
+    expect(clock.now('a')).toBe(START + MINUTE)
+    time.now += 5
+    expect(clock.now('a')).toBe(START + MINUTE + 1)
+  })
+
+  test('stands where real time is put back, and goes on from there', () => {
+    const { time, clock } = open()
+    clock.goOn('a', { rate: 2 })
+    time.now += 10
+    expect([clock.now('a'), clock.now('b')]).toEqual([START + 20, START + 10])
+    time.now -= DAY
+    expect([clock.now('a'), clock.now('b'), clock.real()]).toEqual([START + 20, START + 10, START + 10 - DAY])
+    time.now += 5
+    expect([clock.now('a'), clock.now('b')]).toEqual([START + 30, START + 15])
+  })
+
+  test('that was set while real time was ahead counts from now', () => {
+    const { time, clock } = open()
+    clock.set('a', { anchorReal: START + DAY, anchorVirtual: START + HOUR, rate: 1 })
+    expect(clock.now('a')).toBe(START + HOUR)
+    time.now += 8
+    expect(clock.now('a')).toBe(START + HOUR + 8)
+  })
+
+  test('tells how long an instant is away in real time', () => {
+    const { clock } = open()
+    expect([clock.realUntil('a', START), clock.realUntil('a', START - 1), clock.realUntil('a', START + 7)]).toEqual([
+      0, 0, 7,
+    ])
+    clock.goOn('a', { rate: 60 })
+    expect([clock.realUntil('a', START + MINUTE), clock.realUntil('a', START + 61)]).toEqual([SECOND, 2])
+    clock.goOn('a', { rate: 0 })
+    expect([clock.realUntil('a', START), clock.realUntil('a', START + 1)]).toEqual([0, undefined])
+  })
+
+  test('stands at the end of the years that can be written', () => {
+    const { time, clock } = open()
+    clock.goOn('a', { at: END_OF_TIME - 1, rate: 1_000_000 })
+    expect(clock.realUntil('a', END_OF_TIME)).toBe(1)
+    time.now += DAY
+    expect(isoTime(clock.now('a'))).toBe('9999-01-01T00:00:00.000Z')
+    expect(clock.realUntil('a', END_OF_TIME + 1)).toBeUndefined()
   })
 
   test('2.7: times are written as ISO 8601 in UTC with milliseconds', () => {

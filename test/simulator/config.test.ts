@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { defaultConfig, readConfig, unknownVariables } from '../../simulator/config.ts'
-import { asking, camelName, environmentName, OPTIONS, type OptionName } from '../../simulator/options.ts'
+import { asking, camelName, environmentName, OPTIONS, type OptionName, told } from '../../simulator/options.ts'
 import { StartError } from '../../simulator/start-error.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -32,6 +32,12 @@ const VALUES: Readonly<Record<OptionName, { good: readonly (readonly [string, un
   'answer-algorithm':   { good: [['ECDSA_SHA_512', 'ECDSA_SHA_512']],                                 bad: ['ES256', 'RSA'] },
   'answer-base':        { good: [['rfc', 'rfc'], ['literal', 'literal']],                             bad: ['either'] },
   'answer-encoding':    { good: [['der', 'der'], ['raw', 'raw']],                                     bad: ['either'] },
+  'control-token':      { good: [['s3cret!', 's3cret!']],                                            bad: ['', 'a b', 'ż', 'a\n'] },
+  'variety':            { good: [['4711', '4711'], ['random', 'random'], ['build-7.2', 'build-7.2']],   bad: ['', '-1', 'a b', 'x'.repeat(65), '$x'] },
+  'webhook-private':    { good: [['10.0.0.0/8,::1', ['10.0.0.0/8', '::1']], [',', []]],               bad: ['home', '10.0.0.0/64'] },
+  'webhook-timeout':    { good: [['PT0.5S', 500]],                                                  bad: ['5'] },
+  'webhook-ca':         { good: [['/etc/ca.pem', '/etc/ca.pem']],                                   bad: [''] },
+  'scenarios':          { good: [['./scenarios', './scenarios']],                                     bad: [''] },
   'body-limit':         { good: [['1', 1], ['1048576', 1_048_576]],                                   bad: ['0', '1MB', '-1', '1.5', '9999999999'] },
   'rate-limit':         { good: [['0', 0], ['25', 25]],                                               bad: ['-1', '0.5', '10/s', ''] },
   'journal-size':       { good: [['1', 1]],                                                           bad: ['0', 'all'] },
@@ -68,16 +74,23 @@ describe('every option has one name in three places', () => {
     '$name "$text" is refused in one sentence that names it and tells what would do',
     ({ name, text }) => {
       const wanted = asking(OPTIONS[name].kind)
+      const given = told(OPTIONS[name].kind, text)
       const sentence = expect.stringMatching(/^[^\n]+: [^\n]+\.$/)
       const flag = messageOf(() => readConfig([`--${name}=${text}`], {}))
       expect(flag).toEqual(sentence)
-      expect(flag).toContain(`flag ${name} is "${text}": give ${wanted} (`)
+      expect(flag).toContain(`flag ${name} is ${given}: give ${wanted} (`)
       if (text !== '')
-        expect(messageOf(() => readConfig([], { [environmentName(name)]: text }))).toContain(`${name} is "`)
+        expect(messageOf(() => readConfig([], { [environmentName(name)]: text }))).toContain(
+          `${name} is ${given.slice(0, 1)}`,
+        )
       const file = written(`${name}: ${JSON.stringify(text)}\n`)
-      expect(messageOf(() => readConfig(['--config', file], {}))).toContain(`In ${file} the entry ${name} is "${text}"`)
+      expect(messageOf(() => readConfig(['--config', file], {}))).toContain(`In ${file} the entry ${name} is ${given}`)
     },
   )
+
+  test('a secret that is not good is not shown', () => {
+    expect(messageOf(() => readConfig([], { ASSAY_CONTROL_TOKEN: 'open sesame' }))).not.toContain('sesame')
+  })
 
   test('the flag wins over the environment, that over the file, that over the default', () => {
     const file = written('api-port: 3\nhost: 10.0.0.3\njournal-size: 33\n')
@@ -115,6 +128,12 @@ describe('every option has one name in three places', () => {
       answerAlgorithm: 'ECDSA_SHA_256',
       answerBase: 'literal',
       answerEncoding: 'der',
+      controlToken: undefined,
+      variety: undefined,
+      scenarios: undefined,
+      webhookPrivate: ['127.0.0.0/8', '::1', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+      webhookTimeout: 5_000,
+      webhookCa: undefined,
       bodyLimit: 1_048_576,
       rateLimit: 10_000,
       journalSize: 500,
@@ -186,6 +205,7 @@ describe('5, 5.1: production and anything less do not go together', () => {
     ['--layers', 'none'],
     ['--plain-port', '0'],
     ['--tls-min', '1.2'],
+    ['--variety', '4711'],
   ])('%s %s', (flag, value) => {
     expect(messageOf(() => readConfig(['--environment', 'production', flag, value], {}))).toBe(
       `The option ${flag.slice(2)} asks for less than production: drop ${flag}, or drop --environment production.`,

@@ -1,9 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createClock } from '../../simulator/clock.ts'
 import { createIds } from '../../simulator/ids.ts'
+import type { Due } from '../../simulator/jobs/due.ts'
 import { createJobs } from '../../simulator/jobs/jobs.ts'
 import { createRunJob } from '../../simulator/jobs/run-job.ts'
 import { createClockControl } from '../../simulator/operator/clock-control.ts'
+import { createCatalogue } from '../../simulator/scenarios/catalogue.ts'
 import type { Store } from '../../simulator/store/port.ts'
 import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
 import { change, look, organization, payment, save } from '../store/records.ts'
@@ -12,13 +14,18 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const HOUR = 3_600_000
 
-const open = async (folder = temporaryFolder()) => {
+const open = async (folder = temporaryFolder(), others: readonly Due[] = []) => {
   const store = openSqliteStore(folder)
   const clock = createClock()
   const jobs = createJobs(
     store,
     clock,
-    createRunJob({ store, ids: createIds(), rules: { settleAfter: 0, irisValidity: 1_800_000, showLifecycle: true } }),
+    createRunJob({
+      store,
+      ids: createIds(),
+      rules: { settleAfter: 0, irisValidity: 1_800_000, showLifecycle: true, scenarios: createCatalogue([]) },
+    }),
+    others,
   )
   const close = async () => {
     jobs.stop()
@@ -109,6 +116,78 @@ test('R6: what fell due while nothing ran happens at the next start, at its own 
   await again.jobs.refresh('shop')
   await expired(again.store, 't')
   expect((await look(again.store, { transactionId: 't', events: true })).events.at(-1)?.at).toBe(dueAt)
+})
+
+test('R6: a scaled clock meets a deadline so many times as soon, a frozen one never by itself', async () => {
+  const opened = await open()
+  await opened.control.freeze('other', true)
+  await opened.control.scale('shop', 100_000)
+  await waiting(opened, 'standing', 1, 'other')
+  await waiting(opened, 't', HOUR)
+  await expired(opened.store, 't')
+  expect(await stateOf(opened.store, 'standing', 'other')).toBe('AWAITING_SHOPPER')
+  await opened.control.freeze('other', false)
+  await expired(opened.store, 'standing', 'other')
+})
+
+test('R6: a clock that is let go, slowed down or sped up meets the deadline that it waits for', async () => {
+  const opened = await open()
+  await waiting(opened, 't', HOUR)
+  await opened.control.scale('shop', 0.001)
+  await opened.control.freeze('shop', true)
+  await opened.control.scale('shop', 100_000)
+  await expired(opened.store, 't')
+})
+
+/** Deliveries of the shop's, due at once as soon as they are made, whose receivers answer when the test lets them. */
+const slowDeliveries = () => {
+  type Delivery = { isBegun: boolean; isDone: boolean; answered: Promise<void>; answer: () => void }
+  const all: Delivery[] = []
+  const make = () => {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    const delivery: Delivery = { isBegun: false, isDone: false, answered, answer }
+    all.push(delivery)
+    return delivery
+  }
+  const kind: Due = {
+    next: async organizationId =>
+      organizationId === 'shop' && all.some(({ isBegun }) => !isBegun) ? { at: 0, name: 'delivery' } : undefined,
+    runDue: async organizationId => {
+      const open = all.filter(({ isDone }) => organizationId === 'shop' && !isDone)
+      for (const one of open) one.isBegun = true
+      for (const one of open) {
+        await one.answered
+        one.isDone = true
+      }
+      return open.length
+    },
+  }
+  return { kind, make }
+}
+
+test('what calls out and takes its time holds up neither jobs nor other organizations; a drain waits for it', async () => {
+  const { kind, make } = slowDeliveries()
+  const opened = await open(undefined, [kind])
+  const begun = async (delivery: ReturnType<typeof make>) => {
+    opened.jobs.scheduled('shop', 0)
+    await until(
+      () => delivery.isBegun,
+      isBegun => isBegun,
+    )
+  }
+  const first = make()
+  await begun(first)
+  await waiting(opened, 'mine', 20)
+  await waiting(opened, 'theirs', 20, 'other')
+  const drained = opened.control.drain('shop').then(({ next }) => next)
+  await Promise.all([expired(opened.store, 'mine'), expired(opened.store, 'theirs', 'other')])
+  const second = make()
+  await begun(second)
+  first.answer()
+  const isDrained = Promise.race([drained.then(() => true), until(() => first.isDone, Boolean).then(() => false)])
+  expect(await isDrained).toBe(false)
+  second.answer()
+  expect([await drained, second.isDone]).toEqual([null, true])
 })
 
 test('a payment that moved on in the meantime is left alone', async () => {

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { REAL_TIME } from '../../simulator/clock.ts'
 import { createTrust } from '../../simulator/http/trust.ts'
 import type { Store } from '../../simulator/store/port.ts'
 import { newPair, selfSigned } from '../support/identities.ts'
@@ -14,7 +15,7 @@ const slowStore = () => {
   const state: { ended?: number } = {}
   let gate = Promise.resolve()
   const store = {
-    organization: async (organizationId: string) => ({ organizationId, accountIds: [], clockOffset: 0, kit: '' }),
+    organization: async (organizationId: string) => ({ organizationId, accountIds: [], clock: REAL_TIME, kit: '' }),
     signingKey: async (organizationId: string, keyId: string) => {
       counts.keys += 1
       const key = { keyId, organizationId, algorithm: 'ECDSA_SHA_256', publicKey, registeredAt: 0, expiresAt: 9 }

@@ -50,6 +50,15 @@ export const faultsContract = (name: string, openStore: OpenStore): void => {
       expect((await look(again, { transactionId: 't' })).faults).toEqual([])
     })
 
+    test('keep what they wait for', async () => {
+      const { store, reopen } = await begin()
+      const match = { payerId: 'payer-7', providerId: 'IRIS' }
+      const fault = await store.addFault('shop', { operation: 'refund', kind: 'slow', after: 9, match, left: 1 })
+      const again = await reopen()
+      expect([await waiting(again), await again.faults('shop')]).toEqual([[fault], [fault]])
+      expect(fault.match).toEqual(match)
+    })
+
     test('are gone when they were met as often as they were asked for', async () => {
       const { store } = await begin()
       const { faultId } = await store.addFault('shop', FAULT)
@@ -115,6 +124,39 @@ export const faultsContract = (name: string, openStore: OpenStore): void => {
       expect(await again.mocks('other', 0)).toEqual([mock('a')])
       await save(again, { mock: mock('a', { processingAccountId: 'shop-2' }) })
       expect(await again.mocks('shop', 9)).toHaveLength(3)
+    })
+
+    test('2.7: a call sees the mocks of its payer and reference, however many others there are', async () => {
+      const { store } = await begin()
+      await save(store, { mock: mock('mine') })
+      for (let count = 0; count < 15; count += 1) await save(store, { mock: mock(`other-${count}`) })
+      const needs = { key: 'k', providerCall: 'initiate', named: { payerId: 'mine', clientTransactionId: 'mine' } }
+      const { mocks } = await look(store, needs)
+      expect(mocks.map(({ key }) => key.value)).toContain('mine')
+      expect(mocks.length).toBeLessThan(15)
+      expect((await look(store, needs, 'other')).mocks).toEqual([])
+    })
+
+    test('2.7: a step is used up once; a newer mock of the key begins anew', async () => {
+      const { store, reopen } = await begin()
+      await save(store, { mock: mock('a') })
+      const needs = { key: 'k', providerCall: 'initiate' }
+      const [{ mockId = 0 } = {}] = (await look(store, needs)).mocks
+      await save(store, { usedMock: { mockId, step: 'initiate' } })
+      await save(store, { usedMock: { mockId, step: 'refund' } })
+      const again = await reopen()
+      expect((await look(again, needs)).mocks[0]?.used).toEqual(['initiate', 'refund'])
+      await save(again, { mock: mock('a') })
+      expect((await look(again, needs)).mocks[0]?.used).toBeUndefined()
+    })
+
+    test('7.4: faults of steps are counted under the key, inside the organization, until they are forgotten', async () => {
+      const { store } = await begin()
+      await save(store, { faultMet: { key: 'k', met: 2, expiresAt: 100 } })
+      const needs = { key: 'k', providerCall: 'capture' }
+      expect((await look(store, needs)).faultsMet).toBe(2)
+      expect((await look(store, { ...needs, key: 'other' })).faultsMet).toBe(0)
+      expect((await look(store, needs, 'other')).faultsMet).toBe(0)
     })
   })
 }

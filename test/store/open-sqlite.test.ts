@@ -4,7 +4,9 @@ import { mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from '
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { REAL_TIME } from '../../simulator/clock.ts'
 import { StartError } from '../../simulator/start-error.ts'
+import { MIGRATIONS } from '../../simulator/store/sqlite/schema.ts'
 import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { change, look, organization, payment, save } from './records.ts'
@@ -64,6 +66,20 @@ test('a folder in the place of the database is named', () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'assay.db'))
   expect(refusalOf(folder)).toMatch(/cannot be written: make it a writable folder/)
+})
+
+test('a database of the first Assay is read on: how far a clock was ahead is how it stands', async () => {
+  const folder = temporaryFolder()
+  const first = new Database(join(folder, 'assay.db'))
+  first.exec(MIGRATIONS[0])
+  first.exec(`INSERT INTO organizations (organization_id, account_ids, clock_offset, kit, position)
+    VALUES ('shop', '[]', 86400000, '{}', 0), ('other', '[]', 0, '{}', 1)`)
+  first.pragma('user_version = 1')
+  first.close()
+  const store = openSqliteStore(folder)
+  const clocks = (await store.organizations()).map(({ clock }) => clock)
+  expect(clocks).toEqual([{ anchorReal: 0, anchorVirtual: 86_400_000, rate: 1 }, REAL_TIME])
+  await store.close()
 })
 
 test('a database of a newer Assay is left alone', async () => {

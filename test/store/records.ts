@@ -1,3 +1,4 @@
+import { REAL_TIME } from '../../simulator/clock.ts'
 import type { Mandate } from '../../simulator/payments/mandate.ts'
 import type { Change, Deadline, Payment, Posting } from '../../simulator/payments/payment.ts'
 import type {
@@ -33,7 +34,7 @@ export const signingKey = (more: Partial<SigningKeyRecord> = {}): SigningKeyReco
 export const organization = (organizationId: string): NewOrganization => ({
   organizationId,
   accountIds: [`${organizationId}-1`, `${organizationId}-2`],
-  clockOffset: 0,
+  clock: REAL_TIME,
   kit: `{"of":"${organizationId}"}`,
   certificates: [certificate({ fingerprint: `${organizationId}:AA`, organizationId })],
   signingKeys: [signingKey({ keyId: `${organizationId}-key`, organizationId })],
@@ -83,7 +84,7 @@ export const change = (
   postings: readonly Posting[] = [],
 ): Change => ({
   payment: changed,
-  events: [{ type, at: 1, state: changed.state, statusInfo: changed.statusInfo }],
+  events: [{ type, cause: 'initiate', at: 1, state: changed.state, statusInfo: changed.statusInfo }],
   deadlines,
   postings,
 })

@@ -1,8 +1,12 @@
 import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
 import { faultsContract } from './faults-contract.ts'
 import { identitiesContract } from './identities-contract.ts'
+import { livesContract } from './lives-contract.ts'
 import { storeContract } from './store-contract.ts'
+import { webhooksContract } from './webhooks-contract.ts'
 
 storeContract('The embedded store', openSqliteStore)
 identitiesContract('The embedded store', openSqliteStore)
 faultsContract('The embedded store', openSqliteStore)
+livesContract('The embedded store', openSqliteStore)
+webhooksContract('The embedded store', openSqliteStore)

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { REAL_TIME } from '../../simulator/clock.ts'
 import type { Save, Store } from '../../simulator/store/port.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { mandatesContract } from './mandates-contract.ts'
@@ -8,6 +9,7 @@ import { change, look, organization, payment, save } from './records.ts'
 /** Opens a store that keeps what it is given in a place; the same place again gives the same records. */
 export type OpenStore = (place: string) => Store | Promise<Store>
 
+const NOTHING = { events: [], postings: [], faults: [], mocks: [], faultsMet: 0 }
 /** What every adapter behind the store's port promises; an adapter passes it or is none. */
 export const storeContract = (name: string, openStore: OpenStore): void => {
   /** A store with two organizations; `reopen` closes it and opens its place again. */
@@ -117,7 +119,7 @@ export const storeContract = (name: string, openStore: OpenStore): void => {
       const remember = { key: 'k', fingerprint: 'f', reply: { http: 200, body: '{}' }, expiresAt: 9 }
       await save(store, { change: change(payment('t'), [{ name: 'hold', dueAt: 5 }]), remember })
       const needs = { transactionId: 't', key: 'k', blikCode: '123456', events: true }
-      expect(await look(store, needs, 'other')).toEqual({ events: [], postings: [], faults: [] })
+      expect(await look(store, needs, 'other')).toEqual(NOTHING)
       expect(await store.nextDue('other')).toBeUndefined()
       expect(await store.dueJob('other', 99)).toBeUndefined()
       expect(await store.blikCodeById('other', 'c')).toBeUndefined()
@@ -229,7 +231,7 @@ export const storeContract = (name: string, openStore: OpenStore): void => {
   test(`${name}: I3: what was acknowledged is there after it was closed and opened again`, async () => {
     const { store, reopen } = await begin()
     await store.addBlikCode('shop', { codeId: 'c', code: '123456', expiresAt: 10 })
-    await store.setClockOffset('shop', 86_400_000)
+    await store.setClock('shop', { anchorReal: 5, anchorVirtual: 86_400_000, rate: 0.25 })
     await store.saveSetting('a', '1')
     const remember = { key: 'k', fingerprint: 'f', reply: { http: 422, body: '{"é":1}' }, expiresAt: 9 }
     await save(store, { change: change(payment('t'), [{ name: 'shopper-window', dueAt: 5 }]), remember })
@@ -238,7 +240,8 @@ export const storeContract = (name: string, openStore: OpenStore): void => {
     expect(seen).toMatchObject({ payment: payment('t'), remembered: { fingerprint: 'f', reply: remember.reply } })
     expect([seen.events.length, seen.blikCode?.codeId]).toEqual([1, 'c'])
     expect(await again.dueJob('shop', 5)).toMatchObject({ name: 'shopper-window', transactionId: 't' })
-    expect((await again.organizations()).map(one => one.clockOffset)).toEqual([86_400_000, 0])
+    const clocks = (await again.organizations()).map(one => one.clock)
+    expect(clocks).toEqual([{ anchorReal: 5, anchorVirtual: 86_400_000, rate: 0.25 }, REAL_TIME])
     const { certificates: _c, signingKeys: _k, ...other } = organization('other')
     expect(await again.organization('other')).toEqual({ ...other, capabilities: {} })
     expect([await again.setting('a'), (await again.certificate('shop:AA'))?.organizationId]).toEqual(['1', 'shop'])

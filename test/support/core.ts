@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { createClock } from '../../simulator/clock.ts'
+import { createClock, REAL_TIME } from '../../simulator/clock.ts'
 import { ROUTES } from '../../simulator/http/routes.ts'
 import { createIds } from '../../simulator/ids.ts'
 import { createJobs } from '../../simulator/jobs/jobs.ts'
@@ -7,11 +7,20 @@ import { createRunJob } from '../../simulator/jobs/run-job.ts'
 import { createExecute } from '../../simulator/operations/execute.ts'
 import type { OperationCall, Rules } from '../../simulator/operations/operation.ts'
 import { createClockControl } from '../../simulator/operator/clock-control.ts'
-import { createFaults, type FaultWish } from '../../simulator/operator/faults.ts'
+import { type ArmedWish, createFaults } from '../../simulator/operator/faults.ts'
 import { createShopper } from '../../simulator/operator/shopper.ts'
+import type { WireFault } from '../../simulator/providers/faults.ts'
 import { Refusal, refusalBody } from '../../simulator/refusal.ts'
+import { builtInCatalogue } from '../../simulator/scenarios/load.ts'
 import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
+import { openWebhooks } from '../../simulator/webhooks/open-webhooks.ts'
+import { newPair } from './identities.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+
+export const CATALOGUE = builtInCatalogue()
+
+export const SERVICE_PAIR = newPair()
+const SERVICE_KEY = SERVICE_PAIR.signingKey('service')
 
 export const START = Date.UTC(2026, 0, 5, 12)
 
@@ -21,7 +30,7 @@ export const ACCOUNT = 'shop-account-1'
 /** Answers are read by name, so that a test can look at anything that may be in them. */
 // biome-ignore lint/suspicious/noExplicitAny: the shape is what the tests are about
 export type Body = any
-export type Told = { http: number; body: Body; text: string; replayed: boolean }
+export type Told = { http: number; body: Body; text: string; replayed: boolean; wire?: WireFault | undefined }
 type CallOptions = { key?: string; organizationId?: string }
 
 export type Core = Awaited<ReturnType<typeof openCore>>
@@ -37,10 +46,25 @@ export const openCore = async (rules: Partial<Rules> = {}) => {
 export const coreIn = async (folder: string, rules: Partial<Rules> = {}) => {
   const time = { now: START }
   const clock = createClock(() => time.now)
-  const store = openSqliteStore(folder)
+  const kept = openSqliteStore(folder)
   const ids = createIds()
-  const obeyed = { settleAfter: 2_000, irisValidity: 1_800_000, showLifecycle: true, ...rules }
-  const jobs = createJobs(store, clock, createRunJob({ store, ids, rules: obeyed }))
+  const obeyed = { settleAfter: 2_000, irisValidity: 1_800_000, showLifecycle: true, scenarios: CATALOGUE, ...rules }
+  const webhooks = openWebhooks({
+    store: kept,
+    clock,
+    ids,
+    key: () => SERVICE_KEY,
+    dialect: {},
+    showLifecycle: obeyed.showLifecycle,
+    privateRanges: ['127.0.0.0/8', '::1'],
+    timeoutMilliseconds: 2_000,
+    scheduled: (organizationId, dueAt) => jobs.scheduled(organizationId, dueAt),
+    onFault: error => {
+      throw error
+    },
+  })
+  const { store } = webhooks
+  const jobs = createJobs(store, clock, createRunJob({ store, ids, rules: obeyed }), [webhooks.courier])
   const shopper = createShopper({ store, clock, ids, jobs })
   const faults = createFaults({ store })
   const control = createClockControl({ store, clock, jobs })
@@ -51,15 +75,17 @@ export const coreIn = async (folder: string, rules: Partial<Rules> = {}) => {
     jobs,
     rules: obeyed,
   })
-  for (const organizationId of [SHOP, 'other'])
+  for (const organizationId of [SHOP, 'other']) {
+    if (await store.organization(organizationId)) continue
     await store.addOrganization({
       organizationId,
       accountIds: [`${organizationId}-account-1`, `${organizationId}-account-2`],
-      clockOffset: 0,
+      clock: REAL_TIME,
       kit: '{}',
       certificates: [],
       signingKeys: [],
     })
+  }
 
   const call = async (operation: string, request: object, options: CallOptions = {}): Promise<Told> => {
     const route = ROUTES.find(known => known.operation === operation)
@@ -77,11 +103,12 @@ export const coreIn = async (folder: string, rules: Partial<Rules> = {}) => {
       pagesUrl: 'http://pages.example',
     } as OperationCall
     return execute(described, route.registered).then(
-      ({ http, body, contentType, replayed }) => ({
+      ({ http, body, contentType, replayed, wire }) => ({
         http,
         body: contentType === undefined ? JSON.parse(body || '{}') : body,
         text: body,
         replayed,
+        ...(wire ? { wire } : {}),
       }),
       told,
     )
@@ -91,7 +118,9 @@ export const coreIn = async (folder: string, rules: Partial<Rules> = {}) => {
     time,
     clock,
     store,
+    ids,
     jobs,
+    webhooks,
     shopper,
     control,
     execute,
@@ -101,7 +130,7 @@ export const coreIn = async (folder: string, rules: Partial<Rules> = {}) => {
       time.now += milliseconds
     },
     /** What the provider does wrong next (7.4, 7.5). */
-    arm: (wish: FaultWish) => faults.arm(SHOP, wish),
+    arm: (wish: ArmedWish) => faults.arm(SHOP, wish),
     code: async (organizationId = SHOP) => (await shopper.createCode(organizationId)).code,
     status: (transactionId: string) => call('status', { transactionId }),
     events: (transactionId: string) => call('events', { transactionId }),
@@ -111,6 +140,7 @@ export const coreIn = async (folder: string, rules: Partial<Rules> = {}) => {
         .act(SHOP, transactionId, action)
         .then(view => ({ http: 200, body: view as Body, text: '', replayed: false }), told),
     close: async (): Promise<void> => {
+      await webhooks.stop()
       jobs.stop()
       await store.close()
     },

@@ -69,6 +69,15 @@ export const authorizeBlik = async (core: Core, wanted: Wanted = { autoCapture: 
   return id
 }
 
+/** Arranges a named outcome for the next payments of the payer of these requests, and of their reference (2.7). */
+export const arranged = (scenario: string, more: object = {}) => ({
+  processingAccountId: ACCOUNT,
+  key: { type: 'CLIENT_TRANSACTION_ID', value: 'order-1' },
+  type: 'PASSTHROUGH',
+  scenario,
+  ...more,
+})
+
 /** The shortest way into every state: what follows a started BLIK payment of 1000 without autoCapture. */
 const WAYS: Readonly<Record<State, (core: Core, id: string) => unknown>> = {
   AWAITING_SHOPPER: () => undefined,
@@ -77,6 +86,7 @@ const WAYS: Readonly<Record<State, (core: Core, id: string) => unknown>> = {
   PARTIALLY_CAPTURED: (core, id) => through(core, id, 'AUTHORIZED', () => core.call('capture', act(id, 400))),
   CAPTURED: (core, id) => through(core, id, 'AUTHORIZED', () => core.call('capture', act(id))),
   SETTLED: (core, id) => through(core, id, 'CAPTURED', () => core.pass(2_000)),
+  DISPUTED: (core, id) => through(core, id, 'SETTLED', () => core.pass(30 * DAY)),
   PARTIALLY_REFUNDED: (core, id) => through(core, id, 'SETTLED', () => core.call('refund', act(id, 300))),
   REFUNDED: (core, id) => through(core, id, 'SETTLED', () => core.call('refund', act(id))),
   TOKENIZED: (core, id) => through(core, id, 'AUTHENTICATED', () => core.call('finalize', act(id))),
@@ -93,6 +103,7 @@ const through = async (core: Core, id: string, state: State, then: () => unknown
 /** A BLIK payment of 1000, authorized without autoCapture where it gets that far, or kept only, in the state that is wanted. */
 export const paymentIn = async (core: Core, state: State): Promise<string> => {
   const wanted = { autoCapture: false, ...(state === 'TOKENIZED' ? { transactionType: 'TOKEN_ONLY' as const } : {}) }
+  if (state === 'DISPUTED') await core.call('mockSet', arranged('DISPUTE_OPENED'))
   const id = await startBlik(core, wanted)
   await WAYS[state](core, id)
   return id

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { disagreements } from '../control/description.ts'
 import { type Answer, talk } from './talk.ts'
 
 /** Says something about the demo merchant to the control port, as it stands. */
@@ -16,7 +17,14 @@ export const askControl = async (
   const target = `/control/organizations/demo-merchant/${path}`
   const [answer] = (await talk(port, { method, target, headers, body: bytes }, { plain: true })).answers
   if (!answer) throw new Error('There is no answer.')
+  expectDescribed(answer, { method, target, sent: bytes.toString() })
   return answer
+}
+
+/** Expects an answer that control's description tells of. */
+export const expectDescribed = (answer: Answer, asked: { method: string; target: string; sent: string }): void => {
+  const told = { status: answer.status, body: answer.body.toString() }
+  expect(disagreements({ ...asked, ...told }), answer.body.toString().slice(0, 200)).toEqual([])
 }
 
 /** Expects a status and one sentence of bearable length; gives the sentence back. */

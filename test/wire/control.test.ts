@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectDescribed } from './ask-control.ts'
 import { expectServed } from './judge.ts'
 import { irisPayment, openSandbox, type Sandbox } from './sandbox.ts'
 import { type Answer, talk } from './talk.ts'
@@ -21,6 +22,8 @@ const say = async (method: string, target: string, body = '', headers: Record<st
   const message = { method, target, headers: Object.entries(all), body: Buffer.from(body) }
   const [answer] = (await talk(sandbox.pagesPort, message, { plain: true, head: method === 'HEAD' })).answers
   if (!answer) throw new Error('There is no answer.')
+  const unread = answer.status === 400 && answer.header('content-type')?.startsWith('text/')
+  if (/^\/control(\/|$)/.test(target) && !unread) expectDescribed(answer, { method, target, sent: body })
   return answer
 }
 
@@ -102,13 +105,17 @@ test.each([
   ['POST', '/control/organizations/nobody/clock'],
   ['POST', '/control/organizations/nobody/clock/drain'],
   ['POST', '/control/organizations/nobody/payments/x/shopper'],
-  ['GET', '/control'],
-  ['GET', '/control/'],
   ['GET', '/control/nothing'],
+  ['DELETE', '/control'],
   ['DELETE', '/control/organizations'],
+  ['DELETE', '/control/organizations/nobody'],
+  ['POST', '/control/organizations/nobody/reset'],
+  ['GET', '/control/organizations/nobody/snapshots'],
+  ['PUT', '/control/organizations/nobody/snapshots/a'],
+  ['POST', '/control/organizations/nobody/snapshots/a/restore'],
   ['PUT', `${DEMO}/kit`],
   ['POST', `${DEMO}/kit`],
-  ['GET', `${DEMO}/clock`],
+  ['PUT', `${DEMO}/clock`],
   ['GET', `${DEMO}/blik/codes`],
   ['OPTIONS', `${DEMO}/clock`],
   ['TRACE', `${DEMO}/clock`],

@@ -37,6 +37,20 @@ describe('faults over control', () => {
     expect(entry?.refused).toMatchObject({ fault: 'timeout, done: yes', layer: 'operation' })
   })
 
+  test('match stands in what is listed, and other calls pass by', async () => {
+    const simulator = await runningSimulator()
+    const merchant = merchantOf(simulator)
+    const match = { clientTransactionId: 'order-7', providerId: 'IRIS' }
+    const armed = await call(simulator, 'POST', { operation: 'initiate', kind: 'limited', match, times: 2 })
+    expect(armed).toMatchObject({ status: 201, told: { kind: 'limited', after: 'PT1S', match, left: 2 } })
+    expect((await merchant.initiate(irisOf(merchant))).status).toBe(200)
+    expect((await call(simulator, 'GET')).told.faults).toEqual([armed.told])
+    const limited = await merchant.initiate({ ...irisOf(merchant), clientTransactionId: 'order-7' })
+    expect([limited.status, limited.exchange.answer?.headers['retry-after']]).toEqual([429, '1'])
+    expect((await call(simulator, 'GET')).told.faults).toMatchObject([{ match, left: 1 }])
+    expect(await call(simulator, 'DELETE')).toEqual({ status: 200, told: { disarmed: 1 } })
+  })
+
   // biome-ignore format: a table reads by its columns
   test.each([
     [{},                                                                    'operation'],
@@ -59,6 +73,20 @@ describe('faults over control', () => {
     [{ operation: 'refund', kind: 'error', times: 1.5 },                    'times'],
     [{ operation: 'refund', kind: 'error', times: '2' },                    'times'],
     [{ operation: 'refund', kind: 'error', time: 2 },                       'time'],
+    [{ operation: 'refund', kind: 'reset' },                                'done'],
+    [{ operation: 'refund', kind: 'reset', done: 'late' },                  'done'],
+    [{ operation: 'refund', kind: 'slow' },                                 'after'],
+    [{ operation: 'refund', kind: 'slow', after: 'PT61S' },                 'PT1M'],
+    [{ operation: 'refund', kind: 'dribble', after: 'PT0S' },               'after'],
+    [{ operation: 'refund', kind: 'truncated', after: 'PT1S' },             'after'],
+    [{ operation: 'refund', kind: 'limited', after: 'PT1.5S' },             'whole seconds'],
+    [{ operation: 'refund', kind: 'limited', after: 'P2D' },                'after'],
+    [{ operation: 'refund', kind: 'error', match: 'order-7' },              'match is "order-7": give an object of transactionId, '],
+    [{ operation: 'refund', kind: 'error', match: ['payerId'] },            'match'],
+    [{ operation: 'refund', kind: 'error', match: {} },                     'match is empty: leave it out'],
+    [{ operation: 'refund', kind: 'error', match: { amount: '1' } },        'match.amount is not known: give transactionId, clientTransactionId, payerId, '],
+    [{ operation: 'refund', kind: 'error', match: { payerId: 7 } },         'match.payerId is 7: give a text'],
+    [{ operation: 'refund', kind: 'error', match: { payerId: '' } },        'match.payerId'],
     ['[]',                                                                  'body'],
     ['{',                                                                   'body'],
   ])('%j is refused and says what is wrong with %s', async (wish, member) => {

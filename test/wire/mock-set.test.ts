@@ -62,6 +62,18 @@ describe('2.7: what is set', () => {
     })
   })
 
+  test('D-87: what goes wrong while a step is carried out is kept in milliseconds, once unless told otherwise', async () => {
+    const { simulator, set } = await begin()
+    const late = { kind: 'timeout', done: 'late', after: 'PT1M30S', times: 2 } as const
+    const { ok } = await set({ steps: { initiate: { fault: late }, refund: { fault: { kind: 'limited' } } } })
+    expect(ok).toBe(true)
+    const [mock] = await stored(simulator)
+    expect(mock?.steps).toEqual({
+      initiate: { fault: { ...late, after: 90_000 } },
+      refund: { fault: { kind: 'limited', after: 1_000, times: 1 } },
+    })
+  })
+
   test('the newest of an account and key takes the place of the older, others stay', async () => {
     const { simulator, merchant, set } = await begin()
     await set({ scenario: 'OK' })
@@ -93,18 +105,20 @@ describe('2.7: what is set', () => {
     expect(await stored(simulator)).toMatchObject([{ scenario: 'INSUFFICIENT_FUNDS' }])
   })
 
-  test('it touches no other organization, and no payment: the engine that applies it is not there yet', async () => {
+  test('E2: it touches no other organization; the next payment of its payer meets it', async () => {
     const { simulator, merchant, set } = await begin()
     const other = await otherMerchantOf(simulator)
     await set({ key: { type: 'PAYER_ID', value: 'shopper-1' }, steps: { initiate: { status: 'DECLINED' } } })
     expect(await stored(simulator, 'other-merchant')).toEqual([])
-    expect(await merchant.initiate(irisOf(merchant))).toMatchObject({ ok: true, body: { status: 'PENDING' } })
+    expect(await merchant.initiate(irisOf(merchant))).toMatchObject({ ok: true, body: { status: 'DECLINED' } })
     const { status, ok } = await other.mockSet(mockOf(accountOf(merchant)))
     expect([status, ok]).toEqual([403, false])
   })
 })
 
 const MOCK = 'steps.initiate.providerDetails'
+const FAULT = 'steps.captureStep.fault'
+const fault = (wish: object) => ({ steps: { captureStep: { fault: wish } } })
 const step = (providerDetails: object) => ({ steps: { initiate: { providerDetails } } })
 
 // biome-ignore format: a table reads by its columns
@@ -135,6 +149,19 @@ const REFUSED: readonly [object, string][] = [
   [step({ expiresAt: '2026-11-21T10:00:00' }),                   `${MOCK}.expiresAt`],
   [step({ expiresAt: -1 }),                                      `${MOCK}.expiresAt`],
   [{ data: { providerTransactionId: '' } },                      'data.providerTransactionId'],
+  [fault({}),                                                    `${FAULT}.kind`],
+  [fault({ kind: 'explode' }),                                   `${FAULT}.kind`],
+  [fault({ kind: 'decline' }),                                   `${FAULT}.kind`],
+  [fault({ kind: 'timeout' }),                                   `${FAULT}.done`],
+  [fault({ kind: 'reset', done: 'late' }),                       `${FAULT}.done`],
+  [fault({ kind: 'error', done: 'yes' }),                        `${FAULT}.done`],
+  [fault({ kind: 'slow' }),                                      `${FAULT}.after`],
+  [fault({ kind: 'timeout', done: 'late', after: 'soon' }),      `${FAULT}.after`],
+  [fault({ kind: 'limited', after: 'PT1.5S' }),                  `${FAULT}.after`],
+  [fault({ kind: 'locked', after: 'PT1S' }),                     `${FAULT}.after`],
+  [fault({ kind: 'error', times: 0 }),                           `${FAULT}.times`],
+  [fault({ kind: 'error', code: '3001' }),                       `${FAULT}.code`],
+  [{ steps: { refund: { fault: { kind: 'slow' } } } },           'steps.refund.fault.after'],
 ]
 
 // biome-ignore format: a table reads by its columns

@@ -19,9 +19,9 @@ export const limitRate = (clock: Clock, perSecond: number): MiddlewareHandler<Ap
     const organizationId = c.var.call.organization?.organizationId ?? ''
     const calls = owed(spent.get(organizationId) ?? { calls: 0, at: now }, now) + 1
     if (calls > perSecond) {
-      c.var.call.answerHeaders['retry-after'] = String(Math.ceil((calls - perSecond) / perSecond))
+      const retryAfter = Math.ceil((calls - perSecond) / perSecond)
       const sentence = `More than ${perSecond} calls in a second: wait as long as Retry-After says.`
-      throw new Refusal('RATE_LIMITED', 'rate', sentence)
+      throw new Refusal('RATE_LIMITED', 'rate', sentence, { retryAfter })
     }
     if (spent.size >= MOST_COUNTED) for (const [name, of] of spent) if (owed(of, now) === 0) spent.delete(name)
     spent.set(organizationId, { calls, at: now })

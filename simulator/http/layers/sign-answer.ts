@@ -5,6 +5,7 @@ import { type Clock, isoTime } from '../../clock.ts'
 import { type Journal, journalBody, journalHeaders } from '../../journal.ts'
 import type { Reply } from '../../store/port.ts'
 import type { ApiEnvironment, Call } from '../call.ts'
+import { spoilAnswer } from '../spoil-answer.ts'
 
 type Parts = { clock: Clock; journal: Journal; key: SigningKey; dialect: Omit<SigningOptions, 'created'> }
 
@@ -20,16 +21,30 @@ export const signAnswers =
     const options = { ...dialect, created: Math.floor(clock.real() / 1000) }
     const headers = {
       ...(await signedHeaders({ http, body, contentType }, key, options)),
+      ...(call.wire?.kind === 'missigned' ? await wrongSignature({ http, body, contentType }, key, options) : {}),
+      ...retryAfter(call),
       ...call.answerHeaders,
       ...(call.replayed ? { 'idempotency-replayed': 'true' } : {}),
     }
+    const sent = call.variety && !call.wire ? call.variety().headers(headers) : headers
     journal.add(entryOf(call, clock, http, headers, body))
     c.res = undefined
-    c.res = new Response(body === '' ? null : body, {
-      status: http,
-      headers: incoming.bodyTooLarge ? { ...headers, connection: 'close' } : headers,
-    })
+    c.res = call.wire
+      ? await spoilAnswer(call.wire, { status: http, headers, body }, c.env)
+      : new Response(body === '' ? null : body, {
+          status: http,
+          headers: incoming.bodyTooLarge ? { ...sent, connection: 'close' } : sent,
+        })
   }
+
+const retryAfter = ({ refusal }: Call): Record<string, string> =>
+  refusal?.retryAfter === undefined ? {} : { 'retry-after': String(refusal.retryAfter) }
+
+/** A good signature of another body: what the fault of that name answers with (5.4). */
+const wrongSignature = async (reply: Reply, key: SigningKey, options: SigningOptions): Promise<object> => {
+  const { signature } = await signedHeaders({ ...reply, body: `${reply.body} ` }, key, options)
+  return { signature }
+}
 
 /** Every header of an answer that its signature covers, and the signature. */
 export const signedHeaders = async (
@@ -71,5 +86,8 @@ const entryOf = (call: Call, clock: Clock, status: number, headers: Record<strin
     ...(refusal ? { refused: { ...refusal.diagnosis, layer: refusal.layer, reason: refusal.message } } : {}),
     ...(signature ? { signature } : {}),
     ...(call.replayed ? { replayed: true as const } : {}),
+    ...(call.script && Object.keys(call.script).length > 0 ? { script: call.script } : {}),
+    ...(call.variety ? { varied: call.variety().varied() } : {}),
+    ...(call.wire ? { spoiled: call.wire.kind } : {}),
   }
 }

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Fault } from '../../providers/faults.ts'
-import type { Store } from '../port.ts'
+import type { Save, Store } from '../port.ts'
 
 type Row = { fault_id: number; remaining: number; record: string }
 
@@ -23,7 +23,17 @@ export const openFaults = (database: Database) => {
   const dropSpent = database.prepare<[number]>('DELETE FROM faults WHERE fault_id = ? AND remaining <= 0')
   const clear = database.prepare<[string]>('DELETE FROM faults WHERE organization_id = ?')
 
+  const met = database.prepare<[string, string, number], { met: number }>(
+    'SELECT met FROM faults_met WHERE organization_id = ? AND key = ? AND expires_at > ?',
+  )
+  const meet = database.prepare<[string, string, number, number]>(
+    'INSERT OR REPLACE INTO faults_met VALUES (?, ?, ?, ?)',
+  )
+
   return {
+    metUnder: (organizationId: string, key: string, now: number): number => met.get(organizationId, key, now)?.met ?? 0,
+    meet: (organizationId: string, { key, met: times, expiresAt }: NonNullable<Save['faultMet']>): void =>
+      void meet.run(organizationId, key, times, expiresAt),
     waitingFor: (organizationId: string, operation: string): Fault[] =>
       ofOperation.all(organizationId, operation).map(faultOf),
     spend: (faultId: number): void => {

@@ -27,38 +27,40 @@ const mandateOf = (row: Row): Mandate => ({
 
 /** The part of the store that keeps mandates; each look-up stays inside the organization and, for a charge, the account. */
 export const openMandates = (database: Database) => {
-  const add = database.prepare<[string, string, string, string, string, number, number]>(`
-    INSERT INTO mandates (payment_token, organization_id, account_id, payer_id, provider_id, created_at, expires_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?)`)
+  const add = database.prepare<[string, string, string, string, string, number, number, number | null]>(`
+    INSERT INTO mandates (payment_token, organization_id, account_id, payer_id, provider_id, created_at, expires_at,
+      revoked_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
   const byToken = database.prepare<[string, string, string, string], Row>(`
     SELECT * FROM mandates WHERE organization_id = ? AND account_id = ? AND provider_id = ? AND payment_token = ?`)
-  const newest = database.prepare<[string, string, string, string, number], Row>(`
+  const newest = database.prepare<[string, string, string, string, number, number], Row>(`
     SELECT * FROM mandates WHERE organization_id = ? AND account_id = ? AND provider_id = ? AND payer_id = ?
-    AND revoked_at IS NULL AND expires_at > ? ORDER BY mandate_id DESC LIMIT 1`)
+    AND (revoked_at IS NULL OR revoked_at > ?) AND expires_at > ? ORDER BY mandate_id DESC LIMIT 1`)
   const list = database.prepare<[string, number], Row>(
     'SELECT * FROM mandates WHERE organization_id = ? ORDER BY mandate_id DESC LIMIT ?',
   )
-  const revoke = database.prepare<[number, string, string], Row>(`
-    UPDATE mandates SET revoked_at = COALESCE(revoked_at, ?) WHERE organization_id = ? AND payment_token = ?
+  const revoke = database.prepare<[number, number, string, string], Row>(`
+    UPDATE mandates SET revoked_at = MIN(COALESCE(revoked_at, ?), ?) WHERE organization_id = ? AND payment_token = ?
     RETURNING *`)
 
   return {
     insert: (mandate: Mandate): void => {
-      const { paymentToken, organizationId, processingAccountId, payerId, providerId, createdAt, expiresAt } = mandate
-      add.run(paymentToken, organizationId, processingAccountId, payerId, providerId, createdAt, expiresAt)
+      const { paymentToken, organizationId, processingAccountId: account, payerId, providerId } = mandate
+      const { createdAt, expiresAt, revokedAt = null } = mandate
+      add.run(paymentToken, organizationId, account, payerId, providerId, createdAt, expiresAt, revokedAt)
     },
     find: (organizationId: string, named: NamedMandate, now: number): Mandate | undefined => {
       const { processingAccountId: account, providerId = '', payerId = '', paymentToken } = named
       const row =
         paymentToken === undefined
-          ? newest.get(organizationId, account, providerId, payerId, now)
+          ? newest.get(organizationId, account, providerId, payerId, now, now)
           : byToken.get(organizationId, account, providerId, paymentToken)
       return row && mandateOf(row)
     },
     port: {
       mandates: async (organizationId, limit) => list.all(organizationId, limit).map(mandateOf),
       revokeMandate: async (organizationId, paymentToken, at) => {
-        const row = revoke.get(at, organizationId, paymentToken)
+        const row = revoke.get(at, at, organizationId, paymentToken)
         return row && mandateOf(row)
       },
     } satisfies Pick<Store, 'mandates' | 'revokeMandate'>,

@@ -28,7 +28,9 @@ export type JobRow = {
 export type OrganizationRow = {
   organization_id: string
   account_ids: string
-  clock_offset: number
+  clock_anchor_real: number
+  clock_anchor_virtual: number
+  clock_rate: number
   kit: string
   capabilities: string
 }
@@ -87,7 +89,7 @@ export const jobOf = (row: JobRow): Job => {
 export const organizationOf = (row: OrganizationRow): Organization => ({
   organizationId: row.organization_id,
   accountIds: JSON.parse(row.account_ids) as string[],
-  clockOffset: row.clock_offset,
+  clock: { anchorReal: row.clock_anchor_real, anchorVirtual: row.clock_anchor_virtual, rate: row.clock_rate },
   kit: row.kit,
   capabilities: JSON.parse(row.capabilities) as CapabilityOverrides,
 })

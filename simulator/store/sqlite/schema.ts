@@ -144,4 +144,85 @@ export const MIGRATIONS = [
     PRIMARY KEY (organization_id, key)
   ) WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE snapshots (
+    snapshot_id     INTEGER PRIMARY KEY,
+    organization_id TEXT NOT NULL REFERENCES organizations,
+    name            TEXT NOT NULL,
+    taken_at        INTEGER NOT NULL,
+    document        TEXT NOT NULL,
+    UNIQUE (organization_id, name)
+  );
+  `,
+  `
+  ALTER TABLE organizations RENAME COLUMN clock_offset TO clock_anchor_virtual;
+  ALTER TABLE organizations ADD COLUMN clock_anchor_real INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE organizations ADD COLUMN clock_rate REAL NOT NULL DEFAULT 1;
+  `,
+  `
+  CREATE TABLE endpoints (
+    position        INTEGER PRIMARY KEY,
+    endpoint_id     TEXT NOT NULL UNIQUE,
+    organization_id TEXT NOT NULL REFERENCES organizations,
+    record          TEXT NOT NULL
+  );
+  CREATE INDEX endpoints_by_organization ON endpoints (organization_id);
+
+  CREATE TABLE notifications (
+    position              INTEGER PRIMARY KEY,
+    sending_id            TEXT NOT NULL UNIQUE,
+    organization_id       TEXT NOT NULL REFERENCES organizations,
+    notification_id       TEXT NOT NULL,
+    type                  TEXT NOT NULL,
+    transaction_id        TEXT NOT NULL,
+    client_transaction_id TEXT NOT NULL,
+    body                  TEXT NOT NULL,
+    due_at                INTEGER NOT NULL,
+    variant               TEXT NOT NULL,
+    in_inbox              INTEGER NOT NULL
+  );
+  CREATE INDEX notifications_by_time ON notifications (organization_id, due_at);
+  CREATE INDEX notifications_by_payment ON notifications (organization_id, transaction_id, due_at);
+
+  CREATE TABLE deliveries (
+    position        INTEGER PRIMARY KEY,
+    delivery_id     TEXT NOT NULL UNIQUE,
+    organization_id TEXT NOT NULL REFERENCES organizations,
+    endpoint_id     TEXT NOT NULL,
+    sending_id      TEXT NOT NULL,
+    first_due_at    INTEGER NOT NULL,
+    due_at          INTEGER,
+    tries           INTEGER NOT NULL,
+    state           TEXT NOT NULL
+  );
+  CREATE INDEX deliveries_by_due_time ON deliveries (organization_id, due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX deliveries_by_endpoint ON deliveries (endpoint_id, due_at);
+  CREATE INDEX deliveries_by_sending ON deliveries (sending_id);
+
+  CREATE TABLE attempts (
+    position        INTEGER PRIMARY KEY,
+    organization_id TEXT NOT NULL REFERENCES organizations,
+    delivery_id     TEXT NOT NULL,
+    record          TEXT NOT NULL
+  );
+  CREATE INDEX attempts_by_delivery ON attempts (delivery_id);
+
+  CREATE TABLE delivery_plans (
+    position        INTEGER PRIMARY KEY,
+    plan_id         TEXT NOT NULL UNIQUE,
+    organization_id TEXT NOT NULL REFERENCES organizations,
+    remaining       INTEGER NOT NULL,
+    record          TEXT NOT NULL
+  );
+  CREATE INDEX delivery_plans_by_organization ON delivery_plans (organization_id);
+  `,
+  `
+  CREATE TABLE faults_met (
+    organization_id TEXT NOT NULL REFERENCES organizations,
+    key             TEXT NOT NULL,
+    met             INTEGER NOT NULL,
+    expires_at      INTEGER NOT NULL,
+    PRIMARY KEY (organization_id, key)
+  ) WITHOUT ROWID;
+  `,
 ] as const

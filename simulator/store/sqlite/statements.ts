@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-
+import type { ClockSetting } from '../../clock.ts'
 import type { CodeRow, JobRow, OrganizationRow, PaymentRow, RecordRow, RememberedRow } from './rows.ts'
 
 /** Every statement of the embedded store, compiled once. */
@@ -26,7 +26,7 @@ export const prepareStatements = (database: Database) => {
     dropJobs: run<[string, string]>(
       'DELETE FROM jobs WHERE transaction_id = ? AND call_key IS NULL AND name NOT IN (SELECT value FROM json_each(?))',
     ),
-    deleteJob: run<[number]>('DELETE FROM jobs WHERE job_id = ?'),
+    deleteJob: run<[number, string]>('DELETE FROM jobs WHERE job_id = ? AND organization_id = ?'),
     nextDue: query<[string], { due_at: number | null }>(
       'SELECT MIN(due_at) AS due_at FROM jobs WHERE organization_id = ?',
     ),
@@ -50,12 +50,14 @@ export const prepareStatements = (database: Database) => {
     codeById: query<[string, string], CodeRow>('SELECT * FROM blik_codes WHERE code_id = ? AND organization_id = ?'),
     useCode: run<[string, string]>('UPDATE blik_codes SET transaction_id = ? WHERE code_id = ?'),
 
-    addOrganization: run<[string, string, number, string]>(`
-      INSERT INTO organizations (organization_id, account_ids, clock_offset, kit, position)
-      VALUES (?, ?, ?, ?, (SELECT COUNT(*) FROM organizations))`),
+    addOrganization: run<[string, string, string]>(`
+      INSERT INTO organizations (organization_id, account_ids, kit, position)
+      VALUES (?, ?, ?, (SELECT COALESCE(MAX(position) + 1, 0) FROM organizations))`),
     organizations: query<[], OrganizationRow>('SELECT * FROM organizations ORDER BY position'),
     organization: query<[string], OrganizationRow>('SELECT * FROM organizations WHERE organization_id = ?'),
-    setOffset: run<[number, string]>('UPDATE organizations SET clock_offset = ? WHERE organization_id = ?'),
+    setClock: run<[ClockSetting & { organizationId: string }]>(`
+      UPDATE organizations SET clock_anchor_real = @anchorReal, clock_anchor_virtual = @anchorVirtual,
+        clock_rate = @rate WHERE organization_id = @organizationId`),
     setCapabilities: run<[string, string]>('UPDATE organizations SET capabilities = ? WHERE organization_id = ?'),
 
     setting: query<[string], { value: string }>('SELECT value FROM settings WHERE name = ?'),

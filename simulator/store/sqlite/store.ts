@@ -4,6 +4,7 @@ import type { Loaded, Save, Store, Unit } from '../port.ts'
 import { openFaults } from './faults.ts'
 import { openIdentities } from './identities.ts'
 import { openLateCalls } from './late-calls.ts'
+import { openLives } from './lives.ts'
 import { openMandates } from './mandates.ts'
 import { openMocks } from './mocks.ts'
 import { openDatabase } from './open.ts'
@@ -11,6 +12,7 @@ import { openPostings } from './postings.ts'
 import { codeOf, jobOf, organizationOf, paymentRowOf } from './rows.ts'
 import { openSearch } from './search.ts'
 import { prepareStatements } from './statements.ts'
+import { openWebhooks } from './webhooks.ts'
 
 /** The embedded store: one SQLite file, one process. */
 export const openSqliteStore = (dataDir: string): Store => {
@@ -22,7 +24,9 @@ export const openSqliteStore = (dataDir: string): Store => {
   const lateCalls = openLateCalls(database)
   const mocks = openMocks(database)
   const postings = openPostings(database)
+  const lives = openLives(database)
   const search = openSearch(database)
+  const webhooks = openWebhooks(database)
 
   const load = ({ organizationId, now, needs }: Unit<unknown>): Loaded => {
     const { transactionId, blikCode, key, providerCall } = needs
@@ -30,26 +34,34 @@ export const openSqliteStore = (dataDir: string): Store => {
     const code = blikCode === undefined ? undefined : sql.liveCode.get(organizationId, blikCode, now)
     const known = key === undefined ? undefined : sql.remembered.get(organizationId, key, now)
     const events = needs.events && transactionId !== undefined && payment ? sql.events.all(transactionId) : []
+    const found = payment && (JSON.parse(payment.record) as Payment)
+    const mandate = needs.mandate && mandates.find(organizationId, needs.mandate, now)
     return {
-      payment: payment && (JSON.parse(payment.record) as Payment),
+      payment: found,
       events: events.map(row => JSON.parse(row.record) as PaymentEvent),
       blikCode: code && codeOf(code),
-      mandate: needs.mandate && mandates.find(organizationId, needs.mandate, now),
+      mandate,
       found: needs.payments && search(organizationId, needs.payments),
       postings: needs.postings ? postings.list(organizationId, needs.postings) : [],
       faults: providerCall === undefined ? [] : faults.waitingFor(organizationId, providerCall),
+      faultsMet: providerCall === undefined || key === undefined ? 0 : faults.metUnder(organizationId, key, now),
+      mocks: providerCall === undefined ? [] : mocks.near(organizationId, now, needs.named, found, mandate),
       late: providerCall === undefined ? undefined : lateCalls.find(organizationId, key, transactionId),
+      listeners: needs.listeners ? webhooks.listeners(organizationId) : undefined,
       remembered: known && { fingerprint: known.fingerprint, reply: { http: known.http, body: known.body } },
     }
   }
 
   const save = (organizationId: string, saved: Save): void => {
-    const { change, usedCodeId, mandate, remember, finishedJobId, spentFaultId, late, mock } = saved
-    if (finishedJobId !== undefined) sql.deleteJob.run(finishedJobId)
+    const { change, usedCodeId, mandate, remember, finishedJobId, spentFaultId, late } = saved
+    // A job that a reset or a restore took away meanwhile leaves nothing behind.
+    if (finishedJobId !== undefined && sql.deleteJob.run(finishedJobId, organizationId).changes === 0) return
     if (spentFaultId !== undefined) faults.spend(spentFaultId)
     if (late) lateCalls.insert(organizationId, late)
-    if (mock) mocks.insert(organizationId, mock)
-    if (change && change.events.length > 0) {
+    if (saved.faultMet) faults.meet(organizationId, saved.faultMet)
+    if (saved.mock) mocks.insert(organizationId, saved.mock)
+    if (saved.usedMock) mocks.use(saved.usedMock)
+    if (change && (change.events.length > 0 || change.deadlines.length > 0)) {
       const { payment, events, deadlines } = change
       const { transactionId, processingAccountId: accountId, currency } = payment
       sql.savePayment.run({ ...paymentRowOf(payment), organizationId })
@@ -62,6 +74,7 @@ export const openSqliteStore = (dataDir: string): Store => {
       if (mandate) mandates.insert(mandate)
       if (usedCodeId !== undefined) sql.useCode.run(transactionId, usedCodeId)
     }
+    if (saved.told) webhooks.tell(organizationId, saved.told)
     if (remember)
       sql.remember.run(
         organizationId,
@@ -89,8 +102,10 @@ export const openSqliteStore = (dataDir: string): Store => {
 
     addOrganization: async organization => {
       database.transaction(() => {
-        const { organizationId, accountIds, clockOffset, kit } = organization
-        sql.addOrganization.run(organizationId, JSON.stringify(accountIds), clockOffset, kit)
+        const { organizationId, accountIds, clock, kit } = organization
+        lives.clear(organizationId) // a call that passed the layers before one of this id was removed
+        sql.addOrganization.run(organizationId, JSON.stringify(accountIds), kit)
+        sql.setClock.run({ ...clock, organizationId })
         identities.insert(organization)
       })()
     },
@@ -99,7 +114,7 @@ export const openSqliteStore = (dataDir: string): Store => {
       const row = sql.organization.get(organizationId)
       return row && organizationOf(row)
     },
-    setClockOffset: async (organizationId, milliseconds) => void sql.setOffset.run(milliseconds, organizationId),
+    setClock: async (organizationId, clock) => void sql.setClock.run({ ...clock, organizationId }),
     setCapabilities: async (organizationId, accountId, overrides) =>
       database.transaction(() => {
         const row = sql.organization.get(organizationId)
@@ -110,6 +125,8 @@ export const openSqliteStore = (dataDir: string): Store => {
     ...mandates.port,
     ...faults.port,
     ...mocks.port,
+    ...webhooks.port,
+    ...lives.port,
 
     addBlikCode: async (organizationId, { codeId, code, expiresAt, recurring }) =>
       void sql.addCode.run(codeId, organizationId, code, expiresAt, recurring === false ? 0 : 1),

@@ -1,0 +1,99 @@
+import type { Database } from 'better-sqlite3'
+import type { Cell, Life } from '../port.ts'
+import { type Column, columnOf, unfitRows } from './unfit-rows.ts'
+
+/** How a table's rows are an organization's: by its id, or because they hang on one of its payments. */
+type Whose = 'organization_id' | 'transaction_id'
+
+// biome-ignore format: a table reads by its columns
+/**
+ * Everything that happens to an organization. Rows come back with integer keys of their own, in the order of the old
+ * ones: nothing refers to such a key, and another organization may have taken it meanwhile.
+ */
+export const BELONGINGS = [
+  // table           whose               integer key
+  ['events',         'transaction_id',   'event_id'],
+  ['payments',       'organization_id',  'payment_id'],
+  ['postings',       'organization_id',  'posting_id'],
+  ['jobs',           'organization_id',  'job_id'],
+  ['faults',         'organization_id',  'fault_id'],
+  ['faults_met',     'organization_id',  undefined],
+  ['mocks',          'organization_id',  'mock_id'],
+  ['blik_codes',     'organization_id',  undefined],
+  ['mandates',       'organization_id',  'mandate_id'],
+  ['remembered',     'organization_id',  undefined],
+  ['endpoints',      'organization_id',  'position'],
+  ['notifications',  'organization_id',  'position'],
+  ['deliveries',     'organization_id',  'position'],
+  ['attempts',       'organization_id',  'position'],
+  ['delivery_plans', 'organization_id',  'position'],
+] as const satisfies readonly (readonly [table: string, whose: Whose, integerKey: string | undefined])[]
+
+/** What an organization is and keeps: its identity, and the states that it has put by. */
+export const KEPT = ['organizations', 'certificates', 'signing_keys', 'snapshots'] as const
+
+const OF: Record<Whose, string> = {
+  organization_id: 'organization_id = ?',
+  transaction_id: 'transaction_id IN (SELECT transaction_id FROM payments WHERE organization_id = ?)',
+}
+
+/** The part of the store that empties, reads and fills all of an organization's tables at once. */
+export const openBelongings = (database: Database) => {
+  const tables = BELONGINGS.map(([table, whose, key]) => {
+    const columns = (database.pragma(`table_info(${table})`) as Column[]).filter(({ name }) => name !== key)
+    const names = columns.map(({ name }) => name).join(', ')
+    return {
+      table,
+      whose,
+      columns,
+      clear: database.prepare<[string]>(`DELETE FROM ${table} WHERE ${OF[whose]}`),
+      read: database
+        .prepare<[string], Cell[]>(
+          `SELECT ${names} FROM ${table} WHERE ${OF[whose]} ORDER BY ${key ?? columns[0]?.name}`,
+        )
+        .raw(),
+    }
+  })
+
+  /** Rows that hang on payments go before these do. */
+  const clear = (organizationId: string): void => {
+    for (const { clear } of tables) clear.run(organizationId)
+  }
+
+  const read = (organizationId: string): Life['tables'] =>
+    Object.fromEntries(
+      tables.map(({ table, columns, read }) => [
+        table,
+        { columns: columns.map(({ name }) => name), rows: read.all(organizationId) },
+      ]),
+    )
+
+  const fill = (life: Life['tables']): void => {
+    for (const [table, { columns, rows }] of Object.entries(life)) {
+      if (rows.length === 0) continue
+      const marks = columns.map(() => '?').join(', ')
+      const insert = database.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`)
+      for (const row of rows) insert.run(row)
+    }
+  }
+
+  /** Why rows that came from elsewhere have no place here, if they have none. */
+  const unfit = (organizationId: string, life: Life['tables']): string | undefined => {
+    const payments = new Set(columnOf(life.payments, 'transaction_id'))
+    for (const [name, content] of Object.entries(life)) {
+      const known = tables.find(({ table }) => table === name)
+      if (!known) return `there is no table ${name.slice(0, 40)}`
+      const reason = unfitRows(known, content, organizationId)
+      if (reason !== undefined) return reason
+      const ids = known.whose === 'transaction_id' ? columnOf(content, known.whose) : []
+      if (!ids.every(id => payments.has(id))) return `${name} tells of a payment that is not in it`
+    }
+    return undefined
+  }
+
+  return { clear, read, fill, unfit }
+}
+
+/** Rows whose unique value another organization has already. */
+export const isTaken = (error: unknown): boolean =>
+  ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'].includes((error as { code?: string }).code ?? '')

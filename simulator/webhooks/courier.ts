@@ -1,0 +1,109 @@
+import type { Clock } from '../clock.ts'
+import type { Store } from '../store/port.ts'
+import type { Attempt, Delivery, Endpoint, Sending } from './notification.ts'
+import { afterTry, GONE } from './schedule.ts'
+import type { Send } from './send.ts'
+import { type SignSending, validSecrets } from './signing.ts'
+
+type Parts = { store: Store; clock: Clock; sign: SignSending; send: Send; onFault: (error: unknown) => void }
+
+/** Carries notifications to endpoints: one after the other to each, side by side to different ones. */
+export type Courier = {
+  /** The first that is due and whose endpoint nobody is calling now. */
+  next(organizationId: string): Promise<{ at: number; name: string; transactionId?: string } | undefined>
+  /** Makes every try that is due up to this instant, waits for them, and tells how many there were. */
+  runDue(organizationId: string, upTo: number): Promise<number>
+  /** Waits until each of these was tried once, or is over. */
+  firstTries(organizationId: string, deliveryIds: readonly string[]): Promise<void>
+  /** Breaks off what is under way: it stays to be done. */
+  stop(): Promise<void>
+}
+
+export const createCourier = ({ store, clock, sign, send, onFault }: Parts): Courier => {
+  const lanes = new Map<string, Promise<number>>()
+  const stopping = new AbortController()
+  const { signal } = stopping
+
+  const tryOnce = async (organizationId: string, delivery: Delivery, dueAt: number): Promise<void> => {
+    const { endpointId, deliveryId } = delivery
+    const sending = (await store.delivery(organizationId, deliveryId))?.sending
+    const endpoint = (await store.endpoints(organizationId)).find(one => one.endpointId === endpointId)
+    const { request, ...sent } = await call(endpoint, sending, dueAt)
+    if (signal.aborted) return
+    const { status, headers } = sent.answer ?? {}
+    await store.saveTry(organizationId, {
+      delivery: afterTry(delivery, { status, retryAfter: headers?.['retry-after'] }, dueAt, clock.real()),
+      attempt: { at: dueAt, request, ...sent },
+      ...(status === GONE ? { disabled: { at: dueAt, reason: 'The receiver answered 410: it is gone.' } } : {}),
+    })
+  }
+
+  const call = async (endpoint: Endpoint | undefined, sending: Sending | undefined, dueAt: number) => {
+    const { url = '', secrets = [] } = endpoint ?? {}
+    const request: Attempt['request'] = { method: 'POST', url, headers: {} }
+    if (!endpoint || !sending) return { request, durationMilliseconds: 0, error: 'The endpoint is there no longer.' }
+    const { pathname, search } = new URL(url)
+    const headers = await sign(sending, `${pathname}${search}`, validSecrets(secrets, dueAt))
+    return { request: { ...request, headers }, ...(await send(url, headers, sending.body, signal)) }
+  }
+
+  /** All that is due to one endpoint, in order of due time. */
+  const walk = async (organizationId: string, endpointId: string, upTo: number): Promise<number> => {
+    let tried = 0
+    for (;;) {
+      const delivery = signal.aborted ? undefined : await store.dueDeliveryTo(organizationId, endpointId, upTo)
+      if (delivery?.dueAt === undefined) return tried
+      await tryOnce(organizationId, delivery, delivery.dueAt)
+      tried += 1
+    }
+  }
+
+  const begin = (organizationId: string, endpointId: string, upTo: number): void => {
+    const lane = walk(organizationId, endpointId, upTo)
+      .catch(error => {
+        if (!signal.aborted) onFault(error)
+        return Number.NaN
+      })
+      .finally(() => lanes.delete(endpointId))
+    lanes.set(endpointId, lane)
+  }
+
+  const runDue = async (organizationId: string, upTo: number): Promise<number> => {
+    let ran = 0
+    for (;;) {
+      for (;;) {
+        const free = signal.aborted ? undefined : await store.dueDelivery(organizationId, upTo, [...lanes.keys()])
+        if (!free) break
+        begin(organizationId, free.endpointId, upTo)
+      }
+      const due = signal.aborted ? undefined : await store.dueDelivery(organizationId, upTo, [])
+      const lane = due && lanes.get(due.endpointId)
+      const tried = lane ? await lane : 0
+      if (!due || Number.isNaN(tried)) return ran // what has failed for no reason of the receiver's is left for later
+      ran += tried
+    }
+  }
+
+  return {
+    runDue,
+    next: async organizationId => {
+      const due = await store.dueDelivery(organizationId, Number.MAX_SAFE_INTEGER, [...lanes.keys()])
+      return due?.dueAt === undefined ? undefined : { at: due.dueAt, name: 'delivery' }
+    },
+    firstTries: async (organizationId, deliveryIds) => {
+      for (const deliveryId of deliveryIds) {
+        for (;;) {
+          const delivery = signal.aborted ? undefined : await store.delivery(organizationId, deliveryId)
+          if (!delivery || delivery.tries > 0 || delivery.dueAt === undefined) break
+          if (delivery.dueAt > clock.now(organizationId)) break
+          if (!lanes.has(delivery.endpointId)) begin(organizationId, delivery.endpointId, clock.now(organizationId))
+          await lanes.get(delivery.endpointId)
+        }
+      }
+    },
+    stop: async () => {
+      stopping.abort()
+      await Promise.all(lanes.values())
+    },
+  }
+}

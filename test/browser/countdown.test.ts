@@ -1,0 +1,67 @@
+import type { Page } from 'playwright'
+import { expect } from 'playwright/test'
+import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest'
+import { createPages } from '../../hosted-pages/pages.ts'
+import { createFakePort } from './fake-port.ts'
+import { listen } from './listen.ts'
+import { openBrowser, type TestBrowser } from './open-browser.ts'
+
+let browser: TestBrowser
+let site: Awaited<ReturnType<typeof listen>>
+let page: Page
+const fake = createFakePort()
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  site = await listen(createPages(fake.port))
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+beforeEach(async () => {
+  fake.run(0)
+  page = await browser.newPage()
+})
+afterEach(async () => {
+  await browser.closePages()
+  expect(browser.complaints.splice(0)).toEqual([])
+})
+
+/** Opens a payment of 30 minutes whose questions find no answer, and lets so many seconds pass in the browser. */
+async function secondsLeftAfter(seconds: number): Promise<number> {
+  await page.route('**/live', () => {})
+  await page.clock.install()
+  await page.goto(site.url + fake.redirect())
+  await page.clock.runFor(seconds * 1000)
+  const [minutes = Number.NaN, rest = Number.NaN] = (await countdown().innerText()).split(':').map(Number)
+  return minutes * 60 + rest
+}
+
+const countdown = () => page.getByTestId('iris-countdown')
+
+// biome-ignore format: a table reads by its columns
+test.for([
+  ['frozen: it stands still from the first second', 0,   1800, 1800],
+  ['at real pace: a minute takes a minute',         1,   1735, 1740],
+  ['ten times as fast: a minute takes ten',         10,  1150, 1200],
+  ['half as fast: a minute takes half a minute',    0.5, 1767, 1770],
+] as const)('a page counts by itself as the clock runs, %s', async ([, rate, atLeast, atMost]) => {
+  fake.run(rate)
+  const left = await secondsLeftAfter(60)
+  expect(left).toBeGreaterThanOrEqual(atLeast)
+  expect(left).toBeLessThanOrEqual(atMost)
+})
+
+test('a page catches up with a clock that was moved, held or sped up while it is open', async () => {
+  await page.goto(site.url + fake.redirect())
+  fake.advance(600)
+  await expect(countdown()).toHaveText('20:00')
+  fake.run(1)
+  await expect(countdown()).toHaveText('19:58')
+  fake.run(0)
+  fake.advance(598)
+  await expect(countdown()).toHaveText(/^(10:00|9:5\d)$/)
+  fake.run(1000)
+  await expect(page.getByTestId('iris-outcome')).toHaveAttribute('data-outcome', 'expired')
+})

@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { agree } from '../../contracts/harness/agree.ts'
+import { drawFor } from '../../simulator/variety/draw.ts'
+import { addMembers, reorder } from '../../simulator/variety/vary-json.ts'
+import { runs } from '../properties/runs.ts'
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['a member more',           { a: 1 },             { a: 1, b: 2 },        true],
+  ['a member more, nested',   { a: [{ b: 1 }] },    { a: [{ b: 1, c: 2 }] }, true],
+  ['another order',           { a: 1, b: 2 },       { b: 2, a: 1 },        true],
+  ['nothing but another one', {},                   { a: 1 },              true],
+  ['another value',           { a: 1, b: 2 },       { a: 2 },              false],
+  ['another value, nested',   { a: { b: 1 } },      { a: { b: 2 } },       false],
+  ['an item more',            { a: [1] },           { a: [1, 2] },         false],
+  ['items in another order',  [1, 2],               [2, 1],                false],
+  ['another type',            { a: {} },            { a: [] },             false],
+  ['nothing at all',          { a: 1 },             undefined,             false],
+])('9: %s', (_what, one, other, expected) => {
+  expect([agree(one, other), agree(other, one)]).toEqual([expected, expected])
+})
+
+test('9: what variety makes of an answer agrees with it', () => {
+  const varied = fc.tuple(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat()).map(([made, seed]) => {
+    const value = JSON.parse(JSON.stringify(made))
+    const draw = drawFor(String(seed), 'shop', 1)
+    return [value, reorder(addMembers(value, draw), draw)]
+  })
+  fc.assert(
+    fc.property(varied, ([value, other]) => agree(value, other)),
+    runs(200),
+  )
+})

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { parse } from 'yaml'
+
+type Content = Record<string, { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> }>
+type Referring = { $ref?: string; content?: Content }
+export type Operation = {
+  operationId: string
+  parameters?: { $ref?: string }[]
+  requestBody?: Referring
+  responses: Record<string, Referring>
+}
+
+export const FILE = new URL('../../simulator/control/openapi.yaml', import.meta.url)
+
+/** Control's description as the tests read it. */
+export const description: {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, object>; responses: Record<string, Referring> }
+} = parse(readFileSync(FILE, 'utf8'))
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete']
+
+/** Every call that is described, as `GET /control/organizations`. */
+export const described = Object.entries(description.paths).flatMap(([path, item]) =>
+  Object.entries(item)
+    .filter(([method]) => METHODS.includes(method))
+    .map(([method, operation]) => ({ call: `${method.toUpperCase()} ${path}`, path, method, operation })),
+)
+
+const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true })
+addFormats.default(ajv)
+ajv.addVocabulary(['components', 'example'])
+ajv.addSchema({ $id: 'control', components: description.components })
+
+/** References in the description are inside it; here it has a name. */
+const located = (schema: object): object =>
+  JSON.parse(JSON.stringify(schema), (name, value) => (name === '$ref' ? `control${value}` : value))
+
+/** What is wrong with a value by a schema of the description. */
+export const faultsBy = (schema: object, value: unknown): string[] => {
+  const validate = ajv.compile(located(schema))
+  validate(value)
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
+  )
+}
+
+const followed = (part: Referring): Referring => {
+  if (part.$ref === undefined) return part
+  return part.$ref
+    .slice(2)
+    .split('/')
+    .reduce<never>((at, name) => at[name] as never, description as never)
+}
+
+export const contentOf = (part: Referring | undefined): Content => (part ? (followed(part).content ?? {}) : {})
+
+const operationOf = (method: string, target: string): Operation | undefined => {
+  const path = target.split('?', 1)[0] ?? ''
+  const found = described.filter(row => row.method === method.toLowerCase() && patternOf(row.path).test(path))
+  return found.sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0]?.operation
+}
+
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`)
+
+/** Statuses that any call may meet before it is looked at. */
+const ANYWHERE = [403, 500]
+
+type Spoken = { method: string; target: string; sent?: string; status: number; body: string }
+
+/** What the description says against a call of control and its answer. */
+export const disagreements = ({ method, target, sent = '', status, body }: Spoken): string[] => {
+  const operation = operationOf(method, target)
+  const error = { $ref: '#/components/schemas/Error' }
+  if (!operation)
+    return [404, 413].includes(status) ? faultsBy(error, JSON.parse(body)) : [`${method} ${target} is not described`]
+  if (ANYWHERE.includes(status)) return []
+  const answered = operation.responses[status]
+  if (!answered) return [`${operation.operationId} is not described to answer ${status}`]
+  const schema = contentOf(answered)['application/json']?.schema
+  const asked = contentOf(operation.requestBody)['application/json']?.schema
+  return [
+    ...(schema ? faultsBy(schema, JSON.parse(body)) : []),
+    ...(status < 300 && asked && sent !== '' ? faultsBy(asked, JSON.parse(sent)) : []),
+    ...(status < 300 && !asked && sent !== '' ? ['it took a body that is not described'] : []),
+  ].map(fault => `${operation.operationId} ${status}: ${fault}`)
+}

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import { accountOf, initiated, merchantOf, runningSimulator } from '../support/running.ts'
+import { asking, newMerchant } from './ask.ts'
+
+const begin = async () => {
+  const simulator = await runningSimulator()
+  return { simulator, ask: asking(simulator), ...(await newMerchant(simulator, 'shop')) }
+}
+
+/** All that a merchant and control can see of an organization. */
+const seen = async (
+  ask: ReturnType<typeof asking>,
+  here: string,
+  merchant: ReturnType<typeof merchantOf>,
+  id: string,
+) => [
+  (await merchant.events(id)).exchange.answer?.body.toString(),
+  (await merchant.search({ processingAccountId: accountOf(merchant) })).exchange.answer?.body.toString(),
+  (await ask('GET', `${here}/faults`)).body.faults.map(({ faultId: _, ...fault }: { faultId: number }) => fault),
+  (await ask('GET', `${here}/webhooks`)).body,
+  (await ask('GET', `${here}/clock`)).body,
+]
+
+describe('a snapshot', () => {
+  test('brings everything back as it was, again and again, the clock too', async () => {
+    const { ask, merchant, here } = await begin()
+    await ask('POST', `${here}/clock`, { advance: 'P3D' })
+    await ask('POST', `${here}/clock`, { freeze: true })
+    await ask('POST', `${here}/webhooks`, { url: 'http://127.0.0.1:1/hook' })
+    await ask('POST', `${here}/faults`, { operation: 'refund', kind: 'error', times: 3 })
+    const id = await initiated(merchant)
+    const before = await seen(ask, here, merchant, id)
+    const taken = await ask('POST', `${here}/snapshots`, { name: 'one-waiting' })
+    expect(taken).toMatchObject({ status: 201, body: { name: 'one-waiting', bytes: expect.any(Number) } })
+    expect((await ask('GET', `${here}/snapshots`)).body).toEqual({ snapshots: [taken.body] })
+    for (const spoil of ['reset', 'clock/drain']) {
+      await ask('POST', `${here}/${spoil}`)
+      expect(await seen(ask, here, merchant, id)).not.toEqual(before)
+      const restored = await ask('POST', `${here}/snapshots/one-waiting/restore`)
+      expect(restored).toEqual({ status: 200, body: { now: taken.body.takenAt } })
+      expect(await seen(ask, here, merchant, id)).toEqual(before)
+    }
+    const [, { body }] = [
+      await ask('POST', `${here}/payments/${id}/shopper`, { action: 'approve' }),
+      await ask('POST', `${here}/clock/drain`),
+    ]
+    expect(body.ran).toBeGreaterThan(0)
+  })
+
+  test('gets the first free number for a name, and a name once', async () => {
+    const { ask, here } = await begin()
+    for (const name of ['snapshot-1', 'snapshot-2'])
+      expect((await ask('POST', `${here}/snapshots`)).body.name).toBe(name)
+    expect((await ask('POST', `${here}/snapshots`, { name: 'snapshot-2' })).status).toBe(409)
+    expect(await ask('DELETE', `${here}/snapshots/snapshot-1`)).toEqual({
+      status: 200,
+      body: { deleted: 'snapshot-1' },
+    })
+    for (const [method, path] of [
+      ['DELETE', ''],
+      ['GET', ''],
+      ['POST', '/restore'],
+    ] as const)
+      expect((await ask(method, `${here}/snapshots/snapshot-1${path}`)).status).toBe(404)
+    expect((await ask('POST', `${here}/snapshots`)).body.name).toBe('snapshot-3')
+    for (const name of ['', '-x', 'a b', 'x'.repeat(64), 7])
+      expect((await ask('POST', `${here}/snapshots`, { name })).status).toBe(400)
+  })
+
+  test('stays when the organization begins anew, and is gone with it', async () => {
+    const { ask, here } = await begin()
+    await ask('POST', `${here}/snapshots`, { name: 'kept' })
+    await ask('POST', `${here}/reset`)
+    expect((await ask('GET', `${here}/snapshots`)).body.snapshots).toHaveLength(1)
+    await ask('DELETE', here)
+    await ask('POST', 'organizations', { id: 'shop' })
+    expect((await ask('GET', `${here}/snapshots`)).body.snapshots).toEqual([])
+  })
+})
+
+describe('a snapshot that travels', () => {
+  test('becomes the state of another organization of another installation', async () => {
+    const { ask, merchant, here } = await begin()
+    const id = await initiated(merchant)
+    await ask('POST', `${here}/clock`, { advance: 'PT10M' })
+    await ask('POST', `${here}/snapshots`, { name: 'a' })
+    const { body: document } = await ask('GET', `${here}/snapshots/a`)
+    expect(JSON.stringify(document)).not.toContain('PRIVATE KEY')
+
+    const elsewhere = await runningSimulator()
+    const [asked, other] = [asking(elsewhere), merchantOf(elsewhere)]
+    const there = 'organizations/demo-merchant/snapshots/from-a-friend'
+    expect((await asked('PUT', there, document)).status).toBe(201)
+    expect((await asked('PUT', there, JSON.stringify(document, null, 2))).status).toBe(200)
+    expect((await asked('POST', `${there}/restore`)).status).toBe(200)
+    const found = await other.status(id)
+    expect(found.ok && found.body.processingAccountId).toBe(accountOf(other))
+    expect((await other.search({ processingAccountId: accountOf(other) })).exchange.answer?.body.toString()).toContain(
+      id,
+    )
+    await asked('POST', `organizations/demo-merchant/payments/${id}/shopper`, { action: 'approve' })
+    expect((await other.finalize({ processingAccountId: accountOf(other), transactionId: id })).status).toBe(200)
+    expect(JSON.stringify((await asked('GET', there)).body)).not.toContain('shop-account')
+  })
+
+  test('finds no place beside its own payments', async () => {
+    const { simulator, ask, merchant, here } = await begin()
+    const id = await initiated(merchant)
+    await ask('POST', `${here}/clock`, { advance: 'PT20M' })
+    await ask('POST', `${here}/snapshots`, { name: 'a' })
+    const { body: document } = await ask('GET', `${here}/snapshots/a`)
+    const there = 'organizations/demo-merchant/snapshots/a'
+    const now = async () => Date.parse((await ask('GET', 'organizations/demo-merchant/clock')).body.now)
+    const before = await now()
+    expect((await ask('PUT', there, document)).status).toBe(201)
+    expect((await ask('POST', `${there}/restore`)).status).toBe(409)
+    expect((await merchantOf(simulator).status(id)).status).toBe(404)
+    expect((await now()) - before).toBeLessThan(600_000)
+    await ask('DELETE', here)
+    expect((await ask('POST', `${there}/restore`)).status).toBe(200)
+    expect((await merchantOf(simulator).status(id)).status).toBe(200)
+  })
+
+  test('may be as large as 64 MiB, and nothing else may', async () => {
+    const { ask, here } = await begin()
+    const large = `{"x":"${'x'.repeat(200_000)}"}`
+    expect((await ask('PUT', `${here}/snapshots/a`, large)).status).toBe(400)
+    expect((await ask('POST', `${here}/snapshots`, large)).status).toBe(413)
+    expect((await ask('POST', `${here}/snapshots/a`, large)).status).toBe(413)
+    expect((await ask('POST', `${here}/snapshots/a/restore`, large)).status).toBe(413)
+  })
+
+  // biome-ignore format: a table reads by its columns
+  test.each<[string, (document: Record<string, unknown>) => unknown, RegExp]>([
+    ['no object',              () => [],                                                    /format/],
+    ['nothing',                () => ({}),                                                  /format/],
+    ['another format',         document => ({ ...document, format: 'assay-snapshot-9' }),   /assay-snapshot-9/],
+    ['a changed time',         document => ({ ...document, takenAt: '2020-01-01T00:00:00.000Z' }), /changed/],
+    ['a member more',          document => ({ ...document, extra: 1 }),                     /changed/],
+    ['a member less',          ({ capabilities: _, ...document }) => document,              /changed/],
+  ])('is refused as %s, with the reason', async (_what, spoil, reason) => {
+    const { ask, here } = await begin()
+    await ask('POST', `${here}/snapshots`, { name: 'a' })
+    const { body: document } = await ask('GET', `${here}/snapshots/a`)
+    const { status, body } = await ask('PUT', `${here}/snapshots/b`, spoil(document))
+    expect([status, body.error]).toEqual([400, expect.stringMatching(reason)])
+    expect((await ask('GET', `${here}/snapshots/b`)).status).toBe(404)
+  })
+})

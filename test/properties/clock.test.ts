@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createClock, END_OF_TIME, realUntil, timeAt } from '../../simulator/clock.ts'
+import { DAY } from '../../simulator/duration.ts'
+import type { Due, DueThing } from '../../simulator/jobs/due.ts'
+import { createJobs } from '../../simulator/jobs/jobs.ts'
+import { createClockControl } from '../../simulator/operator/clock-control.ts'
+import type { Job, Store } from '../../simulator/store/port.ts'
+import { runs } from './runs.ts'
+
+const START = Date.UTC(2026, 0, 5, 12)
+const RUNS = runs(200)
+
+const rate = fc.oneof(fc.constantFrom(0, 1, 60, 1_000_000), fc.double({ min: 0.001, max: 1_000_000, noNaN: true }))
+
+describe('the clock', () => {
+  const step = fc.oneof(
+    fc.record({ real: fc.integer({ min: -DAY, max: DAY }) }),
+    fc.record({ forward: fc.nat(DAY) }),
+    fc.record({ rate }),
+  )
+
+  test('never goes back, whatever real time and people do, and shows whole milliseconds', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), steps => {
+        const time = { now: START }
+        const clock = createClock(() => time.now)
+        let before = clock.now('a')
+        for (const did of steps) {
+          if ('real' in did) time.now += did.real
+          else clock.goOn('a', 'rate' in did ? did : { at: clock.now('a') + did.forward })
+          const now = clock.now('a')
+          expect(now).toBeGreaterThanOrEqual(before)
+          expect(Number.isInteger(now)).toBe(true)
+          before = now
+        }
+      }),
+      RUNS,
+    )
+  })
+
+  test('shows an instant once so much real time has passed, and not two milliseconds sooner', () => {
+    const away = fc.integer({ min: 1, max: 400 * DAY })
+    fc.assert(
+      fc.property(rate, fc.nat(30 * DAY), away, (pace, elapsed, ahead) => {
+        const setting = { anchorReal: START, anchorVirtual: START + 7, rate: pace }
+        const real = START + elapsed
+        const instant = timeAt(setting, real) + ahead
+        const wait = realUntil(setting, real, instant)
+        const isNever = pace === 0 || instant > END_OF_TIME
+        expect(wait === undefined).toBe(isNever)
+        if (wait === undefined) return
+        expect(timeAt(setting, real + wait)).toBeGreaterThanOrEqual(instant)
+        expect(timeAt(setting, real + wait - 2)).toBeLessThan(instant)
+      }),
+      RUNS,
+    )
+  })
+})
+
+/** Something that is due so many milliseconds after what made it due, and what it makes due itself. */
+type Plan = { kind: 'job' | 'delivery'; after: number; makes: readonly Plan[] }
+type Waiting = { id: number; at: number; plan: Plan }
+
+const { plan } = fc.letrec<{ plan: Plan }>(tie => ({
+  plan: fc.record({
+    kind: fc.constantFrom('job', 'delivery'),
+    after: fc.integer({ min: 1, max: 6 }),
+    makes: fc.oneof({ maxDepth: 3 }, fc.constant([]), fc.array(tie('plan'), { maxLength: 2 })),
+  }),
+}))
+
+/**
+ * Jobs and deliveries in memory on a frozen clock, and a log of what ran: kind, number, due time, time it was. Each
+ * delivery takes so many real milliseconds.
+ */
+const openWorld = async (plans: readonly Plan[], delay = 0) => {
+  const time = { now: START }
+  const clock = createClock(() => time.now)
+  const waiting: Waiting[] = []
+  const log: { kind: string; id: number; at: number; now: number }[] = []
+  let made = 0
+  const add = (more: readonly Plan[], from: number) => {
+    for (const one of more) waiting.push({ id: ++made, at: from + one.after, plan: one })
+  }
+  const firstDue = (kind: Plan['kind'], upTo: number) =>
+    waiting.filter(one => one.plan.kind === kind && one.at <= upTo).sort((a, b) => a.at - b.at || a.id - b.id)[0]
+  const run = (one: Waiting) => {
+    waiting.splice(waiting.indexOf(one), 1)
+    log.push({ kind: one.plan.kind, id: one.id, at: one.at, now: clock.now('a') })
+    add(one.plan.makes, one.at)
+  }
+  const store = {
+    setClock: async () => {},
+    dueJob: async (_: string, now: number) => {
+      const one = firstDue('job', now)
+      return one && ({ jobId: one.id, name: 'hold', dueAt: one.at, transactionId: `${one.id}` } as Job)
+    },
+  } as unknown as Store
+  const deliveries: Due = {
+    next: async (): Promise<DueThing | undefined> => {
+      const one = firstDue('delivery', Number.MAX_SAFE_INTEGER)
+      return one && { at: one.at, name: 'delivery' }
+    },
+    runDue: async (_, upTo) => {
+      let ran = 0
+      for (let one = firstDue('delivery', upTo); one; one = firstDue('delivery', upTo)) {
+        await Promise.resolve()
+        time.now += delay
+        run(one)
+        ran += 1
+      }
+      return ran
+    },
+  }
+  const runJob = async (_: string, { jobId }: Job) => {
+    const one = waiting.find(({ id }) => id === jobId)
+    if (one) run(one)
+  }
+  const jobs = createJobs(store, clock, runJob, [deliveries])
+  const control = createClockControl({ store, clock, jobs })
+  add(plans, START)
+  await control.freeze('a', true)
+  return { clock, waiting, log, control, all: () => made }
+}
+
+const inOrder = (log: readonly { kind: string; id: number; at: number }[]) =>
+  log.toSorted((a, b) => a.at - b.at || b.kind.localeCompare(a.kind) || a.id - b.id)
+
+describe('what falls due', () => {
+  const plans = fc.array(plan, { maxLength: 6 })
+
+  test('runs at its own instant: by time, jobs first, then in the order of saving; what it makes due too', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        plans,
+        fc.array(fc.oneof(fc.nat(9), fc.constant('next')), { maxLength: 12 }),
+        async (all, moves) => {
+          const { clock, waiting, log, control } = await openWorld(all)
+          for (const move of moves) {
+            const { ran, now } = await (typeof move === 'number'
+              ? control.advance('a', move)
+              : control.advanceToNext('a'))
+            expect(now).toBe(clock.now('a'))
+            expect(log.filter(one => one.at > now)).toEqual([])
+            expect(waiting.filter(one => one.at <= now)).toEqual([])
+            expect(ran).toBeLessThanOrEqual(log.length)
+          }
+          expect(log.filter(one => one.now !== one.at)).toEqual([])
+          expect(log).toEqual(inOrder(log))
+        },
+      ),
+      RUNS,
+    )
+  })
+
+  test('never moves a running clock back, however long deliveries take on the way', async () => {
+    await fc.assert(
+      fc.asyncProperty(plans, fc.nat(9), fc.nat(9), async (all, delay, move) => {
+        const { log, control } = await openWorld(all, delay)
+        await control.freeze('a', false)
+        const { now } = await control.advance('a', move)
+        const seen = [...log.map(one => one.now), now]
+        expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+        expect(now).toBeGreaterThanOrEqual(START + move)
+      }),
+      RUNS,
+    )
+  })
+
+  test('is drained to the last of it, and nothing is left', async () => {
+    await fc.assert(
+      fc.asyncProperty(plans, async all => {
+        const { waiting, log, control, all: total } = await openWorld(all)
+        const { ran, now, next } = await control.drain('a')
+        expect([waiting, next, ran]).toEqual([[], null, total()])
+        expect(now).toBe(Math.max(START, ...log.map(one => one.at)))
+        expect(log).toEqual(inOrder(log))
+        expect((await control.drain('a')).ran).toBe(0)
+      }),
+      RUNS,
+    )
+  })
+})

@@ -1,0 +1,27 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+export type Received = { target: string; headers: IncomingHttpHeaders; body: Buffer; json: Record<string, unknown> }
+type Reply = { status?: number; headers?: Record<string, string>; body?: string; silent?: boolean }
+
+/** A merchant's server that keeps what it got; `reply` tells how it answers the nth call, 200 unless told otherwise. */
+export const openReceiver = async (reply: (nth: number, received: Received) => Reply | Promise<Reply> = () => ({})) => {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const body = Buffer.concat(chunks)
+    const got = { target: request.url ?? '', headers: request.headers, body, json: JSON.parse(body.toString()) }
+    received.push(got)
+    const { status = 200, headers = {}, body: text = '', silent } = await reply(received.length, got)
+    if (!silent) response.writeHead(status, headers).end(text)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const close = async (): Promise<void> => {
+    server.closeAllConnections()
+    await new Promise(resolve => server.close(resolve))
+  }
+  onTestFinished(close)
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks?shop=1`, received, close }
+}
