@@ -34,7 +34,7 @@ export const afterTry = (delivery: Delivery, outcome: Outcome, at: number, real:
   if (isAcknowledged(outcome)) return { ...before, tries, state: 'delivered' }
   const pause = BACKOFF[delivery.tries]
   const next = at + Math.max(pause ?? 0, patienceOf(outcome, real))
-  const over = pause === undefined || outcome.status === GONE || next > delivery.firstDueAt + GIVEN_UP_AFTER
+  const over = pause === undefined || next > delivery.firstDueAt + GIVEN_UP_AFTER
   return over ? { ...before, tries, state: 'dropped' } : { ...before, tries, dueAt: next, state: 'waiting' }
 }
 

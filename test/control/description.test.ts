@@ -73,6 +73,7 @@ test('control serves its description, as YAML and as JSON, and an index that lea
   const yaml = await fetch(`${pagesUrl}/control/openapi.yaml`)
   expect(yaml.headers.get('content-type')).toContain('yaml')
   const text = await yaml.text()
+  expect(index).toMatchObject({ version: parse(text).info.version })
   expect(text).toBe(readFileSync(FILE, 'utf8'))
   expect(await (await fetch(`${pagesUrl}/control/openapi.json`)).json()).toEqual(parse(text))
 })

@@ -180,6 +180,18 @@ export const webhooksContract = (name: string, openStore: OpenStore): void => {
       expect(await again.delivery('other', 'd')).toBeUndefined()
     })
 
+    test('that were dropped meanwhile are not tried again, but may have arrived all the same', async () => {
+      const { store } = await begin()
+      await tell(store, [sending('a', 1)], [delivery('d', 'a', 1), delivery('w', 'a', 1)])
+      await store.removeEndpoint('shop', 'e')
+      await store.saveTry('shop', { delivery: { ...delivery('d', 'a', 30), tries: 1 }, attempt: ATTEMPT })
+      const { dueAt: _, ...over } = delivery('w', 'a', 1)
+      await store.saveTry('shop', { delivery: { ...over, tries: 1, state: 'delivered' }, attempt: ATTEMPT })
+      const [arrived, dropped] = await store.deliveries('shop', { limit: 9 })
+      expect([arrived?.state, dropped?.state, dropped?.dueAt]).toEqual(['delivered', 'dropped', undefined])
+      expect(dropped?.attempts).toHaveLength(1)
+    })
+
     test('that are there no longer take no try', async () => {
       const { store } = await begin()
       const tried = { delivery: delivery('gone', 'a', 1), attempt: ATTEMPT, disabled: { at: 1, reason: 'gone' } }

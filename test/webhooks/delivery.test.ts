@@ -1,4 +1,3 @@
-import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { coreIn, SHOP } from '../support/core.ts'
 import { irisRequest, paymentIn, startIris } from '../support/payments.ts'

@@ -179,6 +179,14 @@ describe('6: for which notifications a plan is', () => {
     },
   )
 
+  test('once is once, where one change is told by two', async () => {
+    const desk = await openDesk()
+    const id = await readyToPay(desk)
+    await desk.plans.arm(SHOP, { do: 'drop' })
+    await desk.call('finalize', act(id))
+    expect(await typesOf(desk)).toEqual(['PAYMENT_CAPTURE'])
+  })
+
   test('a payment that has a plan of its own keeps to it all along', async () => {
     const desk = await openDesk()
     const id = await startBlik(desk)

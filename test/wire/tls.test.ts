@@ -12,12 +12,11 @@ import { type Conversation, type Identity, listen, open, talk } from './talk.ts'
 const DAY = 86_400_000
 const HELLO = Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
 
-let time = Date.now()
 let sandbox: Sandbox
 let payment: Message
 
 beforeAll(async () => {
-  sandbox = await openSandbox({ clock: createClock(() => time) })
+  sandbox = await openSandbox()
   payment = await sandbox.sign({ body: irisPayment() })
 })
 
@@ -44,25 +43,27 @@ test.each([
 })
 
 test('a certificate outside its dates is refused, also over a connection that was good before', async () => {
-  const start = time
+  let now = Date.now()
+  const start = now
+  const own = await openSandbox({ clock: createClock(() => now) })
   const sayAt = async (instant: number, socket?: Socket) => {
-    time = instant
-    const message = await sandbox.sign({ target: '/payments/x/status' })
-    if (!socket) return sandbox.send(message)
+    now = instant
+    const message = await own.sign({ target: '/payments/x/status' })
+    if (!socket) return own.send(message)
     socket.write(render(message))
     const [answer] = (await listen(socket.resume(), { keep: true })).answers
     if (!answer) throw new Error('There is no answer.')
     return answer
   }
-  const socket = open(sandbox.apiPort, { identity: identityOf(sandbox.demo.kit) })
+  const socket = open(own.apiPort, { identity: identityOf(own.demo.kit) })
   try {
-    await expectRefusal(await sayAt(start + 364 * DAY, socket), sandbox.keySet, '401/4061')
-    await expectRefusal(await sayAt(start + 366 * DAY, socket), sandbox.keySet, '400/4980')
-    await expectRefusal(await sayAt(start + 366 * DAY), sandbox.keySet, '400/4980')
-    await expectRefusal(await sayAt(start - 2 * DAY), sandbox.keySet, '400/4980')
+    await expectRefusal(await sayAt(start + 364 * DAY, socket), own.keySet, '401/4061')
+    await expectRefusal(await sayAt(start + 366 * DAY, socket), own.keySet, '400/4980')
+    await expectRefusal(await sayAt(start + 366 * DAY), own.keySet, '400/4980')
+    await expectRefusal(await sayAt(start - 2 * DAY), own.keySet, '400/4980')
   } finally {
-    time = start
     socket.destroy()
+    await own.close()
   }
 })
 

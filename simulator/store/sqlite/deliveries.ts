@@ -69,10 +69,10 @@ export const openDeliveries = (database: Database) => {
     add,
     dropWaiting: (organizationId: string, endpointId: string): void =>
       void sql.dropWaiting.run(endpointId, organizationId),
-    /** Nothing of a delivery that is no longer there: a reset was quicker than the answer. */
+    /** Nothing of a delivery that a reset has taken away meanwhile; what was dropped meanwhile stays so. */
     saveTry: (organizationId: string, delivery: Delivery, attempt: Attempt): boolean => {
       const { deliveryId, dueAt = null, tries, state } = delivery
-      if (sql.saveTry.run(dueAt, tries, state, deliveryId, organizationId).changes === 0) return false
+      if (sql.saveTry.run(dueAt, tries, state, state, deliveryId, organizationId).changes === 0) return false
       sql.addAttempt.run(organizationId, deliveryId, JSON.stringify(attempt))
       return true
     },
@@ -116,9 +116,10 @@ const prepareStatements = (database: Database) => {
     dropWaiting: run<[string, string]>(`
       UPDATE deliveries SET due_at = NULL, state = 'dropped'
       WHERE endpoint_id = ? AND organization_id = ? AND due_at IS NOT NULL`),
-    saveTry: run<[number | null, number, string, string, string]>(
-      'UPDATE deliveries SET due_at = ?, tries = ?, state = ? WHERE delivery_id = ? AND organization_id = ?',
-    ),
+    saveTry: run<[number | null, number, string, string, string, string]>(`
+      UPDATE deliveries SET due_at = IIF(due_at IS NULL, NULL, ?), tries = ?,
+        state = IIF(due_at IS NULL AND ? <> 'delivered', state, ?)
+      WHERE delivery_id = ? AND organization_id = ?`),
     attempts: query<[string], { record: string }>(
       'SELECT record FROM attempts WHERE delivery_id = ? ORDER BY position',
     ),
