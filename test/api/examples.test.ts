@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestSimulator } from '../support/simulator.ts'
@@ -22,3 +22,17 @@ test('5: the client pays in the few lines of the README', async () => {
   const { stdout } = await run(process.execPath, ['examples/first-payment.ts', simulator.kitFolder, simulator.pagesUrl])
   expect(stdout).toContain("state: 'SETTLED'")
 })
+
+// biome-ignore format: a table reads by its columns
+const OTHER_LANGUAGES = [
+  ['Python', 'python3', ['-c', 'import cryptography'], 'examples/first_payment.py'],
+  ['Java',   'java',    ['-version'],                  'examples/FirstPayment.java'],
+] as const
+
+const works = (command: string, probe: readonly string[]) => spawnSync(command, [...probe]).status === 0
+
+for (const [language, command, probe, program] of OTHER_LANGUAGES)
+  test.skipIf(!works(command, probe))(`5: a program in ${language} pays, with none of our code`, async () => {
+    const { stdout } = await run(command, [program, simulator.kitFolder])
+    expect(stdout).toMatch(/PENDING: Awaiting user consent[^]*Finalized: APPROVED, Captured\.\nNow it is SETTLED\./)
+  })
