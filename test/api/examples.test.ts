@@ -34,5 +34,5 @@ const works = (command: string, probe: readonly string[]) => spawnSync(command, 
 for (const [language, command, probe, program] of OTHER_LANGUAGES)
   test.skipIf(!works(command, probe))(`5: a program in ${language} pays, with none of our code`, async () => {
     const { stdout } = await run(command, [program, simulator.kitFolder])
-    expect(stdout).toMatch(/PENDING: Awaiting user consent[^]*Finalized: APPROVED, Captured\.\nNow it is SETTLED\./)
+    expect(stdout).toMatch(/PENDING: Awaiting user consent[\s\S]*Finalized: APPROVED, Captured\.\nNow it is SETTLED\./)
   })
