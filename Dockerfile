@@ -3,26 +3,32 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=optional --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
+COPY .ci .ci
+COPY README.md ./
 COPY bin bin
 COPY contracts contracts
+COPY fixtures fixtures
 COPY hosted-pages hosted-pages
 COPY scenarios scenarios
 COPY simulator simulator
-RUN npm run build
+RUN npm run build && find dist -name '*.d.ts' -delete
 
 # better-sqlite3 carries its C++ source and a binary for every platform: only the one for this image stays.
 FROM node:24-bookworm-slim AS modules
+ARG TARGETARCH
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .ci/prune.sh ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts \
- && cd node_modules/better-sqlite3 && rm -rf deps src binding.gyp \
- && find prebuilds -type f ! -name "linux-$(node -p process.arch).node" -delete
+ && npm sbom --package-lock-only --omit=dev --omit=optional --sbom-format=cyclonedx > /sbom.cdx.json \
+ && sh prune.sh node_modules $TARGETARCH
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production ASSAY_HOST=0.0.0.0 ASSAY_DATA_DIR=/data
 WORKDIR /app
-RUN rm -rf /usr/local/lib/node_modules /opt/yarn* && mkdir /data && chown node:node /data
+# Whatever user the container runs as may keep its state in /data.
+RUN rm -rf /usr/local/lib/node_modules /opt/yarn* && mkdir -m 1777 /data
 COPY --from=modules /app/node_modules node_modules
+COPY --from=modules /sbom.cdx.json ./
 COPY --from=build /app/dist dist
 USER 1000:1000
 VOLUME /data

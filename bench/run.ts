@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { floorCertificate } from './certificate.ts'
+import { certifyTable, measureCertify } from './certify.ts'
 import { growthTable, measureGrowth, sizesOf } from './growth.ts'
 import { readKit } from './kit.ts'
 import { compare, tokenFor } from './load.ts'
@@ -22,6 +23,7 @@ const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean' },
     growth: { type: 'boolean' },
+    certify: { type: 'boolean' },
     million: { type: 'boolean' },
     json: { type: 'string' },
   },
@@ -30,7 +32,7 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
 const running: Server[] = []
 
 try {
-  const [figures, text] = options.growth ? await growthFigures() : await loadFigures()
+  const [figures, text] = await figuresAsked()
   console.log(text)
   if (options.json) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`)
 } catch (error) {
@@ -39,6 +41,16 @@ try {
 } finally {
   await Promise.all(running.map(server => server.stop()))
   rmSync(folder, { recursive: true })
+}
+
+async function figuresAsked() {
+  if (options.certify) return certifyFigures()
+  return options.growth ? growthFigures() : loadFigures()
+}
+
+async function certifyFigures() {
+  const figures = await measureCertify(folder)
+  return [figures, certifyTable(figures)] as const
 }
 
 async function loadFigures() {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { FloorSettings } from './floor.ts'
 
-export type Server = { port: number; readyMs: number; memoryMb(): number; stop(): Promise<void> }
+export type Server = { port: number; pagesPort?: number; readyMs: number; memoryMb(): number; stop(): Promise<void> }
 
 /** Starts Assay as people do, in a process of its own on free ports, and waits for the line that says ready. */
 export async function startAssay(dataDir: string): Promise<Server> {
@@ -13,22 +13,23 @@ export async function startAssay(dataDir: string): Promise<Server> {
   const options = ['--data-dir', dataDir, '--api-port', '0', '--pages-port', '0']
   const start = performance.now()
   const child = spawn(process.execPath, [command, 'serve', ...options], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const port = await portWhenReady(child.stdout)
+  const ports = await portsWhenReady(child.stdout)
   const readyMs = performance.now() - start
-  if (port) return running(child, port, readyMs)
+  if (ports) return { ...running(child, ports.api, readyMs), pagesPort: ports.pages }
   child.kill()
   throw new Error('"assay serve" did not say that it is ready: start it by hand and read why.')
 }
 
-/** The port of the API, once the lines that tell it and that all is ready have both come. */
-async function portWhenReady(output: Readable): Promise<number | undefined> {
+/** The ports, once the lines that tell them and that all is ready have come. */
+async function portsWhenReady(output: Readable): Promise<{ api: number; pages: number } | undefined> {
   let said = ''
   for await (const chunk of output.iterator({ destroyOnReturn: false })) {
     said += chunk
-    const port = /API +https:\/\/localhost:(\d+)\n/.exec(said)?.[1]
-    if (port && /\bready\b/.test(said)) {
+    const [, api] = /API +https:\/\/localhost:(\d+)\n/.exec(said) ?? []
+    const [, pages] = /Pages +http:\/\/localhost:(\d+)\n/.exec(said) ?? []
+    if (api && pages && /\bready\b/.test(said)) {
       output.resume()
-      return Number(port)
+      return { api: Number(api), pages: Number(pages) }
     }
   }
 }
@@ -51,10 +52,11 @@ function running(child: ChildProcess, port: number, readyMs: number): Server {
   return { port, readyMs, stop, memoryMb: () => residentMb(child.pid) }
 }
 
-/** What the kernel counts as resident; NaN where there is no /proc. */
-function residentMb(pid: number | undefined): number {
+/** What the kernel counts as resident, now (VmRSS) or at its most (VmHWM); NaN where there is no /proc. */
+export function residentMb(pid: number | undefined, what: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
   try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+    const lines = readFileSync(`/proc/${pid}/status`, 'utf8')
+    return Number(new RegExp(`${what}:\\s+(\\d+)`).exec(lines)?.[1]) / 1024
   } catch {
     return Number.NaN
   }

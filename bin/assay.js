@@ -10,9 +10,14 @@ const COMMANDS = {
   serve: { help: 'run the simulator until it is told to stop', load: () => import('../simulator/main.ts') },
   certify: { help: 'judge a deployment by the checks of the contract', load: () => import('../contracts/cli.ts') },
   health: { help: 'ask a running simulator whether it is well', load: () => import('../simulator/health.ts') },
+  lab: { help: 'tell what is wrong with a signed request', load: () => import('../contracts/lab/command.ts') },
   scenarios: {
     help: 'check scenario files, or list what they hold',
     load: () => import('../simulator/scenarios/check-command.ts'),
+  },
+  seed: {
+    help: 'fill an organization with a plausible month of payments',
+    load: () => import('../fixtures/seed/command.ts'),
   },
 }
 

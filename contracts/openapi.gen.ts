@@ -532,7 +532,7 @@ export interface components {
          */
         MockFault: {
             /** @enum {string} */
-            kind: "error" | "timeout" | "internal" | "locked" | "limited" | "reset" | "slow" | "dribble" | "truncated" | "missigned";
+            kind: "error" | "timeout" | "internal" | "locked" | "limited" | "reset" | "slow" | "dribble" | "truncated" | "missigned" | "tampered";
             /**
              * @description Needed for timeout and reset; late is for timeout alone.
              * @enum {string}

@@ -22,6 +22,7 @@ const SEEN: Readonly<Record<NonNullable<FaultRow['wire']>, string>> = {
   dribble: 'the answer, piece by piece',
   truncated: 'half of the answer',
   missigned: 'the answer, signed wrongly',
+  tampered: 'the answer with another id in it',
 }
 
 /** docs/faults.md: how calls are made to go wrong (7.1, 7.4, 7.5). */

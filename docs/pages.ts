@@ -3,6 +3,7 @@ import { errorsPage } from './errors-page.ts'
 import { faultsPage } from './faults-page.ts'
 import { lifecyclePage } from './lifecycle-page.ts'
 import { scenariosPage } from './scenarios-page.ts'
+import { signatureLabPage } from './signature-lab-page.ts'
 
 const NOTE = '<!-- Printed from the tables of the code by `npm run docs`: change those. -->\n\n'
 
@@ -12,5 +13,6 @@ export const printedPages = (): Readonly<Record<string, string>> => ({
   'docs/faults.md': NOTE + faultsPage(),
   'docs/lifecycle.md': NOTE + lifecyclePage(),
   'docs/scenarios.md': NOTE + scenariosPage(),
+  'docs/signature-lab.md': NOTE + signatureLabPage(),
   'scenarios/scenario.schema.json': `${JSON.stringify(SCENARIO_SCHEMA, null, 2)}\n`,
 })

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { icon } from './icons.ts'
 import { type Html, layout } from './layout.ts'
+import { sayFor } from './say-for.ts'
 import type { Say } from './texts.ts'
 
 const POLICY = [
@@ -24,7 +25,12 @@ const HEADERS = {
 type FormsLeadTo = 'here' | 'any shop'
 
 /** Answers with a page that may load nothing but our own stylesheet and script, and that no cache keeps. */
-export function answerPage(c: Context, page: Html, formsLeadTo: FormsLeadTo = 'here', status: 200 | 404 = 200) {
+export function answerPage(
+  c: Context,
+  page: Html,
+  formsLeadTo: FormsLeadTo = 'here',
+  status: 200 | 400 | 401 | 404 = 200,
+) {
   const formAction = formsLeadTo === 'here' ? "form-action 'self'" : "form-action 'self' http: https:"
   return c.html(page, status, { ...HEADERS, 'Content-Security-Policy': [...POLICY, formAction].join('; ') })
 }
@@ -41,7 +47,8 @@ export const seeOther = (c: Context, location: string) => c.body(null, 303, { ..
 /** An address goes out as it came in; only what no header can carry is percent-encoded, and nothing twice. */
 const ascii = (url: string): string => (/^[!-~]+$/.test(url) ? url : new URL(url).href)
 
-export function answerNotFound(c: Context, say: Say) {
+/** There is nothing at this address. */
+export function answerNotFound(c: Context, say: Say = sayFor(c)) {
   const main = html`
 <main class="sheet narrow message">
 <span class="badge">${icon('question')}</span>

@@ -4,7 +4,6 @@ import type { Html } from './layout.ts'
 // biome-ignore format: a table reads by its columns
 const SHAPES = {
   assay:    'M12 2.6 20.2 7.3v9.4L12 21.4l-8.2-4.7V7.3zM8.2 12.2l2.7 2.7 4.9-5.6',
-  larch:    'M12 2.8 8 8.6h2.4L6 15.6h12L13.6 8.6H16zM12 15.6v5.6',
   phone:    'M8 2.8h8a1.6 1.6 0 0 1 1.6 1.6v15.2a1.6 1.6 0 0 1-1.6 1.6H8a1.6 1.6 0 0 1-1.6-1.6V4.4A1.6 1.6 0 0 1 8 2.8zM11 18.2h2',
   copy:     'M9 9h10v11H9zM5.2 15V4.4H15',
   check:    'm5 12.8 4.6 4.4L19 7.2',

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { icon } from './icons.ts'
 import { type Html, layout } from './layout.ts'
+import { pace } from './pace.ts'
 import { paths } from './paths.ts'
 import type { OrganizationView, PagesPort } from './port.ts'
 import type { Say } from './texts.ts'
@@ -17,7 +18,8 @@ ${layersOff.length === 0 ? '' : notice(say, layersOff)}
 ${seed === undefined ? '' : html`<p class="notice" data-testid="variety"><b>${say('variety')}</b> ${seed}. ${say('varietyNote')}</p>`}
 <h2>${say('organizations')}</h2>
 ${organizations.length === 0 ? html`<p>${say('noOrganizations')}</p>` : organizations.map(one => card(say, one))}
-<ul class="links">${link(paths.strangers, 'strangers-journal', say('strangers'), say('strangersNote'))}</ul>
+<ul class="links">${link(paths.portal, 'open-portal', say('portal'), say('portalNote'))}
+${link(paths.strangers, 'strangers-journal', say('strangers'), say('strangersNote'))}</ul>
 </main>`
   return layout(say, { title: say('landingTitle'), look: 'plain', main })
 }
@@ -28,11 +30,11 @@ type Notable = Pick<PagesPort, 'layersOff' | 'seed'>
 const notice = (say: Say, layersOff: readonly string[]): Html => html`
 <p class="notice" data-testid="layers-off"><b>${say('layersOff')}</b> ${layersOff.join(', ')}. ${say('layersOffNote')}</p>`
 
-const card = (say: Say, { organizationId, now }: OrganizationView): Html => html`
+const card = (say: Say, { organizationId, now, rate }: OrganizationView): Html => html`
 <section class="card" data-testid="organization">
 <h3>${organizationId}</h3>
-<p class="quiet-line">${say('clock')} <time datetime="${new Date(now).toISOString()}" data-testid="organization-clock">${clockTime(now)}</time></p>
-<a class="button" href="${paths.phone(organizationId)}" data-testid="open-phone">${icon('phone')} ${say('openPhone')}</a>
+<p class="quiet-line">${say('clock')} <time datetime="${new Date(now).toISOString()}" data-testid="organization-clock">${clockTime(now)}</time>${pace(say, rate)}</p>
+<a class="button" href="${paths.blik(organizationId)}" data-testid="open-phone">${icon('phone')} ${say('openPhone')}</a>
 <ul class="links">
 ${link(paths.kit(organizationId), 'open-kit', say('kit'), say('kitNote'))}
 ${link(paths.journal(organizationId), 'open-journal', say('journal'), say('journalNote'))}

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { assetUrl } from './assets.ts'
+import { type AssetName, assetUrl } from './assets.ts'
 import type { Say } from './texts.ts'
 
 export type Html = ReturnType<typeof html>
@@ -7,14 +7,16 @@ export type Html = ReturnType<typeof html>
 export type Page = {
   title: string
   /** Which dress of the stylesheet the page wears. */
-  look: 'plain' | 'phone' | 'hosted' | 'bank'
+  look: 'plain' | 'portal' | 'phone' | 'hosted' | 'bank'
   /** The bank whose colours a page of a bank wears. */
   bank?: string
+  /** Stylesheets and scripts beside those of every page. */
+  more?: readonly AssetName[]
   main: Html
 }
 
 /** The frame around every page, with the mark that no money moves. */
-export const layout = (say: Say, { title, look, bank, main }: Page): Html => html`<!doctype html>
+export const layout = (say: Say, { title, look, bank, more = [], main }: Page): Html => html`<!doctype html>
 <html lang="${say.language}">
 <head>
 <meta charset="utf-8">
@@ -25,6 +27,7 @@ export const layout = (say: Say, { title, look, bank, main }: Page): Html => htm
 <link rel="icon" type="image/svg+xml" href="${assetUrl('icon.svg')}">
 <link rel="stylesheet" href="${assetUrl('pages.css')}">
 <script src="${assetUrl('pages.js')}" defer></script>
+${more.map(asset)}
 </head>
 <body class="${look}" data-bank="${bank ?? ''}">
 <header class="sandbox" data-testid="sandbox-mark"><b>${say('sandboxMark')}</b><span>${say('noRealMoney')}</span></header>
@@ -32,3 +35,8 @@ ${main}
 </body>
 </html>
 `
+
+const asset = (name: AssetName): Html =>
+  name.endsWith('.css')
+    ? html`<link rel="stylesheet" href="${assetUrl(name)}">`
+    : html`<script type="module" src="${assetUrl(name)}"></script>`

@@ -5,16 +5,18 @@ import { blikRoutes } from './blik/blik-routes.ts'
 import { irisRoutes } from './iris/iris-routes.ts'
 import { landing } from './landing.ts'
 import type { PagesPort } from './port.ts'
-import { speak } from './texts.ts'
+import type { PortalPort } from './portal/port.ts'
+import { portalRoutes } from './portal/portal-routes.ts'
+import { sayFor } from './say-for.ts'
 
-/** What a shopper sees: the landing page, the BLIK phone, the IRIS banks. Mount it last: it answers every address. */
-export function createPages(port: PagesPort): Hono {
-  const say = speak('en')
+/** What shoppers see, the BLIK phone and the IRIS banks, and the operator's portal. Mount it last: it answers every address. */
+export function createPages(port: PagesPort, portal?: PortalPort): Hono {
   const pages = new Hono()
-  pages.get('/', async c => answerPage(c, landing(say, await port.organizations(), port)))
+  pages.get('/', async c => answerPage(c, landing(sayFor(c), await port.organizations(), port)))
   pages.route('/', assetRoutes())
-  pages.route('/', blikRoutes(port, say))
-  pages.route('/', irisRoutes(port, say))
-  pages.all('*', c => answerNotFound(c, say))
+  pages.route('/', blikRoutes(port))
+  pages.route('/', irisRoutes(port))
+  if (portal) pages.route('/', portalRoutes(portal))
+  pages.all('*', c => answerNotFound(c))
   return pages
 }

@@ -2,12 +2,17 @@ const part = encodeURIComponent
 
 /** Every address that a page links to, posts to or asks. */
 export const paths = {
+  landing: '/',
+  portal: '/portal',
   strangers: '/control/journal',
   kit: (organizationId: string) => `/control/organizations/${part(organizationId)}/kit`,
   journal: (organizationId: string) => `/control/organizations/${part(organizationId)}/journal`,
-  phone: (organizationId: string) => `/blik/${part(organizationId)}`,
-  codes: (organizationId: string) => `/blik/${part(organizationId)}/codes`,
-  code: (organizationId: string, codeId: string) => `/blik/${part(organizationId)}/codes/${part(codeId)}`,
+  blik: (organizationId: string) => `/blik/${part(organizationId)}`,
+  phone: (organizationId: string, phoneId: string) => `/blik/${part(organizationId)}/phones/${part(phoneId)}`,
   redirect: (redirectId: string) => `/iris/${part(redirectId)}`,
   bank: (redirectId: string, bankId: string) => `/iris/${part(redirectId)}/banks/${part(bankId)}`,
+  accounts: (redirectId: string, bankId: string, user?: string) =>
+    `/iris/${part(redirectId)}/banks/${part(bankId)}/accounts${user === undefined ? '' : `?user=${part(user)}`}`,
+  account: (redirectId: string, bankId: string, accountId: string, user: string) =>
+    `/iris/${part(redirectId)}/banks/${part(bankId)}/accounts/${part(accountId)}?user=${part(user)}`,
 }

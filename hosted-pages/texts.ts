@@ -1,10 +1,11 @@
+import { PORTAL } from './portal/texts.ts'
 import { BLIK } from './texts/blik.ts'
 import { FRAME } from './texts/frame.ts'
 import { IRIS } from './texts/iris.ts'
 import type { Language } from './texts/sentence.ts'
 
 /** Every sentence that a person reads on the pages, one table for each part of them. */
-const TEXTS = { ...FRAME, ...BLIK, ...IRIS }
+const TEXTS = { ...FRAME, ...BLIK, ...IRIS, ...PORTAL }
 
 export type { Language } from './texts/sentence.ts'
 export type TextKey = keyof typeof TEXTS

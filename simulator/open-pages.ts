@@ -4,12 +4,14 @@ import { createPages } from '../hosted-pages/pages.ts'
 import type { AddressBook } from './addresses.ts'
 import { bodyLimitOf } from './control/body-limit.ts'
 import { createControl } from './control/control.ts'
+import { createControlToken } from './control/control-token.ts'
 import { guardOrigin } from './control/guard.ts'
 import { sayNo } from './control/say-no.ts'
 import type { Bindings } from './http/call.ts'
 import { listen } from './http/listen.ts'
 import type { Operator } from './operator/operator.ts'
 import { pagesPortOf } from './operator/pages-port.ts'
+import { portalPortOf } from './operator/portal-port.ts'
 import type { Config } from './options.ts'
 
 type Parts = {
@@ -23,6 +25,8 @@ type Parts = {
 
 /** Pages, control and health over plain HTTP, for browsers and scripts on the operator's side. */
 export const openPages = ({ config, operator, addresses, layersOff, isReady, onFault }: Parts) => {
+  const { pagesUrl, controlToken } = config
+  const token = createControlToken(controlToken, pagesUrl?.startsWith('https:'))
   const pages = new Hono<{ Bindings: Bindings }>()
   pages.get('/health', c => c.json({ status: 'ok' }))
   pages.get('/ready', c => (isReady() ? c.json({ status: 'ready' }) : c.json({ status: 'starting' }, 503)))
@@ -32,8 +36,11 @@ export const openPages = ({ config, operator, addresses, layersOff, isReady, onF
       ? sayNo(c, `The body is larger than ${bodyLimitOf(c.env.incoming)} bytes.`, 413)
       : next(),
   )
-  pages.route('/control', createControl({ operator, addresses, onFault, token: config.controlToken }))
-  pages.route('/', createPages(pagesPortOf(operator, layersOff)))
+  pages.route('/control', createControl({ operator, addresses, onFault, token }))
+  pages.route(
+    '/',
+    createPages(pagesPortOf(operator, layersOff, config.pagesUrl), portalPortOf(operator, { ...token, pagesUrl })),
+  )
   pages.onError((error, c) => {
     onFault(error)
     return c.text('The service failed unexpectedly.\n', 500)

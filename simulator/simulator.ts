@@ -1,3 +1,4 @@
+import type { ServerOptions } from 'node:https'
 import { join } from 'node:path'
 import { SERVICE_VERSIONS, type ServiceVersion } from '../contracts/protocol/service-version.ts'
 import type { SigningKey } from '../contracts/protocol/sign.ts'
@@ -5,6 +6,7 @@ import { createAddressBook } from './addresses.ts'
 import { type Clock, createClock } from './clock.ts'
 import { defaultConfig } from './config.ts'
 import type { Layers } from './http/api.ts'
+import { signatureRulesOf } from './http/signature-rules.ts'
 import { createTrust, type Trust } from './http/trust.ts'
 import { openApi, rulesOf } from './http/wire.ts'
 import type { Ids } from './ids.ts'
@@ -51,6 +53,8 @@ export type SimulatorParts = {
   trust: Trust
   layers: Partial<Layers>
   versions: readonly ServiceVersion[]
+  /** Settings of TLS beside the real ones, which they replace. */
+  tls: ServerOptions
   onFault: (error: unknown) => void
 }
 
@@ -105,6 +109,7 @@ export const startSimulator = async (
       webhooks,
       seed,
       onChange: trust.forget,
+      signatures: signatureRulesOf(config),
     })
     await resume(store, clock, jobs, operator)
     const api = await openApi({
@@ -121,6 +126,7 @@ export const startSimulator = async (
       versions,
       variety,
       layers,
+      tls: parts.tls,
       onFault,
     })
     listening.push(api)

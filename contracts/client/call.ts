@@ -8,6 +8,8 @@ export type CallOptions = { idempotencyKey?: string; scope?: string; headers?: R
 /** What a call is made of before it is signed: a body of JSON, a form, or exact bytes. */
 export type CallParts = CallOptions & {
   json?: unknown
+  /** Blanks by which the JSON is indented; none unless given. */
+  indent?: number
   form?: Readonly<Record<string, string>>
   bytes?: Uint8Array
   path?: Readonly<Record<string, string>>
@@ -19,6 +21,7 @@ export const callOf = (endpoint: EndpointName, parts: CallParts, paths: Paths = 
   const { method, path, keyed } = ENDPOINTS[endpoint]
   const { contentType, body } = bodyOf(parts)
   return {
+    endpoint,
     method,
     path: `${fillPath(paths[endpoint] ?? path, parts.path ?? {})}${queryOf(parts)}`,
     headers: {
@@ -33,12 +36,12 @@ export const callOf = (endpoint: EndpointName, parts: CallParts, paths: Paths = 
 
 const queryOf = ({ query }: CallParts): string => (query ? `?${new URLSearchParams(query)}` : '')
 
-const bodyOf = ({ form, json, bytes }: CallParts): { contentType: string; body?: Uint8Array } => {
+const bodyOf = ({ form, json, indent, bytes }: CallParts): { contentType: string; body?: Uint8Array } => {
   if (form)
     return {
       contentType: 'application/x-www-form-urlencoded',
       body: Buffer.from(new URLSearchParams(form).toString()),
     }
-  const body = bytes ?? (json === undefined ? undefined : Buffer.from(JSON.stringify(json)))
+  const body = bytes ?? (json === undefined ? undefined : Buffer.from(JSON.stringify(json, null, indent)))
   return { contentType: 'application/json', ...(body === undefined ? {} : { body }) }
 }

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import type { components } from '../openapi.gen.ts'
 import { type CallOptions, type CallParts, callOf } from './call.ts'
 import { NoAnswer, TokenRefused, UntrustedAnswer } from './call-error.ts'
 import type { Credentials } from './credentials.ts'
-import type { EndpointName, Paths } from './endpoints.ts'
+import { ENDPOINTS, type EndpointName, type Paths } from './endpoints.ts'
 import { type Exchange, jsonOf } from './exchange.ts'
 import { createKeyCache, createVerifier } from './key-set.ts'
 import { patiently } from './patience.ts'
@@ -13,14 +14,24 @@ import { createWebhookVerifier } from './webhook.ts'
 
 export type Shapes = components['schemas']
 
+/** How a deployment spells requests where it differs from the description. */
+export type Spelling = {
+  json(endpoint: EndpointName, body: unknown): unknown
+  query(endpoint: EndpointName, query: Readonly<Record<string, string>>): Record<string, string>
+  /** Members that no report may show, by the names that they have there. */
+  secretMembers: readonly string[]
+}
+
 export type MerchantOptions = {
   /** Addresses where a deployment differs from the description. */
   paths?: Paths
   dialect?: SendOptions['dialect']
+  /** Writes what calls say in the words of the deployment. */
+  spelling?: Spelling
   /** Scope of the token that calls carry unless told otherwise (5.3). */
   scope?: string
   timeoutMs?: number
-  /** Statuses on which a call is sent again under its key, twice at most (7.1); none unless given. */
+  /** Statuses on which a call is sent again under its key, twice at most; RETRIED_BY_RULE has those of 7.1 and 7.4, none unless given. */
   retry?: readonly number[]
   transport?: Transport
   /** Told of every exchange, the fetching of tokens and keys among them. */
@@ -40,13 +51,15 @@ export type Merchant = ReturnType<typeof createMerchant>
 export const createMerchant = (credentials: Credentials, options: MerchantOptions = {}) => {
   const now = options.now ?? Date.now
   const transport = watched(options.transport ?? createTransport(transportOptions(credentials, options)), options)
-  const sending = { credentials, transport, dialect: options.dialect ?? {} }
+  const { spelling } = options
+  const { secretMembers = [] } = spelling ?? {}
+  const sending = { credentials, transport, dialect: options.dialect ?? {}, secretMembers }
   const usualScope = options.scope ?? 'payments:read payments:process'
 
   const request = async (endpoint: EndpointName, parts: CallParts = {}, alter: Alterations = {}): Promise<Exchange> => {
     const guarded = endpoint !== 'token' && endpoint !== 'keySet'
     const token = guarded && alter.token === undefined ? await tokenFor(parts.scope ?? usualScope) : undefined
-    const described = callOf(endpoint, parts, options.paths, token)
+    const described = callOf(endpoint, spelling ? spelt(endpoint, parts, spelling) : parts, options.paths, token)
     return patiently(alter.retry ?? options.retry ?? [], () => send(sending, described, alter))
   }
   const tokenForm = (scope = '') => ({
@@ -54,11 +67,23 @@ export const createMerchant = (credentials: Credentials, options: MerchantOption
     client_id: credentials.clientId,
     ...(scope && { scope }),
   })
-  const tokenFor = createTokenCache(async scope => tokenOf(await request('token', { form: tokenForm(scope) })), now)
+  const { tokenFor, forget } = createTokenCache(
+    async scope => tokenOf(await request('token', { form: tokenForm(scope) })),
+    now,
+  )
   const keyCache = createKeyCache(() => request('keySet'), now)
   const verify = createVerifier(keyCache)
+  /** A token that ended early, as when a virtual clock moves, is renewed once; the key stays (4061, 7.3). */
+  const requestRenewed = async (endpoint: EndpointName, parts: CallParts): Promise<Exchange> => {
+    const scope = parts.scope ?? usualScope
+    const keyed = { ...parts, idempotencyKey: parts.idempotencyKey ?? randomUUID() }
+    const exchange = await request(endpoint, keyed)
+    if (!saysExpired(exchange)) return exchange
+    await forget(scope, exchange.request.headers.authorization?.replace('Bearer ', '') ?? '')
+    return request(endpoint, keyed)
+  }
   const call = async <Body>(endpoint: EndpointName, parts: CallParts): Promise<Answer<Body>> => {
-    const exchange = await request(endpoint, parts)
+    const exchange = await requestRenewed(endpoint, parts)
     if (!exchange.answer) throw new NoAnswer(exchange)
     const verdict = await verify(exchange)
     if (!verdict.ok) throw new UntrustedAnswer(exchange, verdict.message)
@@ -76,6 +101,8 @@ export const createMerchant = (credentials: Credentials, options: MerchantOption
     request,
     /** A call that no endpoint describes, signed all the same. */
     send: (described: Call, alter?: Alterations) => send(sending, described, alter),
+    /** The address of an endpoint in this deployment, with its `{name}` parts. */
+    pathOf: (endpoint: EndpointName): string => options.paths?.[endpoint] ?? ENDPOINTS[endpoint].path,
     tokenForm,
     /** The cached token of a scope; renewed about five minutes before its end. */
     tokenFor: (scope = usualScope) => tokenFor(scope),
@@ -108,6 +135,17 @@ export const createMerchant = (credentials: Credentials, options: MerchantOption
     close: () => transport.close(),
   }
 }
+
+const saysExpired = (exchange: Exchange): boolean =>
+  exchange.answer?.status === 401 &&
+  (jsonOf(exchange) as Partial<Shapes['Refusal']> | undefined)?.statusInfo?.reasonCode === TOKEN_EXPIRED
+
+const TOKEN_EXPIRED = '4061'
+const spelt = (endpoint: EndpointName, parts: CallParts, spelling: Spelling): CallParts => ({
+  ...parts,
+  ...(parts.json === undefined ? {} : { json: spelling.json(endpoint, parts.json) }),
+  ...(parts.query === undefined ? {} : { query: spelling.query(endpoint, parts.query) }),
+})
 
 const REPORTS_SCOPE = 'data:reports'
 const CSV_OR_REFUSAL = 'text/csv, application/json'

@@ -1,5 +1,6 @@
 import { type RequestToSign, type SigningKey, type SigningOptions, signRequest } from '../protocol/sign.ts'
 import type { Credentials } from './credentials.ts'
+import type { EndpointName } from './endpoints.ts'
 import type { Exchange } from './exchange.ts'
 import type { Connection, Transport } from './transport.ts'
 
@@ -11,6 +12,7 @@ export type Call = {
   body?: Uint8Array
   /** Bearer token; calls without one are signed all the same. */
   token?: string
+  endpoint?: EndpointName
 }
 
 /** A request with all but its signature. `headers` holds Host and Content-Type, names in lower case. */
@@ -36,7 +38,8 @@ export type Alterations = {
 export type SendOptions = {
   credentials: Credentials
   transport: Transport
-  dialect: Pick<SigningOptions, 'reading' | 'encoding' | 'digest'>
+  dialect: Omit<SigningOptions, 'created'>
+  secretMembers?: readonly string[]
 }
 
 /** Signs a described request (5.2) and sends it, with any alterations. */
@@ -49,7 +52,14 @@ export const send = async (options: SendOptions, call: Call, alter: Alterations 
   const signature = await (alter.sign ?? signDraft)(draft, key, { ...dialect, created, ...alter.signing })
   const signed = (alter.afterSigning ?? same)({ ...draft, headers: { ...draft.headers, ...signature } })
   const { method, headers, body } = signed
-  const request = { method, url: `${base.origin}${signed.target}`, headers, ...(body === undefined ? {} : { body }) }
+  const request = {
+    method,
+    url: `${base.origin}${signed.target}`,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    ...(call.endpoint === undefined ? {} : { endpoint: call.endpoint }),
+    ...(options.secretMembers?.length ? { secretMembers: options.secretMembers } : {}),
+  }
   return transport.exchange(request, alter.connection)
 }
 

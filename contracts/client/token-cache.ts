@@ -12,10 +12,18 @@ export const createTokenCache = (fetch: (scope: string) => Promise<Token>, now: 
     entry.token.catch(() => tokens.delete(scope))
     return entry
   }
-  return async (scope: string): Promise<string> => {
+  const tokenFor = async (scope: string): Promise<string> => {
     const known = tokens.get(scope) ?? renew(scope)
     const token = await known.token
     const renewAt = known.askedAt + token.expiresInSeconds * 1000 - RENEW_AHEAD_MS
     return now() < renewAt ? token.value : (await renew(scope).token).value
+  }
+  return {
+    tokenFor,
+    /** Lets go of a token that the service no longer takes; a newer one stays. */
+    forget: async (scope: string, value: string) => {
+      const known = tokens.get(scope)
+      if (known && (await known.token.catch(() => undefined))?.value === value) tokens.delete(scope)
+    },
   }
 }

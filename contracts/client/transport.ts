@@ -62,6 +62,7 @@ type TlsOptions = ReturnType<typeof tlsOptions> & { agent: Agent }
 const attempt = (request: WireRequest, tls: TlsOptions, options: TransportOptions): Promise<Attempt> =>
   new Promise(resolve => {
     const startedAt = performance.now()
+    const at = new Date().toISOString()
     const signal = AbortSignal.timeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
     const { method, headers } = request
     // Whether a keyed call was carried out is for its merchant to find out, by sending it again under the key (7.4).
@@ -70,7 +71,7 @@ const attempt = (request: WireRequest, tls: TlsOptions, options: TransportOption
     let version: string | null = null
     const end = (outcome: { answer: WireAnswer } | { fault: TransportFault }, staleSocket = false) => {
       const durationMs = performance.now() - startedAt
-      resolve({ exchange: { request, ...outcome, ...(version ? { tls: version } : {}), durationMs }, staleSocket })
+      resolve({ exchange: { request, ...outcome, ...(version ? { tls: version } : {}), at, durationMs }, staleSocket })
     }
     const fail = (error: Error) =>
       end({ fault: faultOf(error) }, outgoing.reusedSocket && !keyed && faultOf(error).code === 'ECONNRESET')
@@ -128,7 +129,9 @@ const newSession = (url: URL, tls: object, timeoutMs = DEFAULT_TIMEOUT_MS): Prom
       socket.destroy()
       resolve(session)
     }
-    socket.setTimeout(timeoutMs, () => end())
+    // From first to last: a server that drips is never idle.
+    const tooLate = setTimeout(end, timeoutMs)
+    socket.once('close', () => clearTimeout(tooLate))
     socket.on('session', end)
     socket.on('error', () => end())
     // TLS 1.3 sends its tickets after the handshake; a first request makes sure that they arrive.

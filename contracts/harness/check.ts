@@ -59,6 +59,8 @@ export type Result = Pick<Check, 'id' | 'clause' | 'title'> & {
 export const VERDICTS = [
   'fail',
   'harness error',
+  'stale',
+  'known',
   'differs',
   'blocked',
   'untestable',

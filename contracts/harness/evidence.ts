@@ -11,11 +11,16 @@ export type Evidence<Step extends string> = {
   transcript: readonly Exchange[]
 }
 
+/** What became of a step. */
+export type Kept = { exchange: Exchange } | { failure: unknown }
+
 export const createEvidence = <Step extends string>(transcript: readonly Exchange[] = []) => {
-  const steps = new Map<Step, { exchange: Exchange } | { failure: unknown }>()
+  const steps = new Map<Step, Kept>()
   let stopped: unknown
   return {
     transcript,
+    /** What was kept so far, and what ended the play early, for those who record it. */
+    kept: () => ({ steps: steps as ReadonlyMap<Step, Kept>, stopped }),
     keep: (async (step, call) => {
       try {
         const exchange = await call

@@ -1,4 +1,5 @@
-import { type Exchange, lineOf, redact } from '../client/exchange.ts'
+import { type Exchange, lineOf } from '../client/exchange.ts'
+import { redact } from '../client/redact.ts'
 
 const LONGEST_BODY = 2000
 

@@ -3,7 +3,7 @@ import { type Exchange, jsonOf, type WireAnswer } from '../client/exchange.ts'
 import { agree } from './agree.ts'
 import type { Profile } from './profile.ts'
 import { Inconclusive, Mismatch, Open } from './signals.ts'
-import { categoryOf, findField, readField, readItems, reasonCodeOf } from './slots.ts'
+import { categoryOf, findField, readField, readItems, reasonCodeOf, toldCode } from './slots.ts'
 
 /** Statuses by which a service may say no to a call that is wrong (7.1). 429 is no judgment on the call. */
 const REFUSING = [400, 401, 403, 404, 405, 409, 413, 415, 422, 501]
@@ -49,8 +49,12 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
     agrees: (what: string, got: unknown, expected: unknown, exchange?: Exchange) =>
       holds(agree(got, expected), `${what} ${JSON.stringify(expected)}`, got ?? 'nothing', exchange),
     /** A 2xx; no deployment has to use the same one. */
-    served: (exchange: Exchange): void =>
-      holds(isServed(answered(exchange)), 'the call to be served', told(exchange), exchange),
+    served: (exchange: Exchange): void => {
+      holds(isServed(answered(exchange)), 'the call to be served', told(exchange), exchange)
+      const statuses = profile.success?.[exchange.request.endpoint ?? '']
+      const { status } = answered(exchange)
+      holds(statuses?.includes(status) ?? true, `HTTP ${list(statuses)}`, told(exchange), exchange)
+    },
     /** Rule 2: refused as stated, by a check that has a control, and with nothing left behind. */
     refused: (exchange: Exchange, { status = REFUSING, code, without }: Refusal = {}): void => {
       if (!check.control) throw new Error(`${check.id} expects a refusal and names no control: give it one.`)
@@ -70,6 +74,12 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
       return json as Record<string, unknown>
     },
     field: (exchange: Exchange, slot: string): unknown => readField(profile, exchange, slot),
+    /** The code of a refusal, or that of a decline in a success, where this slot points (7, S44). */
+    code: (exchange: Exchange, slot: string, code: string): void => {
+      answered(exchange)
+      const got = toldCode(profile, exchange, slot) ?? readField(profile, exchange, slot)
+      holds(got === code, `reasonCode ${code}`, String(got), exchange)
+    },
     items: (exchange: Exchange, list: string, member: string) => readItems(profile, exchange, list, member),
     /** The payment is at one of these stages of its life. */
     category: (exchange: Exchange, ...expected: string[]): void => {

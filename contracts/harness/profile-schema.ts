@@ -7,9 +7,32 @@ export type ProfileFault = { path: string[]; message: string }
 
 /** What is wrong with a profile, the deepest fault first: that is the one a person meant to write. */
 export const profileFaults = (data: unknown): ProfileFault[] => {
-  if (validate(data)) return []
+  if (validate(data)) return twofold(data as Words)
   const faults = (validate.errors ?? []).filter(error => error.keyword !== 'if').map(faultOf)
   return faults.sort((a, b) => b.path.length - a.path.length)
+}
+
+type Words = {
+  enums?: Record<string, Record<string, string>>
+  states?: Record<string, readonly string[]>
+}
+
+/** Words that would mean two things: what reads them back could not tell which. */
+const twofold = ({ enums = {}, states = {} }: Words): ProfileFault[] => {
+  const spelt = Object.entries(enums).flatMap(([name, words]) =>
+    Object.entries(words).map(([ours, theirs]) => ({ path: ['enums', name, ours], scope: name, word: theirs })),
+  )
+  const staged = Object.entries(states).flatMap(([stage, words]) =>
+    words.map((word, index) => ({ path: ['states', stage, String(index)], scope: 'states', word })),
+  )
+  const all = [...spelt, ...staged]
+  return all.flatMap(({ path, scope, word }, index) => {
+    const first = all.findIndex(other => other.scope === scope && other.word === word)
+    if (first === index) return []
+    return [
+      { path, message: `${path.join('.')} is "${word}", as is ${all[first]?.path.join('.')}: a word means one thing` },
+    ]
+  })
 }
 
 /** An example of what may stand at a dotted path of a profile. */

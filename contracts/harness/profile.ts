@@ -4,6 +4,7 @@ import { LineCounter, parseDocument } from 'yaml'
 import { type Credentials, credentialsFromKit, type Identity, readKit } from '../client/credentials.ts'
 import type { Paths } from '../client/endpoints.ts'
 import type { SendOptions } from '../client/send.ts'
+import type { Capability } from './capabilities.ts'
 import { profileFaults } from './profile-schema.ts'
 
 /** A deployment as its operator describes it. `fields` say where to look, never what must hold. */
@@ -20,8 +21,19 @@ export type Profile = {
   control?: { url: string; token?: string }
   dialect?: SendOptions['dialect']
   paths?: Paths
+  /** Names of the headers of answers that are not those of RFC 9421 and RFC 9530 (5.4). */
+  headers?: Partial<Record<AnswerHeader, string>>
+  /** Where members of a request stand, by operation: dotted names of ours, pointers of theirs. */
+  requests?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Where members of an answer stand, by operation. */
   fields?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  errors?: { reasonCode?: string }
+  /** Words that are not those of the document, one for one. */
+  enums?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Whether a body names a payment by a text or by a number. */
+  ids?: { transactionId?: 'text' | 'number' }
+  /** Statuses of a success, by operation; any 2xx where none is named. */
+  success?: Readonly<Record<string, readonly number[]>>
+  errors?: { reasonCode?: string; callId?: string; declined?: { at: string; words: readonly string[] } }
   states?: Readonly<Record<string, readonly string[]>>
   settlement?: { withinSeconds?: number }
   /** Where in the body of mock/set the overrides of a step stand (2.7). */
@@ -30,10 +42,23 @@ export type Profile = {
   webhooks?: { receiver?: string }
   /** The stable version, which calls get that name none (9). */
   serviceVersion?: string
-  limits?: { bodyBytes?: number; callsPerSecond?: number }
+  /** `holdSeconds`: how long an authorization waits for its capture (R3); `pollSeconds`: how often a status may be asked for. */
+  limits?: { bodyBytes?: number; callsPerSecond?: number; holdSeconds?: number; pollSeconds?: number }
+  /** The transcript of an earlier run, whose fields must still be there (9). */
+  earlierRun?: string
+  /** What this deployment lacks, by name, each with whether it is there. */
+  capabilities?: Readonly<Partial<Record<Capability, boolean>>>
   notApplicable?: Readonly<Record<string, string>>
+  /** Checks that are known to fail here, each with the reason or the ticket. */
+  knownFailures?: Readonly<Record<string, string>>
+  /** What a run may take at most: time in all, time for each call, calls in a second, payments, and sums as they are sent. */
+  budgets?: { seconds?: number; callSeconds?: number; callsPerSecond?: number; payments?: number; amount?: number }
+  /** Lines that `scout` filled and nobody has looked at, each with the checks that would only confirm it by itself. */
+  scouted?: Readonly<Record<string, readonly string[]>>
   confirmed?: 'all' | readonly string[]
 }
+
+export type AnswerHeader = 'signature' | 'signatureInput' | 'contentDigest'
 
 export type OrganizationSource =
   | { kit: string }

@@ -1,11 +1,15 @@
 import type { Result, Verdict } from './check.ts'
 import { exchangeText } from './exchange-text.ts'
+import type { Report } from './report.ts'
+import { againText } from './reproduction.ts'
 
 /** What JUnit can say of a verdict. What could not be judged is an error, so that no dashboard takes it for a pass. */
 // biome-ignore format: a table reads by its columns
 const ELEMENTS: Record<Verdict, 'failure' | 'error' | 'skipped' | undefined> = {
   'fail':           'failure',
   'harness error':  'error',
+  'stale':          'error',
+  'known':          'skipped',
   'differs':        'skipped',
   'blocked':        'error',
   'untestable':     'skipped',
@@ -17,30 +21,53 @@ const ELEMENTS: Record<Verdict, 'failure' | 'error' | 'skipped' | undefined> = {
 }
 
 /** The results as JUnit XML: a suite for each section of the catalogue, a case for each check. */
-export const junitReport = (results: readonly Result[], name: string): string => {
-  const sections = Map.groupBy(results, result => result.id.replace(/-.*/, ''))
-  const suites = [...sections].map(([section, members]) => suiteXml(section, members))
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${attributes({ name, ...totals(results) })}>\n${suites.join('\n')}\n</testsuites>\n`
+export const junitReport = (report: Report): string => {
+  const { checks, profile, target, startedAt, tier, suite } = report
+  const sections = Map.groupBy(checks, result => result.id.replace(/-.*/, ''))
+  const suites = [...sections].map(([section, members]) => suiteXml(section, members, report))
+  const name = `${profile.name} ${target.baseUrl}`
+  const properties = { environment: target.environment, tier, suite: `${suite.name} ${suite.version}` }
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${attributes({ name, ...totals(checks), timestamp: startedAt })}>\n${propertiesXml(properties)}\n${suites.join('\n')}\n</testsuites>\n`
 }
 
-const suiteXml = (section: string, results: readonly Result[]): string =>
-  `  <testsuite ${attributes({ name: section, ...totals(results) })}>\n${results.map(caseXml).join('\n')}\n  </testsuite>`
+const propertiesXml = (values: Readonly<Record<string, string | number>>): string =>
+  `  <properties>\n${Object.entries(values)
+    .map(([name, value]) => `    <property ${attributes({ name, value })}/>\n`)
+    .join('')}  </properties>`
 
-const caseXml = (result: Result): string => {
+const suiteXml = (section: string, results: readonly Result[], report: Report): string => {
+  const open = attributes({ name: section, ...totals(results), timestamp: report.startedAt })
+  return `  <testsuite ${open}>\n${results.map(result => caseXml(result, report)).join('\n')}\n  </testsuite>`
+}
+
+const caseXml = (result: Result, report: Report): string => {
   const { id, title, clause, journey, durationMs, reason } = result
-  const open = attributes({ name: `${id} ${title} (${clause})`, classname: journey, time: seconds(durationMs) })
+  const where = { classname: `${id.replace(/-.*/, '')}.${journey}`, file: report.profile.file }
+  const open = attributes({ name: `${id} ${title} (${clause})`, ...where, time: seconds(durationMs) })
   const element = ELEMENTS[result.verdict]
-  if (element) return `    <testcase ${open}>\n      ${elementXml(element, result)}\n    </testcase>`
+  if (element) return `    <testcase ${open}>\n      ${elementXml(element, result, report)}\n    </testcase>`
   return reason
     ? `    <testcase ${open}>\n      <system-out>${xmlText(reason)}</system-out>\n    </testcase>`
     : `    <testcase ${open}/>`
 }
 
-const elementXml = (element: string, { verdict, reason, expected, got, exchange }: Result): string => {
+const elementXml = (element: string, result: Result, report: Report): string => {
+  const { verdict, reason, expected, got } = result
   const told = [reason, expected && `expected ${expected}, got ${got}`].filter(Boolean).join('; ')
   const message = attributes({ message: `${verdict}: ${told}`, ...(element === 'skipped' ? {} : { type: verdict }) })
-  const detail = exchange && element !== 'skipped' ? xmlText(`\n${exchangeText(exchange)}\n`) : ''
-  return `<${element} ${message}>${detail}</${element}>`
+  return `<${element} ${message}>${element === 'skipped' ? '' : xmlText(`\n${detail(result, report)}\n`)}</${element}>`
+}
+
+const detail = (result: Result, report: Report): string => {
+  const { exchange, control, expected, got, reason } = result
+  const parts = [
+    reason,
+    expected && `expected  ${expected}\ngot       ${got}`,
+    exchange && exchangeText(exchange),
+    control?.exchange && `Control ${control.id}:\n${exchangeText(control.exchange)}`,
+    `Again: ${againText(result, report)}`,
+  ]
+  return parts.filter(Boolean).join('\n\n')
 }
 
 const totals = (results: readonly Result[]) => {
@@ -53,16 +80,10 @@ const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(
 
 const attributes = (values: Readonly<Record<string, string | number>>): string =>
   Object.entries(values)
-    .map(([name, value]) => `${name}="${xmlText(String(value))}"`)
+    .map(([name, value]) => `${name}="${xmlText(String(value)).replaceAll('\n', '&#10;')}"`)
     .join(' ')
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '<': '&lt;',
-  '>': '&gt;',
-  '&': '&amp;',
-  '"': '&quot;',
-  '\n': '&#10;',
-}
+const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' }
 
 /** Characters that XML forbids are shown as the replacement character, also halves of surrogate pairs. */
 const xmlText = (text: string): string =>
@@ -70,4 +91,4 @@ const xmlText = (text: string): string =>
     .toWellFormed()
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML 1.0 does not allow
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
-    .replace(/[<>&"\n]/g, character => ENTITIES[character] ?? character)
+    .replace(/[<>&"]/g, character => ENTITIES[character] ?? character)

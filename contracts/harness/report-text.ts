@@ -1,13 +1,17 @@
 import { styleText } from 'node:util'
-import { lineOf } from '../client/exchange.ts'
+import type { Exchange } from '../client/exchange.ts'
 import { type Result, VERDICTS, type Verdict } from './check.ts'
+import { firstDifference, titleOf } from './difference.ts'
 import { exchangeText } from './exchange-text.ts'
-import { layersOff } from './layers-off.ts'
+import type { Report } from './report.ts'
+import { againText, baseText } from './reproduction.ts'
 import type { Summary } from './summary.ts'
 
 const STYLES: Record<Verdict, Parameters<typeof styleText>[0]> = {
   fail: ['red', 'bold'],
   'harness error': ['red', 'bold'],
+  stale: 'magenta',
+  known: 'yellow',
   differs: 'yellow',
   blocked: 'yellow',
   untestable: 'yellow',
@@ -28,33 +32,49 @@ export const painter =
     styleText(STYLES[verdict], text, { stream })
 
 /** All that did not simply pass, worst last, and the counts at the very end, where eyes are. */
-export const textReport = (results: readonly Result[], summary: Summary, paint: Paint): string => {
+export const textReport = (report: Report, paint: Paint): string => {
+  const { checks, summary, layersOff, stopped } = report
   const groups = [...VERDICTS].reverse().filter(verdict => verdict !== 'pass' && summary.counts[verdict] > 0)
   const parts = groups.map(verdict => {
-    const members = results.filter(result => result.verdict === verdict)
+    const members = checks.filter(result => result.verdict === verdict)
     const title = `${verdict} (${members.length})`
-    return `${paint(verdict, title)}\n${members.map(memberText).join('\n')}\n`
+    return `${paint(verdict, title)}\n${members.map(member => memberText(member, report)).join('\n')}\n`
   })
-  return `${parts.join('\n')}\n${loweredText(results, paint)}${countsText(summary, paint)}\n`
+  const lowered = layersOff === undefined ? '' : `This deployment has layers switched off: ${layersOff}`
+  const early = stopped === undefined ? '' : `The run was stopped early: ${stopped.reason}`
+  const warnings = [lowered, early].filter(Boolean).map(text => `${paint('differs', text)}\n`)
+  return `${parts.join('\n')}\n${warnings.join('')}${countsText(summary, paint)}\n`
 }
 
-/** A run against a deployment that has lowered its guard is no run against the contract. */
-const loweredText = (results: readonly Result[], paint: Paint): string => {
-  const off = layersOff(results)
-  return off === undefined ? '' : `${paint('differs', `This deployment has layers switched off: ${off}`)}\n`
-}
+/** What the text of one result has to know of its run. */
+type Where = Pick<Report, 'profile' | 'target' | 'tier' | 'dialect'>
 
-const memberText = ({ id, clause, title, verdict, reason, expected, got, exchange, control }: Result): string => {
+/** One result in full: what was expected, what came, the exchange and what sets it apart from its control. */
+export const memberText = (result: Result, report: Where, inFull = isBroken(result)): string => {
+  const { id, clause, title, reason, expected, got, exchange, control } = result
   const lines = [`  ${id.padEnd(8)} ${title} (${clause})`]
   if (reason) lines.push(indent(reason))
   if (expected !== undefined) lines.push(indent(`expected  ${expected}`), indent(`got       ${got}`))
-  if (verdict !== 'fail' && verdict !== 'differs') return lines.join('\n')
-  if (control?.exchange) lines.push(indent(`control   ${control.id} passed: ${lineOf(control.exchange)}`))
+  if (!inFull) return lines.join('\n')
+  if (control?.exchange) lines.push(indent(`control   ${control.id}: ${titleOf(control.exchange)}`))
+  if (control?.exchange && exchange) lines.push(...differenceText(control.exchange, exchange))
   if (exchange) lines.push(indent(exchangeText(exchange)))
+  const base = exchange && baseText(exchange, report)
+  if (base !== undefined) lines.push(indent(`signature base\n${base.replace(/^/gm, '| ')}`))
+  if (expected !== undefined) lines.push(indent(`again     ${againText(result, report)}`))
   return lines.join('\n')
 }
 
-const countsText = ({ registered, chosen, counts }: Summary, paint: Paint): string => {
+const isBroken = ({ verdict }: Result): boolean => verdict === 'fail' || verdict === 'differs'
+
+const differenceText = (control: Exchange, exchange: Exchange): string[] => {
+  const row = firstDifference(control, exchange)
+  if (!row) return []
+  return [indent(`there     ${(row.left ?? 'nothing').trim()}`), indent(`here      ${(row.right ?? 'nothing').trim()}`)]
+}
+
+/** The counts, which add up to the checks there are. */
+export const countsText = ({ registered, chosen, counts }: Summary, paint: Paint): string => {
   const some = VERDICTS.filter(verdict => counts[verdict] > 0).reverse()
   const told = some.map(verdict => paint(verdict, `${counts[verdict]} ${verdict}`)).join(', ')
   const rest = registered === chosen ? '' : `; ${registered - chosen} of ${registered} were not chosen`

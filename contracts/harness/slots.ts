@@ -1,7 +1,8 @@
 import { type Exchange, jsonOf, lineOf } from '../client/exchange.ts'
-import type { Profile } from './profile.ts'
+import type { AnswerHeader, Profile } from './profile.ts'
 import { exampleOf } from './profile-schema.ts'
 import { Open } from './signals.ts'
+import { partsOf } from './spelling.ts'
 
 /** The value at a dotted path of the profile. */
 export const lineOfProfile = (profile: Profile, path: string): unknown =>
@@ -24,7 +25,7 @@ export const readField = (profile: Profile, exchange: Exchange, slot: string): u
   const pointer = lineOfProfile(profile, path)
   if (typeof pointer !== 'string') throw new Open(cure(profile, path), exchange)
   const found = at(jsonOf(exchange), pointer)
-  if (found !== undefined) return found
+  if (found !== undefined) return meant(profile, slot, found)
   throw new Open(
     `${path}: ${pointer} points at nothing in ${lineOf(exchange)}; correct it in ${profile.file}`,
     exchange,
@@ -42,7 +43,53 @@ export const readItems = (profile: Profile, exchange: Exchange, list: string, me
 /** The same where the field may well be absent. */
 export const findField = (profile: Profile, exchange: Exchange, slot: string): unknown => {
   const pointer = lineOfProfile(profile, `fields.${slot}`)
-  return typeof pointer === 'string' ? at(jsonOf(exchange), pointer) : undefined
+  return typeof pointer === 'string' ? meant(profile, slot, at(jsonOf(exchange), pointer)) : undefined
+}
+
+/** The word of the document for a word of this deployment. */
+const meant = ({ enums }: Profile, slot: string, found: unknown): unknown => {
+  const words = Object.entries(enums?.[slot.slice(slot.indexOf('.') + 1)] ?? {})
+  return words.find(([, theirs]) => theirs === found)?.[0] ?? found
+}
+
+/** The code that tells how a call went: that of a refusal, or that of a decline in a success (S44). */
+export const toldCode = (profile: Profile, exchange: Exchange, slot: string): string | undefined => {
+  const served = (exchange.answer?.status ?? 0) < 300
+  const found = served ? findField(profile, exchange, slot) : reasonCodeOf(profile, exchange)
+  return found === undefined || found === null ? undefined : String(found)
+}
+
+/** Whether a success tells a decline, where and in the words that the profile names. */
+export const isDecline = ({ errors }: Profile, exchange: Exchange): boolean =>
+  errors?.declined?.words.includes(String(at(jsonOf(exchange), errors.declined.at))) ?? false
+
+/** An answer without what differs from call to call. */
+export const withoutCallId = ({ errors }: Profile, exchange: Exchange): unknown => {
+  const json = structuredClone(jsonOf(exchange))
+  const parts = partsOf(errors?.callId ?? '')
+  const name = parts.pop()
+  const parent = parts.reduce<unknown>(member, json)
+  if (name !== undefined && typeof parent === 'object' && parent) delete (parent as Record<string, unknown>)[name]
+  return json
+}
+
+/** A header of an answer by the name that it has here (5.4; S21). */
+export const headerOf = ({ headers }: Profile, exchange: Exchange, name: AnswerHeader): string | undefined =>
+  exchange.answer?.headers[(headers?.[name] ?? USUAL_HEADERS[name]).toLowerCase()]
+
+const USUAL_HEADERS = { signature: 'signature', signatureInput: 'signature-input', contentDigest: 'content-digest' }
+
+/** An answer with those headers under the names that everybody gives them. */
+export const withUsualHeaders = (profile: Profile, exchange: Exchange): Exchange => {
+  const { answer } = exchange
+  if (!answer || !profile.headers) return exchange
+  const names = Object.keys(USUAL_HEADERS) as AnswerHeader[]
+  const usual = names.flatMap(name => {
+    const value = headerOf(profile, exchange, name)
+    return value === undefined ? [] : [[USUAL_HEADERS[name], value]]
+  })
+  const others = Object.entries(answer.headers).filter(([name]) => !Object.values(USUAL_HEADERS).includes(name))
+  return { ...exchange, answer: { ...answer, headers: Object.fromEntries([...others, ...usual]) } }
 }
 
 /** The reasonCode of a refusal as text, or undefined where there is none (7; S23). */
@@ -60,13 +107,8 @@ export const categoryOf = (profile: Profile, exchange: Exchange, slot: string): 
   throw new Open(`the state "${word}" belongs to no category: list it under states in ${profile.file}`, exchange)
 }
 
-/** RFC 6901. */
-const at = (document: unknown, pointer: string): unknown =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>(
-      (part, name) => (typeof part === 'object' && part ? (part as Record<string, unknown>)[name] : undefined),
-      document,
-    )
+/** What stands at a pointer (RFC 6901); undefined where nothing does. */
+export const at = (document: unknown, pointer: string): unknown => partsOf(pointer).reduce(member, document)
+
+const member = (part: unknown, name: string): unknown =>
+  typeof part === 'object' && part ? (part as Record<string, unknown>)[name] : undefined

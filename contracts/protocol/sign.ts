@@ -7,11 +7,12 @@ import {
   type AnswerParts,
   answerComponent,
   COMPONENTS,
+  type Port,
   type Reading,
   requestComponent,
   signatureBase,
 } from './signature-base.ts'
-import { SIGNATURE_LABEL, writeParameters } from './signature-input.ts'
+import { type Order, SIGNATURE_LABEL, writeParameters } from './signature-input.ts'
 
 const signAsync = promisify(signWithCallback)
 
@@ -23,6 +24,10 @@ export type SigningOptions = {
   reading?: Reading
   encoding?: Encoding
   digest?: DigestName
+  /** Of the parameters keyid and created. */
+  order?: Order
+  /** Of `@authority`. */
+  port?: Port
 }
 
 export type RequestToSign = { method: string; target: string; host: string; contentType?: string; body?: Uint8Array }
@@ -58,7 +63,7 @@ const signOver = async (
   components: readonly string[],
   { method, target, host, contentType, body }: RequestToSign,
   key: SigningKey,
-  { created, reading = 'literal', encoding = 'der', digest = 'sha-256' }: SigningOptions,
+  { created, reading = 'literal', encoding = 'der', digest = 'sha-256', order, port }: SigningOptions,
 ): Promise<Record<string, string>> => {
   const content =
     body === undefined
@@ -68,11 +73,12 @@ const signOver = async (
     method,
     target,
     host,
+    port,
     contentType,
     contentDigest: content?.['content-digest'],
     contentLength: body?.length,
   }
-  const parameters = writeParameters(components, key.keyId, created)
+  const parameters = writeParameters(components, key.keyId, created, order)
   const base = signatureBase(components, name => requestComponent(parts, name), parameters, reading)
   return { ...content, ...signatureHeaders(parameters, await signBase(base, key, encoding)) }
 }

@@ -13,13 +13,17 @@ export const COMPONENTS = {
 export const READINGS = ['rfc', 'literal'] as const
 export type Reading = (typeof READINGS)[number]
 
+/** Whether `@authority` holds the port: the document drops it, RFC 9421 keeps one that is not the default (C7). */
+export type Port = 'dropped' | 'kept'
+
 /** What a request signature covers; `contentDigest` and `contentType` only where there is a body. */
 export type RequestParts = {
   method: string
   /** Path and query exactly as sent, never normalised. */
   target: string
-  /** The `Host` header; port and upper case are dropped here. */
+  /** The `Host` header; upper case is dropped here, and the port unless told otherwise. */
   host: string
+  port?: Port | undefined
   contentDigest?: string | undefined
   contentType?: string | undefined
   contentLength?: number | undefined
@@ -28,7 +32,8 @@ export type RequestParts = {
 export type AnswerParts = { status: number; contentDigest?: string; contentType?: string; contentLength?: number }
 
 /** Host name in lower case without its port; keeps the brackets of an IPv6 address. */
-export const authorityOf = (host: string): string => host.trim().toLowerCase().replace(/:\d*$/, '')
+export const authorityOf = (host: string, port: Port = 'dropped'): string =>
+  port === 'kept' ? host.trim().toLowerCase() : host.trim().toLowerCase().replace(/:\d*$/, '')
 
 /** Media type in lower case without parameters such as charset. */
 export const mediaTypeOf = (contentType: string): string => (contentType.split(';', 1)[0] ?? '').trim().toLowerCase()
@@ -37,7 +42,7 @@ export const mediaTypeOf = (contentType: string): string => (contentType.split('
 export const requestComponent = (parts: RequestParts, name: string): string | undefined => {
   switch (name) {
     case '@authority':
-      return authorityOf(parts.host)
+      return authorityOf(parts.host, parts.port)
     case '@method':
       return parts.method.toUpperCase()
     case '@request-target':

@@ -16,9 +16,21 @@ export type SignatureInput = {
   parameters: string
 }
 
+/** Parameters in the order of the document, or the other way round, as some libraries write them. */
+export const ORDERS = ['keyid-created', 'created-keyid'] as const
+export type Order = (typeof ORDERS)[number]
+
 /** Writes the value of `Signature-Input` without its label: `("a" "b");keyid="…";created=…`. */
-export const writeParameters = (components: readonly string[], keyId: string, created: number): string =>
-  `(${components.map(name => `"${name}"`).join(' ')});keyid="${keyId.replace(/[\\"]/g, '\\$&')}";created=${created}`
+export const writeParameters = (
+  components: readonly string[],
+  keyId: string,
+  created: number,
+  order: Order = 'keyid-created',
+): string => {
+  const parameters = [`keyid="${keyId.replace(/[\\"]/g, '\\$&')}"`, `created=${created}`]
+  if (order === 'created-keyid') parameters.reverse()
+  return [`(${components.map(name => `"${name}"`).join(' ')})`, ...parameters].join(';')
+}
 
 /** Reads `Signature-Input` as clause 5.2 shapes it; throws UnreadableField with the first fault. */
 export const readSignatureInput = (header: string): SignatureInput => {

@@ -1,7 +1,7 @@
 import { type Draft, requestOf, type Signer } from '../client/send.ts'
 import { contentDigest } from '../protocol/content-digest.ts'
 import { signBase } from '../protocol/sign.ts'
-import { COMPONENTS, mediaTypeOf, requestComponent, signatureBase } from '../protocol/signature-base.ts'
+import { COMPONENTS, mediaTypeOf, type Port, requestComponent, signatureBase } from '../protocol/signature-base.ts'
 import { SIGNATURE_LABEL, writeParameters } from '../protocol/signature-input.ts'
 
 /** Takes a header away. */
@@ -53,15 +53,15 @@ export type Forgery = {
 /** Signs as clause 5.2 asks, but for what the forgery says: the signature itself is always sound. */
 export const forge =
   (forgery: Forgery): Signer =>
-  async (draft, key, { created, reading = 'literal', encoding = 'der', digest = 'sha-256' }) => {
+  async (draft, key, { created, reading = 'literal', encoding = 'der', digest = 'sha-256', order, port }) => {
     const { body, headers } = draft
     const content = body === undefined ? {} : contentOf(body, forgery.digest ?? (bytes => contentDigest(bytes, digest)))
     const sent = { ...headers, ...content }
     const usual = body === undefined ? COMPONENTS.requestWithoutBody : COMPONENTS.requestWithBody
     const list = forgery.list ?? usual
-    const parameters = (forgery.parameters ?? same)(writeParameters(list, key.keyId, created))
+    const parameters = (forgery.parameters ?? same)(writeParameters(list, key.keyId, created, order))
     const valueInBase = (name: string) => {
-      const real = requestValue(draft, sent, name) ?? ''
+      const real = requestValue(draft, sent, name, port) ?? ''
       return forgery.values?.[name]?.(real) ?? real
     }
     const { label = SIGNATURE_LABEL } = forgery
@@ -79,8 +79,8 @@ const contentOf = (body: Uint8Array, digest: (body: Uint8Array) => string) => ({
   'content-length': String(body.length),
 })
 
-const requestValue = (draft: Draft, sent: Record<string, string>, name: string): string | undefined => {
-  if (name.startsWith('@')) return requestComponent(requestOf(draft), name)
+const requestValue = (draft: Draft, sent: Record<string, string>, name: string, port: Port | undefined) => {
+  if (name.startsWith('@')) return requestComponent({ ...requestOf(draft), port }, name)
   return name === 'content-type' ? mediaTypeOf(sent[name] ?? '') : sent[name]
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { withHeader, withOneCharacterChanged } from './alter.ts'
 import { type Probe, probing } from './probe.ts'
 import { readStatus } from './vehicles.ts'
@@ -12,8 +13,11 @@ const BEARER: Probe[] = [
     send: world => readStatus(world, { beforeSigning: withHeader('authorization', old => old.replace('Bearer', 'Basic')) }) },
   { id: 'BRR-04', clause: '7.1', title: 'a real token with one character changed: 401', control: 'MTLS-01', refused: { status: 401 },
     send: async world => readStatus(world, { token: withOneCharacterChanged(await world.merchant.tokenFor()) }) },
-  { id: 'BRR-05', clause: '5',   title: 'no token and a bad body: 401, not 400', control: 'MTLS-01', tier: 2, refused: { status: 401 },
-    send: ({ merchant }) => merchant.request('initiate', { json: {} }, { token: null }) },
+  { id: 'BRR-05', clause: '5',   title: 'no token and a bad body: 401, not 400', control: 'MTLS-01', refused: { status: 401 },
+    send: async ({ merchant }) => {
+      await merchant.request('search', { json: { clientTransactionId: `nobody-${randomUUID()}` } })
+      return merchant.request('search', { bytes: Buffer.from('{') }, { token: null })
+    } },
 ]
 
 /** Use of the bearer token (5, 7.3). */

@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import { type Exchange, jsonOf } from '../client/exchange.ts'
+import type { Exchange } from '../client/exchange.ts'
 import type { Check, Journey } from '../harness/check.ts'
 import type { Evidence } from '../harness/evidence.ts'
+import { isDecline } from '../harness/slots.ts'
 import { FAMILIES, REFUSALS } from '../protocol/reason-codes.ts'
 import { withHeader, withOneCharacterChanged } from './alter.ts'
+import { unknownId } from './given.ts'
 import { codesOf, every, familyOf, WITH_CODES } from './transcript.ts'
 import { askToken } from './vehicles.ts'
 import type { World } from './world.ts'
@@ -24,9 +25,9 @@ const seen: Journey<World, Step> = {
   play: async (world, keep) => {
     const { merchant } = world
     const token = await merchant.tokenFor()
-    const path = { transactionId: randomUUID() }
+    const path = { transactionId: unknownId(world.profile) }
     await keep('unknown path', merchant.send({ method: 'GET', path: '/payments/no/such/endpoint', token }))
-    await keep('wrong method', merchant.send({ method: 'GET', path: '/payments/refund', token }))
+    await keep('wrong method', merchant.send({ method: 'GET', path: merchant.pathOf('refund'), token }))
     await keep('not there', merchant.request('status', { path }))
     const spoiled = { afterSigning: withHeader('signature', old => withOneCharacterChanged(old)) }
     await keep('two faults', merchant.request('status', { path }, spoiled))
@@ -70,11 +71,10 @@ const seen: Journey<World, Step> = {
       basis: 'assumed',
       decisions: ['D-03', 'D-06', 'D-07'],
       control: 'MTLS-01',
-      ...WITH_CODES,
+      needs: [...WITH_CODES.needs, 'errors.declined'],
       judge: (evidence, expect) => {
         const codeOf = codesOf(evidence, expect)
-        const isSuccess = (status: number, exchange: Exchange) =>
-          status < 300 && (jsonOf(exchange) as { status?: unknown } | undefined)?.status !== 'DECLINED'
+        const isSuccess = (status: number, exchange: Exchange) => status < 300 && !isDecline(expect.profile, exchange)
         every(evidence, 'success', isSuccess, exchange =>
           expect.holds(!/^\d{4}$/.test(codeOf(exchange) ?? ''), 'no code of an error', expect.told(exchange), exchange),
         )

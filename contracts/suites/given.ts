@@ -1,5 +1,7 @@
+import { randomInt, randomUUID } from 'node:crypto'
 import type { CallParts } from '../client/call.ts'
 import type { Exchange } from '../client/exchange.ts'
+import type { Alterations } from '../client/send.ts'
 import type { Tier } from '../harness/check.ts'
 import type { Profile } from '../harness/profile.ts'
 import { Blocked, Open } from '../harness/signals.ts'
@@ -30,13 +32,20 @@ export const createGiven = (profile: Profile, tier: Tier, first: Player, second:
 const noPayment = ({ file }: Profile, tier: Tier): string =>
   `a run of tier ${tier} makes no payment: add to ${file} the line target.knownTransactionId with one to read`
 
+/** The id of a payment that never was, of the kind that this deployment has. */
+export const unknownId = ({ ids }: Profile): string =>
+  ids?.transactionId === 'number' ? String(randomInt(2 ** 47, 2 ** 48 - 1)) : randomUUID()
+
 /** A BLIK payment that waits for its shopper. */
 export const initiate = async (
   { merchant, operator, account }: Player,
   autoCapture?: boolean,
   more: CallParts = {},
-): Promise<Exchange> =>
-  merchant.request('initiate', { ...more, json: blikPayment(account, await operator.oneTimeCode(), autoCapture) })
+  alter?: Alterations,
+): Promise<Exchange> => {
+  const json = blikPayment(account, await operator.oneTimeCode(), autoCapture)
+  return merchant.request('initiate', { ...more, json }, alter)
+}
 
 /** The id of a payment that came to be; without one the journey stops and says why. */
 export const transactionIdOf = (profile: Profile, exchange: Exchange): string => {
@@ -48,16 +57,21 @@ export const transactionIdOf = (profile: Profile, exchange: Exchange): string =>
 }
 
 /** A payment whose shopper has said yes: finalize is next. */
-export const consented = async (profile: Profile, player: Player, autoCapture: boolean): Promise<string> => {
-  const transactionId = transactionIdOf(profile, await initiate(player, autoCapture))
+export const consented = async (
+  profile: Profile,
+  player: Player,
+  autoCapture: boolean,
+  alter?: Alterations,
+): Promise<string> => {
+  const transactionId = transactionIdOf(profile, await initiate(player, autoCapture, {}, alter))
   await player.operator.shopper(transactionId, 'approve')
   return transactionId
 }
 
 /** A payment with its authorization in hand, not captured. */
-export const authorized = async (profile: Profile, player: Player): Promise<string> => {
-  const transactionId = await consented(profile, player, false)
-  await mustBeServed(player.merchant.request('finalize', { json: finalizeOf(player.account, transactionId) }))
+export const authorized = async (profile: Profile, player: Player, alter?: Alterations): Promise<string> => {
+  const transactionId = await consented(profile, player, false, alter)
+  await mustBeServed(player.merchant.request('finalize', { json: finalizeOf(player.account, transactionId) }, alter))
   return transactionId
 }
 

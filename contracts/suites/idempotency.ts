@@ -41,8 +41,7 @@ const initiating: Journey<World, Step> = {
     await keep('conflict', send(key, edit(json, 'paymentDetails.amount', 2000)))
     await keep('afterwards', send(key))
     await keep('fresh', send(randomUUID()))
-    const bytes = Buffer.from(JSON.stringify(json, null, 2))
-    await keep('spaced', world.merchant.request('initiate', { bytes, idempotencyKey: key }))
+    await keep('spaced', world.merchant.request('initiate', { json, indent: 2, idempotencyKey: key }))
     await keep('not a uuid', send(`order/${randomUUID()}/attempt-1`))
   },
   checks: [

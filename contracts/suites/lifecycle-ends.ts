@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import type { Exchange } from '../client/exchange.ts'
 import type { Journey } from '../harness/check.ts'
 import type { Expect } from '../harness/expect.ts'
 import { on } from './acts.ts'
-import { authorized, consented, settle, settled } from './given.ts'
+import { authorized, consented, settle, settled, unknownId } from './given.ts'
 import { byHand } from './lifecycle.ts'
 import { NEEDS, refusal, WITH_STATES } from './stages.ts'
 import type { World } from './world.ts'
 
-type AtOnce = 'finalize' | 'status' | 'capture'
+type AtOnce = 'finalize' | 'status' | 'capture' | 'by hand' | 'not captured' | 'capture by hand'
 
 const atOnce: Journey<World, AtOnce> = {
   name: 'a payment captured by finalize',
@@ -19,6 +18,10 @@ const atOnce: Journey<World, AtOnce> = {
     await keep('finalize', payment.finalize())
     await keep('status', payment.status())
     await keep('capture', payment.capture())
+    const other = on(world, await consented(world.profile, world, false))
+    await keep('by hand', other.finalize())
+    await keep('not captured', other.status())
+    await keep('capture by hand', other.capture())
   },
   checks: [
     {
@@ -32,10 +35,21 @@ const atOnce: Journey<World, AtOnce> = {
       },
     },
     refusal('LIF-14', '3, R5', 'a capture after the automatic one: 422 with 5xxx', 'LIF-02', 'capture'),
+    {
+      id: 'LIF-04',
+      clause: '3',
+      title: 'with autoCapture false, finalize does not capture',
+      control: 'LIF-02',
+      ...WITH_STATES,
+      judge: (evidence, expect) => {
+        expect.served(evidence.of('by hand'))
+        expect.category(evidence.of('not captured'), 'authorized')
+      },
+    },
   ],
 }
 
-type Voided = 'cancel' | 'status' | 'capture' | 'cancel again' | 'later'
+type Voided = 'cancel' | 'status' | 'cancel again' | 'later'
 
 const voided: Journey<World, Voided> = {
   name: 'an authorization that is voided',
@@ -45,7 +59,6 @@ const voided: Journey<World, Voided> = {
     const payment = on(world, await authorized(world.profile, world))
     await keep('cancel', payment.cancel())
     await keep('status', payment.status())
-    await keep('capture', payment.capture())
     await keep('cancel again', payment.cancel())
     await settle(world.profile, world)
     await keep('later', payment.status())
@@ -61,7 +74,6 @@ const voided: Journey<World, Voided> = {
         expect.category(evidence.of('status'), 'canceled')
       },
     },
-    refusal('LIF-12', 'R2, R5', 'a capture after the cancel: 422 with 5xxx', 'LIF-09', 'capture'),
     {
       id: 'LIF-20',
       clause: '3',
@@ -79,6 +91,30 @@ const voided: Journey<World, Voided> = {
       control: 'LIF-09',
       ...WITH_STATES,
       judge: (evidence, expect) => expect.category(evidence.of('later'), 'canceled'),
+    },
+  ],
+}
+
+const tooLate: Journey<World, 'cancel' | 'capture' | 'capture in time'> = {
+  name: 'a capture of what was voided',
+  tier: 3,
+  needs: NEEDS,
+  play: async (world, keep) => {
+    const payment = on(world, await authorized(world.profile, world))
+    await keep('cancel', payment.cancel())
+    await keep('capture', payment.capture())
+    await keep('capture in time', on(world, await authorized(world.profile, world)).capture())
+  },
+  checks: [
+    {
+      id: 'LIF-12',
+      clause: 'R2, R5',
+      title: 'a capture after the cancel: 422 with 5xxx',
+      control: 'LIF-09',
+      judge: (evidence, expect) => {
+        expect.served(evidence.of('cancel'))
+        expect.refused(evidence.of('capture'), { status: 422, code: '5' })
+      },
     },
   ],
 }
@@ -133,7 +169,7 @@ const notTheirs: Journey<World, `${(typeof ACTS)[number]} ${'unknown' | 'foreign
   tier: 3,
   needs: NEEDS,
   play: async (world, keep, chosen) => {
-    for (const act of ACTS) await keep(`${act} unknown`, on(world, randomUUID())[act]())
+    for (const act of ACTS) await keep(`${act} unknown`, on(world, unknownId(world.profile))[act]())
     if (!chosen.has('LIF-28')) return
     const { account } = await world.second()
     const foreign = on({ ...world, account }, await world.given.foreignPayment())
@@ -164,4 +200,4 @@ const notTheirs: Journey<World, `${(typeof ACTS)[number]} ${'unknown' | 'foreign
 }
 
 /** What may follow what (3, R1 to R5). */
-export const lifecycle = [byHand, atOnce, voided, parts, notTheirs]
+export const lifecycle = [voided, byHand, atOnce, tooLate, parts, notTheirs]

@@ -60,17 +60,8 @@ export const byHand: Journey<World, ByHand> = {
       ...WITH_STATES,
       judge: (evidence, expect) => {
         for (const step of ['initiate', 'finalize', 'capture'] as const) expect.served(evidence.of(step))
-        expect.category(evidence.of('authorized'), 'authorized')
         expect.category(evidence.of('captured'), 'captured', 'settled')
       },
-    },
-    {
-      id: 'LIF-04',
-      clause: '3',
-      title: 'with autoCapture false, finalize does not capture',
-      control: 'LIF-01',
-      ...WITH_STATES,
-      judge: (evidence, expect) => expect.category(evidence.of('authorized'), 'authorized'),
     },
     {
       id: 'LIF-05',
@@ -102,7 +93,7 @@ export const byHand: Journey<World, ByHand> = {
       },
     },
     refusal('LIF-07', 'R1, R5', 'a refund before settlement: 422 with 5xxx', 'LIF-01', 'refund early'),
-    refusal('LIF-10', 'R2, R5', 'a cancel after the capture: 422 with 5xxx', 'LIF-01', 'cancel late'),
+    refusal('LIF-10', 'R2, R5', 'a cancel after the capture: 422 with 5xxx', 'LIF-09', 'cancel late'),
     refusal('LIF-11', 'R5', 'a second capture: 422 with 5xxx', 'LIF-01', 'capture again'),
     refusal('LIF-13', '3, R5', 'a capture before authorization: 422 with 5xxx', 'LIF-01', 'capture early'),
     refusal('LIF-18', 'R5', 'a second full refund is refused', 'LIF-08', 'refund again', {

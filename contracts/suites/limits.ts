@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Exchange } from '../client/exchange.ts'
 import { retryAfter } from '../client/patience.ts'
 import type { Journey } from '../harness/check.ts'
 import { Blocked, Inconclusive } from '../harness/signals.ts'
+import { unknownId } from './given.ts'
 import type { Player } from './player.ts'
 import { probing } from './probe.ts'
 import { askToken } from './vehicles.ts'
@@ -13,14 +13,14 @@ import type { World } from './world.ts'
 const AT_ONCE = 20
 const LONGEST_WAIT = 60_000
 
-const read = ({ merchant }: Player): Promise<Exchange> =>
-  merchant.request('status', { path: { transactionId: randomUUID() } }, { retry: [] })
+const read = ({ merchant }: Player, transactionId: string): Promise<Exchange> =>
+  merchant.request('status', { path: { transactionId } }, { retry: [] })
 
 /** Reads of nothing until the first is too many. */
-const untilRefused = async (player: Player, callsPerSecond: number): Promise<Exchange> => {
+const untilRefused = async (player: Player, unknown: string, callsPerSecond: number): Promise<Exchange> => {
   const most = 3 * callsPerSecond + AT_ONCE
   for (let made = 0; made < most; made += AT_ONCE) {
-    const exchanges = await Promise.all(Array.from({ length: AT_ONCE }, () => read(player)))
+    const exchanges = await Promise.all(Array.from({ length: AT_ONCE }, () => read(player, unknown)))
     const refused = exchanges.find(({ answer }) => answer?.status === 429)
     if (refused) return refused
   }
@@ -34,11 +34,12 @@ const rate: Journey<World, 'refused' | 'afterwards'> = {
   needs: ['secondOrganization', 'limits.callsPerSecond'],
   play: async (world, keep) => {
     const player = await world.second()
-    const refused = await keep('refused', untilRefused(player, world.profile.limits?.callsPerSecond ?? 0))
+    const unknown = unknownId(world.profile)
+    const refused = await keep('refused', untilRefused(player, unknown, world.profile.limits?.callsPerSecond ?? 0))
     const wait = retryAfter(refused.answer?.headers['retry-after'] ?? '')
     if (wait === undefined || wait > LONGEST_WAIT) throw new Blocked('there is no time to wait for', refused)
     await pause(wait)
-    await keep('afterwards', read(player))
+    await keep('afterwards', read(player, unknown))
   },
   checks: [
     {

@@ -4,20 +4,19 @@ import { findField } from '../harness/slots.ts'
 import { isNotOf, isSet, marked, mockOf, overriding, pay, set, unique, WITH_MARKS } from './mock.ts'
 import { type Scene, staging } from './scene.ts'
 
-const MARK = unique('mark')
-const MINUTE = 60_000
+const MARK = 'mark-of-an-answer'
 
 const SHOWN: Readonly<Record<'providerTransactionId' | 'redirectUrl' | 'registeredAt' | 'expiresAt', string>> = {
   providerTransactionId: MARK,
   redirectUrl: `https://bank.example/${MARK}`,
   registeredAt: '2026-01-02T03:04:05Z',
-  expiresAt: new Date(Math.floor(Date.now() / MINUTE) * MINUTE + 20 * MINUTE).toISOString(),
+  expiresAt: '2031-01-02T03:04:05Z',
 }
 
 /** A payment that meets a mock with every override, and one that meets none. */
 const overridden: Scene['play'] = async (world, keep) => {
   const payer = unique('payer')
-  const mock = overriding(world.profile, mockOf(world.account, { payer }), { initiate: SHOWN })
+  const mock = overriding(mockOf(world.account, { payer }), { initiate: SHOWN })
   await keep('set', set(world, mock))
   await keep('paid', pay(world, payer))
   await keep('usual', pay(world, unique('payer')))
@@ -123,7 +122,7 @@ const SCENES: Scene[] = [
     play: async (world, keep) => {
       const payer = unique('payer')
       const mock = mockOf(world.account, { payer, type: 'PASSTHROUGH' })
-      const { answer } = await keep('set', set(world, overriding(world.profile, mock, { initiate: marked(MARK) })))
+      const { answer } = await keep('set', set(world, overriding(mock, { initiate: marked(MARK) })))
       if (answer && answer.status < 300) await keep('paid', pay(world, payer))
     },
     judge: (evidence, expect) => {

@@ -3,17 +3,17 @@ import { isMocked, isSet, isUsual, marked, mockOf, overriding, pay, unique } fro
 import { freshToken } from './time.ts'
 import type { World } from './world.ts'
 
-const MARK = unique('mark')
+const MARK = 'mark-of-a-lifetime'
 
 /** Both sides of the 24 hours of a mock (8). */
 export const mockLifetime: Journey<World, 'set' | 'at 23 h 59 min' | 'after 24 h'> = {
   name: 'how long a mock lasts',
   tier: 3,
   needs: ['control.url', 'secondOrganization.create', 'mocks.initiate'],
-  play: async ({ profile, traveller }, keep) => {
+  play: async ({ traveller }, keep) => {
     const player = await traveller()
     const payer = unique('payer')
-    const mock = overriding(profile, mockOf(player.account, { payer }), { initiate: marked(MARK) })
+    const mock = overriding(mockOf(player.account, { payer }), { initiate: marked(MARK) })
     await keep('set', player.merchant.request('mockSet', { json: mock }, await freshToken(player)))
     await player.operator.advance('PT23H59M')
     await keep('at 23 h 59 min', pay(player, payer, {}, await freshToken(player)))

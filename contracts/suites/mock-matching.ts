@@ -6,11 +6,11 @@ import { isMocked, isNotOf, isSet, isUsual, marked, mockOf, overriding, pay, set
 import { type Scene, staging } from './scene.ts'
 import type { World } from './world.ts'
 
-const MARK = unique('mark')
-const OTHER_MARK = unique('mark')
+const MARK = 'mark-of-one-mock'
+const OTHER_MARK = 'mark-of-another-mock'
 
-const marking = ({ profile, account }: World, wish: Parameters<typeof mockOf>[1], mark = MARK) =>
-  overriding(profile, mockOf(account, wish), { initiate: marked(mark) })
+const marking = ({ account }: World, wish: Parameters<typeof mockOf>[1], mark = MARK) =>
+  overriding(mockOf(account, wish), { initiate: marked(mark) })
 
 /** The payment that the mock is for has its answer, the other one has not. */
 const onlyOwn = (evidence: Evidence<string>, expect: Expect): void => {

@@ -8,8 +8,8 @@ import { type Scene, staging } from './scene.ts'
 import { NEEDS } from './stages.ts'
 import type { World } from './world.ts'
 
-const MARK = unique('mark')
-const FINALIZE_MARK = unique('mark')
+const MARK = 'mark-of-initiate'
+const FINALIZE_MARK = 'mark-of-finalize'
 
 /** Two payments of a payer whose mock says this about oneTime. */
 const twice =
@@ -17,7 +17,7 @@ const twice =
   async (world, keep) => {
     const payer = unique('payer')
     const mock = mockOf(world.account, { payer, oneTime })
-    await keep('set', set(world, overriding(world.profile, mock, { initiate: marked(MARK) })))
+    await keep('set', set(world, overriding(mock, { initiate: marked(MARK) })))
     await keep('first', pay(world, payer))
     await keep('second', pay(world, payer))
   }
@@ -66,7 +66,7 @@ const SCENES: Scene[] = [
     play: async (world, keep) => {
       const payer = unique('payer')
       const steps = { initiate: marked(MARK), finalize: marked(FINALIZE_MARK) }
-      const mock = overriding(world.profile, mockOf(world.account, { payer, oneTime: true }), steps)
+      const mock = overriding(mockOf(world.account, { payer, oneTime: true }), steps)
       await keep('set', set(world, mock))
       const initiated = await keep('initiate', pay(world, payer))
       await keep('finalize', on(world, transactionIdOf(world.profile, initiated)).finalize())
@@ -86,7 +86,7 @@ const SCENES: Scene[] = [
     play: async (world, keep) => {
       const payer = unique('payer')
       const { scenario: _, ...mock } = mockOf(world.account, { payer })
-      await keep('set', set(world, overriding(world.profile, mock, { finalize: marked(FINALIZE_MARK) })))
+      await keep('set', set(world, overriding(mock, { finalize: marked(FINALIZE_MARK) })))
       const transactionId = transactionIdOf(world.profile, await keep('initiate', codePayment(world, payer)))
       await keep('status', on(world, transactionId).status())
       await world.operator.shopper(transactionId, 'approve')

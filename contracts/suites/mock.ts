@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Exchange } from '../client/exchange.ts'
 import type { Alterations } from '../client/send.ts'
 import type { Expect } from '../harness/expect.ts'
-import type { Profile } from '../harness/profile.ts'
 import { Open } from '../harness/signals.ts'
 import { edit, irisPayment } from './bodies.ts'
 import type { Player } from './player.ts'
@@ -10,8 +9,8 @@ import type { Player } from './player.ts'
 /** What every check needs that tells by an override whether a mock was used (2.7). */
 export const WITH_MARKS = { control: 'MCK-03', needs: ['mocks.initiate'] }
 
-/** Nobody else's: of a payer, of a mock. */
-export const unique = (what: 'payer' | 'mark'): string => `${what}-${randomUUID()}`
+/** A payer whom nobody else knows. */
+export const unique = (what: 'payer'): string => `${what}-${randomUUID()}`
 
 /** Whom a mock is for, and what it says otherwise than the usual one. */
 type Wish = Readonly<Record<string, unknown>> & { payer?: string }
@@ -28,22 +27,13 @@ export const mockOf = (account: string, { payer, ...more }: Wish): Record<string
 
 type Overrides = Readonly<Record<string, string>>
 
-/** The mock with overrides of single steps, each where the profile says that it stands (S06). */
+/** The mock with overrides of single steps; where a deployment has them is for its profile to say (S06). */
 export const overriding = (
-  profile: Profile,
   mock: Record<string, unknown>,
   steps: { initiate?: Overrides; finalize?: Overrides },
-): Record<string, unknown> =>
-  Object.entries(steps).reduce(
-    (body, [step, overrides]) =>
-      placed(body, profile.mocks?.[step as keyof typeof steps]?.split('/').slice(1) ?? [], overrides),
-    mock,
-  )
-
-const placed = (body: unknown, [name, ...rest]: readonly string[], value: Overrides): Record<string, unknown> => {
-  if (name === undefined) return { ...(body as object), ...value }
-  const { [name]: inner, ...others } = (body ?? {}) as Record<string, unknown>
-  return { ...others, [name]: placed(inner, rest, value) }
+): Record<string, unknown> => {
+  const placed = Object.entries(steps).map(([step, providerDetails]) => [step, { providerDetails }])
+  return { ...mock, steps: Object.fromEntries(placed) }
 }
 
 /** Overrides that tell a mocked answer from every other, wherever an answer shows them. */

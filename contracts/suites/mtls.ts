@@ -2,7 +2,7 @@ import type { Exchange } from '../client/exchange.ts'
 import type { Expect } from '../harness/expect.ts'
 import { type Probe, probing } from './probe.ts'
 import { createStranger, expiredIdentity } from './stranger.ts'
-import { askToken, readStatus } from './vehicles.ts'
+import { askToken, readKeys, readStatus } from './vehicles.ts'
 
 /** A refusal below HTTP: the server ended the handshake, or the connection right after it. */
 const ALERT = /\balert\b|ECONNRESET|EPIPE/i
@@ -83,23 +83,26 @@ const VERSIONS: Probe[] = [
     id: 'MTLS-08',
     clause: '5.1',
     title: 'production refuses TLS 1.2',
+    tier: 0,
     control: 'MTLS-10',
     exempt: ({ target }) => (target.environment === 'production' ? undefined : 'asked of production only'),
-    send: world => askToken(world, { connection: { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' } }),
+    send: world => readKeys(world, { connection: { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' } }),
     judge: (evidence, expect) => refusesVersion(evidence.of('MTLS-08'), expect),
   },
   {
     id: 'MTLS-09',
     clause: '5.1',
     title: 'TLS 1.1 is refused',
+    tier: 0,
     control: 'MTLS-10',
-    send: world => askToken(world, { connection: { minVersion: 'TLSv1', maxVersion: 'TLSv1.1' } }),
+    send: world => readKeys(world, { connection: { minVersion: 'TLSv1', maxVersion: 'TLSv1.1' } }),
     judge: (evidence, expect) => refusesVersion(evidence.of('MTLS-09'), expect),
   },
   {
     id: 'MTLS-12',
     clause: '5',
     title: 'a resumed session does not bring along a certificate that this connection did not present',
+    tier: 1,
     basis: 'assumed',
     decisions: ['D-12'],
     control: 'MTLS-01',
@@ -131,8 +134,8 @@ export const mtls = [
       id: 'MTLS-10',
       clause: '5.1',
       title: 'a TLS 1.3 handshake succeeds',
-      control: 'MTLS-01',
-      send: world => readStatus(world, { connection: { minVersion: 'TLSv1.3' } }),
+      tier: 0,
+      send: world => readKeys(world, { connection: { minVersion: 'TLSv1.3' } }),
       judge: (evidence, expect) =>
         expect.equal('TLS version', evidence.of('MTLS-10').tls, 'TLSv1.3', evidence.of('MTLS-10')),
     },

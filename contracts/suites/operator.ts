@@ -14,6 +14,9 @@ const unlessRefused = (error: unknown): undefined => {
   if (!(error instanceof PortalRefusal)) throw error
 }
 
+/** Ends a subscription when called. */
+export type Subscription = (() => Promise<unknown>) & { endpointId: string }
+
 type Control = { url: string; token?: string }
 
 /** Speaks to the control address of a profile, for one organization. */
@@ -27,7 +30,7 @@ export const createOperator = ({ url: controlUrl, token }: Control, organization
     }
     const body = json === undefined ? {} : { body: JSON.stringify(json) }
     const signal = AbortSignal.timeout(10_000)
-    const answer = await fetch(url, { method, signal, headers, ...body }).catch(() => undefined)
+    const answer = await fetch(url, { method, signal, headers, redirect: 'error', ...body }).catch(() => undefined)
     if (answer?.ok) return (await answer.json().catch(() => ({}))) as Body
     if (answer && REFUSING.includes(answer.status))
       throw new PortalRefusal(`${method} ${url} answered ${answer.status}`)
@@ -35,11 +38,18 @@ export const createOperator = ({ url: controlUrl, token }: Control, organization
       `${method} ${url} answered ${answer?.status ?? 'nothing'}: ${answer?.status === 401 ? 'is control.token' : 'is control.url'} of the profile right?`,
     )
   }
+  const unsubscribe = (endpointId: string) =>
+    ask<unknown>('DELETE', `${organization}/webhooks/${encodeURIComponent(endpointId)}`)
   return {
     /** A fresh code from the shopper's bank app. */
     oneTimeCode: async () => (await ask<{ code: string }>('POST', `${organization}/blik/codes`)).code,
     shopper: (transactionId: string, action: 'approve' | 'decline') =>
       ask<unknown>('POST', `${organization}/payments/${encodeURIComponent(transactionId)}/shopper`, { action }),
+    /** The same where it may be too late for that: what came of it is seen by the payment. */
+    tryShopper: (transactionId: string, action: 'approve' | 'decline') =>
+      ask<unknown>('POST', `${organization}/payments/${encodeURIComponent(transactionId)}/shopper`, { action }).catch(
+        unlessRefused,
+      ),
     /** Moves the organization's clock by an ISO 8601 duration. */
     advance: (duration: string) => ask<unknown>('POST', `${organization}/clock`, { advance: duration }),
     /** Registers the public half of a signing key, PEM, and tells its id; undefined where that is refused (5.1, 5.2). */
@@ -72,10 +82,11 @@ export const createOperator = ({ url: controlUrl, token }: Control, organization
     /** Says how the next notifications are delivered (6). */
     plan: (rule: Readonly<Record<string, unknown>>) => ask<unknown>('POST', `${organization}/delivery-plans`, rule),
     /** Has an address told what happens; tells how to end that. */
-    subscribe: async (url: string, types: readonly string[]): Promise<() => Promise<unknown>> => {
+    subscribe: async (url: string, types: readonly string[]): Promise<Subscription> => {
       const { endpointId } = await ask<{ endpointId: string }>('POST', `${organization}/webhooks`, { url, types })
-      return () => ask<unknown>('DELETE', `${organization}/webhooks/${encodeURIComponent(endpointId)}`)
+      return Object.assign(() => unsubscribe(endpointId), { endpointId })
     },
+    unsubscribe,
     /** The kit of this organization, which comes to be if it is not there yet. */
     kit: () =>
       ask<Kit>('GET', `${organization}/kit`).catch(() =>

@@ -25,8 +25,6 @@ const listing: Journey<World, 'list' | 'list without' | 'download without' | 'un
       id: 'SCP-11',
       clause: '4',
       title: 'the list of reports is served with data:reports',
-      basis: 'assumed',
-      decisions: ['D-75'],
       judge: (evidence, expect) => expect.served(evidence.of('list')),
     },
     {

@@ -74,9 +74,7 @@ const decisions: Journey<World, Step> = {
       control: 'VAL-01',
       needs: ['fields.initiate.reasonCode'],
       judge: (evidence, expect) => {
-        expect.answered(evidence.of('used code'))
-        const reason = expect.field(evidence.of('used code'), 'initiate.reasonCode')
-        expect.equal('reasonCode', String(reason), '4000', evidence.of('used code'))
+        expect.code(evidence.of('used code'), 'initiate.reasonCode', '4000')
       },
     },
     {

@@ -88,7 +88,10 @@ const STALE: Probe[] = [
   { id: 'SIG-20', clause: '5.2', title: 'a signed content-length that is not the real one is refused', control: 'SIG-01', refused: {},
     send: forged({ values: { 'content-length': length => String(Number(length) + 1) } }) },
   { id: 'SIG-38', clause: '5.2', title: 'on a port of its own, a signature over host and port is refused', ...UNAUTHENTICATED,
-    exempt: ({ target }) => (new URL(target.baseUrl).port === '' ? 'on port 443 the two cannot be told apart' : undefined),
+    exempt: ({ target, dialect }) => {
+      if (dialect?.port === 'kept') return 'this deployment keeps the port, as RFC 9421 does (C7)'
+      return new URL(target.baseUrl).port === '' ? 'on port 443 the two cannot be told apart' : undefined
+    },
     send: world => forged({ values: { '@authority': host => `${host}:${new URL(world.profile.target.baseUrl).port}` } })(world) },
 ]
 
@@ -129,9 +132,20 @@ const TIMES_AND_KEYS: Probe[] = [
     } },
 ]
 
+/** Accepted means that a token came of it: a page that says welcome to everybody proves nothing. */
+const givingToken = (probe: Probe): Probe => ({
+  ...probe,
+  judge: (evidence, expect) => {
+    const exchange = evidence.of(probe.id)
+    expect.served(exchange)
+    if (probe.id !== 'SIG-21')
+      expect.holds('access_token' in expect.json(exchange), 'a token', expect.told(exchange), exchange)
+  },
+})
+
 /** The request signature (5.2). Faults ride on the token call, which changes nothing. */
 export const signature = [
-  probing({ name: 'signatures that are fine', tier: 1 }, SERVED),
+  probing({ name: 'signatures that are fine', tier: 1 }, SERVED.map(givingToken)),
   probing({ name: 'broken signatures', tier: 1 }, BROKEN),
   probing({ name: 'signatures of another request', tier: 1 }, STALE),
   probing({ name: 'lists of components', tier: 1 }, LISTS),

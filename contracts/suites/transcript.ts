@@ -31,10 +31,10 @@ export const codesOf = ({ transcript }: Seen, { profile }: Expect): ((exchange: 
 
 /** Each answer with one of these statuses carries a code of one of these families, or this very code (7.2). */
 export const familyOf =
-  (statuses: readonly number[], families: readonly string[]) =>
+  (statuses: readonly number[], families: readonly string[], isMeant: (exchange: Exchange) => boolean = () => true) =>
   (evidence: Seen, expect: Expect): void => {
     const codeOf = codesOf(evidence, expect)
-    const meant = (status: number) => statuses.includes(status)
+    const meant = (status: number, exchange: Exchange) => statuses.includes(status) && isMeant(exchange)
     every(evidence, `answer with ${statuses.join(' or ')}`, meant, exchange => {
       const code = codeOf(exchange)
       const fits = code?.length === 4 && families.some(family => code.startsWith(family))

@@ -46,7 +46,7 @@ const MEMBERS: Probe[] = [
   wrong('VAL-08', '2.1, 7.1', 'a transactionType outside the list: 400',  'BLIK', 'transactionType',            'SOMETIMES', BAD),
   wrong('VAL-09', '2.1',      'an invented providerId is refused',        'BLIK', 'providerDetails.providerId', 'NOBODY',    ANY, 'D-44'),
   wrong('VAL-29', '2.1',      'metadata with a value that is no text: 400', 'BLIK', 'metadata',                 { size: 1 }, BAD, 'D-45'),
-  wrong('VAL-32', '2.1, 7.1', 'autoCapture that is no boolean: 400',      'BLIK', 'paymentDetails.autoCapture', 'yes',       BAD, 'D-02'),
+  wrong('VAL-32', '2.1, 7.1', 'autoCapture that is no boolean: 400',      'BLIK', 'paymentDetails.autoCapture', 'yes',       BAD),
   wrong('VAL-33', '2.1, 7.1', 'returnUrl that is no URL: 400',            'IRIS', 'returnUrl',                  'no url',    BAD),
 ]
 

@@ -52,6 +52,7 @@ async function renew() {
   const answer = await fetch(location.href)
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
   if (leaving) return
+  document.documentElement.lang = fresh.documentElement.lang
   document.title = fresh.title
   document.body.replaceWith(fresh.body)
   begin()

@@ -1,41 +1,68 @@
 import { html } from 'hono/html'
-import { icon } from '../icons.ts'
+import { date } from '../dates.ts'
 import { type Html, layout } from '../layout.ts'
 import { paths } from '../paths.ts'
-import type { OrganizationView } from '../port.ts'
+import type { KeptShop, PhoneView } from '../port.ts'
 import type { Say } from '../texts.ts'
+import { bankLogo } from './banks.ts'
 
-/** The home of the bank app. */
-export const phonePage = (say: Say, { organizationId }: OrganizationView): Html =>
-  phone(
+/** The home of the bank app: make a code, and see which shops are kept (1). */
+export const phonePage = (say: Say, phone: PhoneView): Html =>
+  device(
     say,
+    phone,
     say('phoneTitle'),
     {},
     html`
 <div class="hero"><h1>${say('phoneTitle')}</h1>
 <p>${say('phoneLead')}</p></div>
-<ol class="steps">
-<li>${say('phoneStep1')}</li>
-<li>${say('phoneStep2')}</li>
-<li>${say('phoneStep3')}</li>
-</ol>
+${newCode(phone, say('newCode'))}
+<section class="kept" aria-labelledby="kept">
+<h2 id="kept">${say('keptShops')}</h2>
+${phone.shops.length === 0 ? none(say, phone) : html`<ul>${phone.shops.map(shop => kept(say, phone, shop))}</ul>`}
+</section>
 <div class="actions">
-${newCode(organizationId, say('newCode'))}
-<p class="quiet-line">${say('phoneOf', { organization: organizationId })}</p>
+<p class="quiet-line">${say('phoneOf', { organization: phone.organizationId })}</p>
+<a class="plain-link" href="${paths.blik(phone.organizationId)}" data-testid="blik-other-phone">${say('otherPhone')}</a>
 </div>`,
   )
 
+const none = (say: Say, { bank }: PhoneView): Html =>
+  html`<p class="quiet-line" data-testid="blik-no-shops">${say(bank.keepsShops ? 'noKeptShops' : 'bankKeepsNoShops')}</p>`
+
+const kept = (say: Say, phone: PhoneView, shop: KeptShop): Html => html`
+<li data-testid="blik-shop" data-standing="${shop.standing}">
+<span><b>${shop.payee}</b><small>${say('keptSince', { date: date(shop.keptAt, say.language), payer: shop.payerId })}</small></span>
+${shop.standing === 'valid' ? revoke(say, phone, shop) : html`<em>${say(shop.standing === 'revoked' ? 'shopRevoked' : 'shopExpired')}</em>`}
+</li>`
+
+const revoke = (say: Say, { organizationId, phoneId }: PhoneView, { payee, paymentToken }: KeptShop): Html => html`
+<form method="post" action="${paths.phone(organizationId, phoneId)}/revoke">
+<button class="button quiet small" name="paymentToken" value="${paymentToken}" aria-label="${say('revokeShop', { shop: payee })}" data-testid="blik-revoke">${say('revoke')}</button>
+</form>`
+
 /** The frame of the app. A screen that waits for something names the address that tells when it has happened. */
-export const phone = (say: Say, title: string, waits: { live?: string; stage?: string }, screen: Html): Html =>
+export const device = (
+  say: Say,
+  { bank }: PhoneView,
+  title: string,
+  waits: { live?: string; stage?: string },
+  screen: Html,
+): Html =>
   layout(say, {
     title,
     look: 'phone',
+    bank: bank.id,
     main: html`
 <main class="device"${waits.live ? html` data-live="${waits.live}" data-stage="${waits.stage}"` : ''}>
-<div class="app-bar"><span class="logo">${icon('larch')}</span> ${say('phoneBank')}</div>
+<div class="app-bar">${bankLogo(bank)} <span data-testid="blik-bank-name">${bank.name}</span></div>
 <div class="screen">${screen}</div>
 </main>`,
   })
 
-export const newCode = (organizationId: string, label: string): Html => html`
-<form method="post" action="${paths.codes(organizationId)}"><button class="button" data-testid="blik-new-code">${label}</button></form>`
+export const newCode = ({ organizationId, phoneId }: PhoneView, label: string): Html => html`
+<form method="post" action="${paths.phone(organizationId, phoneId)}/codes"><button class="button" data-testid="blik-new-code">${label}</button></form>`
+
+/** The way back to the home of the app. */
+export const close = (say: Say, { organizationId, phoneId }: PhoneView): Html =>
+  html`<a class="plain-link" href="${paths.phone(organizationId, phoneId)}" data-testid="blik-close">${say('close')}</a>`

@@ -6,10 +6,14 @@ import { paths } from '../paths.ts'
 import type { ShopperView } from '../port.ts'
 import type { Say } from '../texts.ts'
 import { BANKS, type Bank, bankLogo } from './banks.ts'
+import { qrCode } from './qr-code.ts'
 import { timeToPay } from './time-to-pay.ts'
 
-/** What is to be paid, and the banks to choose from. */
-export function banksPage(say: Say, redirectId: string, payment: ShopperView): Html {
+/**
+ * What is to be paid, the banks to choose from, and the same address as a picture: for a phone to go on with, where a
+ * bank's app is, in front of a desk as well as beside another phone (1).
+ */
+export function banksPage(say: Say, redirectId: string, address: URL, payment: ShopperView): Html {
   const main = html`
 <main class="checkout" data-live="${paths.redirect(redirectId)}/live" data-stage="waiting">
 <section class="summary" aria-label="${say('amount')}">
@@ -19,18 +23,33 @@ ${facts('iris', say('payee'), say('description'), payment)}
 ${timeToPay(say, payment)}
 </section>
 <div class="choice">
-<h1>${say('irisTitle')}</h1>
-<p class="lead">${say('irisLead')}</p>
+<h1 tabindex="-1">${say('irisTitle')}</h1>
+<p class="lead on-wide">${say('irisLead')}</p>
+<p class="lead on-phone">${say('irisLeadOnPhone')}</p>
 <ul class="banks" aria-label="${say('irisBanks')}">
-${BANKS.map(bank => tile(redirectId, bank))}
+${BANKS.map(bank => tile(say, redirectId, bank))}
 </ul>
 <form method="post" action="${paths.redirect(redirectId)}/decision">
 <button class="plain-link" name="action" value="decline" data-testid="iris-cancel">${icon('back')} ${say('cancelPayment')}</button>
 </form>
 </div>
+${elsewhere(say, address)}
 </main>`
   return layout(say, { title: say('irisTitle'), look: 'hosted', main })
 }
 
-const tile = (redirectId: string, bank: Bank): Html => html`
-<li><a href="${paths.bank(redirectId, bank.id)}" data-testid="iris-bank-${bank.id}">${bankLogo(bank)} ${bank.name}</a></li>`
+const tile = (say: Say, redirectId: string, bank: Bank): Html => html`
+<li><a href="${paths.bank(redirectId, bank.id)}" data-testid="iris-bank-${bank.id}">${bankLogo(bank)} <span>${bank.name}${bank.takesSeconds > 0 ? html` <small>${say('bankIsSlow')}</small>` : ''}</span></a></li>`
+
+/** Out of the picture of an address that only this machine knows no phone could find the way. */
+const elsewhere = (say: Say, address: URL): Html => html`
+<section class="elsewhere">
+${qrCode(address.href, say('qrLabel'), 'iris-qr')}
+<div>
+<h2>${say('qrTitle')}</h2>
+<p class="quiet-line">${say('qrLead')}</p>
+${isOnlyHere(address) ? html`<p class="quiet-line" data-testid="iris-qr-only-here">${say('qrOnlyHere', { host: address.host })}</p>` : ''}
+</div>
+</section>`
+
+const isOnlyHere = ({ hostname }: URL): boolean => /^(localhost|127\.[\d.]+|\[::1\])$|\.localhost$/.test(hostname)

@@ -2,23 +2,32 @@ import type { Sentence } from './sentence.ts'
 
 /** What the phone says: a bank app into which BLIK payments are pushed. */
 export const BLIK = {
-  phoneBank: { en: 'Bank Modrzew', pl: 'Bank Modrzew', el: 'Bank Modrzew' },
+  phoneBanksTitle: {
+    en: 'Whose app is on this phone?',
+    pl: 'Aplikacja którego banku jest na tym telefonie?',
+    el: 'Ποιας τράπεζας την εφαρμογή έχει αυτό το κινητό;',
+  },
+  phoneBanksLead: {
+    en: 'Each phone has codes, payments and kept shops of its own. Open as many as you like.',
+    pl: 'Każdy telefon ma własne kody, płatności i zapamiętane sklepy. Otwórz ich tyle, ile chcesz.',
+    el: 'Κάθε κινητό έχει δικούς του κωδικούς, πληρωμές και αποθηκευμένα καταστήματα. Ανοίξτε όσα θέλετε.',
+  },
+  phoneBanks: { en: 'Banks', pl: 'Banki', el: 'Τράπεζες' },
+  bankKeepsShops: {
+    en: 'Keeps shops for later payments',
+    pl: 'Zapamiętuje sklepy na kolejne płatności',
+    el: 'Αποθηκεύει καταστήματα για μελλοντικές πληρωμές',
+  },
+  bankKeepsNoShops: {
+    en: 'Keeps no shops: each payment needs a code',
+    pl: 'Nie zapamiętuje sklepów: każda płatność wymaga kodu',
+    el: 'Δεν αποθηκεύει καταστήματα: κάθε πληρωμή θέλει κωδικό',
+  },
   phoneTitle: { en: 'Pay with BLIK', pl: 'Zapłać BLIKIEM', el: 'Πληρωμή με BLIK' },
   phoneLead: {
     en: 'Six digits are all a shop needs to ask this phone for a payment.',
     pl: 'Sześć cyfr wystarczy, żeby sklep poprosił ten telefon o płatność.',
     el: 'Έξι ψηφία αρκούν για να ζητήσει ένα κατάστημα πληρωμή από αυτό το κινητό.',
-  },
-  phoneStep1: { en: 'Make a code here.', pl: 'Wygeneruj tutaj kod.', el: 'Δημιουργήστε εδώ έναν κωδικό.' },
-  phoneStep2: {
-    en: 'Type it in the shop within two minutes.',
-    pl: 'Wpisz go w sklepie w ciągu dwóch minut.',
-    el: 'Πληκτρολογήστε τον στο κατάστημα μέσα σε δύο λεπτά.',
-  },
-  phoneStep3: {
-    en: 'Come back and approve the payment.',
-    pl: 'Wróć tu i potwierdź płatność.',
-    el: 'Επιστρέψτε και εγκρίνετε την πληρωμή.',
   },
   phoneOf: {
     en: 'Works in the shops of {organization}',
@@ -27,7 +36,28 @@ export const BLIK = {
   },
   newCode: { en: 'Make a BLIK code', pl: 'Wygeneruj kod BLIK', el: 'Δημιουργία κωδικού BLIK' },
   anotherCode: { en: 'Make a new code', pl: 'Wygeneruj nowy kod', el: 'Νέος κωδικός' },
+  otherPhone: { en: 'Take another phone', pl: 'Weź inny telefon', el: 'Άλλο κινητό' },
   close: { en: 'Close', pl: 'Zamknij', el: 'Κλείσιμο' },
+
+  keptShops: { en: 'Kept shops', pl: 'Zapamiętane sklepy', el: 'Αποθηκευμένα καταστήματα' },
+  noKeptShops: {
+    en: 'No shop may ask for payments without you.',
+    pl: 'Żaden sklep nie może pobierać płatności bez Ciebie.',
+    el: 'Κανένα κατάστημα δεν μπορεί να ζητά πληρωμές χωρίς εσάς.',
+  },
+  keptSince: {
+    en: 'Since {date}, as customer {payer}',
+    pl: 'Od {date}, numer klienta {payer}',
+    el: 'Από {date}, αριθμός πελάτη {payer}',
+  },
+  revoke: { en: 'Revoke', pl: 'Cofnij zgodę', el: 'Ανάκληση' },
+  revokeShop: {
+    en: 'Revoke the consent for {shop}',
+    pl: 'Cofnij zgodę dla: {shop}',
+    el: 'Ανάκληση της συγκατάθεσης για: {shop}',
+  },
+  shopRevoked: { en: 'Revoked', pl: 'Zgoda cofnięta', el: 'Ανακλήθηκε' },
+  shopExpired: { en: 'Ended', pl: 'Zgoda wygasła', el: 'Έληξε' },
 
   codeTitle: { en: 'Your BLIK code', pl: 'Twój kod BLIK', el: 'Ο κωδικός BLIK σας' },
   codeLead: {
@@ -54,16 +84,44 @@ export const BLIK = {
 
   askTitle: { en: 'Approve this payment?', pl: 'Potwierdzić tę płatność?', el: 'Έγκριση αυτής της πληρωμής;' },
   askKeepTitle: { en: 'Keep this shop?', pl: 'Zapamiętać ten sklep?', el: 'Αποθήκευση αυτού του καταστήματος;' },
-  keepsShop: {
-    en: 'Keeps this shop for later payments',
-    pl: 'Zapamiętuje ten sklep na kolejne płatności',
-    el: 'Αποθηκεύει το κατάστημα για μελλοντικές πληρωμές',
+  askKeepLead: {
+    en: 'It may then ask for payments without you, until you revoke that in this app.',
+    pl: 'Będzie mógł pobierać płatności bez Ciebie, dopóki nie cofniesz zgody w tej aplikacji.',
+    el: 'Θα μπορεί να ζητά πληρωμές χωρίς εσάς, μέχρι να το ανακαλέσετε σε αυτή την εφαρμογή.',
   },
+  keepsShop: {
+    en: 'This shop asks to be kept for later payments.',
+    pl: 'Ten sklep prosi o zapamiętanie na kolejne płatności.',
+    el: 'Το κατάστημα ζητά να αποθηκευτεί για μελλοντικές πληρωμές.',
+  },
+  keepShop: { en: 'Keep this shop', pl: 'Zapamiętaj sklep', el: 'Αποθήκευση καταστήματος' },
+  doNotKeep: { en: 'Only pay this time', pl: 'Zapłać tylko ten raz', el: 'Πληρωμή μόνο αυτή τη φορά' },
   paysNothing: { en: 'Nothing is paid now', pl: 'Teraz nic nie płacisz', el: 'Τώρα δεν πληρώνετε τίποτα' },
   askLeft: { en: 'Time to decide', pl: 'Czas na decyzję', el: 'Χρόνος για απόφαση' },
   shop: { en: 'Shop', pl: 'Sklep', el: 'Κατάστημα' },
   description: { en: 'For', pl: 'Za', el: 'Για' },
   amount: { en: 'Amount', pl: 'Kwota', el: 'Ποσό' },
+  account: { en: 'From account', pl: 'Z konta', el: 'Από λογαριασμό' },
+  pin: { en: 'PIN', pl: 'PIN', el: 'PIN' },
+  pinForm: { en: 'Four digits', pl: 'Cztery cyfry', el: 'Τέσσερα ψηφία' },
+  pinNote: {
+    en: 'Any four digits will do; only {wrong} is wrong.',
+    pl: 'Wystarczą dowolne cztery cyfry; tylko {wrong} to błędny PIN.',
+    el: 'Οποιαδήποτε τέσσερα ψηφία αρκούν· μόνο το {wrong} είναι λάθος.',
+  },
+  pinWrong: {
+    en: 'That PIN is wrong. Try again.',
+    pl: 'Ten PIN jest błędny. Spróbuj ponownie.',
+    el: 'Λάθος PIN. Δοκιμάστε ξανά.',
+  },
+  bankInstead: {
+    en: 'Or let something go wrong',
+    pl: 'Albo niech coś pójdzie nie tak',
+    el: 'Ή ας πάει κάτι στραβά',
+  },
+  insufficientFunds: { en: 'Not enough money', pl: 'Za mało środków', el: 'Ανεπαρκές υπόλοιπο' },
+  limitExceeded: { en: 'Above the limit', pl: 'Ponad limit', el: 'Πάνω από το όριο' },
+  letLapse: { en: 'Time runs out', pl: 'Upływ czasu', el: 'Λήξη χρόνου' },
   approve: { en: 'Approve', pl: 'Potwierdź', el: 'Έγκριση' },
   decline: { en: 'Decline', pl: 'Odrzuć', el: 'Απόρριψη' },
   approvedTitle: { en: 'Payment approved', pl: 'Płatność potwierdzona', el: 'Η πληρωμή εγκρίθηκε' },
@@ -77,6 +135,27 @@ export const BLIK = {
     en: 'It may ask for payments without you, until you revoke that.',
     pl: 'Może pobierać płatności bez Ciebie, dopóki tego nie cofniesz.',
     el: 'Μπορεί να ζητά πληρωμές χωρίς εσάς, μέχρι να το ανακαλέσετε.',
+  },
+  notKeptLead: {
+    en: 'The shop is not kept. You can go back to it now.',
+    pl: 'Sklep nie został zapamiętany. Możesz teraz do niego wrócić.',
+    el: 'Το κατάστημα δεν αποθηκεύτηκε. Μπορείτε τώρα να επιστρέψετε σε αυτό.',
+  },
+  bankDeclinedTitle: { en: 'The bank said no', pl: 'Bank odmówił', el: 'Η τράπεζα αρνήθηκε' },
+  bankDeclinedLead: {
+    en: 'Your bank declined this payment. Nothing was paid.',
+    pl: 'Twój bank odrzucił tę płatność. Nic nie zapłacono.',
+    el: 'Η τράπεζά σας απέρριψε την πληρωμή. Δεν πληρώθηκε τίποτα.',
+  },
+  insufficientFundsLead: {
+    en: 'There is not enough money on the account. Nothing was paid.',
+    pl: 'Na koncie jest za mało środków. Nic nie zapłacono.',
+    el: 'Το υπόλοιπο του λογαριασμού δεν επαρκεί. Δεν πληρώθηκε τίποτα.',
+  },
+  limitExceededLead: {
+    en: 'The amount is above the limit for one payment. Nothing was paid.',
+    pl: 'Kwota przekracza limit pojedynczej płatności. Nic nie zapłacono.',
+    el: 'Το ποσό υπερβαίνει το όριο μίας πληρωμής. Δεν πληρώθηκε τίποτα.',
   },
   declinedTitle: { en: 'Payment declined', pl: 'Płatność odrzucona', el: 'Η πληρωμή απορρίφθηκε' },
   declinedLead: {

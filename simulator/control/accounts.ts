@@ -7,7 +7,10 @@ type Parts = { operator: Operator; known: (c: Context) => Promise<string> }
 
 /** What methods can do on single accounts (D-77). */
 export const addAccountRoutes = (control: Hono, { operator, known }: Parts): void => {
-  control.put('/organizations/:organizationId/accounts/:accountId/capabilities', async c => {
+  const path = '/organizations/:organizationId/accounts/:accountId/capabilities'
+
+  control.get(path, async c => c.json(await operator.capabilities.of(await known(c), c.req.param('accountId'))))
+  control.put(path, async c => {
     const organizationId = await known(c)
     const wanted = await readObject(c, METHODS)
     return c.json(await operator.capabilities.set(organizationId, c.req.param('accountId'), wanted))

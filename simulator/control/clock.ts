@@ -7,7 +7,7 @@ import { OperatorError } from '../operator/operator-error.ts'
 import { readMembers, readObject } from './read-members.ts'
 
 type Parts = { operator: Operator; known: (c: Context) => Promise<string> }
-type Told = ClockView & { ran?: number; reached?: ClockView['next'] }
+type Told = ClockView & { ran?: number; deliveries?: number; reached?: ClockView['next'] }
 type Move = (clock: Operator['clock'], organizationId: string, wanted: unknown) => Promise<Told>
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?(Z|[+-]\d\d:\d\d)$/

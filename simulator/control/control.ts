@@ -7,14 +7,19 @@ import { OperatorError } from '../operator/operator-error.ts'
 import { Refusal } from '../refusal.ts'
 import { addAccountRoutes } from './accounts.ts'
 import { addClockRoutes } from './clock.ts'
+import { addConductRoutes } from './conduct.ts'
+import type { ControlToken } from './control-token.ts'
 import { addDeliveryRoutes } from './deliveries.ts'
 import { addDescriptionRoutes, INDEX } from './description.ts'
 import { addFaultRoutes } from './faults.ts'
 import { addIdentityRoutes } from './identities.ts'
 import { addInboxRoutes } from './inbox.ts'
-import { limitOf } from './limit-of.ts'
+import { addJournalRoutes } from './journal.ts'
+import { addLabRoutes } from './lab.ts'
 import { addLifeRoutes } from './lives.ts'
+import { addPaymentRoutes } from './payments.ts'
 import { readMembers } from './read-members.ts'
+import { addReportRoutes } from './reports.ts'
 import { requireControlToken } from './require-control-token.ts'
 import { addScenarioRoutes } from './scenarios.ts'
 import { addShopperRoutes } from './shoppers.ts'
@@ -26,8 +31,7 @@ type Parts = {
   operator: Operator
   addresses: AddressBook
   onFault: (error: unknown) => void
-  /** Whoever shows it may call; undefined means everybody. */
-  token: string | undefined
+  token: ControlToken
 }
 
 /** The operator over HTTP: JSON in, JSON out, beside the contract and never part of it. */
@@ -60,21 +64,29 @@ export const createControl = ({ operator, addresses, onFault, token }: Parts): H
 
   control.get('/organizations/:organizationId/kit', async c => c.json(await kit(c, await known(c))))
 
+  control.post('/organizations/:organizationId/kit', async c => {
+    const organizationId = await known(c)
+    await readMembers(c, [])
+    await operator.organizations.renew(organizationId)
+    return c.json(await kit(c, organizationId), 201)
+  })
+
   addAccountRoutes(control, { operator, known })
   addLifeRoutes(control, { operator, known })
   addClockRoutes(control, { operator, known })
   addShopperRoutes(control, { operator, known })
   addIdentityRoutes(control, { operator, known })
+  addReportRoutes(control, { operator })
   addScenarioRoutes(control, operator)
   addFaultRoutes(control, { operator, known })
   addWebhookRoutes(control, { operator, known })
   addDeliveryRoutes(control, { operator, known })
   addInboxRoutes(control, { operator, known })
 
-  control.get('/organizations/:organizationId/journal', async c =>
-    c.json({ calls: operator.journal(await known(c), limitOf(c)) }),
-  )
-  control.get('/journal', c => c.json({ calls: operator.journal(undefined, limitOf(c)) }))
+  addJournalRoutes(control, { operator, known })
+  addLabRoutes(control, { operator, known })
+  addPaymentRoutes(control, { operator, known })
+  addConductRoutes(control, { operator, known })
 
   control.all('*', c => c.json({ error: `There is no ${c.req.method} ${c.req.path}.` }, 404))
   control.onError((error, c) => {

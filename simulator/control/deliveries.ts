@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { isoTime } from '../clock.ts'
+import { formatDuration } from '../duration.ts'
 import type { Operator } from '../operator/operator.ts'
 import { OperatorError } from '../operator/operator-error.ts'
 import { limitOf } from './limit-of.ts'
@@ -55,10 +56,10 @@ const deliveryBody = ({ sending, sendingId: _, firstDueAt, dueAt, attempts, ...d
   body: sending.body,
   firstDueAt: isoTime(firstDueAt),
   ...(dueAt === undefined ? {} : { dueAt: isoTime(dueAt) }),
-  attempts: attempts.map(({ at, ...attempt }) => ({ at: isoTime(at), ...attempt })),
+  attempts: attempts.map(({ at, real: _real, ...attempt }) => ({ at: isoTime(at), ...attempt })),
 })
 
 const planBody = ({ after, ...plan }: Plan) => ({
   ...plan,
-  ...(after === undefined ? {} : { after: `PT${after / 1000}S` }),
+  ...(after === undefined ? {} : { after: formatDuration(after) }),
 })

@@ -1,6 +1,8 @@
 import type { Context, Hono } from 'hono'
 import { isoTime } from '../clock.ts'
+import { formatDuration } from '../duration.ts'
 import { ARMED } from '../operator/faults.ts'
+import { MOCK_MEMBERS } from '../operator/mocks.ts'
 import type { Operator } from '../operator/operator.ts'
 import { readObject } from './read-members.ts'
 
@@ -17,21 +19,25 @@ export const addFaultRoutes = (control: Hono, { operator, known }: Parts): void 
   control.get(faults, async c => c.json({ faults: (await operator.faults.list(await known(c))).map(faultBody) }))
   control.delete(faults, async c => c.json({ disarmed: await operator.faults.clear(await known(c)) }))
 
-  control.get('/organizations/:organizationId/mocks', async c => {
-    const mocks = await operator.mocks(await known(c))
-    return c.json({
-      mocks: mocks.map(({ setAt, expiresAt, ...mock }) => ({
-        ...mock,
-        setAt: isoTime(setAt),
-        expiresAt: isoTime(expiresAt),
-      })),
-    })
+  const mocks = '/organizations/:organizationId/mocks'
+  control.get(mocks, async c => c.json({ mocks: (await operator.mocks.list(await known(c))).map(mockBody) }))
+  control.post(mocks, async c => {
+    const organizationId = await known(c)
+    return c.json(mockBody(await operator.mocks.set(organizationId, await readObject(c, MOCK_MEMBERS))), 201)
   })
 }
+
+type Mock = Awaited<ReturnType<Operator['mocks']['set']>>
+
+const mockBody = ({ setAt, expiresAt, ...mock }: Mock) => ({
+  ...mock,
+  setAt: isoTime(setAt),
+  expiresAt: isoTime(expiresAt),
+})
 
 type Armed = Awaited<ReturnType<Operator['faults']['arm']>>
 
 const faultBody = ({ after, ...fault }: Armed) => ({
   ...fault,
-  ...(after === undefined ? {} : { after: `PT${after / 1000}S` }),
+  ...(after === undefined ? {} : { after: formatDuration(after) }),
 })

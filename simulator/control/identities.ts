@@ -36,6 +36,9 @@ export const addIdentityRoutes = (control: Hono, { operator, known }: Parts): vo
       'Give either csr, and validTo if you like, to have a certificate issued, or certificate to have your own trusted.',
     )
   })
+  control.get('/organizations/:organizationId/certificates/:fingerprint', async c =>
+    c.json(await certificates.find(await known(c), c.req.param('fingerprint'))),
+  )
   control.delete('/organizations/:organizationId/certificates/:fingerprint', async c =>
     c.json(await certificates.revoke(await known(c), c.req.param('fingerprint'))),
   )

@@ -1,18 +1,23 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
+import type { ControlToken } from './control-token.ts'
 
-/** Lets a call pass that shows the configured token; without one configured, every call. */
-export const requireControlToken = (token: string | undefined): MiddlewareHandler => {
-  const wanted = token === undefined ? undefined : digest(token)
-  return async (c, next) => {
-    if (wanted === undefined) return next()
-    const shown = /^bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
-    if (shown !== undefined && timingSafeEqual(digest(shown), wanted)) return next()
-    const fact = shown === undefined ? 'Control wants a token here' : 'This is not the control token'
+/** Lets a call pass that shows the configured token; sends a person's browser to the page that asks for it. */
+export const requireControlToken =
+  (token: ControlToken): MiddlewareHandler =>
+  async (c, next) => {
+    const shown = token.shownBy(c)
+    if (shown === 'right') return next()
+    if (isBrowsing(c)) return c.redirect(`/portal/sign-in?to=${encodeURIComponent(pathOf(c))}`, 303)
+    const fact = shown === 'none' ? 'Control wants a token here' : 'This is not the control token'
     const error = `${fact}: send the header Authorization: Bearer with what --control-token was set to.`
     return c.json({ error }, 401, { 'WWW-Authenticate': 'Bearer' })
   }
-}
 
-/** Of one length whatever is shown, so that a comparison takes the same time. */
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+/** A person who follows a link: programs ask for JSON, or for anything. */
+const isBrowsing = (c: Context): boolean =>
+  c.req.method === 'GET' && /\btext\/html\b/.test(c.req.header('accept') ?? '')
+
+const pathOf = (c: Context): string => {
+  const { pathname, search } = new URL(c.req.url)
+  return pathname + search
+}

@@ -1,9 +1,5 @@
-import { ENCODINGS } from '../../contracts/protocol/ecdsa-encoding.ts'
 import type { SigningKey, SigningOptions } from '../../contracts/protocol/sign.ts'
-import { READINGS } from '../../contracts/protocol/signature-base.ts'
-import { SECOND } from '../duration.ts'
 import { DEMO_ORGANIZATION } from '../operator/organizations.ts'
-import type { Config } from '../options.ts'
 import type { Layers } from './api.ts'
 import type { Call } from './call.ts'
 import type { Ladder } from './ladder.ts'
@@ -19,6 +15,7 @@ import { varyAnswers } from './layers/vary-answer.ts'
 import { verifySignature } from './layers/verify-signature.ts'
 import { createPresentedCertificate } from './presented-certificate.ts'
 import type { Proxies } from './proxies.ts'
+import { signatureRulesOf } from './signature-rules.ts'
 import { SCOPES, type Tokens } from './tokens.ts'
 import type { ApiWiring } from './wiring.ts'
 
@@ -46,23 +43,13 @@ export const createLayers = (parts: Parts): Layers => {
     varyAnswers: parts.variety && varyAnswers(parts.variety),
     limitBody: limitBody(config.bodyLimit),
     requireCertificate: unlessOff('certificate', requireCertificate({ presented, trust, clock }), nameOrganization),
-    verifySignature: unlessOff('signature', verifySignature({ trust, clock, ...accepted(config) })),
+    verifySignature: unlessOff('signature', verifySignature({ trust, clock, ...signatureRulesOf(config) })),
     requireToken: unlessOff('token', requireToken(parts), grantEverything),
     limitRate: limitRate(clock, config.rateLimit),
     selectVersion: selectVersion(versions),
     ...parts.layers,
   }
 }
-
-/** What signatures are accepted, as configured. */
-const accepted = ({ signatureBase, signatureEncoding, signatureAge, signatureAhead }: Config) => ({
-  dialect: {
-    readings: signatureBase === 'either' ? READINGS : [signatureBase],
-    encodings: signatureEncoding === 'either' ? ENCODINGS : [signatureEncoding],
-  },
-  maxAgeSeconds: signatureAge / SECOND,
-  maxAheadSeconds: signatureAhead / SECOND,
-})
 
 const grantEverything = (call: Call): void => {
   const organizationId = call.organization?.organizationId ?? ''

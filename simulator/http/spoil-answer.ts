@@ -19,6 +19,9 @@ type Sending = {
   reset(): void
 }
 
+/** How an id begins that no payment has; as long as what it takes the place of, for Content-Length. */
+const FORGED_ID = '0badc0de'
+
 /** So many pieces a dribbling body has, if it has as many bytes. */
 const PIECES = 10
 
@@ -47,6 +50,10 @@ const WAYS: Readonly<Record<WireKind, (sending: Sending) => Promise<void> | void
   missigned: ({ outgoing, body, writeHead }) => {
     writeHead()
     outgoing.end(body)
+  },
+  tampered: ({ outgoing, body, writeHead }) => {
+    writeHead()
+    outgoing.end(body.toString('utf8').replace(/("transactionId":")[0-9a-f]{8}/g, `$1${FORGED_ID}`))
   },
 }
 

@@ -82,7 +82,7 @@ const openPlain = async (
   }
 }
 
-const tlsOptions = ({ config, installation }: ApiWiring): ServerOptions => ({
+const tlsOptions = ({ config, installation, tls }: ApiWiring): ServerOptions => ({
   key: installation.server.privateKey,
   cert: installation.server.certificate,
   ca: installation.authorityCertificate,
@@ -90,6 +90,7 @@ const tlsOptions = ({ config, installation }: ApiWiring): ServerOptions => ({
   rejectUnauthorized: false,
   minVersion: `TLSv${config.tlsMin}`,
   secureOptions: constants.SSL_OP_NO_TICKET, // a resumed session would bring along a certificate that nobody presented
+  ...tls,
 })
 
 /** Tokens are signed ES256 whatever signs the answers (D-58). */

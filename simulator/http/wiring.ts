@@ -1,3 +1,4 @@
+import type { ServerOptions } from 'node:https'
 import type { ServiceVersion } from '../../contracts/protocol/service-version.ts'
 import type { AddressBook } from '../addresses.ts'
 import type { Clock } from '../clock.ts'
@@ -28,5 +29,7 @@ export type ApiWiring = {
   variety: Variety | undefined
   /** Layers that a test puts in place of the real ones. */
   layers: Partial<Layers>
+  /** Settings of TLS that it puts in place of the real ones. */
+  tls: ServerOptions | undefined
   onFault: (error: unknown) => void
 }

@@ -10,9 +10,9 @@ export type Jobs = {
   next(organizationId: string): Promise<DueThing | undefined>
   /**
    * Moves the clock from due time to due time up to this instant and runs all kinds of things on the way, each at its
-   * own time and jobs first; how many ran.
+   * own time and jobs first; how many ran, and how many of them were others than jobs.
    */
-  runUpTo(organizationId: string, instant: number, moveClockTo: MoveClock): Promise<number>
+  runUpTo(organizationId: string, instant: number, moveClockTo: MoveClock): Promise<Ran>
   /** Tells that something was saved to be done then, so that its time is not missed. */
   scheduled(organizationId: string, dueAt: number): void
   /** Looks up again what is next, after a start or a change of the clock. */
@@ -22,6 +22,8 @@ export type Jobs = {
 
 /** Does what a job is there for, and removes it, in one unit of work. */
 export type RunJob = (organizationId: string, job: Job) => Promise<void>
+
+export type Ran = { ran: number; others: number }
 
 type MoveClock = (instant: number) => Promise<void>
 
@@ -78,17 +80,19 @@ export const createJobs = (store: Store, clock: Clock, runJob: RunJob, others: r
     },
     runUpTo: async (organizationId, instant, moveClockTo) => {
       const last = Math.min(instant, END_OF_TIME)
-      let [ran, upTo, quiet] = [0, Math.min(clock.now(organizationId), last), false]
+      let [ran, besides, upTo, quiet] = [0, 0, Math.min(clock.now(organizationId), last), false]
       while (!quiet && !stopped) {
         const before = ran
-        ran += await runAll(kinds, organizationId, upTo)
+        ran += await own.runDue(organizationId, upTo)
+        const beside = await runAll(others, organizationId, upTo)
+        ;[ran, besides] = [ran + beside, besides + beside]
         const due = await firstOf(kinds, organizationId)
         quiet = ran === before && (due === undefined || due.at > last) // a round that waited for something looks again
         upTo = due && due.at <= last ? due.at : upTo
         if (!quiet) await moveClockTo(upTo)
       }
       await refresh(organizationId)
-      return ran
+      return { ran, others: besides }
     },
     scheduled: (organizationId, dueAt) => {
       if (dueAt >= (nextDue.get(organizationId) ?? Number.POSITIVE_INFINITY)) return

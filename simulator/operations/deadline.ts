@@ -1,27 +1,14 @@
 import { deadlinesIn } from '../payments/deadlines.ts'
 import type { Change, Deadline, Payment } from '../payments/payment.ts'
 import { noProblem, record, unchanged } from '../payments/record.ts'
-import { providerOf, statusInfoOf, withTold } from '../providers/providers.ts'
 import { decideDispute, endRefund, openDispute } from './after-settlement.ts'
-import { actAsArranged } from './shopper.ts'
+import { actAsArranged, closeWindow } from './shopper.ts'
 
 type Passed = (payment: Payment, deadline: Deadline) => Change
 
 /** What the clock does to a payment when a deadline passes; nothing where the payment has moved on. */
 export const passDeadline = (payment: Payment, deadline: Deadline): Change =>
   deadlinesIn(payment.state).includes(deadline.name) ? PASSED[deadline.name](payment, deadline) : unchanged(payment)
-
-/** The shopper did not act within the window (R6, R7). */
-const closeWindow: Passed = (payment, { dueAt }) => {
-  const answer = providerOf(payment.providerId).lapse
-  return record(unchanged(payment), {
-    cause: 'window',
-    outcome: 'lapsed',
-    at: dueAt,
-    statusInfo: statusInfoOf(payment.providerId, answer, 'Expired'),
-    ...withTold(payment, answer),
-  })
-}
 
 /** The scheme lets the authorization go; of a partly captured payment only the rest (R3, D-33). */
 const releaseHold: Passed = (payment, { dueAt }) => {
@@ -60,7 +47,7 @@ const PASSED: Readonly<Record<Deadline['name'], Passed>> = {
   'refund-outcome': endRefund,
   dispute: openDispute,
   'dispute-decision': decideDispute,
-  'shopper-window': closeWindow,
+  'shopper-window': (payment, { dueAt }) => closeWindow(payment, dueAt),
   hold: releaseHold,
   settlement: settle,
 }

@@ -24,6 +24,7 @@ export const initiate: Operation<InitiateRequest> = (request, context) => {
     provider: {
       expiresAt: now + windowMilliseconds,
       ...(provider.redirects && !mocked ? { redirectId: context.ids.secret() } : {}),
+      ...(pending && blikCode?.phoneId !== undefined && !mocked ? { phoneId: blikCode.phoneId } : {}),
     },
     ...(payerDetails.payerId === undefined ? {} : { payerId: payerDetails.payerId }),
     ...(returnUrl === undefined ? {} : { returnUrl }),

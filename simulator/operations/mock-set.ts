@@ -11,7 +11,15 @@ type MockRequest = components['schemas']['MockRequest']
 type AskedStep = components['schemas']['MockStep']
 
 /** Keeps a mock for 24 hours; a newer one of the same account and key takes its place (2.7, E3, D-80). */
-export const mockSet: Operation<MockRequest> = (request, { accountIds, now, rules }) => {
+export const mockSet: Operation<MockRequest> = (request, { accountIds, now, rules }) => ({
+  answer: '',
+  mock: mockOf(request, { accountIds, now, scenarios: rules.scenarios }),
+})
+
+type Asked = { accountIds: readonly string[]; now: number; scenarios: Catalogue }
+
+/** The mock that is asked for, whoever asks. */
+export const mockOf = (request: MockRequest, { accountIds, now, scenarios }: Asked): Mock => {
   const { processingAccountId, key, type, scenario, oneTime = false, data } = request
   ensure(
     accountIds.includes(processingAccountId),
@@ -19,8 +27,8 @@ export const mockSet: Operation<MockRequest> = (request, { accountIds, now, rule
     'The processing account is not one of this organization.',
   )
   ensureKept(request)
-  ensureKnown(scenario, rules.scenarios)
-  const mock: Mock = {
+  ensureKnown(scenario, scenarios)
+  return {
     processingAccountId,
     key: { type: key.type, value: key.value },
     type,
@@ -31,7 +39,6 @@ export const mockSet: Operation<MockRequest> = (request, { accountIds, now, rule
     setAt: now,
     expiresAt: now + LIFETIMES.mock,
   }
-  return { answer: '', mock }
 }
 
 /** PASSTHROUGH keeps the provider's own answers: it takes an outcome and no overrides (E3). */

@@ -5,22 +5,25 @@ import { type DailyReport, dayOf, keyOfReport, reportsOf, TYPES } from '../repor
 import type { Needs } from '../store/port.ts'
 import type { Reading, ReadingContext } from './operation.ts'
 
+/** All that a report is made of, for merchants and operators alike. */
+type Whose = Pick<ReadingContext, 'organizationId' | 'postings'>
+
 type ReportsQuery = {
   from: string
   to: string
-  organizationId?: string
-  contractualEntityId?: string
-  processingAccountId?: string
-  name?: string
-  type?: string
+  organizationId?: string | undefined
+  contractualEntityId?: string | undefined
+  processingAccountId?: string | undefined
+  name?: string | undefined
+  type?: string | undefined
 }
 
 const MOST_DAYS = 31
 const NOTHING: Needs = {}
 
 /** The daily reports of a stretch of days that are over, by what happened on them (4, D-75). */
-export const reports: Reading<ReportsQuery> = {
-  needs: (query, { accountIds, now }) => {
+export const reports = {
+  needs: (query, { accountIds, now }): Needs => {
     const [first, last] = [dayOf(instantOf(query.from)), dayOf(instantOf(query.to))]
     ensure(first <= last, 'INVALID_INPUT', 'to lies before from: exchange the two.', { to: 'lies before from' })
     ensure(last - first < MOST_DAYS, 'INVALID_INPUT', `from and to span more than ${MOST_DAYS} days: ask in parts.`, {
@@ -29,7 +32,7 @@ export const reports: Reading<ReportsQuery> = {
     const wanted = accountIds.filter(accountId => (query.processingAccountId ?? accountId) === accountId)
     return { postings: { accountIds: wanted, from: first * DAY, to: Math.min(last + 1, dayOf(now)) * DAY } }
   },
-  decide: (query, context) => {
+  decide: (query: ReportsQuery, context: Whose) => {
     const { organizationId, postings } = context
     const own = [query.organizationId, query.contractualEntityId].every(id => (id ?? organizationId) === organizationId)
     const types = TYPES.filter(type => (query.type ?? type) === type)
@@ -38,23 +41,23 @@ export const reports: Reading<ReportsQuery> = {
       .map(report => fileOf(report, context))
     return { answer: { files, totalCount: files.length } }
   },
-}
+} satisfies Reading<ReportsQuery>
 
 /** One report as it is listed, made anew: the same in every byte, because a day that is over does not change. */
-export const downloadReport: Reading<{ reportId: string }> = {
-  needs: ({ reportId }, context) => {
+export const downloadReport = {
+  needs: ({ reportId }, context): Needs => {
     const key = keyOfReport(context.organizationId, context.accountIds, reportId)
     if (!key || key.day >= dayOf(context.now)) return NOTHING
     return { postings: { accountIds: [key.accountId], from: key.day * DAY, to: (key.day + 1) * DAY } }
   },
-  decide: ({ reportId }, { organizationId, postings }) => {
+  decide: ({ reportId }: { reportId: string }, { organizationId, postings }: Whose) => {
     const report = reportsOf(organizationId, postings).find(made => made.reportId === reportId.toLowerCase())
     ensure(report, 'REPORT_NOT_FOUND', 'There is no such report: GET /reports lists them.')
     return { answer: report.text, contentType: 'text/csv' }
   },
-}
+} satisfies Reading<{ reportId: string }>
 
-const fileOf = (report: DailyReport, { organizationId }: ReadingContext) => ({
+const fileOf = (report: DailyReport, { organizationId }: Whose) => ({
   reportId: report.reportId,
   organizationId,
   contractualEntityId: organizationId,

@@ -3,6 +3,7 @@ import {
   type AccountOverrides,
   CAPABILITIES,
   type Capability,
+  type CapabilityOverrides,
   type MethodOverrides,
   supportsOn,
 } from '../payments/capabilities.ts'
@@ -15,24 +16,34 @@ export const METHODS = Object.keys(CAPABILITIES.refund) as ProviderId[]
 type Wanted = Partial<Record<ProviderId, unknown>>
 
 /** What methods can do on one account otherwise than by default (D-77). */
-export const createAccountCapabilities = ({ store, onChange }: { store: Store; onChange: () => void }) => ({
-  /** Replaces what stood for the account and tells what each method can do there now; nothing wanted means the default. */
-  set: async (organizationId: string, accountId: string, wanted: Wanted) => {
+export const createAccountCapabilities = ({ store, onChange }: { store: Store; onChange: () => void }) => {
+  const known = async (organizationId: string, accountId: string) => {
     const organization = await store.organization(organizationId)
-    if (!organization?.accountIds.includes(accountId))
-      throw new OperatorError('unknown', `There is no account ${accountId} in organization ${organizationId}.`)
-    const overrides = overridesOf(wanted)
-    await store.setCapabilities(organizationId, accountId, overrides)
-    onChange()
-    const supports = supportsOn({ [accountId]: overrides })
-    const able = (providerId: ProviderId) =>
-      Object.fromEntries(NAMES.map(name => [name, supports({ processingAccountId: accountId, providerId }, name)]))
-    return {
-      processingAccountId: accountId,
-      capabilities: Object.fromEntries(METHODS.map(providerId => [providerId, able(providerId)])),
-    }
-  },
-})
+    if (organization?.accountIds.includes(accountId)) return organization
+    throw new OperatorError('unknown', `There is no account ${accountId} in organization ${organizationId}.`)
+  }
+  return {
+    /** What each method can do on the account now. */
+    of: async (organizationId: string, accountId: string) =>
+      viewOf(accountId, (await known(organizationId, accountId)).capabilities),
+
+    /** Replaces what stood for the account and tells what each method can do there now; nothing wanted means the default. */
+    set: async (organizationId: string, accountId: string, wanted: Wanted) => {
+      await known(organizationId, accountId)
+      const overrides = overridesOf(wanted)
+      await store.setCapabilities(organizationId, accountId, overrides)
+      onChange()
+      return viewOf(accountId, { [accountId]: overrides })
+    },
+  }
+}
+
+const viewOf = (processingAccountId: string, overrides: CapabilityOverrides) => {
+  const supports = supportsOn(overrides)
+  const able = (providerId: ProviderId) =>
+    Object.fromEntries(NAMES.map(name => [name, supports({ processingAccountId, providerId }, name)]))
+  return { processingAccountId, capabilities: Object.fromEntries(METHODS.map(method => [method, able(method)])) }
+}
 
 const overridesOf = (wanted: Wanted): AccountOverrides =>
   Object.fromEntries(Object.entries(wanted).map(([providerId, method]) => [providerId, methodOf(providerId, method)]))

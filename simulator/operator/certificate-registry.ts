@@ -32,6 +32,13 @@ export const createCertificateRegistry = ({ store, clock, installation, onChange
     list: async (organizationId: string) =>
       (await store.certificates(organizationId)).map(record => viewOf(record, clock.real())),
 
+    /** One of them, with its PEM. */
+    find: async (organizationId: string, fingerprint: string) => {
+      const record = await store.certificate(spelled(fingerprint))
+      if (record?.organizationId !== organizationId) throw noSuch(organizationId)
+      return { ...viewOf(record, clock.real()), certificate: record.pem, ca: installation.authorityCertificate }
+    },
+
     /** Issues a certificate for the key of a CSR; the subject is the organization, whatever the request says. */
     issue: async (organizationId: string, request: string, until?: string) => {
       const validTo = until === undefined ? undefined : readEnd(until, clock.real())
@@ -54,16 +61,15 @@ export const createCertificateRegistry = ({ store, clock, installation, onChange
     /** From now on no call over it is answered, open connections included. */
     revoke: async (organizationId: string, fingerprint: string) => {
       const record = await store.revokeCertificate(organizationId, spelled(fingerprint), clock.real())
-      if (!record)
-        throw new OperatorError(
-          'unknown',
-          `${organizationId} has no certificate of this fingerprint: list them to see all.`,
-        )
+      if (!record) throw noSuch(organizationId)
       onChange()
       return viewOf(record, clock.real())
     },
   }
 }
+
+const noSuch = (organizationId: string): OperatorError =>
+  new OperatorError('unknown', `${organizationId} has no certificate of this fingerprint: list them to see all.`)
 
 /** A certificate in the form in which the store keeps it. */
 export const recordOf = (

@@ -47,7 +47,7 @@ export const createKeyRegistry = ({ store, clock, onChange }: Parts) => ({
 })
 
 const viewOf = (key: SigningKeyRecord, now: number) => {
-  const { keyId, algorithm, registeredAt, expiresAt } = key
+  const { keyId, algorithm, registeredAt, expiresAt, deregisteredAt } = key
   const state = stateOf(key, now)
   return {
     keyId,
@@ -55,6 +55,7 @@ const viewOf = (key: SigningKeyRecord, now: number) => {
     registeredAt: isoTime(registeredAt),
     expiresAt: isoTime(expiresAt),
     state,
+    ...(deregisteredAt === undefined ? {} : { deregisteredAt: isoTime(deregisteredAt) }),
     ...(state === 'expiring' || state === 'expired' ? { warning: warningOf(key, state) } : {}),
   }
 }

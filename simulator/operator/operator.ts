@@ -8,16 +8,24 @@ import type { Webhooks } from '../webhooks/open-webhooks.ts'
 import { createAccountCapabilities } from './account-capabilities.ts'
 import { createCertificateRegistry } from './certificate-registry.ts'
 import { createClockControl } from './clock-control.ts'
+import { createConduct } from './conduct.ts'
 import { createDeliveries } from './deliveries.ts'
 import { createDeliveryPlans } from './delivery-plans.ts'
+import { createDrills } from './drills.ts'
 import { createEndpoints } from './endpoints.ts'
 import { createFaults } from './faults.ts'
 import { createFreshStart } from './fresh-start.ts'
 import { createInbox } from './inbox.ts'
 import type { Installation } from './installation.ts'
+import { createJournalView } from './journal-view.ts'
 import { createKeyRegistry } from './key-registry.ts'
+import { createLab, type SignatureRules } from './lab.ts'
 import { createMandates } from './mandates.ts'
+import { createMocks } from './mocks.ts'
 import { createOrganizations } from './organizations.ts'
+import { createPaymentRecords } from './payment-records.ts'
+import { createPhones } from './phones.ts'
+import { createReports } from './reports.ts'
 import { createShopper } from './shopper.ts'
 import { createSnapshots } from './snapshots.ts'
 
@@ -34,33 +42,49 @@ export type OperatorParts = {
   seed?: string | undefined
   /** Told that what others may remember of an organization, its keys or certificates is out of date. */
   onChange: () => void
+  /** What signatures are accepted, for the lab. */
+  signatures: SignatureRules
 }
 
 /** Everything that people do to the sandbox beside the contract: behind every page, every REST twin, and in process. */
-export const createOperator = (parts: OperatorParts) => ({
-  organizations: createOrganizations(parts),
-  capabilities: createAccountCapabilities(parts),
-  shopper: createShopper(parts),
-  mandates: createMandates(parts),
-  clock: createClockControl(parts),
-  faults: createFaults(parts),
-  endpoints: createEndpoints(parts),
-  deliveries: createDeliveries(parts),
-  deliveryPlans: createDeliveryPlans(parts),
-  inbox: createInbox(parts),
-  scenarios: parts.scenarios,
-  /** What merchants have set by /mock/set, newest first (2.7). */
-  mocks: (organizationId: string) => parts.store.mocks(organizationId, parts.clock.now(organizationId)),
-  ...createFreshStart(parts),
-  snapshots: createSnapshots(parts),
-  certificates: createCertificateRegistry(parts),
-  signingKeys: createKeyRegistry(parts),
-  /** The last calls, newest first; of callers that nobody knows where no organization is named. */
-  journal: (organizationId: string | undefined, limit: number) => parts.journal.list(organizationId, limit),
-  list: () => parts.store.organizations(),
-  find: (organizationId: string) => parts.store.organization(organizationId),
-  now: parts.clock.now,
-  seed: parts.seed,
-})
+export const createOperator = (parts: OperatorParts) => {
+  const clock = createClockControl(parts)
+  const faults = createFaults(parts)
+  const deliveryPlans = createDeliveryPlans(parts)
+  const conduct = createConduct(parts)
+  return {
+    organizations: createOrganizations(parts),
+    capabilities: createAccountCapabilities(parts),
+    shopper: createShopper(parts),
+    phones: createPhones(parts),
+    mandates: createMandates(parts),
+    clock,
+    faults,
+    endpoints: createEndpoints(parts),
+    deliveries: createDeliveries(parts),
+    deliveryPlans,
+    inbox: createInbox(parts),
+    reports: createReports(parts),
+    scenarios: parts.scenarios,
+    mocks: createMocks(parts),
+    ...createFreshStart(parts),
+    snapshots: createSnapshots(parts),
+    certificates: createCertificateRegistry(parts),
+    signingKeys: createKeyRegistry(parts),
+    lab: createLab(parts),
+    /** The last calls, newest first; of callers that nobody knows where no organization is named. */
+    journal: (organizationId: string | undefined, limit: number) => parts.journal.list(organizationId, limit),
+    calls: createJournalView(parts),
+    payments: createPaymentRecords(parts),
+    conduct,
+    drills: createDrills({ clock, faults, deliveryPlans, conduct, now: parts.clock.real }),
+    list: () => parts.store.organizations(),
+    find: (organizationId: string) => parts.store.organization(organizationId),
+    now: parts.clock.now,
+    rate: (organizationId: string) => parts.clock.setting(organizationId).rate,
+    realNow: parts.clock.real,
+    seed: parts.seed,
+  }
+}
 
 export type Operator = ReturnType<typeof createOperator>

@@ -13,13 +13,13 @@ export const DEMO_ORGANIZATION = 'demo-merchant'
 
 const ORGANIZATION_ID = /^[a-z0-9][a-z0-9-]{0,62}$/
 
-type Parts = { store: Store; clock: Clock; ids: Ids; installation: Installation }
+type Parts = { store: Store; clock: Clock; ids: Ids; installation: Installation; onChange: () => void }
 
 const taken = (organizationId: string): OperatorError =>
   new OperatorError('conflict', `There is already an organization ${organizationId}: choose another id.`)
 
 /** Organizations: each with two processing accounts, a client certificate and a signing key for each algorithm of 5.2. */
-export const createOrganizations = ({ store, clock, ids, installation }: Parts) => {
+export const createOrganizations = ({ store, clock, ids, installation, onChange }: Parts) => {
   const newCredentials = async (organizationId: string) => {
     const authority = await installation.authority()
     const [client, pairs] = await Promise.all([authority.issueClient(organizationId), createSigningKeyPairs()])
@@ -76,5 +76,17 @@ export const createOrganizations = ({ store, clock, ids, installation }: Parts) 
   const credentials = async (organizationId: string): Promise<Credentials> =>
     JSON.parse((await known(organizationId)).kit) as Credentials
 
-  return { create, known, credentials }
+  /** A new key with its certificate in the kit; those before it hold until they end or are revoked (5.1). */
+  const renew = async (organizationId: string): Promise<Credentials> => {
+    const before = await credentials(organizationId)
+    const issued = await (await installation.authority()).issueClient(organizationId)
+    const record = recordOf(organizationId, new X509Certificate(issued.certificate), clock.real())
+    const renewed = { ...before, ...issued }
+    await store.addCertificate(record)
+    await store.setKit(organizationId, JSON.stringify(renewed))
+    onChange()
+    return renewed
+  }
+
+  return { create, known, credentials, renew }
 }

@@ -3,24 +3,34 @@ import type { Operator } from './operator.ts'
 import { isTooLate } from './shopper.ts'
 
 /** The operator as the hosted pages see it. */
-export const pagesPortOf = (operator: Operator, layersOff: readonly string[]): PagesPort => {
-  const view = (organizationId: string) => ({ organizationId, now: operator.now(organizationId) })
-  const { shopper } = operator
+export const pagesPortOf = (operator: Operator, layersOff: readonly string[], pagesUrl?: string): PagesPort => {
+  const view = (organizationId: string) => ({
+    organizationId,
+    now: operator.now(organizationId),
+    rate: operator.rate(organizationId),
+  })
+  const { shopper, phones, mandates } = operator
   return {
     organizations: async () => (await operator.list()).map(({ organizationId }) => view(organizationId)),
     organization: async organizationId => (await operator.find(organizationId)) && view(organizationId),
     layersOff: () => layersOff,
+    pagesUrl: () => pagesUrl,
     seed: () => operator.seed,
-    createCode: shopper.createCode,
+    blikBanks: () => phones.banks,
+    createPhone: async (organizationId, bankId) =>
+      phones.banks.some(({ id }) => id === bankId) ? phones.create(organizationId, bankId) : undefined,
+    phone: phones.find,
+    createCode: (organizationId, phoneId) => shopper.createCode(organizationId, { phoneId }),
     code: shopper.code,
     redirect: shopper.redirect,
-    decide: async (organizationId, transactionId, action) => {
+    decide: async (organizationId, transactionId, action, how) => {
       try {
-        return await shopper.act(organizationId, transactionId, action)
+        return await shopper.act(organizationId, transactionId, action, how)
       } catch (error) {
         if (!isTooLate(error)) throw error
         return shopper.view(organizationId, transactionId)
       }
     },
+    revoke: async (organizationId, paymentToken) => void (await mandates.revoke(organizationId, paymentToken)),
   }
 }

@@ -1,4 +1,3 @@
-import { NO_PROBLEM } from '../../contracts/protocol/reason-codes.ts'
 import type { CodeView, ShopperView } from '../../hosted-pages/port.ts'
 import type { Clock } from '../clock.ts'
 import type { Ids } from '../ids.ts'
@@ -6,15 +5,20 @@ import type { Jobs } from '../jobs/jobs.ts'
 import { decideAsShopper } from '../operations/shopper.ts'
 import { LIFETIMES } from '../payments/deadlines.ts'
 import type { Payment } from '../payments/payment.ts'
-import type { BlikCode, ShopperAction } from '../providers/provider.ts'
+import { bankOf } from '../providers/blik-banks.ts'
+import type { BlikCode, ShopperAction, ShopperDecision } from '../providers/provider.ts'
 import { Refusal } from '../refusal.ts'
 import type { Store } from '../store/port.ts'
 import { OperatorError } from './operator-error.ts'
+import { viewOf } from './shopper-view.ts'
 
 type Parts = { store: Store; clock: Clock; ids: Ids; jobs: Jobs }
 
-/** The bank whose app shows a code. */
-type Bank = Pick<BlikCode, 'recurring'>
+/** Who shows a code: a phone, or nobody in particular whose bank keeps shops or does not. */
+type Shown = Pick<BlikCode, 'recurring' | 'phoneId'>
+
+/** What a shopper does beside yes, no or nothing: the bank's reason to decline, and no consent to be kept. */
+type How = Omit<ShopperDecision, 'action'> & { leaves?: boolean | undefined }
 
 /** What a shopper does on the phone or at the bank: the same for a button of a page and for its REST twin. */
 export const createShopper = ({ store, clock, ids, jobs }: Parts) => {
@@ -37,6 +41,12 @@ export const createShopper = ({ store, clock, ids, jobs }: Parts) => {
     rate: clock.setting(organizationId).rate,
   })
 
+  const shownBy = async (organizationId: string, phoneId: string): Promise<Shown> => {
+    const phone = await store.phone(organizationId, phoneId)
+    if (!phone) throw new OperatorError('unknown', `There is no phone ${phoneId} in organization ${organizationId}.`)
+    return { phoneId, recurring: bankOf(phone).keepsShops }
+  }
+
   const view = (payment: Payment): ShopperView => viewOf(payment, timeOf(payment.organizationId))
 
   return {
@@ -44,13 +54,14 @@ export const createShopper = ({ store, clock, ids, jobs }: Parts) => {
       view(await look(organizationId, transactionId)),
 
     /** A fresh code that no other live code of the organization equals (R6). */
-    createCode: async (organizationId: string, bank: Bank = {}): Promise<CodeView> => {
+    createCode: async (organizationId: string, shown: Shown = {}): Promise<CodeView> => {
+      const by = shown.phoneId === undefined ? shown : await shownBy(organizationId, shown.phoneId)
       const now = clock.now(organizationId)
       let code = ids.blikCode()
       while (await store.liveBlikCode(organizationId, code, now)) code = ids.blikCode()
       const made = { codeId: ids.secret(), code, expiresAt: now + LIFETIMES.blikCode }
-      await store.addBlikCode(organizationId, { ...made, ...bank })
-      return { organizationId, ...timeOf(organizationId), ...made }
+      await store.addBlikCode(organizationId, { ...made, ...by })
+      return { organizationId, ...timeOf(organizationId), ...made, ...phoneOf(by) }
     },
 
     code: async (organizationId: string, codeId: string): Promise<CodeView | undefined> => {
@@ -58,7 +69,8 @@ export const createShopper = ({ store, clock, ids, jobs }: Parts) => {
       if (!found) return undefined
       const { codeId: id, code, expiresAt, transactionId } = found
       const payment = transactionId === undefined ? undefined : view(await look(organizationId, transactionId))
-      return { organizationId, ...timeOf(organizationId), codeId: id, code, expiresAt, ...(payment ? { payment } : {}) }
+      const made = { codeId: id, code, expiresAt, ...phoneOf(found) }
+      return { organizationId, ...timeOf(organizationId), ...made, ...(payment ? { payment } : {}) }
     },
 
     redirect: async (redirectId: string): Promise<ShopperView | undefined> => {
@@ -66,19 +78,31 @@ export const createShopper = ({ store, clock, ids, jobs }: Parts) => {
       return found && view(await look(found.organizationId, found.transactionId))
     },
 
-    /** Approves or declines; a decision that comes too late is refused with the state that stands. */
-    act: async (organizationId: string, transactionId: string, action: ShopperAction): Promise<ShopperView> => {
+    /** Decides, or lets the time run out; what comes too late is refused with the state that stands. */
+    act: async (
+      organizationId: string,
+      transactionId: string,
+      action: ShopperAction,
+      { leaves, ...how }: How = {},
+    ): Promise<ShopperView> => {
+      const pressed = leaves && action === 'approve' ? 'approve-and-leave' : action
       await look(organizationId, transactionId)
       const now = clock.now(organizationId)
-      const payment = await store.perform({
+      const clickOf = (transactionId: string, action: string) =>
+        ({ kind: 'shopper', at: now, transactionId, action, real: clock.real() }) as const
+      const decided = store.perform({
         organizationId,
         now,
         needs: { transactionId },
         decide: loaded => {
           if (!loaded.payment) throw new OperatorError('unknown', `There is no payment ${transactionId}.`)
-          const change = decideAsShopper(loaded.payment, action, now)
-          return { result: change.payment, save: { change } }
+          const change = decideAsShopper(loaded.payment, { action, ...how }, now)
+          return { result: change.payment, save: { change, deed: clickOf(transactionId, pressed) } }
         },
+      })
+      const payment = await decided.catch(async error => {
+        if (isTooLate(error)) await store.addDeed(organizationId, { ...clickOf(transactionId, pressed), late: true })
+        throw error
       })
       return view(payment)
     },
@@ -91,32 +115,4 @@ export type Shopper = ReturnType<typeof createShopper>
 export const isTooLate = (error: unknown): boolean =>
   error instanceof Refusal && error.refusal === 'TRANSITION_NOT_ALLOWED'
 
-const viewOf = (payment: Payment, time: Pick<ShopperView, 'now' | 'rate'>): ShopperView => ({
-  organizationId: payment.organizationId,
-  transactionId: payment.transactionId,
-  payee: displayName(payment.organizationId),
-  amount: payment.amount,
-  currency: payment.currency,
-  description: payment.description,
-  transactionType: payment.transactionType,
-  outcome: outcomeOf(payment),
-  expiresAt: payment.provider.expiresAt ?? payment.createdAt,
-  ...time,
-  ...(payment.returnUrl === undefined ? {} : { returnUrl: payment.returnUrl }),
-  ...(payment.locale === undefined ? {} : { locale: payment.locale }),
-})
-
-/** What the shopper's side knows: its own decision, not what became of the payment afterwards. */
-const outcomeOf = ({ state, provider, statusInfo }: Payment): ShopperView['outcome'] => {
-  if (state === 'AWAITING_SHOPPER') return 'waiting'
-  if (state === 'DECLINED') return 'declined'
-  return state === 'EXPIRED' && provider.code !== undefined && statusInfo.reasonCode !== NO_PROBLEM
-    ? 'expired'
-    : 'approved'
-}
-
-/** An organization's id as people read it: `demo-merchant` as Demo merchant. */
-const displayName = (organizationId: string): string => {
-  const words = organizationId.replaceAll('-', ' ')
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
-}
+const phoneOf = ({ phoneId }: Shown) => (phoneId === undefined ? {} : { phoneId })

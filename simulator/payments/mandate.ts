@@ -15,15 +15,19 @@ export type Mandate = {
   createdAt: number
   expiresAt: number
   revokedAt?: number
+  /** The phone that keeps the shop, where somebody holds one. */
+  phoneId?: string
 }
 
 /** The mandate that a completed consent leaves behind, or undefined for a payment that keeps nobody. */
 export const mandateOf = (payment: Payment, ids: Pick<Ids, 'secret'>, now: number): Mandate | undefined => {
-  const { transactionType, organizationId, processingAccountId, payerId, providerId } = payment
-  if (transactionType === 'ONE_TIME' || payerId === undefined) return undefined
+  const { transactionType, organizationId, processingAccountId, payerId, providerId, refusesKeeping } = payment
+  if (transactionType === 'ONE_TIME' || payerId === undefined || refusesKeeping) return undefined
+  const { phoneId } = payment.provider
   const whose = { organizationId, processingAccountId, payerId, providerId }
   const revoked = payment.arranged?.mandate && { revokedAt: now + payment.arranged.mandate.revokedAfter }
-  return { paymentToken: ids.secret(), ...whose, createdAt: now, expiresAt: now + LIFETIMES.mandate, ...revoked }
+  const times = { createdAt: now, expiresAt: now + LIFETIMES.mandate, ...revoked }
+  return { paymentToken: ids.secret(), ...whose, ...times, ...(phoneId === undefined ? {} : { phoneId }) }
 }
 
 export type Standing = 'valid' | 'revoked' | 'expired'

@@ -53,6 +53,8 @@ export type Payment = {
   payerId?: string
   /** Names the mandate that this payment made. */
   paymentToken?: string
+  /** The shopper pays, and does not consent to be kept (D-106). */
+  refusesKeeping?: true
   returnUrl?: string
   locale?: string
   metadata?: Record<string, string>
@@ -64,6 +66,8 @@ export type Payment = {
   captures: readonly Movement[]
   refunds: readonly Movement[]
   createdAt: number
+  /** When the shopper said yes, where the bank then takes its time. */
+  confirmedAt?: number
   /** What was arranged for this payment when it began (2.7, E3). */
   arranged?: Arranged
   /** How its notifications are to be delivered, where not as usual. */
@@ -97,6 +101,8 @@ export type ProviderRecord = {
   /** Set by a mock, in place of the one that redirectId makes (2.7). */
   redirectUrl?: string
   qrCode?: string
+  /** The phone to which the payment was pushed. */
+  phoneId?: string
   code?: ProviderCode
 }
 
@@ -108,6 +114,8 @@ export type PaymentEvent = {
   state: State
   statusInfo: StatusInfo
   amount?: number
+  /** Real time of its saving: tells the order where the organization's clock stands still. */
+  real?: number
 }
 
 /** Money that moved, for the books: `movementId` is the capture's or refund's own id (R1, R4). */

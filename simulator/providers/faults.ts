@@ -6,7 +6,7 @@ export const PROVIDER_CALLS = ['initiate', 'finalize', 'charge', 'capture', 'can
 export type ProviderCall = (typeof PROVIDER_CALLS)[number]
 
 /** What can happen to an answer on its way: whatever was done is done, and the key has the answer. */
-export const WIRE_KINDS = ['reset', 'slow', 'dribble', 'truncated', 'missigned'] as const
+export const WIRE_KINDS = ['reset', 'slow', 'dribble', 'truncated', 'missigned', 'tampered'] as const
 export type WireKind = (typeof WIRE_KINDS)[number]
 
 /** How an answer is spoilt; `after` in milliseconds of real time. */
@@ -33,6 +33,7 @@ export const FAULTS = [
   { kind: 'dribble',   done: undefined, action: 'done',     told: undefined,          wire: 'dribble',   wants: 'after',   meaning: 'It is done; the answer comes in small pieces over the time.' },
   { kind: 'truncated', done: undefined, action: 'done',     told: undefined,          wire: 'truncated', wants: undefined, meaning: 'It is done; the connection closes after half of the answer.' },
   { kind: 'missigned', done: undefined, action: 'done',     told: undefined,          wire: 'missigned', wants: undefined, meaning: 'It is done; the signature of the answer does not verify (5.4).' },
+  { kind: 'tampered',  done: undefined, action: 'done',     told: undefined,          wire: 'tampered',  wants: undefined, meaning: 'It is done; somebody on the way put another transactionId into the answer, after it was signed (5.4).' },
 ] as const satisfies readonly FaultRow[]
 
 export type FaultRow = {

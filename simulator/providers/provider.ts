@@ -1,3 +1,4 @@
+import { DECLINES, type DeclineName } from '../../contracts/protocol/declines.ts'
 import type { ProviderCode, ProviderId } from '../../contracts/protocol/provider-codes.ts'
 import type { Later, Payment, StatusInfo } from '../payments/payment.ts'
 import type { MockOverrides } from './mock.ts'
@@ -10,6 +11,8 @@ export type BlikCode = {
   transactionId?: string
   /** Whether its bank keeps shops for later payments (7.5 code 3004); absent means yes. */
   recurring?: boolean
+  /** The phone that shows it; absent where nobody holds one. */
+  phoneId?: string
 }
 
 /** What a scripted answer says beside its outcome: words of its own, other details of the provider (2.7). */
@@ -26,7 +29,22 @@ export type ProviderAnswer = Words &
 
 export type TransactionType = Payment['transactionType']
 
-export type ShopperAction = 'approve' | 'decline'
+/** What becomes of a payment that waits for its shopper: a yes, a no, or nothing until the time is up. */
+export const SHOPPER_ACTIONS = ['approve', 'decline', 'lapse'] as const
+export type ShopperAction = (typeof SHOPPER_ACTIONS)[number]
+
+/** What a bank can have against a payment beside the codes of 7.5 (D-104). */
+export const CAUSES = Object.keys(DECLINES) as readonly DeclineName[]
+
+export type ShopperDecision = {
+  action: ShopperAction
+  /** Why the bank declines, where it is not the shopper who does (D-104). */
+  cause?: DeclineName | undefined
+  /** Whether the shopper also consents to be kept for later payments, where the shop asks for that; absent means yes. */
+  keep?: boolean | undefined
+  /** How many milliseconds the bank is at work before a yes counts; absent means none. */
+  after?: number | undefined
+}
 
 /** The other side of a payment: everything it can answer, in one vocabulary. */
 export type Provider = {
@@ -46,6 +64,6 @@ export type Provider = {
   }): ProviderAnswer
   /** A payment without its shopper, under a valid mandate (3 sequence 2). */
   charge: ProviderAnswer
-  shopper: Readonly<Record<ShopperAction, ProviderAnswer>>
+  shopper: Readonly<Record<Exclude<ShopperAction, 'lapse'>, ProviderAnswer>>
   lapse: ProviderAnswer
 }

@@ -1,14 +1,21 @@
-import type { AlgorithmName } from '../../contracts/protocol/algorithms.ts'
 import type { ProviderId } from '../../contracts/protocol/provider-codes.ts'
 import type { ClockSetting } from '../clock.ts'
 import type { AccountOverrides, CapabilityOverrides } from '../payments/capabilities.ts'
 import type { Mandate } from '../payments/mandate.ts'
 import type { BookedPosting, Change, Deadline, Payment, PaymentEvent } from '../payments/payment.ts'
+import type { Phone } from '../providers/blik-banks.ts'
 import type { Fault, ProviderCall } from '../providers/faults.ts'
 import type { Mock } from '../providers/mock.ts'
 import type { BlikCode } from '../providers/provider.ts'
 import type { Listeners, Told } from '../webhooks/notification.ts'
+import type { Deed, DeedStore } from './deeds-port.ts'
+import type { CertificateRecord, IdentityStore, SigningKeyRecord } from './identities-port.ts'
+import type { LifeStore } from './lives-port.ts'
 import type { WebhookStore } from './webhooks-port.ts'
+
+export type { Coming, Deed } from './deeds-port.ts'
+export type { CertificateRecord, Registered, SigningKeyRecord } from './identities-port.ts'
+export type { Cell, Life, SnapshotRecord, TableRows } from './lives-port.ts'
 
 /** An answer as it was given: kept byte for byte, so that a replay is the original (I3). */
 export type Reply = { http: number; body: string /** JSON where absent. */; contentType?: string | undefined }
@@ -113,6 +120,8 @@ export type Save = {
   faultMet?: { key: string; met: number; expiresAt: number } | undefined
   /** What merchants are told of the change. */
   told?: Told | undefined
+  /** The press of a button by which somebody brought it about. */
+  deed?: Deed | undefined
 }
 
 export type Unit<Result> = {
@@ -136,35 +145,6 @@ export type Organization = {
   /** What methods can do otherwise on some of the accounts. */
   capabilities: CapabilityOverrides
 }
-export type SigningKeyRecord = {
-  keyId: string
-  organizationId: string
-  algorithm: AlgorithmName
-  /** PEM, one spelling for one key, so that equal keys are equal texts. */
-  publicKey: string
-  /** On the organization's clock, as are the other two. */
-  registeredAt: number
-  expiresAt: number
-  deregisteredAt?: number
-}
-export type CertificateRecord = {
-  fingerprint: string
-  organizationId: string
-  pem: string
-  /** The key that it certifies, spelled as in a signing key. */
-  publicKey: string
-  /** In real time, as certificates are. */
-  registeredAt: number
-  revokedAt?: number
-}
-/** What became of a key or certificate: saved, there before, or at odds with 5.1, because its key has the other purpose. */
-export type Registered = 'saved' | 'known' | 'other-purpose'
-export type Cell = string | number | null
-export type TableRows = { columns: readonly string[]; rows: readonly (readonly Cell[])[] }
-/** All that happened to an organization, as the adapter keeps it: rows by table, without keys of the adapter's own. */
-export type Life = { tables: Readonly<Record<string, TableRows>>; capabilities: CapabilityOverrides }
-/** A life that was put by; `takenAt` is on the organization's clock, `document` the operator's own JSON. */
-export type SnapshotRecord = { name: string; takenAt: number; document: string }
 export type NewOrganization = Omit<Organization, 'capabilities'> & {
   certificates: readonly CertificateRecord[]
   signingKeys: readonly SigningKeyRecord[]
@@ -174,72 +154,50 @@ export type NewOrganization = Omit<Organization, 'capabilities'> & {
  * The narrow port behind which every adapter keeps the same promises: a unit of work is atomic, units of one payment
  * and of one idempotency key never overlap, and what was acknowledged is there after a crash.
  */
-export type Store = WebhookStore & {
-  perform<Result>(unit: Unit<Result>): Promise<Result>
+export type Store = WebhookStore &
+  IdentityStore &
+  LifeStore &
+  DeedStore & {
+    perform<Result>(unit: Unit<Result>): Promise<Result>
 
-  /** The earliest due time among an organization's jobs. */
-  nextDue(organizationId: string): Promise<number | undefined>
-  /** The first job due at or before this instant: by due time, then in the order of saving. */
-  dueJob(organizationId: string, now: number): Promise<Job | undefined>
+    /** The earliest due time among an organization's jobs. */
+    nextDue(organizationId: string): Promise<number | undefined>
+    /** The first job due at or before this instant: by due time, then in the order of saving. */
+    dueJob(organizationId: string, now: number): Promise<Job | undefined>
 
-  addOrganization(organization: NewOrganization): Promise<void>
-  organizations(): Promise<readonly Organization[]>
-  organization(organizationId: string): Promise<Organization | undefined>
-  setClock(organizationId: string, clock: ClockSetting): Promise<void>
-  /** Replaces what stood for the account. */
-  setCapabilities(organizationId: string, accountId: string, overrides: AccountOverrides): Promise<void>
+    addOrganization(organization: NewOrganization): Promise<void>
+    organizations(): Promise<readonly Organization[]>
+    organization(organizationId: string): Promise<Organization | undefined>
+    setClock(organizationId: string, clock: ClockSetting): Promise<void>
+    setKit(organizationId: string, kit: string): Promise<void>
+    /** Replaces what stood for the account. */
+    setCapabilities(organizationId: string, accountId: string, overrides: AccountOverrides): Promise<void>
 
-  /** Undoes all that happened to an organization, its clock too; who it is stays, and what it has put by. */
-  resetOrganization(organizationId: string): Promise<void>
-  /** False where there is none. */
-  removeOrganization(organizationId: string): Promise<boolean>
-  life(organizationId: string): Promise<Life>
-  /** Why a life that came from elsewhere cannot be this organization's, if it cannot. */
-  unfitLife(organizationId: string, life: Life): Promise<string | undefined>
-  /** Puts another life and clock in the place of the present ones; false, and nothing changes, where another organization has some of it. */
-  replaceLife(organizationId: string, life: Life, clock: ClockSetting): Promise<boolean>
-  /** Takes the place of one of the same name; true where there was one. */
-  saveSnapshot(organizationId: string, snapshot: SnapshotRecord): Promise<boolean>
-  /** Newest first, without their documents. */
-  snapshots(organizationId: string): Promise<readonly (Omit<SnapshotRecord, 'document'> & { bytes: number })[]>
-  snapshot(organizationId: string, name: string): Promise<SnapshotRecord | undefined>
-  /** False where there is none. */
-  dropSnapshot(organizationId: string, name: string): Promise<boolean>
+    addPhone(organizationId: string, phone: Phone): Promise<void>
+    phone(organizationId: string, phoneId: string): Promise<Phone | undefined>
+    addBlikCode(organizationId: string, code: BlikCode): Promise<void>
+    /** A code that is still shown to somebody: used or not, until it expires. */
+    liveBlikCode(organizationId: string, code: string, now: number): Promise<BlikCode | undefined>
+    blikCodeById(organizationId: string, codeId: string): Promise<BlikCode | undefined>
+    /** Newest first, at most so many. */
+    mandates(organizationId: string, limit: number): Promise<readonly Mandate[]>
+    /** What one phone keeps, newest first. */
+    mandatesOfPhone(organizationId: string, phoneId: string): Promise<readonly Mandate[]>
+    /** The mandate as it is afterwards: revoking twice keeps the first time. */
+    revokeMandate(organizationId: string, paymentToken: string, at: number): Promise<Mandate | undefined>
+    paymentByRedirect(redirectId: string): Promise<Payment | undefined>
 
-  /** Whoever's it is, and revoked ones too. */
-  certificate(fingerprint: string): Promise<CertificateRecord | undefined>
-  /** In the order of registration, revoked ones among them; the same holds for keys. */
-  certificates(organizationId: string): Promise<readonly CertificateRecord[]>
-  /** Atomic, so that no key pair of an organization ever both signs and certifies (5.1). */
-  addCertificate(certificate: CertificateRecord): Promise<Registered>
-  revokeCertificate(organizationId: string, fingerprint: string, now: number): Promise<CertificateRecord | undefined>
-  signingKey(organizationId: string, keyId: string): Promise<SigningKeyRecord | undefined>
-  signingKeys(organizationId: string): Promise<readonly SigningKeyRecord[]>
-  /** Atomic as addCertificate is; a key that was deregistered is taken up anew. */
-  addSigningKey(key: SigningKeyRecord): Promise<Registered>
-  deregisterSigningKey(organizationId: string, keyId: string, now: number): Promise<SigningKeyRecord | undefined>
+    addFault(organizationId: string, fault: Omit<Fault, 'faultId'>): Promise<Fault>
+    /** Those still to be met, oldest first. */
+    faults(organizationId: string): Promise<readonly Fault[]>
+    /** Disarms all of them; how many there were. */
+    clearFaults(organizationId: string): Promise<number>
+    /** Those that still hold at this instant, newest first. */
+    mocks(organizationId: string, now: number): Promise<readonly Mock[]>
 
-  addBlikCode(organizationId: string, code: BlikCode): Promise<void>
-  /** A code that is still shown to somebody: used or not, until it expires. */
-  liveBlikCode(organizationId: string, code: string, now: number): Promise<BlikCode | undefined>
-  blikCodeById(organizationId: string, codeId: string): Promise<BlikCode | undefined>
-  /** Newest first, at most so many. */
-  mandates(organizationId: string, limit: number): Promise<readonly Mandate[]>
-  /** The mandate as it is afterwards: revoking twice keeps the first time. */
-  revokeMandate(organizationId: string, paymentToken: string, at: number): Promise<Mandate | undefined>
-  paymentByRedirect(redirectId: string): Promise<Payment | undefined>
+    /** Small texts of the service itself: its authority, its keys. Undefined until written. */
+    setting(name: string): Promise<string | undefined>
+    saveSetting(name: string, value: string): Promise<void>
 
-  addFault(organizationId: string, fault: Omit<Fault, 'faultId'>): Promise<Fault>
-  /** Those still to be met, oldest first. */
-  faults(organizationId: string): Promise<readonly Fault[]>
-  /** Disarms all of them; how many there were. */
-  clearFaults(organizationId: string): Promise<number>
-  /** Those that still hold at this instant, newest first. */
-  mocks(organizationId: string, now: number): Promise<readonly Mock[]>
-
-  /** Small texts of the service itself: its authority, its keys. Undefined until written. */
-  setting(name: string): Promise<string | undefined>
-  saveSetting(name: string, value: string): Promise<void>
-
-  close(): Promise<void>
-}
+    close(): Promise<void>
+  }

@@ -28,12 +28,13 @@ export const createCourier = ({ store, clock, sign, send, onFault }: Parts): Cou
     const { endpointId, deliveryId } = delivery
     const sending = (await store.delivery(organizationId, deliveryId))?.sending
     const endpoint = (await store.endpoints(organizationId)).find(one => one.endpointId === endpointId)
+    const real = clock.real()
     const { request, ...sent } = await call(endpoint, sending, dueAt)
     if (signal.aborted) return
     const { status, headers } = sent.answer ?? {}
     await store.saveTry(organizationId, {
       delivery: afterTry(delivery, { status, retryAfter: headers?.['retry-after'] }, dueAt, clock.real()),
-      attempt: { at: dueAt, request, ...sent },
+      attempt: { at: dueAt, real, request, ...sent },
       ...(status === GONE ? { disabled: { at: dueAt, reason: 'The receiver answered 410: it is gone.' } } : {}),
     })
   }

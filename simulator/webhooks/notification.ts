@@ -1,4 +1,4 @@
-import type { PlanRule } from '../payments/delivery-plan.ts'
+import type { PlanDeed, PlanRule } from '../payments/delivery-plan.ts'
 
 export const NOTIFICATION_TYPES = [
   'PAYMENT_INITIATE',
@@ -9,8 +9,8 @@ export const NOTIFICATION_TYPES = [
 ] as const
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 
-/** How the headers of a sending differ from honest ones. */
-export type Variant = { wrongKey?: true; staleBy?: number }
+/** How the headers of a sending differ from honest ones, and every deed of a plan that had a hand in it. */
+export type Variant = { wrongKey?: true; staleBy?: number; deeds?: readonly PlanDeed[] }
 
 /** One time that a notification goes out, to the inbox and to whoever is subscribed; a duplicate is one more. */
 export type Sending = {
@@ -64,6 +64,8 @@ export type Delivery = {
 export type Attempt = {
   /** On the organization's clock. */
   at: number
+  /** Real time: tells the order where that clock stands still. */
+  real?: number
   durationMilliseconds: number
   request: { method: 'POST'; url: string; headers: Readonly<Record<string, string>> }
   answer?: { status: number; headers: Readonly<Record<string, string>>; body: string }

@@ -1,8 +1,8 @@
 import type { SigningKey, SigningOptions } from '../../contracts/protocol/sign.ts'
+import { createBell } from '../bell.ts'
 import type { Clock } from '../clock.ts'
 import type { Ids } from '../ids.ts'
 import type { Store } from '../store/port.ts'
-import { createBell } from './bell.ts'
 import { createCourier } from './courier.ts'
 import { createSend } from './send.ts'
 import { createSignSending } from './signing.ts'
@@ -35,7 +35,14 @@ export const openWebhooks = (wiring: WebhookWiring) => {
   const courier = createCourier({ store, clock, sign, send, onFault })
   const stopping = new AbortController()
   return {
-    store: telling(store, { ids, showLifecycle, scheduled, told: bell.ring, deliver: courier.firstTries }),
+    store: telling(store, {
+      ids,
+      real: clock.real,
+      showLifecycle,
+      scheduled,
+      told: bell.ring,
+      deliver: courier.firstTries,
+    }),
     courier,
     sign,
     bell,

@@ -27,6 +27,7 @@ export const STALE_BY = 10 * MINUTE
 
 const later = (draft: Draft, milliseconds: number): Draft => ({ ...draft, dueAt: draft.dueAt + milliseconds })
 const vary = (draft: Draft, variant: Variant): Draft => ({ ...draft, variant: { ...draft.variant, ...variant } })
+const mark = (draft: Draft, deed: PlanDeed): Draft => vary(draft, { deeds: [...(draft.variant.deeds ?? []), deed] })
 const say = (draft: Draft, more: object): Draft => ({ ...draft, body: { ...draft.body, ...more } })
 
 // biome-ignore format: a table reads by its columns
@@ -65,16 +66,18 @@ const applied = (rule: Rule, batch: readonly Draft[], waiting: Set<string>) => {
   if (rule.do === 'before-answer' || rule.do === 'before-return') {
     const awaited = meant.filter(({ cause }) => (cause === 'shopper') === (rule.do === 'before-return'))
     for (const { body } of awaited) waiting.add(body.notificationId)
-    return { used: awaited.length, after: batch }
+    return { used: awaited.length, after: batch.map(draft => (awaited.includes(draft) ? mark(draft, rule.do) : draft)) }
   }
   const deed = DEEDS[rule.do]
-  return { used, after: batch.flatMap(draft => (meant.includes(draft) ? deed(draft, rule.after) : [draft])) }
+  const done = (draft: Draft) => deed(draft, rule.after).map(made => mark(made, rule.do))
+  return { used, after: batch.flatMap(draft => (meant.includes(draft) ? done(draft) : [draft])) }
 }
 
 /** The last comes first; where there is only one, it comes after what follows soon. */
 const reordered = (batch: readonly Draft[], meant: readonly Draft[], after = HELD_BACK): readonly Draft[] => {
   if (meant.length === 0) return batch
-  return batch.length > 1 ? batch.toReversed() : batch.map(draft => later(draft, after))
+  const moved = batch.map(draft => mark(draft, 'reorder'))
+  return batch.length > 1 ? moved.toReversed() : moved.map(draft => later(draft, after))
 }
 
 const fits = (match: PlanMatch, payment: Payment): boolean =>

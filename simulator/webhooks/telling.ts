@@ -8,6 +8,7 @@ import { type Draft, planned } from './plan.ts'
 /** Whom the telling tells in turn, once everything is saved. */
 export type Telling = {
   ids: Pick<Ids, 'orderedUuid' | 'uuid'>
+  real(): number
   showLifecycle: boolean
   /** Something is due then, of whatever kind. */
   scheduled(organizationId: string, dueAt: number): void
@@ -35,7 +36,7 @@ export const telling = (store: Store, listener: Telling): Store => ({
         const { result, save } = unit.decide(loaded)
         if (!save) return { result }
         const plan = tell(save.change, loaded.listeners, listener)
-        left = plan.told ? { ...save, told: plan.told } : save
+        left = { ...dated(save, listener.real()), ...(plan.told ? { told: plan.told } : {}) }
         awaited = save.finishedJobId === undefined ? plan.awaited : [] // nobody waits for what the clock does
         return { result, save: left }
       },
@@ -46,6 +47,12 @@ export const telling = (store: Store, listener: Telling): Store => ({
     return result
   },
 })
+
+/** The same with real time on its events. */
+const dated = (save: Save, real: number): Save =>
+  save.change
+    ? { ...save, change: { ...save.change, events: save.change.events.map(event => ({ ...event, real })) } }
+    : save
 
 const dueTimes = ({ change, late, told }: Save): number[] => {
   const deliveries = told?.deliveries ?? []

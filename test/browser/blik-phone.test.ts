@@ -27,11 +27,18 @@ afterEach(async () => {
   expect(browser.complaints.splice(0)).toEqual([])
 })
 
-/** Makes a code on a phone; the answer is its digits. */
+/** Makes a code on a new phone; the answer is its digits. */
 async function makeCode(on: Page = page): Promise<string> {
   await on.goto(`${site.url}/blik`)
+  await on.getByTestId('blik-bank-modrzew').click()
   await on.getByTestId('blik-new-code').click()
   return (await on.getByTestId('blik-code').textContent()) ?? ''
+}
+
+/** Says yes to the payment, with a PIN. */
+async function approve(on: Page = page): Promise<void> {
+  await on.getByTestId('blik-pin').fill('1234')
+  await on.getByTestId('blik-approve').click()
 }
 
 test('a code is shown with the time that is left on the clock of the organization, and can be copied', async () => {
@@ -55,19 +62,10 @@ test('a pushed payment appears by itself and is approved', async () => {
   await expect(page).toHaveTitle(/^Approve this payment\?/)
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 
-  await page.getByTestId('blik-approve').click()
+  await approve()
   await expect(page.getByTestId('blik-outcome')).toHaveAttribute('data-outcome', 'approved')
   await page.reload()
   await expect(page.getByTestId('blik-outcome')).toHaveText('Payment approved')
-})
-
-test('a payment that keeps the shop says so before and after it is approved', async () => {
-  fake.push(await makeCode(), { transactionType: 'RECURRING', amount: 1900 })
-  await expect(page.getByTestId('blik-amount')).toHaveText('PLN 19.00')
-  await expect(page.getByTestId('blik-keeps-shop')).toHaveText('Keeps this shop for later payments')
-  await page.getByTestId('blik-approve').click()
-  await expect(page.getByTestId('blik-outcome')).toHaveText('Payment approved')
-  await expect(page.getByTestId('blik-keeps-shop')).toBeVisible()
 })
 
 test('a shop that only asks to be kept is shown without an amount', async () => {
@@ -75,7 +73,7 @@ test('a shop that only asks to be kept is shown without an amount', async () => 
   await expect(page).toHaveTitle(/^Keep this shop\?/)
   await expect(page.getByTestId('blik-amount')).toHaveText('Nothing is paid now')
   await expect(page.getByTestId('blik-keeps-shop')).toBeVisible()
-  await page.getByTestId('blik-approve').click()
+  await approve()
   await expect(page.getByTestId('blik-outcome')).toHaveText('Shop kept')
 })
 
@@ -117,7 +115,7 @@ test('without JavaScript the same is done by a link and two forms', async () => 
   await expect(plain.getByTestId('blik-countdown')).toHaveText('2:00')
   fake.push(code)
   await plain.getByTestId('blik-refresh').click()
-  await plain.getByTestId('blik-approve').click()
+  await approve(plain)
   await expect(plain.getByTestId('blik-outcome')).toHaveAttribute('data-outcome', 'approved')
 })
 
@@ -126,7 +124,7 @@ test('a second tab with an old screen cannot turn an approved payment into a dec
   fake.push(await makeCode())
   await page.getByTestId('blik-approve').waitFor()
   await stale.goto(page.url())
-  await page.getByTestId('blik-approve').click()
+  await approve()
   await page.getByTestId('blik-outcome').waitFor()
   await stale.getByTestId('blik-decline').click()
   await expect(stale.getByTestId('blik-outcome')).toHaveAttribute('data-outcome', 'approved')
@@ -141,15 +139,18 @@ test('two phones at once each get their own payment', async () => {
   await expect(other.getByTestId('blik-payee')).toHaveText('Second shop')
 })
 
-test('the keyboard alone makes a code and approves', async () => {
+test('the keyboard alone takes a phone, makes a code and approves: Enter in the PIN is a yes', async () => {
   await page.goto(`${site.url}/blik`)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByTestId('blik-new-code').waitFor()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   fake.push((await page.getByTestId('blik-code').textContent()) ?? '')
   await page.getByTestId('blik-approve').waitFor()
   await page.keyboard.press('Tab')
-  await expect(page.getByTestId('blik-decline')).toBeFocused()
-  await page.keyboard.press('Tab')
+  await expect(page.getByTestId('blik-pin')).toBeFocused()
+  await page.keyboard.type('2580')
   await page.keyboard.press('Enter')
   await expect(page.getByTestId('blik-outcome')).toHaveAttribute('data-outcome', 'approved')
 })

@@ -23,10 +23,15 @@ afterAll(async () => {
 })
 
 describe.each(['light', 'dark'] as const)('in %s colours', colorScheme => {
-  test.each([360, 1280])(
-    'every page is accessible, fits at %i px, asks nothing of the outside and does not complain',
-    async width => {
-      const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
+  test.each([
+    [360, 'pl-PL'],
+    [360, 'el-GR'],
+    [1280, 'en-GB'],
+  ])(
+    'every page is accessible, fits at %i px in %s, asks nothing of the outside and does not complain',
+    async (width, locale) => {
+      const viewport = { width, height: 800 }
+      const page = await browser.newPage({ colorScheme, viewport, locale, reducedMotion: 'reduce' })
       const found = []
       for (const [name, path] of await everyPage(fake)) {
         await page.goto(site.url + path)

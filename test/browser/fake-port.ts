@@ -1,16 +1,18 @@
-import type { CodeView, PagesPort, ShopperAction, ShopperView } from '../../hosted-pages/port.ts'
+import type { CodeView, KeptShop, PagesPort, PhoneView, ShopperView } from '../../hosted-pages/port.ts'
+import { BLIK_BANKS } from '../../simulator/providers/blik-banks.ts'
 
-type Payment = Omit<ShopperView, 'now' | 'rate'>
-type Code = Pick<CodeView, 'codeId' | 'organizationId' | 'code' | 'expiresAt'> & { payment?: Payment }
+type Payment = Omit<ShopperView, 'now' | 'rate'> & { answeredAt?: number }
+type Code = Pick<CodeView, 'codeId' | 'phoneId' | 'organizationId' | 'code' | 'expiresAt'> & { payment?: Payment }
 
 const ORGANIZATIONS = ['demo-merchant', 'second-shop']
-const RESULT = { approve: 'approved', decline: 'declined' } as const
+const RESULT = { approve: 'approved', decline: 'declined', lapse: 'expired' } as const
 
 /** An operator in memory, for the pages alone: its clock stands still until it is advanced or let run. */
 export function createFakePort() {
   let clock = { anchor: Date.parse('2026-03-02T09:30:00Z'), rate: 0, since: 0 }
   let made = 0
   const codes = new Map<string, Code>()
+  const phones = new Map<string, PhoneView>()
   const redirects = new Map<string, Payment>()
   const decisions: string[] = []
 
@@ -21,8 +23,11 @@ export function createFakePort() {
   }
 
   const judged = (payment: Payment): ShopperView => {
-    if (payment.outcome === 'waiting' && timeNow() >= payment.expiresAt) payment.outcome = 'expired'
-    return { ...payment, ...time() }
+    const { answeredAt = Number.POSITIVE_INFINITY, expiresAt } = payment
+    if (payment.outcome === 'waiting' && timeNow() >= Math.min(answeredAt, expiresAt))
+      payment.outcome = answeredAt < expiresAt ? 'approved' : 'expired'
+    const { answeredAt: _, ...rest } = payment
+    return { ...rest, ...time(), ...(rest.outcome === 'waiting' && payment.answeredAt ? { confirming: true } : {}) }
   }
   const view = (code: Code): CodeView => {
     const { payment, ...rest } = code
@@ -35,11 +40,34 @@ export function createFakePort() {
     organization: async organizationId =>
       ORGANIZATIONS.includes(organizationId) ? { organizationId, now: timeNow() } : undefined,
     layersOff: () => ['certificate at http://localhost:8081', 'token'],
+    pagesUrl: () => undefined,
     seed: () => '4711',
-    async createCode(organizationId) {
+    blikBanks: () => BLIK_BANKS,
+    async createPhone(organizationId, bankId) {
+      const bank = BLIK_BANKS.find(({ id }) => id === bankId)
+      if (!bank) return undefined
+      made += 1
+      const phone = { phoneId: `phone-${made}`, organizationId, bank, shops: [] }
+      phones.set(phone.phoneId, phone)
+      return phone
+    },
+    async phone(organizationId, phoneId) {
+      const phone = phones.get(phoneId)
+      return phone?.organizationId === organizationId ? phone : undefined
+    },
+    async revoke(_organizationId, paymentToken) {
+      for (const [phoneId, phone] of phones) {
+        const shops = phone.shops.map(shop =>
+          shop.paymentToken === paymentToken ? { ...shop, standing: 'revoked' as const } : shop,
+        )
+        phones.set(phoneId, { ...phone, shops })
+      }
+    },
+    async createCode(organizationId, phoneId) {
       made += 1
       const code = {
         codeId: `code-${made}`,
+        phoneId,
         organizationId,
         code: String(407_000 + made),
         expiresAt: timeNow() + 120_000,
@@ -55,12 +83,16 @@ export function createFakePort() {
       const payment = redirects.get(redirectId)
       return payment && judged(payment)
     },
-    async decide(_organizationId, transactionId, action: ShopperAction) {
+    async decide(_organizationId, transactionId, action, how = {}) {
       const payment = payments().find(one => one.transactionId === transactionId)
       if (!payment) throw new Error(`no payment ${transactionId}`)
       const before = judged(payment)
-      decisions.push(`${transactionId} ${action}`)
-      if (before.outcome === 'waiting') payment.outcome = RESULT[action]
+      decisions.push([transactionId, action, ...Object.values(how)].join(' '))
+      if (before.outcome !== 'waiting' || before.confirming) return before
+      if (how.after === undefined) payment.outcome = RESULT[action]
+      else payment.answeredAt = timeNow() + how.after
+      if (how.cause) payment.cause = how.cause
+      if (how.keep === false) payment.keeps = false
       return judged(payment)
     },
   }
@@ -73,6 +105,25 @@ export function createFakePort() {
     },
     /** Lets the clock run so many times as fast as real time, from where it stands. */
     run: (rate: number) => goOn({ rate }),
+    now: timeNow,
+    /** A phone with the app of a bank, and its address. */
+    async phone(bankId = 'modrzew') {
+      const { phoneId } = (await port.createPhone('demo-merchant', bankId)) ?? { phoneId: '' }
+      return { phoneId, path: `/blik/demo-merchant/phones/${phoneId}` }
+    },
+    /** A phone keeps a shop. */
+    keep(phoneId: string, shop: Partial<KeptShop> = {}) {
+      const phone = phones.get(phoneId)
+      if (!phone) throw new Error(`no phone ${phoneId}`)
+      made += 1
+      const kept = {
+        paymentToken: `token-${made}`,
+        payee: 'Papierówka Books',
+        payerId: 'reader-7',
+        standing: 'valid',
+      } as const
+      phones.set(phoneId, { ...phone, shops: [...phone.shops, { ...kept, keptAt: timeNow(), ...shop }] })
+    },
     /** A shop sends a payment to the phone that shows this code. */
     push(digits: string, about: Partial<Payment> = {}) {
       const code = [...codes.values()].find(one => one.code === digits)

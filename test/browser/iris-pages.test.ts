@@ -1,8 +1,9 @@
 import { Hono } from 'hono'
 import type { Page } from 'playwright'
 import { expect } from 'playwright/test'
-import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from 'vitest'
 import { createPages } from '../../hosted-pages/pages.ts'
+import { atBank, confirmAt, signIn } from './at-bank.ts'
 import { createFakePort } from './fake-port.ts'
 import { listen } from './listen.ts'
 import { openBrowser, type TestBrowser } from './open-browser.ts'
@@ -29,102 +30,197 @@ afterAll(async () => {
   await site.close()
   await shop.close()
 })
-beforeEach(async () => {
-  page = await browser.newPage()
-})
 afterEach(async () => {
   await browser.closePages()
   expect(browser.complaints.splice(0)).toEqual([])
 })
 
 /** Opens the payment page as the shop's redirect does; the answer is its address. */
-async function openPayment(returnUrl = `${shop.url}/back`, on: Page = page): Promise<string> {
-  const address = site.url + fake.redirect({ returnUrl })
+async function openPayment(about: Parameters<typeof fake.redirect>[0] = {}, on: Page = page): Promise<string> {
+  const address = site.url + fake.redirect({ returnUrl: `${shop.url}/back`, ...about })
   await on.goto(address)
   return address
 }
 
-async function chooseBank(on: Page = page): Promise<void> {
-  await on.getByTestId('iris-bank-pelagos').click()
-  await expect(on.getByTestId('iris-bank-name')).toHaveText('Pelagos Bank')
-}
+const outcome = (on: Page = page) => on.getByTestId('iris-outcome')
 
-test('the shopper chooses a bank, confirms, and returns to the address of the shop with its query as it was', async () => {
-  const returnUrl = `${shop.url}/back?order=7&note=a%20b+c&empty=&%CE%B1=1`
-  await openPayment(returnUrl)
-  await expect(page.getByTestId('iris-amount')).toHaveText('€129.99')
-  await expect(page.getByTestId('iris-payee')).toHaveText('Papierówka Books')
-  await expect(page.getByTestId('iris-countdown')).toHaveText('30:00')
-  await chooseBank()
-  await expect(page.getByTestId('iris-amount')).toHaveText('€129.99')
-  await page.getByTestId('iris-confirm').click()
-  await page.waitForURL(returnUrl)
-  expect(page.url()).toBe(returnUrl)
-  expect(fake.decisions.at(-1)).toMatch(/approve$/)
+describe.each([
+  ['a desk', { width: 1280, height: 800 }],
+  ['a phone', { width: 360, height: 740 }],
+] as const)('at %s', (_, viewport) => {
+  beforeEach(async () => {
+    page = await browser.newPage({ viewport })
+  })
+
+  test('the shopper chooses bank and account, confirms, and returns to the shop with its query as it was (2.1, E4)', async () => {
+    const returnUrl = `${shop.url}/back?order=7&note=a%20b+c&empty=&%CE%B1=1`
+    await openPayment({ returnUrl })
+    await expect(page.getByTestId('iris-amount')).toHaveText('€129.99')
+    await expect(page.getByTestId('iris-payee')).toHaveText('Papierówka Books')
+    await expect(page.getByTestId('iris-countdown')).toHaveText('30:00')
+    await page.getByTestId('iris-bank-pelagos').click()
+    await expect(page.getByTestId('iris-bank-name')).toHaveText('Pelagos Bank')
+    await signIn(page, 'Maria')
+    await expect(page.getByTestId('iris-greeting')).toContainText('Maria')
+    await page.getByTestId('iris-account-savings').click()
+    await expect(page.getByTestId('iris-amount')).toHaveText('€129.99')
+    await expect(page.getByTestId('iris-account')).toHaveText('Savings account •••• 8820')
+    await page.getByTestId('iris-confirm').click()
+    await page.waitForURL(returnUrl)
+    expect(page.url()).toBe(returnUrl)
+    expect(fake.decisions.at(-1)).toMatch(/approve$/)
+  })
+
+  test('an account with too little money: the bank declines, says so, and shows the way back (7.2, D-104)', async () => {
+    await openPayment()
+    await confirmAt(page, 'pelagos', 'travel')
+    await expect(outcome()).toHaveAttribute('data-outcome', 'declined')
+    await expect(outcome()).toHaveText('Your bank declined the payment')
+    await expect(page.getByRole('main')).toContainText('not enough money')
+    expect(fake.decisions.at(-1)).toMatch(/decline INSUFFICIENT_FUNDS$/)
+    await page.getByTestId('iris-return').click()
+    await page.waitForURL(`${shop.url}/back`)
+  })
+
+  test('paid but never came back: the payment is made, and no way leads to the shop', async () => {
+    const address = await openPayment()
+    await atBank(page, 'elaia')
+    await page.getByTestId('iris-confirm-and-leave').click()
+    await expect(outcome()).toHaveAttribute('data-outcome', 'left')
+    await expect(page.getByTestId('iris-return')).toHaveCount(0)
+    expect(fake.decisions.at(-1)).toMatch(/approve$/)
+    await page.goto(address)
+    await expect(outcome()).toHaveAttribute('data-outcome', 'approved')
+  })
+
+  test.for(['banks', 'sign-in', 'accounts', 'confirm'])(
+    'a request that expires on the open page of %s says so (R7)',
+    async (where, _) => {
+      await openPayment()
+      if (where !== 'banks') await page.getByTestId('iris-bank-pelagos').click()
+      if (where === 'accounts' || where === 'confirm') await signIn(page)
+      if (where === 'confirm') await page.getByTestId('iris-account-current').click()
+      fake.advance(1799)
+      await expect(page.getByTestId('iris-countdown')).toHaveText('0:01')
+      fake.advance(1)
+      await expect(outcome()).toHaveAttribute('data-outcome', 'expired')
+      await page.getByTestId('iris-return').click()
+      await page.waitForURL(`${shop.url}/back`)
+    },
+  )
 })
 
-test('a shop that redirects on to another host is reached too', async () => {
-  await openPayment(`${shop.url}/moved`)
-  await chooseBank()
-  await page.getByTestId('iris-confirm').click()
-  await page.waitForURL(`${site.url}/blik/demo-merchant`)
-})
+describe('wherever', () => {
+  beforeEach(async () => {
+    page = await browser.newPage()
+  })
 
-test.for(['banks', 'bank'])('cancelling on the page of the %s returns to the shop', async (where, _) => {
-  await openPayment()
-  if (where === 'bank') await chooseBank()
-  await page.getByTestId('iris-cancel').click()
-  await page.waitForURL(`${shop.url}/back`)
-  expect(fake.decisions.at(-1)).toMatch(/decline$/)
-})
+  test('a shop that redirects on to another host is reached too', async () => {
+    await openPayment({ returnUrl: `${shop.url}/moved` })
+    await confirmAt(page, 'alkyon')
+    await page.waitForURL(/\/blik\/demo-merchant/)
+  })
 
-test('another bank can be chosen', async () => {
-  const address = await openPayment()
-  await chooseBank()
-  await page.getByTestId('iris-other-bank').click()
-  await expect(page).toHaveURL(address)
-})
+  test.for(['banks', 'bank'])('cancelling on the page of the %s returns to the shop (7.5)', async (where, _) => {
+    await openPayment()
+    if (where === 'bank') await atBank(page, 'pelagos')
+    await page.getByTestId('iris-cancel').click()
+    await page.waitForURL(`${shop.url}/back`)
+    expect(fake.decisions.at(-1)).toMatch(/decline$/)
+  })
 
-test.for(['banks', 'bank'])('a request that expires on the open page of the %s says so', async (where, _) => {
-  await openPayment()
-  if (where === 'bank') await chooseBank()
-  fake.advance(1799)
-  await expect(page.getByTestId('iris-countdown')).toHaveText('0:01')
-  fake.advance(1)
-  await expect(page.getByTestId('iris-outcome')).toHaveAttribute('data-outcome', 'expired')
-  await page.getByTestId('iris-return').click()
-  await page.waitForURL(`${shop.url}/back`)
-})
+  test('another account and another bank can be chosen', async () => {
+    const address = await openPayment()
+    await atBank(page, 'pelagos')
+    await page.getByTestId('iris-other-account').click()
+    await expect(page.getByTestId('iris-greeting')).toBeVisible()
+    await page.getByTestId('iris-other-bank').click()
+    await expect(page).toHaveURL(address)
+  })
 
-test('reload, back and a double click do no harm', async () => {
-  const address = await openPayment()
-  await chooseBank()
-  await page.reload()
-  await page.getByTestId('iris-confirm').dblclick()
-  await page.waitForURL(`${shop.url}/back`)
-  await page.goBack()
-  await expect(page.getByTestId('iris-outcome')).toHaveAttribute('data-outcome', 'approved')
-  await page.goto(address)
-  await expect(page.getByTestId('iris-outcome')).toHaveAttribute('data-outcome', 'approved')
-  await page.getByTestId('iris-return').click()
-  await page.waitForURL(`${shop.url}/back`)
-})
+  test('a bank wants a name before it shows accounts', async () => {
+    const address = await openPayment()
+    await page.goto(`${address}/banks/elaia/accounts`)
+    await expect(page.getByTestId('iris-user')).toBeVisible()
+    await page.getByTestId('iris-user').fill('   ')
+    await page.getByTestId('iris-sign-in').click()
+    await expect(page.getByTestId('iris-user')).toBeVisible()
+    await page.goto(`${address}/banks/elaia/accounts/current`)
+    await expect(page.getByTestId('iris-user')).toBeVisible()
+  })
 
-test('who cancels in a second tab after confirming reads that the payment was confirmed', async () => {
-  const address = await openPayment()
-  const stale = await browser.newPage({ javaScriptEnabled: false })
-  await stale.goto(address)
-  await chooseBank()
-  await page.getByTestId('iris-confirm').click()
-  await page.waitForURL(`${shop.url}/back`)
-  await stale.getByTestId('iris-cancel').click()
-  await expect(stale.getByTestId('iris-outcome')).toHaveAttribute('data-outcome', 'approved')
-})
+  test('a name is shown as it was typed, never run', async () => {
+    await openPayment()
+    await page.getByTestId('iris-bank-elaia').click()
+    await signIn(page, '<b>Ω</b> "x" &')
+    await expect(page.getByTestId('iris-greeting')).toContainText('<b>Ω</b> "x" &')
+    await page.getByTestId('iris-account-current').click()
+    await page.getByTestId('iris-other-account').click()
+    await expect(page.getByTestId('iris-greeting')).toContainText('<b>Ω</b> "x" &')
+  })
 
-test('without JavaScript the same is done by links and forms', async () => {
-  const plain = await browser.newPage({ javaScriptEnabled: false })
-  await openPayment(undefined, plain)
-  await chooseBank(plain)
-  await plain.getByTestId('iris-confirm').click()
-  await plain.waitForURL(`${shop.url}/back`)
+  test('reload, back and a double click do no harm', async () => {
+    const address = await openPayment()
+    const before = fake.decisions.length
+    await atBank(page, 'pelagos')
+    await page.reload()
+    await page.goBack()
+    await page.goForward()
+    await page.getByTestId('iris-confirm').dblclick()
+    await page.waitForURL(`${shop.url}/back`)
+    expect(new Set(fake.decisions.slice(before).map(one => one.split(' ')[1]))).toEqual(new Set(['approve']))
+    await page.goBack()
+    await expect(outcome()).toHaveAttribute('data-outcome', 'approved')
+    await page.goto(address)
+    await expect(outcome()).toHaveAttribute('data-outcome', 'approved')
+    await page.getByTestId('iris-return').click()
+    await page.waitForURL(`${shop.url}/back`)
+  })
+
+  test('who cancels in a second tab after confirming reads that the payment was confirmed', async () => {
+    const address = await openPayment()
+    const stale = await browser.newPage({ javaScriptEnabled: false })
+    await stale.goto(address)
+    await confirmAt(page, 'pelagos')
+    await page.waitForURL(`${shop.url}/back`)
+    await stale.getByTestId('iris-cancel').click()
+    await expect(outcome(stale)).toHaveAttribute('data-outcome', 'approved')
+  })
+
+  test('two tabs at two banks pay once: the second follows what the first did', async () => {
+    const other = await browser.newPage()
+    const address = await openPayment()
+    await other.goto(address)
+    await atBank(other, 'meltemi')
+    await atBank(page, 'pelagos')
+    await page.getByTestId('iris-confirm').click()
+    await page.waitForURL(`${shop.url}/back`)
+    await expect(outcome(other)).toHaveAttribute('data-outcome', 'approved')
+  })
+
+  test('without JavaScript the same is done by links and forms', async () => {
+    const plain = await browser.newPage({ javaScriptEnabled: false })
+    await openPayment({}, plain)
+    await confirmAt(plain, 'pelagos')
+    await plain.waitForURL(`${shop.url}/back`)
+  })
+
+  test('the keyboard alone pays', async () => {
+    await openPayment()
+    await page.getByTestId('iris-bank-alkyon').focus()
+    await page.keyboard.press('Enter')
+    await page.getByTestId('iris-user').focus()
+    await page.keyboard.type('Maria')
+    await page.keyboard.press('Enter')
+    await page.getByTestId('iris-account-current').waitFor()
+    await page.keyboard.press('Tab')
+    await expect(page.getByTestId('iris-account-current')).toBeFocused()
+    await page.keyboard.press('Enter')
+    await page.getByTestId('iris-confirm').waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await expect(page.getByTestId('iris-confirm')).toBeFocused()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${shop.url}/back`)
+  })
 })

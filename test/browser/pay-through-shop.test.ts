@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, test } from 'vitest'
 import { createMerchant, type Merchant } from '../../contracts/client/merchant.ts'
 import { createShop } from '../support/shop.ts'
 import { startTestSimulator, type TestSimulator } from '../support/simulator.ts'
+import { atBank } from './at-bank.ts'
 import { listen } from './listen.ts'
 import { openBrowser, type TestBrowser } from './open-browser.ts'
 
@@ -15,6 +16,7 @@ let browser: TestBrowser
 beforeAll(async () => {
   simulator = await startTestSimulator({ settleAfter: 3_600_000 })
   merchant = createMerchant(simulator.credentials)
+  await simulator.operator.clock.freeze('demo-merchant', true)
   shop = await listen(createShop(merchant))
   browser = await openBrowser()
 })
@@ -45,6 +47,7 @@ async function advance(duration: string): Promise<void> {
 async function payWithCode(): Promise<[shopper: Page, phone: Page]> {
   const [shopper, phone] = [await browser.newPage(), await browser.newPage({ viewport: { width: 360, height: 740 } })]
   await phone.goto(`${simulator.pagesUrl}/blik`)
+  await phone.getByTestId('blik-bank-modrzew').click()
   await phone.getByTestId('blik-new-code').click()
   await shopper.goto(shop.url)
   await shopper.getByTestId('shop-blik-code').fill((await phone.getByTestId('blik-code').textContent()) ?? '')
@@ -57,6 +60,7 @@ test('BLIK: a code typed into the shop, approved on the phone, captured, settled
   await expect(state(shopper)).toHaveText('AWAITING_SHOPPER')
   await expect(phone.getByTestId('blik-amount')).toHaveText('PLN 49.90')
   await expect(phone.getByTestId('blik-description')).toHaveText('Two jars of honey')
+  await phone.getByTestId('blik-pin').fill('1234')
   await phone.getByTestId('blik-approve').click()
   await expect(phone.getByTestId('blik-outcome')).toHaveAttribute('data-outcome', 'approved')
   await expect(state(shopper)).toHaveText('CAPTURED')
@@ -85,6 +89,7 @@ test('BLIK: nobody decides for 45 seconds of the organization', async () => {
 test('BLIK: a code that expired is not taken by the shop', async () => {
   const [shopper, phone] = [await browser.newPage(), await browser.newPage()]
   await phone.goto(`${simulator.pagesUrl}/blik`)
+  await phone.getByTestId('blik-bank-modrzew').click()
   await phone.getByTestId('blik-new-code').click()
   const code = (await phone.getByTestId('blik-code').textContent()) ?? ''
   await advance('PT2M')
@@ -95,25 +100,55 @@ test('BLIK: a code that expired is not taken by the shop', async () => {
   await expect(shopper.getByTestId('shop-problem')).toHaveText('The payment was not accepted.')
 })
 
-test('IRIS: from the shop to a bank and back, with the query of the shop kept', async () => {
+/** The shopper at the bank's question, on the way from the shop. */
+async function payAtBank(bank: string, account?: string): Promise<Page> {
   const shopper = await browser.newPage()
   await shopper.goto(shop.url)
   await shopper.getByTestId('shop-pay-iris').click()
+  await atBank(shopper, bank, account)
+  return shopper
+}
+
+test('IRIS: from the shop to a bank and back, with the query of the shop kept', async () => {
+  const shopper = await payAtBank('meltemi')
   await expect(shopper.getByTestId('iris-amount')).toHaveText('€49.90')
-  await shopper.getByTestId('iris-bank-meltemi').click()
   await shopper.getByTestId('iris-confirm').click()
   await shopper.waitForURL(/\/orders\/order-\d+\?from=bank&note=a%20b$/)
   await expect(state(shopper)).toHaveText('CAPTURED')
 })
 
 test('IRIS: cancelled at the bank', async () => {
-  const shopper = await browser.newPage()
-  await shopper.goto(shop.url)
-  await shopper.getByTestId('shop-pay-iris').click()
-  await shopper.getByTestId('iris-bank-elaia').click()
+  const shopper = await payAtBank('elaia')
   await shopper.getByTestId('iris-cancel').click()
   await shopper.waitForURL(/\/orders\//)
   await expect(state(shopper)).toHaveText('DECLINED')
+})
+
+test('IRIS: not enough money on the account', async () => {
+  const shopper = await payAtBank('elaia', 'travel')
+  await shopper.getByTestId('iris-confirm').click()
+  await expect(shopper.getByTestId('iris-outcome')).toHaveText('Your bank declined the payment')
+  await shopper.getByTestId('iris-return').click()
+  await expect(state(shopper)).toHaveText('DECLINED')
+})
+
+test('IRIS: a slow bank, and a shopper who returns before it has answered', async () => {
+  const shopper = await payAtBank('thymari')
+  await shopper.getByTestId('iris-confirm').click()
+  await shopper.getByTestId('iris-confirming').waitFor()
+  await shopper.getByTestId('iris-return').click()
+  await expect(state(shopper)).toHaveText('AWAITING_SHOPPER')
+  await advance('PT20S')
+  await expect(state(shopper)).toHaveText('CAPTURED')
+})
+
+test('IRIS: paid but never came back, and the shop learns it all the same (E5)', async () => {
+  const shopper = await payAtBank('alkyon')
+  await shopper.getByTestId('iris-confirm-and-leave').click()
+  await expect(shopper.getByTestId('iris-outcome')).toHaveAttribute('data-outcome', 'left')
+  const elsewhere = await browser.newPage()
+  await elsewhere.goto(`${shop.url}/orders/${await lastOrder()}`)
+  await expect(state(elsewhere)).toHaveText('CAPTURED')
 })
 
 test('IRIS: the request expires while the banks are shown', async () => {
@@ -126,3 +161,9 @@ test('IRIS: the request expires while the banks are shown', async () => {
   await shopper.getByTestId('iris-return').click()
   await expect(state(shopper)).toHaveText('EXPIRED')
 })
+
+/** What the shop called its newest payment. */
+async function lastOrder(): Promise<string> {
+  const found = await merchant.search({ limit: 1 })
+  return (found.ok && found.body.payments[0]?.clientTransactionId) || ''
+}

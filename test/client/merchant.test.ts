@@ -1,8 +1,9 @@
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type CallError, NoAnswer, TokenRefused, UntrustedAnswer } from '../../contracts/client/call-error.ts'
-import { type Exchange, redact, type WireRequest } from '../../contracts/client/exchange.ts'
+import type { Exchange, WireRequest } from '../../contracts/client/exchange.ts'
 import { createMerchant, type Merchant, type MerchantOptions } from '../../contracts/client/merchant.ts'
+import { redact } from '../../contracts/client/redact.ts'
 import { createTransport, type Transport } from '../../contracts/client/transport.ts'
 import { startTestSimulator, type TestSimulator } from '../support/simulator.ts'
 

@@ -38,6 +38,16 @@ test('5.4: an answer signed wrongly is not believed; its replay is', async () =>
   expect((await initiate()).exchange.answer?.headers['idempotency-replayed']).toBe('true')
 })
 
+test('5.4: an answer that was changed on the way is not believed; its replay is', async () => {
+  await arm({ kind: 'tampered' })
+  const error = await initiate().catch(caught => caught)
+  expect(error).toBeInstanceOf(UntrustedAnswer)
+  expect(JSON.parse(error.exchange.answer.body).transactionId).toMatch(/^0badc0de-/)
+  const answer = await initiate()
+  const replayed = answer.exchange.answer?.headers['idempotency-replayed']
+  expect([answer.ok && answer.body.transactionId.startsWith('0badc0de'), replayed]).toEqual([false, 'true'])
+})
+
 test.each(['slow', 'dribble'])('7.4: %s is waited for, and is as good as any', async kind => {
   await arm({ kind, after: 'PT0.1S' })
   expect(await initiate()).toMatchObject({ ok: true, status: 200 })

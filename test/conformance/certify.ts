@@ -15,12 +15,17 @@ export const profileOf = ({ apiUrl, pagesUrl, kitFolder }: TestSimulator): Profi
   readProfile(SIMULATOR_PROFILE, { baseUrl: apiUrl, kit: kitFolder, control: pagesUrl })
 
 /** Runs the suites as the command does and hands back the results. */
-export const certify = async (profile: Profile, only: readonly string[] = [], asked?: string): Promise<Result[]> => {
+export const certify = async (
+  profile: Profile,
+  only: readonly string[] = [],
+  asked?: string,
+  journeys = JOURNEYS,
+): Promise<Result[]> => {
   const tier = tierFor(profile, asked)
   const world = createWorld(profile, tier)
   try {
-    const chosen = choose(registryOf(JOURNEYS), only)
-    return await run({ journeys: JOURNEYS, profile, world, tier, chosen, transcript: world.transcript })
+    const chosen = choose(registryOf(journeys), only)
+    return await run({ journeys, profile, world, tier, chosen, transcript: world.transcript })
   } finally {
     world.close()
   }

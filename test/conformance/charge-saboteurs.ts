@@ -1,3 +1,4 @@
+import { at, remembering, textOf, turningAway } from './break.ts'
 import { calling, type Saboteur, storing } from './sabotage.ts'
 
 const charging = calling('/payments/charge')
@@ -17,6 +18,17 @@ const chargingAnybody = storing((store, hits) => ({
   },
 }))
 
+const isCharge = at('/payments/charge')
+
+const chargingTheLast = remembering(() => {
+  let last: string | undefined
+  return charging(body => {
+    const [, payer] = /"payerDetails":({[^}]*"payerId"[^}]*})/.exec(body) ?? []
+    if (payer) last ??= payer
+    return body.replace('"payerDetails":{}', `"payerDetails":${last ?? '{}'}`)
+  })
+})
+
 /** What can go wrong with payments without their shopper (2.5). */
 export const CHARGE_SABOTEURS: readonly Saboteur[] = [
   {
@@ -33,5 +45,33 @@ export const CHARGE_SABOTEURS: readonly Saboteur[] = [
     does: 'charges somebody else where the payer has no mandate',
     caughtBy: ['VAL-45'],
     sabotage: chargingAnybody,
+  },
+  {
+    does: 'keeps no payer without a payment',
+    caughtBy: ['VAL-44'],
+    sabotage: turningAway(
+      call => textOf(call).includes('"TOKEN_ONLY"') && textOf(call).includes('"BLIK"'),
+      'OPERATION_UNSUPPORTED',
+    ),
+  },
+  {
+    does: 'charges by tokens only',
+    caughtBy: ['VAL-38'],
+    sabotage: turningAway(call => isCharge(call) && textOf(call).includes('"payerId"')),
+  },
+  {
+    does: 'charges by payers only',
+    caughtBy: ['VAL-39'],
+    sabotage: turningAway(call => isCharge(call) && textOf(call).includes('"paymentToken"')),
+  },
+  {
+    does: 'charges BLIK where IRIS was meant',
+    caughtBy: ['VAL-41'],
+    sabotage: charging(body => body.replace('"IRIS"', '"BLIK"').replace('"EUR"', '"PLN"').replace('"GR"', '"PL"')),
+  },
+  {
+    does: 'charges the payer before where none is named',
+    caughtBy: ['VAL-37'],
+    sabotage: chargingTheLast,
   },
 ]

@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestSimulator, type TestSimulator } from '../support/simulator.ts'
+import { assay, at } from './assay.ts'
 import { SIMULATOR_PROFILE } from './certify.ts'
+import { say } from './say.ts'
 
-const ASSAY = join(import.meta.dirname, '../../bin/assay.js')
 const EXAMPLE_PROFILE = join(SIMULATOR_PROFILE, '../example.yaml')
 const folder = mkdtempSync(join(tmpdir(), 'assay-certify-'))
 let simulator: TestSimulator
@@ -20,17 +20,7 @@ afterAll(async () => {
   await simulator.stop()
 })
 
-const assay = (...args: string[]): Promise<{ code: number | null; out: string; err: string }> =>
-  new Promise(resolve => {
-    const { NO_COLOR: _no, FORCE_COLOR: _force, ...env } = process.env
-    const child = spawn(process.execPath, [ASSAY, 'certify', ...args], { env })
-    const told = { out: '', err: '' }
-    child.stdout.on('data', text => (told.out += text))
-    child.stderr.on('data', text => (told.err += text))
-    child.on('close', code => resolve({ code, ...told }))
-  })
-
-const here = () => ['--base-url', simulator.apiUrl, '--kit', simulator.kitFolder, '--control', simulator.pagesUrl]
+const here = () => at(simulator)
 
 const profileWith = (change: (text: string) => string): string => {
   const file = join(folder, 'profile.yaml')
@@ -38,72 +28,49 @@ const profileWith = (change: (text: string) => string): string => {
   return file
 }
 
-test('a good run says so, writes its reports and exits with 0', async () => {
-  const [junit, json] = [join(folder, 'junit.xml'), join(folder, 'run.json')]
+test('a good run says so and exits with 0', async () => {
+  const junit = join(folder, 'junit.xml')
   const only = ['--only', 'tok,BRR-01', '--only', 'LIF-12']
-  const { code, out, err } = await assay(
-    '--profile',
-    SIMULATOR_PROFILE,
-    ...here(),
-    ...only,
-    '--junit',
-    junit,
-    '--json',
-    json,
-  )
+  const { code, out, err } = await assay('--profile', SIMULATOR_PROFILE, ...here(), ...only, '--junit', junit)
   expect({ code, err }).toEqual({ code: 0, err: '' })
-  expect(out).toMatch(/^\d+ checks: \d+ pass; \d+ of \d+ were not chosen$/m)
+  const [, chosen, pass, rest, all] = /^(\d+) checks: (\d+) pass; (\d+) of (\d+) were not chosen$/m.exec(out) ?? []
+  expect(Number(chosen)).toBe(Number(pass))
+  expect(Number(chosen) + Number(rest)).toBe(Number(all))
   expect(out).not.toContain('\u001b')
   expect(readFileSync(junit, 'utf8')).toMatch(/<testsuite name="LIF" tests="\d" failures="0"/)
-  const report = JSON.parse(readFileSync(json, 'utf8'))
-  expect(report.summary.counts).toMatchObject({ fail: 0 })
-  expect(report.checks.find((check: { id: string }) => check.id === 'LIF-12')).toMatchObject({ verdict: 'pass' })
-  for (const file of [junit, json]) expect(readFileSync(file, 'utf8')).not.toMatch(/eyJ|PRIVATE KEY/)
+})
+
+test('run is what is meant where no word is said; --json answers with nothing but JSON', async () => {
+  const options = ['--profile', SIMULATOR_PROFILE, ...here(), '--only', 'TOK-02', '--json']
+  const [bare, said] = [await say(...options), await say('run', ...options)]
+  for (const { code, out, err } of [bare, said]) {
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(JSON.parse(out)).toMatchObject({ only: ['TOK-02'], checks: [{ id: 'TOK-02', verdict: 'pass' }] })
+  }
 })
 
 test('5, D-70: what a deployment has switched off stands in the reports', async () => {
   const lowered = await startTestSimulator({ layers: ['certificate', 'token'] })
-  const json = join(folder, 'lowered.json')
-  const run = (at: TestSimulator) =>
-    assay(
-      '--profile',
-      SIMULATOR_PROFILE,
-      '--base-url',
-      at.apiUrl,
-      '--kit',
-      at.kitFolder,
-      '--control',
-      at.pagesUrl,
-      '--only',
-      'BRR-01',
-      '--json',
-      json,
-    )
+  const run = (there: TestSimulator, ...more: string[]) =>
+    say('--profile', SIMULATOR_PROFILE, ...at(there), '--only', 'BRR-01', ...more)
   expect((await run(lowered)).out).toContain('This deployment has layers switched off: signature=off\n')
-  expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ layersOff: 'signature=off' })
+  expect(JSON.parse((await run(lowered, '--json')).out)).toMatchObject({ layersOff: 'signature=off' })
   await lowered.stop()
   expect((await run(simulator)).out).not.toContain('switched off')
-  expect(JSON.parse(readFileSync(json, 'utf8'))).not.toHaveProperty('layersOff')
+  expect(JSON.parse((await run(simulator, '--json')).out)).not.toHaveProperty('layersOff')
 })
 
 test('a failure exits with 1 and explains itself', async () => {
-  const profile = profileWith(text => text.replace('confirmed: all', 'confirmed: all\ndialect: { encoding: raw }'))
-  const strict = await startTestSimulator({ signatureEncoding: 'der' })
-  const { code, out } = await assay(
-    '--profile',
-    profile,
-    '--base-url',
-    strict.apiUrl,
-    '--kit',
-    strict.kitFolder,
-    '--only',
-    'SIG-01',
-  )
-  await strict.stop()
+  const patient = await startTestSimulator({ signatureAge: 1000 * 86_400_000 })
+  const { code, out } = await say('--profile', SIMULATOR_PROFILE, ...at(patient), '--only', 'SIG-28')
+  await patient.stop()
   expect(code).toBe(1)
-  expect(out).toContain('SIG-01')
-  expect(out).toContain('got       HTTP 401 with reasonCode 4992')
-  expect(out).toContain('> signature-input: service_sig=')
+  expect(out).toContain('SIG-28   created a day ago is refused (5.2)')
+  expect(out).toContain('expected  a refusal with a status of 7.1\n           got       HTTP 200')
+  expect(out).toMatch(/control {3}SIG-01: POST \/auth\/token → 200/)
+  expect(out).toMatch(/there {5}signature-input: .*;created=\d+\n {11}here {6}signature-input: .*;created=\d+/)
+  expect(out).toContain('| "@signature-params": service_sig=("@authority"')
+  expect(out).toMatch(/again {5}assay certify --profile \S+simulator\.yaml --base-url \S+ --tier 3 --only SIG-28/)
 })
 
 // biome-ignore format: a table reads by its columns
@@ -111,7 +78,12 @@ test.each<[string, () => string[], RegExp]>([
   ['no profile at all',           () => [],                                                                        /^Name a profile, such as --profile \S+\.\n$/],
   ['a profile that is not there', () => ['--profile', 'nowhere.yaml'],                                             /^There is no readable file nowhere\.yaml: /],
   ['a kit that is not there',     () => ['--profile', SIMULATOR_PROFILE, '--kit', '/nowhere'],                     /^\/nowhere cannot be read: start the simulator/],
-  ['an unknown option',           () => ['--nonsense'],                                                            /^Unknown option '--nonsense': "assay certify --help"/],
+  ['an unknown option',           () => ['--nonsense'],                                                            /^Unknown option '--nonsense': "assay certify run --help"/],
+  ['an unknown word',             () => ['judge'],                                                                 /^There is no "judge": "assay certify --help" names /],
+  ['an operand too many',         () => ['run', 'here', '--profile', SIMULATOR_PROFILE],                           /^Write it as: assay certify run --profile FILE /],
+  ['an option of another word',   () => ['list', '--tier', '3'],                                                   /^Unknown option '--tier': "assay certify list --help"/],
+  ['a folder no one can write',   () => ['--profile', SIMULATOR_PROFILE, ...here(), '--report', '/dev/null/x'],    /^\/dev\/null\/x cannot be written \(/],
+  ['a key that is none',          () => ['--profile', SIMULATOR_PROFILE, ...here(), '--sign-key', 'nowhere.pem'],  /^There is no readable file nowhere\.pem: /],
   ['an unknown check',            () => ['--profile', SIMULATOR_PROFILE, ...here(), '--only', 'XYZ'],              /^There is no check "XYZ": /],
   ['an unknown tier',             () => ['--profile', SIMULATOR_PROFILE, ...here(), '--tier', '9'],                /^There is no tier "9": /],
   ['an address that is none',     () => ['--profile', SIMULATOR_PROFILE, ...here(), '--base-url', 'http://x'],     /^The base URL "http:\/\/x" is none: /],
@@ -121,7 +93,7 @@ test.each<[string, () => string[], RegExp]>([
   ['a secret in a profile',       () => ['--profile', profileWith(text => text.replace(/kit: .*/, 'id: a\n  processingAccountIds: [a]\n  certificate: file:a\n  privateKey: "-----BEGIN"\n  signingKeys: []'))], /must be env:NAME or file:PATH/],
   ['a secret that is not set',    () => ['--profile', profileWith(text => text.replace(/kit: .*/, 'id: a\n  processingAccountIds: [a]\n  certificate: env:ASSAY_NO_SUCH\n  privateKey: env:B\n  signingKeys: [{ keyId: k, algorithm: ECDSA_SHA_256, privateKey: env:C }]'))], /^The environment has no ASSAY_NO_SUCH: /],
 ])('%s is one sentence and exit code 2', async (_what, args, sentence) => {
-  const { code, out, err } = await assay(...args())
+  const { code, out, err } = await say(...args())
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(err).toMatch(sentence)
   expect(err.trimEnd()).not.toContain('\n')
@@ -129,7 +101,7 @@ test.each<[string, () => string[], RegExp]>([
 
 test('a target that is not there is one sentence and exit code 3, at once', async () => {
   const startedAt = performance.now()
-  const { code, err } = await assay(
+  const { code, err } = await say(
     '--profile',
     SIMULATOR_PROFILE,
     '--kit',
@@ -142,22 +114,8 @@ test('a target that is not there is one sentence and exit code 3, at once', asyn
   expect(performance.now() - startedAt).toBeLessThan(5000)
 })
 
-test('--list names checks and calls nobody, --help teaches', async () => {
-  expect(await assay('--list', '--only', 'IDM-16')).toEqual({
-    code: 0,
-    err: '',
-    out: [
-      'VAL-02   T3  a valid IRIS payment is accepted and yields a redirect URL (E4)',
-      'IDM-15   T3  initiate, same key and another amount: 409 (I4, 7.4.5)',
-      'IDM-16   T3  that 409 carries a 3xxx code (I4)',
-      '',
-    ].join('\n'),
-  })
-  expect(await assay('--help')).toMatchObject({ code: 0, err: '', out: expect.stringContaining('--profile FILE') })
-})
-
 test('the example profile is a valid one', async () => {
-  const { code, err } = await assay('--profile', EXAMPLE_PROFILE)
+  const { code, err } = await say('--profile', EXAMPLE_PROFILE)
   expect(code).toBe(2)
   expect(err).toMatch(/client-certificate\.pem: name one that exists|OUR_SIGNING_KEY/)
 })

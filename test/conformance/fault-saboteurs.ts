@@ -1,3 +1,4 @@
+import { PROVIDER_CODES } from '../../contracts/protocol/provider-codes.ts'
 import type { Reply } from '../../simulator/store/port.ts'
 import { answering, answeringJson, reading, refusing, type Sabotage, type Saboteur, storing } from './sabotage.ts'
 
@@ -7,6 +8,13 @@ const mapping = (code: string, reasonCode: string) =>
     const { providerStatusInfo } = (body.providerDetails ?? {}) as { providerStatusInfo?: { reasonCode: string } }
     return providerStatusInfo?.reasonCode === code ? { ...body, statusInfo: { reasonCode, message: '' } } : undefined
   })
+
+/** Every code of every provider comes out wrong once. */
+const wronglyMapped = ({ provider, code, reasonCode }: (typeof PROVIDER_CODES)[number], index: number): Saboteur => ({
+  does: `maps ${code} of ${provider} to something else`,
+  caughtBy: [...(code === '3001' ? ['BLK-04', 'BLK-06'] : []), `MAP-${String(index + 1).padStart(2, '0')}`],
+  sabotage: mapping(code, reasonCode === '8004' ? '8003' : '8004'),
+})
 
 /** What a key was answered with one of these statuses it is answered ever after. */
 const stuckAfter = (...statuses: number[]): Sabotage => {
@@ -54,8 +62,8 @@ const toText = answering(reply => (reply.http === 501 ? { http: 501, body: 'no' 
 
 // biome-ignore format: a table reads by its columns
 export const FAULT_SABOTEURS: readonly Saboteur[] = [
-  { does: 'maps a code of IRIS to that of another',          caughtBy: ['MAP-10'],          sabotage: mapping('DMSP1112', '4001') },
-  { does: 'maps a code of BLIK to that of another',          caughtBy: ['MAP-04'],          sabotage: mapping('3004', '8004') },
+  ...PROVIDER_CODES.map(wronglyMapped),
+  { does: 'writes codes of families that there are none', caughtBy: ['ERR-02', 'RDS-03'], sabotage: refusing(404, '4001', { reasonCode: '0404' }) },
   { does: 'keeps saying 502',                                caughtBy: ['IDM-37'],          sabotage: stuckAfter(502) },
   { does: 'keeps saying 500',                                caughtBy: ['IDM-37'],          sabotage: stuckAfter(500) },
   { does: 'never lets go of a lock',                         caughtBy: ['ERR-20'],          sabotage: stuckAfter(423) },
@@ -66,9 +74,9 @@ export const FAULT_SABOTEURS: readonly Saboteur[] = [
   { does: 'says 5000 with 500',                              caughtBy: ['ERR-11'],          sabotage: refusing(500, '9999', { reasonCode: '5000' }) },
   { does: 'says 9001 when the provider is silent',           caughtBy: ['ERR-10'],          sabotage: refusing(504, '8001', { reasonCode: '9001' }) },
   { does: 'says 4090 with 409',                              caughtBy: ['ERR-04', 'IDM-16'], sabotage: refusing(409, '3002', { reasonCode: '4090' }) },
-  { does: 'calls what a scheme lacks a bad request',         caughtBy: ['ERR-07', 'ERR-19'], sabotage: refusing(501, '8003', { http: 400 }) },
-  { does: 'says 410 where nothing is',                       caughtBy: ['ERR-13', 'ERR-15', 'ERR-16', 'RPT-01'], sabotage: refusing(404, '4000', { http: 410 }) },
-  { does: 'tells in plain words what a scheme lacks',        caughtBy: ['ERR-01', 'ERR-09', 'ERR-12'], sabotage: toText },
+  { does: 'calls what a scheme lacks a bad request',         caughtBy: ['ERR-07', 'ERR-19'], through: ['VAL-35'], sabotage: refusing(501, '8003', { http: 400 }) },
+  { does: 'says 410 where nothing is',                       caughtBy: ['ERR-13', 'ERR-15', 'ERR-16', 'LIF-06', 'RPT-01'], sabotage: refusing(404, '4000', { http: 410 }) },
+  { does: 'tells in plain words what a scheme lacks',        caughtBy: ['ERR-01', 'ERR-09', 'ERR-12'], through: ['VAL-35'], sabotage: toText },
   { does: 'fails over a wrong grant type',                   caughtBy: ['ERR-11', 'ERR-21'],       sabotage: answering((reply, call) => (call.body.toString().includes('grant_type=none') ? { ...reply, http: 500 } : undefined)) },
   { does: 'takes any key of a mock for a payer',             caughtBy: ['MCK-19'],          sabotage: setting('"PHONE"', '"PAYER_ID"') },
   { does: 'takes any type of a mock for MOCK',               caughtBy: ['MCK-20'],          sabotage: setting('"REAL"', '"MOCK"') },

@@ -1,6 +1,7 @@
 import { PROVIDER_CALLS } from '../../simulator/providers/faults.ts'
 import type { Mock } from '../../simulator/providers/mock.ts'
 import type { Store, Unit } from '../../simulator/store/port.ts'
+import { at, turningAway } from './break.ts'
 import { answeringJson, calling, type Sabotage, type Saboteur, storing } from './sabotage.ts'
 
 type Mocks = readonly Mock[]
@@ -125,6 +126,7 @@ const HOUR = 3_600_000
 
 // biome-ignore format: a table reads by its columns
 export const MOCK_SABOTEURS: readonly Saboteur[] = [
+  { does: 'sets no mock',                                   caughtBy: ['MCK-01'], stopsOthers: true, sabotage: turningAway(at('/mock/set'), 'FORBIDDEN') },
   { does: 'finds no mock by its payer',                     caughtBy: ['MCK-03'], sabotage: without('PAYER_ID') },
   { does: 'finds no mock by a reference',                   caughtBy: ['MCK-04'], sabotage: without('CLIENT_TRANSACTION_ID') },
   { does: 'takes the beginning of a value for the whole',   caughtBy: ['MCK-05'], sabotage: byBeginning },

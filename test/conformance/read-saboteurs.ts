@@ -1,3 +1,4 @@
+import { at, headerOf, instead, remembering, telling, textOf, turningAway } from './break.ts'
 import { answering, answeringJson, type Saboteur, storing } from './sabotage.ts'
 
 /** A search looks into every organization. */
@@ -15,6 +16,20 @@ const searchingEverywhere = storing((store, hits) => ({
     return store.perform({ ...unit, decide: loaded => unit.decide({ ...loaded, found }) })
   },
 }))
+
+const inventing = () => ({ http: 200, body: '{"status":"PENDING","statusInfo":{"reasonCode":"-1"}}' })
+
+/** The same key with another body is a conflict even where nothing is changed. */
+const conflicting = (path: string) =>
+  remembering(() => {
+    const first = new Map<string, string>()
+    return turningAway(call => {
+      const key = headerOf(call, 'idempotency-key')
+      if (key === '' || !at(path)(call)) return false
+      if (!first.has(key)) first.set(key, textOf(call))
+      return first.get(key) !== textOf(call)
+    }, 'KEY_REUSED')
+  })
 
 /** Saboteurs of search, providers and reports. */
 export const READ_SABOTEURS: readonly Saboteur[] = [
@@ -40,5 +55,49 @@ export const READ_SABOTEURS: readonly Saboteur[] = [
         ? { http: 200, body: '{"files":[],"totalCount":0}' }
         : undefined,
     ),
+  },
+  {
+    does: 'tells a status of nothing',
+    caughtBy: ['ERR-18', 'RDS-02', 'RDS-03', 'RDS-04', 'RSP-06'],
+    sabotage: instead((call, { http }) => http === 404 && at('status')(call), inventing),
+  },
+  {
+    does: 'tells events of nothing',
+    caughtBy: ['RDS-06'],
+    sabotage: instead((call, { http }) => http === 404 && at('events')(call), inventing),
+  },
+  {
+    does: 'lets only those read a status who may process payments',
+    caughtBy: ['SCP-08'],
+    sabotage: turningAway(call => at('status')(call) && !call.token?.scopes.includes('payments:process'), 'FORBIDDEN'),
+  },
+  {
+    does: 'finds something always',
+    caughtBy: ['RDS-10', 'RDS-11', 'SCP-12'],
+    sabotage: telling(at('/payments/search'), body =>
+      Array.isArray(body.payments) && body.payments.length === 0
+        ? { ...body, payments: [{ transactionId: 'x' }] }
+        : undefined,
+    ),
+  },
+  {
+    does: 'finds no payment by its reference',
+    caughtBy: ['RDS-09'],
+    sabotage: telling(at('/payments/search'), body => ({ ...body, payments: [] })),
+  },
+  {
+    does: 'remembers keys of search',
+    caughtBy: ['IDM-24'],
+    sabotage: conflicting('/payments/search'),
+  },
+  {
+    does: 'remembers keys of providers',
+    caughtBy: ['IDM-25'],
+    sabotage: conflicting('/payments/providers'),
+  },
+  {
+    does: 'lists reports for nobody',
+    caughtBy: ['SCP-11'],
+    sabotage: turningAway(at('/reports'), 'FORBIDDEN'),
   },
 ]

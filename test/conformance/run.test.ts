@@ -6,6 +6,7 @@ import { junitReport } from '../../contracts/harness/report-junit.ts'
 import { textReport } from '../../contracts/harness/report-text.ts'
 import { run } from '../../contracts/harness/run.ts'
 import { summarize } from '../../contracts/harness/summary.ts'
+import { reportOf } from './report-of.ts'
 
 const profile: Profile = {
   file: 'made-up.yaml',
@@ -103,13 +104,18 @@ test('no call is made when no check can be judged by it', async () => {
 
 test('a failure says what was expected and got, shows the exchange, and hides its secrets', async () => {
   const results = await judging(refused, [{ ...mustBeServed, title: 'served <&> "so"\u0000' }])
-  const text = textReport(results, summarize(results, 1), (_verdict, shown) => shown)
+  const whole = reportOf(results)
+  const text = textReport(whole, (_verdict, shown) => shown)
   expect(text).toContain('expected  the call to be served')
   expect(text).toContain('got       HTTP 401 with reasonCode 4970')
   expect(text).toContain('GET https://localhost/x → 401')
   expect(text).toContain('authorization: Bearer [hidden, 6 characters]')
-  const junit = junitReport(results, 'made up')
-  expect(junit).toContain('<testsuites name="made up" tests="1" failures="1" errors="0" skipped="0" time="0.001">')
+  expect(text).toContain(
+    'again     assay certify --profile made-up.yaml --base-url https://localhost --tier 3 --only AAA-01',
+  )
+  const junit = junitReport(whole)
+  expect(junit).toContain('<testsuites name="made up https://localhost" tests="1" failures="1" errors="0" skipped="0"')
+  expect(junit).toContain('classname="AAA.made up" file="made-up.yaml" time="0.001"')
   expect(junit).toContain('served &lt;&amp;&gt; &quot;so&quot;\ufffd')
   for (const report of [text, junit]) expect(report).not.toContain('secret')
 })
@@ -123,9 +129,45 @@ test.each([
   [['pass', 'untestable'],                                        5],
   [['pass', 'inconclusive'],                                      5],
   [[],                                                            3],
+  [['pass', 'stale'],                                             6],
+  [['pass', 'stale', 'blocked'],                                  5],
+  [['pass', 'known'],                                             0],
 ] as const)('verdicts %j end in exit code %i', (given, code) => {
   const results = given.map((verdict, index) => ({
     id: `AAA-0${index}`, clause: '1', title: 'x', journey: 'x', durationMs: 0, verdict,
   }))
   expect(summarize(results, results.length).exitCode).toBe(code)
+})
+
+test('a run that safety ended exits with 7 unless something failed, one that was merely ended with 5', () => {
+  const one = (verdict: 'pass' | 'fail') => [
+    { id: 'AAA-01', clause: '1', title: 'x', journey: 'x', durationMs: 0, verdict },
+  ]
+  const safety = { reason: 'spent', safety: true }
+  expect(summarize(one('pass'), 1, safety).exitCode).toBe(7)
+  expect(summarize([], 1, safety).exitCode).toBe(7)
+  expect(summarize(one('fail'), 1, safety).exitCode).toBe(1)
+  expect(summarize(one('pass'), 1, { reason: 'stopped by SIGINT' }).exitCode).toBe(5)
+})
+
+const known = { knownFailures: { 'AAA-01': 'ticket 12' } }
+
+test('a known failure is known as long as it is seen, and stale when it is not', async () => {
+  expect(await judging(refused, [mustBeServed], { more: known })).toMatchObject([
+    { verdict: 'known', reason: 'ticket 12', expected: 'the call to be served' },
+  ])
+  const dependent = { control: 'AAA-01' }
+  expect(await verdicts(refused, [mustBeServed, dependent], { more: known })).toEqual(['known', 'blocked'])
+  expect(await verdicts(served, [mustBeServed, dependent], { more: known })).toEqual(['stale', 'pass'])
+  expect(await verdicts(served, [{ judge: () => Promise.reject(new Error('oh')) }], { more: known })).toEqual([
+    'harness error',
+  ])
+})
+
+test('what filled a line of the profile cannot confirm it, and still holds up what builds on it', async () => {
+  const more = { scouted: { 'errors.reasonCode': ['AAA-01'] } }
+  const [first, second] = await judging(served, [mustBeServed, { control: 'AAA-01' }], { more })
+  expect(first).toMatchObject({ verdict: 'observed', reason: expect.stringContaining('filled errors.reasonCode') })
+  expect(second).toMatchObject({ verdict: 'pass' })
+  expect(await verdicts(refused, [mustBeServed], { more })).toEqual(['fail'])
 })

@@ -1,12 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { MiddlewareHandler } from 'hono'
+import type { Profile } from '../../contracts/harness/profile.ts'
 import { algorithmNamed } from '../../contracts/protocol/algorithms.ts'
 import { createClock } from '../../simulator/clock.ts'
 import type { ApiEnvironment, Call } from '../../simulator/http/call.ts'
 import { signAnswers } from '../../simulator/http/layers/sign-answer.ts'
 import { verifySignature } from '../../simulator/http/layers/verify-signature.ts'
 import { createTrust } from '../../simulator/http/trust.ts'
+import type { Journal } from '../../simulator/journal.ts'
 import type { Config } from '../../simulator/options.ts'
 import { Refusal } from '../../simulator/refusal.ts'
 import type { SimulatorParts } from '../../simulator/simulator.ts'
@@ -19,7 +21,7 @@ export type Hits = { count: number }
 /** What a saboteur puts in place of good parts. */
 export type Sabotage = (dataDir: string, hits: Hits) => Partial<SimulatorParts>
 
-const layer = (handler: MiddlewareHandler<ApiEnvironment>) => handler
+export const layer = (handler: MiddlewareHandler<ApiEnvironment>) => handler
 
 /** The good simulator with one thing broken, and the checks that must go red for it; no other may. */
 export type Saboteur = {
@@ -27,8 +29,18 @@ export type Saboteur = {
   caughtBy: readonly string[]
   config?: Partial<Config>
   sabotage?: Sabotage
+  /** The same where nothing can count how often it acts. */
+  uncounted?: Sabotage
   /** How far a run must go to catch it; the usual tier where left out. */
   tier?: string
+  /** Checks without whose calls nobody would see it, where those of `caughtBy` judge what others have sent. */
+  through?: readonly string[]
+  /** It stops what others build on: they may well be blocked. */
+  stopsOthers?: true
+  /** The part of the plan that it is tried against, where the rest would only take long. */
+  only?: readonly string[]
+  /** What the profile says otherwise than the shipped one. */
+  profile?: (profile: Profile) => Profile
 }
 
 /** Changes what goes out, before it is signed. Returning undefined leaves an answer alone. */
@@ -134,13 +146,12 @@ export const loading = (change: (loaded: Loaded, hits: Hits) => Loaded): Sabotag
 export const signingAsNobody: Sabotage = (_dataDir, hits) => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const key = { keyId: 'nobody', algorithm: algorithmNamed('ECDSA_SHA_256'), privateKey }
-  const journal = {
+  const counting: Partial<Journal> = {
     add: () => {
       hits.count += 1
     },
-    list: () => [],
-    forget: () => undefined,
   }
+  const journal = counting as Journal
   return { layers: { signAnswers: signAnswers({ clock: createClock(), journal, key, dialect: {} }) } }
 }
 

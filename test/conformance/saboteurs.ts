@@ -3,7 +3,11 @@ import { Refusal } from '../../simulator/refusal.ts'
 import type { Loaded, Store } from '../../simulator/store/port.ts'
 import { CHARGE_SABOTEURS } from './charge-saboteurs.ts'
 import { FAULT_SABOTEURS } from './fault-saboteurs.ts'
+import { IDEMPOTENCY_SABOTEURS } from './idempotency-saboteurs.ts'
 import { IDENTITY_SABOTEURS } from './identity-saboteurs.ts'
+import { LATE_SABOTEURS } from './late-saboteurs.ts'
+import { LIFECYCLE_SABOTEURS } from './lifecycle-saboteurs.ts'
+import { LIMIT_SABOTEURS } from './limit-saboteurs.ts'
 import { MOCK_SABOTEURS } from './mock-saboteurs.ts'
 import { READ_SABOTEURS } from './read-saboteurs.ts'
 import {
@@ -18,6 +22,12 @@ import {
   storing,
   trustingAnybody,
 } from './sabotage.ts'
+import { SIGNATURE_SABOTEURS } from './signature-saboteurs.ts'
+import { TIME_SABOTEURS } from './time-saboteurs.ts'
+import { TLS_SABOTEURS } from './tls-saboteurs.ts'
+import { TOKEN_SABOTEURS } from './token-saboteurs.ts'
+import { VALIDATION_SABOTEURS } from './validation-saboteurs.ts'
+import { VERSION_SABOTEURS } from './version-saboteurs.ts'
 import { WEBHOOK_SABOTEURS } from './webhook-saboteurs.ts'
 
 const tokenAnswers = (change: (body: Record<string, unknown>, form: string) => object | undefined) =>
@@ -72,41 +82,11 @@ const ownerOf = async (store: Store, caller: string, transactionId: string | und
   return caller
 }
 
+/** What a good signature by the right key is needed for. */
 const SIGNATURE_CHECKS = [
-  'ERR-18',
-  'MCK-02',
-  'MTLS-11',
-  'SIG-04',
-  'SIG-05',
-  'SIG-06',
-  'SIG-07',
-  'SIG-08',
-  'SIG-09',
-  'SIG-10',
-  'SIG-11',
-  'SIG-12',
-  'SIG-13',
-  'SIG-14',
-  'SIG-15',
-  'SIG-16',
-  'SIG-17',
-  'SIG-18',
-  'SIG-20',
-  'SIG-22',
-  'SIG-25',
-  'SIG-26',
-  'SIG-27',
-  'SIG-28',
-  'SIG-29',
-  'SIG-31',
-  'SIG-32',
-  'SIG-33',
-  'SIG-35',
-  'SIG-38',
-  'SIG-42',
-  'TOK-14',
-  'TOK-15',
-]
+  'ERR-18 IDM-40 MCK-02 MTLS-11 SIG-04 SIG-05 SIG-06 SIG-07 SIG-08 SIG-09 SIG-10 SIG-11 SIG-12 SIG-13 SIG-14 SIG-15 SIG-16',
+  'SIG-17 SIG-18 SIG-20 SIG-22 SIG-25 SIG-26 SIG-27 SIG-28 SIG-29 SIG-31 SIG-32 SIG-33 SIG-35 SIG-38 SIG-42 TOK-14 TOK-15',
+].flatMap(ids => ids.split(' '))
 
 export const SABOTEURS: readonly Saboteur[] = [
   {
@@ -181,6 +161,16 @@ export const SABOTEURS: readonly Saboteur[] = [
   ...FAULT_SABOTEURS,
   ...MOCK_SABOTEURS,
   ...WEBHOOK_SABOTEURS,
+  ...IDEMPOTENCY_SABOTEURS,
+  ...LATE_SABOTEURS,
+  ...LIFECYCLE_SABOTEURS,
+  ...LIMIT_SABOTEURS,
+  ...SIGNATURE_SABOTEURS,
+  ...TIME_SABOTEURS,
+  ...TLS_SABOTEURS,
+  ...TOKEN_SABOTEURS,
+  ...VALIDATION_SABOTEURS,
+  ...VERSION_SABOTEURS,
   {
     does: 'settles an hour late',
     caughtBy: ['LIF-05'],
@@ -188,7 +178,7 @@ export const SABOTEURS: readonly Saboteur[] = [
   },
   {
     does: 'calls what the life cycle forbids a bad request',
-    caughtBy: ['ERR-07', 'LIF-07', 'LIF-10', 'LIF-11', 'LIF-12', 'LIF-13', 'LIF-14', 'LIF-18', 'LIF-19'],
+    caughtBy: ['ERR-07', 'LIF-07', 'LIF-10', 'LIF-11', 'LIF-12', 'LIF-13', 'LIF-14', 'LIF-18', 'LIF-19', 'LIF-26'],
     sabotage: refusing(422, '5002', { http: 400 }),
   },
   {

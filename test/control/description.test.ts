@@ -33,7 +33,7 @@ describe('the description of control', () => {
   test('every path begins with the organization that it is about, and every refusal is one sentence', () => {
     for (const { path, operation } of described) {
       expect(path).toMatch(
-        /^\/control(\/organizations(\/\{organizationId\}.*)?|\/journal|\/scenarios.*|\/openapi\.\w+)?$/,
+        /^\/control(\/organizations(\/\{organizationId\}.*)?|\/journal(\/stream)?|\/scenarios.*|\/drills|\/openapi\.\w+)?$/,
       )
       for (const [status, response] of Object.entries(operation.responses))
         if (Number(status) >= 400)

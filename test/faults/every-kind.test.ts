@@ -41,6 +41,7 @@ const SPOILED_ANSWERS = [
   ['dribble',     { kind: 'dribble', after: 'PT0.2S' },      { kind: 'dribble', after: 200 }],
   ['truncated',   { kind: 'truncated' },                     { kind: 'truncated' }],
   ['missigned',   { kind: 'missigned' },                     { kind: 'missigned' }],
+  ['tampered',    { kind: 'tampered' },                      { kind: 'tampered' }],
 ] as const
 
 describe.each(STEPS)('$operation', step => {

@@ -27,6 +27,7 @@ const STEPS = [
   [{ kind: 'dribble', after: 'PT0.2S' },        200, { kind: 'dribble', after: 200 }],
   [{ kind: 'truncated' },                       200, { kind: 'truncated' }],
   [{ kind: 'missigned' },                       200, { kind: 'missigned' }],
+  [{ kind: 'tampered' },                        200, { kind: 'tampered' }],
 ] as const
 
 describe('2.7, 7.4, D-87: a mocked step that goes wrong', () => {

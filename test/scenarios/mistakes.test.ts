@@ -53,7 +53,7 @@ const MEMBERS: readonly (readonly [members: string, sentence: string])[] = [
   ['steps: { capture: { fault: { kind: error, after: PT2S } } }',   'steps.capture.fault.after says nothing of the kind error as asked for: leave it out.'],
   ['steps: { capture: { fault: { kind: timeout, done: late } } }',  'steps.capture.fault.after is missing: give an ISO 8601 duration such as PT30S, up to P365D.'],
   ['steps: { capture: { fault: { kind: error, times: 0 } } }',      'steps.capture.fault.times is 0: give a whole number from 1 to 1000.'],
-  ['steps: { capture: { fault: { kind: crash } } }',                'steps.capture.fault.kind is "crash": give one of error, timeout, internal, locked, limited, reset, slow, dribble, truncated, missigned.'],
+  ['steps: { capture: { fault: { kind: crash } } }',                'steps.capture.fault.kind is "crash": give one of error, timeout, internal, locked, limited, reset, slow, dribble, truncated, missigned, tampered.'],
   ['settlement: { after: 2s }',                                     'settlement.after is "2s": give an ISO 8601 duration, such as "PT2S".'],
   ['settlement: { after: 2 }',                                      'settlement.after is the number 2: put it in quotes and give an ISO 8601 duration, such as "PT2S".'],
   ['dispute: { after: P1D, outcome: won }',                         'dispute.outcome says how it ends and not when: add decidedAfter.'],

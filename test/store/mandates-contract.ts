@@ -52,6 +52,24 @@ export const mandatesContract = (name: string, begin: Begin): void => {
       expect(await again.mandates('other', 9)).toEqual([])
     })
 
+    test('a phone has its own codes and mandates, and its own organization', async () => {
+      const { store, reopen } = await begin()
+      const phone = { phoneId: 'p', bankId: 'zuraw' } as const
+      await store.addPhone('shop', phone)
+      const code = { codeId: 'c', code: '012345', expiresAt: 10, phoneId: 'p' }
+      await store.addBlikCode('shop', code)
+      const kept = ['first', 'second'].map(token => ({ ...mandate(token), phoneId: 'p' }))
+      for (const one of [...kept, mandate('without a phone'), { ...mandate('of another'), phoneId: 'q' }])
+        await save(store, { change: change(payment(one.paymentToken)), mandate: one })
+      const again = await reopen()
+      expect([await again.phone('shop', 'p'), await again.phone('shop', 'q')]).toEqual([phone, undefined])
+      expect(await again.phone('other', 'p')).toBeUndefined()
+      expect(await again.blikCodeById('shop', 'c')).toEqual(code)
+      expect(await again.mandatesOfPhone('shop', 'p')).toEqual(kept.reverse())
+      expect(await again.mandatesOfPhone('other', 'p')).toEqual([])
+      expect((await again.revokeMandate('shop', 'first', 5))?.phoneId).toBe('p')
+    })
+
     test('7.5: a code tells whether its bank keeps shops', async () => {
       const { store } = await begin()
       const code = { codeId: 'c', code: '012345', expiresAt: 10, recurring: false }

@@ -6,10 +6,12 @@ const fetchBare = globalThis.fetch
 globalThis.fetch = async (input, init) => {
   const url = new URL(input instanceof Request ? input.url : input)
   const answer = await fetchBare(input, init)
-  if (!/^\/control(\/|$)/.test(url.pathname) || url.pathname.endsWith('.yaml')) return answer
+  const isEndless = answer.headers.get('content-type') === 'text/event-stream'
+  if (!/^\/control(\/|$)/.test(url.pathname) || url.pathname.endsWith('.yaml') || isEndless) return answer
   const { disagreements }: { disagreements: typeof Disagreements } = await import('../control/description.ts')
-  const [method, target] = [init?.method ?? 'GET', url.pathname + url.search]
-  const sent = typeof init?.body === 'string' ? init.body : ''
+  const { method, body } =
+    input instanceof Request ? { method: input.method, body: undefined } : { method: 'GET', ...init }
+  const [target, sent] = [url.pathname + url.search, typeof body === 'string' ? body : '']
   const faults = disagreements({ method, target, sent, status: answer.status, body: await answer.clone().text() })
   if (faults.length > 0) throw new Error(`simulator/control/openapi.yaml disagrees: ${faults.join('; ')}`)
   return answer

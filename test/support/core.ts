@@ -8,6 +8,7 @@ import { createExecute } from '../../simulator/operations/execute.ts'
 import type { OperationCall, Rules } from '../../simulator/operations/operation.ts'
 import { createClockControl } from '../../simulator/operator/clock-control.ts'
 import { type ArmedWish, createFaults } from '../../simulator/operator/faults.ts'
+import { createPhones } from '../../simulator/operator/phones.ts'
 import { createShopper } from '../../simulator/operator/shopper.ts'
 import type { WireFault } from '../../simulator/providers/faults.ts'
 import { Refusal, refusalBody } from '../../simulator/refusal.ts'
@@ -66,6 +67,7 @@ export const coreIn = async (folder: string, rules: Partial<Rules> = {}) => {
   const { store } = webhooks
   const jobs = createJobs(store, clock, createRunJob({ store, ids, rules: obeyed }), [webhooks.courier])
   const shopper = createShopper({ store, clock, ids, jobs })
+  const phones = createPhones({ store, clock, ids })
   const faults = createFaults({ store })
   const control = createClockControl({ store, clock, jobs })
   const execute = createExecute({
@@ -122,6 +124,7 @@ export const coreIn = async (folder: string, rules: Partial<Rules> = {}) => {
     jobs,
     webhooks,
     shopper,
+    phones,
     control,
     execute,
     call,

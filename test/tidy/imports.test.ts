@@ -3,6 +3,7 @@ import { importsOf, sources } from './sources.ts'
 
 const SHAPES = ['contracts/protocol', 'contracts/openapi.gen']
 const GROUND = [
+  'simulator/bell',
   'simulator/clock',
   'simulator/duration',
   'simulator/ids',
@@ -14,12 +15,18 @@ const GROUND = [
 // biome-ignore format: a table reads by its columns
 /** Who may import whom. The longest row that begins a file's path decides; inside its own row a file is free. */
 const MAY_IMPORT: readonly (readonly [from: string, to: readonly string[]])[] = [
-  ['bin',                     ['simulator/main', 'simulator/health', 'simulator/scenarios/check-command', 'contracts/cli']],
+  ['bin',                     ['simulator/main', 'simulator/health', 'simulator/scenarios/check-command', 'contracts/cli', 'contracts/lab/command', 'fixtures/seed']],
   ['contracts/cli',           ['contracts']],
+  ['contracts/commands',      ['contracts']],
+  ['contracts/scout',         ['contracts/suites', 'contracts/harness', 'contracts/client', ...SHAPES]],
+  ['contracts/vitest',        ['contracts']],
   ['contracts/suites',        ['contracts/harness', 'contracts/client', ...SHAPES]],
   ['contracts/harness',       ['contracts/client', ...SHAPES]],
+  ['contracts/lab',           ['contracts/client', 'contracts/protocol']],
   ['contracts/client',        SHAPES],
   ['contracts/protocol',      []],
+  ['contracts/conduct',       []],
+  ['fixtures',                ['contracts/client', 'contracts/conduct', 'contracts/harness']],
   ['hosted-pages',            []],
   ['simulator/payments',      [...SHAPES, ...GROUND]],
   ['simulator/providers',     ['simulator/payments', ...SHAPES, ...GROUND]],
@@ -29,9 +36,10 @@ const MAY_IMPORT: readonly (readonly [from: string, to: readonly string[]])[] = 
   ['simulator/scenarios',     ['simulator/payments', 'simulator/providers', 'simulator/webhooks/notification', ...SHAPES, ...GROUND]],
   ['simulator/operations',    ['simulator/scenarios', 'simulator/payments', 'simulator/reports', 'simulator/providers', 'simulator/store/port', 'simulator/jobs', ...SHAPES, ...GROUND]],
   ['simulator/jobs',          ['simulator/operations', 'simulator/payments', 'simulator/store/port', ...SHAPES, ...GROUND]],
-  ['simulator/operator',      ['simulator/scenarios', 'simulator/webhooks', 'simulator/store/webhooks-port', 'simulator/operations', 'simulator/payments', 'simulator/providers', 'simulator/jobs', 'simulator/store/port', 'simulator/journal', 'hosted-pages/port', ...SHAPES, ...GROUND]],
-  ['simulator/control',       ['simulator/scenarios', 'simulator/operator', 'simulator/providers/provider', 'simulator/addresses', 'simulator/options', ...GROUND]],
+  ['simulator/operator',      ['simulator/scenarios', 'simulator/webhooks', 'simulator/store/webhooks-port', 'simulator/store/deeds-port', 'simulator/operations', 'simulator/payments', 'simulator/providers', 'simulator/jobs', 'simulator/store/port', 'simulator/journal', 'hosted-pages/port', 'hosted-pages/portal', 'simulator/reports', 'contracts/conduct', ...SHAPES, ...GROUND]],
+  ['simulator/control',       ['contracts/conduct', 'contracts/protocol/lab/report', 'hosted-pages/portal/live-port', 'hosted-pages/portal/timeline-file', 'simulator/scenarios', 'simulator/operator', 'simulator/providers/provider', 'simulator/addresses', 'simulator/options', ...GROUND]],
   ['simulator/http',          ['simulator/variety', 'simulator/providers/faults', 'simulator/operations', 'simulator/operator', 'simulator/payments', 'simulator/jobs', 'simulator/store/port', 'simulator/journal', 'simulator/addresses', 'simulator/options', ...SHAPES, ...GROUND]],
+  ['simulator/index',         ['simulator/simulator', 'simulator/operator/kit', 'simulator/options']],
   ['simulator/addresses',     ['simulator/operator/kit', 'simulator/options']],
   ['simulator/config',        ['simulator/options', ...GROUND]],
   ['simulator/health',        []],
@@ -39,6 +47,7 @@ const MAY_IMPORT: readonly (readonly [from: string, to: readonly string[]])[] = 
   ['simulator/main',          ['simulator/simulator', 'simulator/config', 'simulator/options', ...GROUND]],
   ['simulator/open-pages',    ['hosted-pages/pages', 'simulator/control', 'simulator/operator', 'simulator/http', 'simulator/addresses', 'simulator/options']],
   ['simulator/variety',       ['simulator/store/port', ...SHAPES, ...GROUND]],
+  ['simulator/bell',          []],
   ['simulator/clock',         []],
   ['simulator/duration',      []],
   ['simulator/ids',           []],
@@ -55,7 +64,7 @@ const rowOf = (file: string) =>
 
 const within = (file: string, folder: string) => file.startsWith(`${folder}/`) || file.startsWith(`${folder}.`)
 
-const product = sources('{bin,contracts,hosted-pages,simulator}')
+const product = sources('{bin,contracts,fixtures,hosted-pages,simulator}')
 
 test('every import is one that the table of the house allows', () => {
   const strangers = product.flatMap(file => {

@@ -196,8 +196,8 @@ test('a body that is too large is refused and not held', async () => {
 test.each([
   ['GET', '/nowhere'],
   ['GET', '/blik/nobody'],
-  ['GET', '/blik/demo-merchant/codes/nobody'],
-  ['POST', '/blik/demo-merchant/codes/nobody/decision'],
+  ['GET', '/blik/demo-merchant/phones/nobody'],
+  ['POST', '/blik/demo-merchant/phones/nobody/codes'],
   ['GET', '/iris/nobody'],
   ['GET', '/iris/%00'],
   ['GET', '/iris/%zz/banks/x'],

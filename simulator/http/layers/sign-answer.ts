@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { contentDigest } from '../../../contracts/protocol/content-digest.ts'
 import { type SigningKey, type SigningOptions, signAnswer } from '../../../contracts/protocol/sign.ts'
 import { type Clock, isoTime } from '../../clock.ts'
-import { type Journal, journalBody, journalHeaders } from '../../journal.ts'
+import { type Journal, journalBody, journalBytes, journalHeaders } from '../../journal.ts'
 import type { Reply } from '../../store/port.ts'
 import type { ApiEnvironment, Call } from '../call.ts'
 import { spoilAnswer } from '../spoil-answer.ts'
@@ -27,7 +27,7 @@ export const signAnswers =
       ...(call.replayed ? { 'idempotency-replayed': 'true' } : {}),
     }
     const sent = call.variety && !call.wire ? call.variety().headers(headers) : headers
-    journal.add(entryOf(call, clock, http, headers, body))
+    journal.add(entryOf(call, clock, http, headers, body), call.body)
     c.res = undefined
     c.res = call.wire
       ? await spoilAnswer(call.wire, { status: http, headers, body }, c.env)
@@ -68,11 +68,16 @@ export const signedHeaders = async (
   }
 }
 
+/** When the call came in, on the organization's clock. */
+const beganAt = ({ elapsed }: Call, organizationId: string, clock: Clock): number =>
+  Math.floor(clock.now(organizationId) - elapsed() * clock.setting(organizationId).rate)
+
 const entryOf = (call: Call, clock: Clock, status: number, headers: Record<string, string>, body: string) => {
   const { incoming, organization, operation, refusal, signature } = call
   return {
     callId: call.callId,
     at: isoTime(clock.real()),
+    ...(organization ? { clock: isoTime(beganAt(call, organization.organizationId, clock)) } : {}),
     durationMilliseconds: Math.round(call.elapsed() * 100) / 100,
     ...(organization ? { organizationId: organization.organizationId } : {}),
     ...(operation ? { operation } : {}),
@@ -81,6 +86,7 @@ const entryOf = (call: Call, clock: Clock, status: number, headers: Record<strin
       target: incoming.url ?? '',
       headers: journalHeaders(incoming.headers),
       body: journalBody(call.body),
+      ...journalBytes(call.body),
     },
     answer: { status, headers, body: journalBody(body) },
     ...(refusal ? { refused: { ...refusal.diagnosis, layer: refusal.layer, reason: refusal.message } } : {}),

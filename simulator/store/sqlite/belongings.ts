@@ -19,6 +19,7 @@ export const BELONGINGS = [
   ['faults',         'organization_id',  'fault_id'],
   ['faults_met',     'organization_id',  undefined],
   ['mocks',          'organization_id',  'mock_id'],
+  ['phones',         'organization_id',  undefined],
   ['blik_codes',     'organization_id',  undefined],
   ['mandates',       'organization_id',  'mandate_id'],
   ['remembered',     'organization_id',  undefined],
@@ -27,6 +28,7 @@ export const BELONGINGS = [
   ['deliveries',     'organization_id',  'position'],
   ['attempts',       'organization_id',  'position'],
   ['delivery_plans', 'organization_id',  'position'],
+  ['deeds',          'organization_id',  'position'],
 ] as const satisfies readonly (readonly [table: string, whose: Whose, integerKey: string | undefined])[]
 
 /** What an organization is and keeps: its identity, and the states that it has put by. */

@@ -12,6 +12,7 @@ type Row = {
   created_at: number
   expires_at: number
   revoked_at: number | null
+  phone_id: string | null
 }
 
 const mandateOf = (row: Row): Mandate => ({
@@ -23,14 +24,15 @@ const mandateOf = (row: Row): Mandate => ({
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
+  ...(row.phone_id === null ? {} : { phoneId: row.phone_id }),
 })
 
 /** The part of the store that keeps mandates; each look-up stays inside the organization and, for a charge, the account. */
 export const openMandates = (database: Database) => {
-  const add = database.prepare<[string, string, string, string, string, number, number, number | null]>(`
+  const add = database.prepare<[string, string, string, string, string, number, number, number | null, string | null]>(`
     INSERT INTO mandates (payment_token, organization_id, account_id, payer_id, provider_id, created_at, expires_at,
-      revoked_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
+      revoked_at, phone_id)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const byToken = database.prepare<[string, string, string, string], Row>(`
     SELECT * FROM mandates WHERE organization_id = ? AND account_id = ? AND provider_id = ? AND payment_token = ?`)
   const newest = database.prepare<[string, string, string, string, number, number], Row>(`
@@ -39,6 +41,9 @@ export const openMandates = (database: Database) => {
   const list = database.prepare<[string, number], Row>(
     'SELECT * FROM mandates WHERE organization_id = ? ORDER BY mandate_id DESC LIMIT ?',
   )
+  const ofPhone = database.prepare<[string, string], Row>(
+    'SELECT * FROM mandates WHERE phone_id = ? AND organization_id = ? ORDER BY mandate_id DESC',
+  )
   const revoke = database.prepare<[number, number, string, string], Row>(`
     UPDATE mandates SET revoked_at = MIN(COALESCE(revoked_at, ?), ?) WHERE organization_id = ? AND payment_token = ?
     RETURNING *`)
@@ -46,8 +51,8 @@ export const openMandates = (database: Database) => {
   return {
     insert: (mandate: Mandate): void => {
       const { paymentToken, organizationId, processingAccountId: account, payerId, providerId } = mandate
-      const { createdAt, expiresAt, revokedAt = null } = mandate
-      add.run(paymentToken, organizationId, account, payerId, providerId, createdAt, expiresAt, revokedAt)
+      const { createdAt, expiresAt, revokedAt = null, phoneId = null } = mandate
+      add.run(paymentToken, organizationId, account, payerId, providerId, createdAt, expiresAt, revokedAt, phoneId)
     },
     find: (organizationId: string, named: NamedMandate, now: number): Mandate | undefined => {
       const { processingAccountId: account, providerId = '', payerId = '', paymentToken } = named
@@ -59,10 +64,11 @@ export const openMandates = (database: Database) => {
     },
     port: {
       mandates: async (organizationId, limit) => list.all(organizationId, limit).map(mandateOf),
+      mandatesOfPhone: async (organizationId, phoneId) => ofPhone.all(phoneId, organizationId).map(mandateOf),
       revokeMandate: async (organizationId, paymentToken, at) => {
         const row = revoke.get(at, at, organizationId, paymentToken)
         return row && mandateOf(row)
       },
-    } satisfies Pick<Store, 'mandates' | 'revokeMandate'>,
+    } satisfies Pick<Store, 'mandates' | 'mandatesOfPhone' | 'revokeMandate'>,
   }
 }

@@ -17,6 +17,7 @@ export type CodeRow = {
   expires_at: number
   recurring: number
   transaction_id: string | null
+  phone_id: string | null
 }
 export type JobRow = {
   job_id: number
@@ -72,6 +73,7 @@ export const codeOf = (row: CodeRow): BlikCode => ({
   expiresAt: row.expires_at,
   ...(row.recurring ? {} : { recurring: false }),
   ...(row.transaction_id === null ? {} : { transactionId: row.transaction_id }),
+  ...(row.phone_id === null ? {} : { phoneId: row.phone_id }),
 })
 
 export const jobOf = (row: JobRow): Job => {

@@ -225,4 +225,26 @@ export const MIGRATIONS = [
     PRIMARY KEY (organization_id, key)
   ) WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE deeds (
+    position        INTEGER PRIMARY KEY,
+    organization_id TEXT NOT NULL REFERENCES organizations,
+    transaction_id  TEXT,
+    until           INTEGER NOT NULL,
+    record          TEXT NOT NULL
+  );
+  CREATE INDEX deeds_by_payment ON deeds (organization_id, transaction_id, until);
+  CREATE INDEX attempts_by_organization ON attempts (organization_id);
+  `,
+  `
+  CREATE TABLE phones (
+    phone_id        TEXT PRIMARY KEY,
+    organization_id TEXT NOT NULL REFERENCES organizations,
+    bank            TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX phones_by_organization ON phones (organization_id);
+  ALTER TABLE blik_codes ADD COLUMN phone_id TEXT;
+  ALTER TABLE mandates ADD COLUMN phone_id TEXT;
+  CREATE INDEX mandates_by_phone ON mandates (phone_id) WHERE phone_id IS NOT NULL;
+  `,
 ] as const

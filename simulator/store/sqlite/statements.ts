@@ -2,10 +2,17 @@ import type { Database } from 'better-sqlite3'
 import type { ClockSetting } from '../../clock.ts'
 import type { CodeRow, JobRow, OrganizationRow, PaymentRow, RecordRow, RememberedRow } from './rows.ts'
 
+type Query<Parameters extends unknown[], Row> = {
+  get(...parameters: Parameters): Row | undefined
+  all(...parameters: Parameters): Row[]
+}
+type Run<Parameters extends unknown[]> = { run(...parameters: Parameters): { changes: number } }
+
 /** Every statement of the embedded store, compiled once. */
 export const prepareStatements = (database: Database) => {
-  const query = <Parameters extends unknown[], Row>(text: string) => database.prepare<Parameters, Row>(text)
-  const run = <Parameters extends unknown[]>(text: string) => database.prepare<Parameters>(text)
+  const query = <Parameters extends unknown[], Row>(text: string): Query<Parameters, Row> =>
+    database.prepare<Parameters, Row>(text)
+  const run = <Parameters extends unknown[]>(text: string): Run<Parameters> => database.prepare<Parameters>(text)
   return {
     payment: query<[string, string], RecordRow>(
       'SELECT record FROM payments WHERE transaction_id = ? AND organization_id = ?',
@@ -41,8 +48,8 @@ export const prepareStatements = (database: Database) => {
       'INSERT OR REPLACE INTO remembered VALUES (?, ?, ?, ?, ?, ?)',
     ),
 
-    addCode: run<[string, string, string, number, number]>(
-      'INSERT INTO blik_codes (code_id, organization_id, code, expires_at, recurring) VALUES (?, ?, ?, ?, ?)',
+    addCode: run<[string, string, string, number, number, string | null]>(
+      'INSERT INTO blik_codes (code_id, organization_id, code, expires_at, recurring, phone_id) VALUES (?, ?, ?, ?, ?, ?)',
     ),
     liveCode: query<[string, string, number], CodeRow>(
       'SELECT * FROM blik_codes WHERE organization_id = ? AND code = ? AND expires_at > ?',
@@ -55,6 +62,7 @@ export const prepareStatements = (database: Database) => {
       VALUES (?, ?, ?, (SELECT COALESCE(MAX(position) + 1, 0) FROM organizations))`),
     organizations: query<[], OrganizationRow>('SELECT * FROM organizations ORDER BY position'),
     organization: query<[string], OrganizationRow>('SELECT * FROM organizations WHERE organization_id = ?'),
+    setKit: run<[string, string]>('UPDATE organizations SET kit = ? WHERE organization_id = ?'),
     setClock: run<[ClockSetting & { organizationId: string }]>(`
       UPDATE organizations SET clock_anchor_real = @anchorReal, clock_anchor_virtual = @anchorVirtual,
         clock_rate = @rate WHERE organization_id = @organizationId`),

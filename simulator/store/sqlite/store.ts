@@ -1,6 +1,7 @@
 import { deadlinesIn } from '../../payments/deadlines.ts'
 import type { Payment, PaymentEvent } from '../../payments/payment.ts'
 import type { Loaded, Save, Store, Unit } from '../port.ts'
+import { openDeeds } from './deeds.ts'
 import { openFaults } from './faults.ts'
 import { openIdentities } from './identities.ts'
 import { openLateCalls } from './late-calls.ts'
@@ -8,6 +9,7 @@ import { openLives } from './lives.ts'
 import { openMandates } from './mandates.ts'
 import { openMocks } from './mocks.ts'
 import { openDatabase } from './open.ts'
+import { openPhones } from './phones.ts'
 import { openPostings } from './postings.ts'
 import { codeOf, jobOf, organizationOf, paymentRowOf } from './rows.ts'
 import { openSearch } from './search.ts'
@@ -27,6 +29,7 @@ export const openSqliteStore = (dataDir: string): Store => {
   const lives = openLives(database)
   const search = openSearch(database)
   const webhooks = openWebhooks(database)
+  const deeds = openDeeds(database)
 
   const load = ({ organizationId, now, needs }: Unit<unknown>): Loaded => {
     const { transactionId, blikCode, key, providerCall } = needs
@@ -74,6 +77,7 @@ export const openSqliteStore = (dataDir: string): Store => {
       if (mandate) mandates.insert(mandate)
       if (usedCodeId !== undefined) sql.useCode.run(transactionId, usedCodeId)
     }
+    if (saved.deed) deeds.add(organizationId, saved.deed)
     if (saved.told) webhooks.tell(organizationId, saved.told)
     if (remember)
       sql.remember.run(
@@ -115,6 +119,7 @@ export const openSqliteStore = (dataDir: string): Store => {
       return row && organizationOf(row)
     },
     setClock: async (organizationId, clock) => void sql.setClock.run({ ...clock, organizationId }),
+    setKit: async (organizationId, kit) => void sql.setKit.run(kit, organizationId),
     setCapabilities: async (organizationId, accountId, overrides) =>
       database.transaction(() => {
         const row = sql.organization.get(organizationId)
@@ -126,10 +131,12 @@ export const openSqliteStore = (dataDir: string): Store => {
     ...faults.port,
     ...mocks.port,
     ...webhooks.port,
+    ...deeds.port,
     ...lives.port,
 
-    addBlikCode: async (organizationId, { codeId, code, expiresAt, recurring }) =>
-      void sql.addCode.run(codeId, organizationId, code, expiresAt, recurring === false ? 0 : 1),
+    ...openPhones(database),
+    addBlikCode: async (organizationId, { codeId, code, expiresAt, recurring, phoneId = null }) =>
+      void sql.addCode.run(codeId, organizationId, code, expiresAt, recurring === false ? 0 : 1, phoneId),
     liveBlikCode: async (organizationId, code, now) => {
       const row = sql.liveCode.get(organizationId, code, now)
       return row && codeOf(row)

@@ -1,0 +1,27 @@
+import type { Result } from '../harness/check.ts'
+
+const WIDTH = 24
+
+/** On a terminal, one line that tells how far the run is and what it is at; nothing at all elsewhere. */
+export const progress = (total: number): { onResult?(result: Result): void; onJourney?(name: string): void } => {
+  const { stderr } = process
+  if (!stderr.isTTY) return {}
+  let [done, bad, journey] = [0, 0, '']
+  const draw = (): void => {
+    const filled = Math.round((done / Math.max(total, 1)) * WIDTH)
+    const line = `${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)} ${done} of ${total}${bad > 0 ? `, ${bad} failed` : ''}  ${journey}`
+    stderr.write(`\r\u001b[K${line.slice(0, (stderr.columns ?? 80) - 1)}`)
+  }
+  return {
+    onJourney: name => {
+      journey = name
+      draw()
+    },
+    onResult: ({ verdict }) => {
+      done += 1
+      if (verdict === 'fail') bad += 1
+      if (done === total) stderr.write('\r\u001b[K')
+      else draw()
+    },
+  }
+}

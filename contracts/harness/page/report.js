@@ -1,0 +1,48 @@
+/** Filters of the report page; without it everything is simply shown. */
+const checks = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('[data-verdict]')])
+const groups = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('[data-group]')])
+const search = /** @type {HTMLInputElement} */ (document.querySelector('#search'))
+const told = /** @type {HTMLElement} */ (document.querySelector('#told'))
+const buttons = /** @type {HTMLButtonElement[]} */ ([...document.querySelectorAll('[data-filter]')])
+const clauses = /** @type {HTMLButtonElement[]} */ ([...document.querySelectorAll('[data-clause]')])
+
+const pressed = (/** @type {HTMLElement} */ button) => button.getAttribute('aria-pressed') === 'true'
+
+const show = () => {
+  const verdicts = buttons.filter(pressed).map(button => button.dataset.filter)
+  const clause = clauses.find(pressed)?.dataset.clause
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
+  let count = 0
+  for (const check of checks) {
+    const text = check.dataset.text ?? ''
+    check.hidden =
+      (verdicts.length > 0 && !verdicts.includes(check.dataset.verdict)) ||
+      (clause !== undefined && !(check.dataset.clauses ?? '').split(' ').includes(clause)) ||
+      !words.every(word => text.includes(word))
+    if (!check.hidden) count += 1
+  }
+  const narrowed = verdicts.length > 0 || clause !== undefined || words.length > 0
+  for (const group of groups) {
+    group.hidden = !group.querySelector('[data-verdict]:not([hidden])')
+    if (narrowed && group instanceof HTMLDetailsElement) group.open = true
+  }
+  told.textContent = narrowed ? `${count} of ${checks.length} checks` : ''
+}
+
+for (const button of buttons)
+  button.addEventListener('click', () => {
+    button.setAttribute('aria-pressed', String(!pressed(button)))
+    show()
+  })
+
+for (const button of clauses)
+  button.addEventListener('click', () => {
+    const on = !pressed(button)
+    for (const other of clauses) other.setAttribute('aria-pressed', 'false')
+    button.setAttribute('aria-pressed', String(on))
+    show()
+    if (on) document.querySelector('#checks')?.scrollIntoView()
+  })
+
+search.addEventListener('input', show)
+for (const part of document.querySelectorAll('.script-only')) part.removeAttribute('hidden')

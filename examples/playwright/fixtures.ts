@@ -1,0 +1,27 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
+import { type SandboxTestFixtures, type SandboxWorkerFixtures, sandboxFixtures } from 'assay/playwright'
+import { test as base } from 'playwright/test'
+import { createShop } from '../shop/shop.ts'
+
+const sandboxed = base.extend<SandboxTestFixtures, SandboxWorkerFixtures>(sandboxFixtures)
+
+/** Each worker has an organization of its own, and a shop of its own that pays with its kit. */
+export const test = sandboxed.extend<object, { shop: string }>({
+  shop: [
+    async ({ organization, merchant }, use) => {
+      const secrets: string[] = []
+      const server = serve({ fetch: createShop({ merchant, secrets }).fetch, port: 0, hostname: '127.0.0.1' })
+      await once(server, 'listening')
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      secrets.push((await organization.webhooks.sendTo(`${url}/webhooks`)).secret ?? '')
+      await use(url)
+      server.close()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ shop }, use) => use(shop),
+})
+
+export { expect } from 'playwright/test'

@@ -1,0 +1,13 @@
+// A small shop that pays through a running sandbox.
+// usage: npx node examples/shop/main.ts [PORT [ORGANIZATION]]   (3000 and demo-merchant; ASSAY_URL names another sandbox)
+import { serve } from '@hono/node-server'
+import { connectSandbox } from 'assay/sandbox'
+import { createShop } from './shop.ts'
+
+const [port = '3000', id = 'demo-merchant'] = process.argv.slice(2)
+const organization = await connectSandbox().organization(id)
+const { secret = '' } = await organization.webhooks.sendTo(`http://127.0.0.1:${port}/webhooks`)
+
+serve({ fetch: createShop({ merchant: organization.merchant(), secrets: [secret] }).fetch, port: Number(port) }, () =>
+  console.log(`The shop is open at http://localhost:${port}; codes are made at ${organization.kit.pagesBaseUrl}/blik.`),
+)

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import type { Answer, Merchant, Shapes } from 'assay/merchant'
+
+/** Where an order stands, for the shopper. */
+export type OrderState = 'starting' | 'waiting' | 'paid' | 'refunded' | 'failed' | 'unknown'
+
+export type Order = {
+  id: string
+  state: OrderState
+  /** What to tell the shopper when the payment failed. */
+  problem?: string
+  transactionId?: string
+  /** What was asked for, to be asked for again under the same key where no answer came. */
+  way?: Way
+  /** One key for each thing that is done once, kept for its repetitions (I2). */
+  keys: Record<'initiate' | 'finalize' | 'refund', string>
+}
+
+export type Way = { price: Price; provider: 'BLIK' | 'IRIS'; payer: Record<string, string>; returnUrl?: string }
+type Price = { amount: number; currency: string; country: string; description: string }
+type Told = { transactionId: string; clientTransactionId: string }
+
+const FINAL: readonly OrderState[] = ['refunded', 'failed']
+
+/** The shop's orders and what becomes of them. Every method may be called again: the service sees one operation each. */
+export const createOrders = (merchant: Merchant) => {
+  const orders = new Map<string, Order>()
+  const [processingAccountId = ''] = merchant.credentials.processingAccountIds
+
+  const open = (): Order => {
+    const keys = { initiate: randomUUID(), finalize: randomUUID(), refund: randomUUID() }
+    const order: Order = { id: `order-${randomUUID()}`, state: 'starting', keys }
+    orders.set(order.id, order)
+    return order
+  }
+
+  /** Starts a payment; where the shopper goes next, if it is to a bank. */
+  const begin = async (order: Order, way: Way): Promise<string | undefined> => {
+    const { price, provider, payer, returnUrl } = way
+    order.way = way
+    const request = {
+      processingAccountId,
+      clientTransactionId: order.id,
+      transactionType: 'ONE_TIME' as const,
+      paymentDetails: price,
+      providerDetails: { providerId: provider },
+      payerDetails: payer,
+      ...(returnUrl === undefined ? {} : { returnUrl }),
+    }
+    const answer = await answered(() => merchant.initiate(request, { idempotencyKey: order.keys.initiate }))
+    if (answer?.ok) {
+      order.transactionId = answer.body.transactionId
+      if (order.state !== 'paid') settle(order, answer.body)
+      return answer.body.providerDetails.redirectUrl
+    }
+    if (answer) fail(order, answer.refusal)
+    else order.state = 'unknown'
+    return undefined
+  }
+
+  /** Asks the service where a payment stands and does what is next. Words of a webhook are never taken for the truth. */
+  const goOn = async (order: Order): Promise<Order> => {
+    if (order.state === 'unknown' && order.way && order.transactionId === undefined) await begin(order, order.way)
+    if (order.transactionId === undefined || FINAL.includes(order.state)) return order
+    const { transactionId } = order
+    const seen = await answered(() => merchant.status(transactionId))
+    if (!seen?.ok) return order
+    if (seen.body.status !== 'ACCEPTED') return settle(order, seen.body)
+    const request = { processingAccountId, transactionId }
+    const done = await answered(() => merchant.finalize(request, { idempotencyKey: order.keys.finalize }))
+    return done?.ok ? settle(order, done.body) : order
+  }
+
+  /** One thing at a time for each order: a webhook, a shopper's return and our own call may come at once. */
+  const turns = new Map<string, Promise<unknown>>()
+  const inTurn = <Outcome>(order: Order, work: () => Promise<Outcome>): Promise<Outcome> => {
+    const mine = (turns.get(order.id) ?? Promise.resolve()).then(work)
+    turns.set(
+      order.id,
+      mine.catch(() => undefined),
+    )
+    return mine
+  }
+  const pay = (order: Order, way: Way) => inTurn(order, () => begin(order, way))
+  const follow = (order: Order) => inTurn(order, () => goOn(order))
+
+  return {
+    open,
+    pay,
+    follow,
+    get: (id: string) => orders.get(id),
+    /** A webhook may come before the answer to our own call: the reference in it is ours. */
+    told: async ({ transactionId, clientTransactionId }: Told): Promise<void> => {
+      const order = orders.get(clientTransactionId)
+      if (!order) return
+      order.transactionId ??= transactionId
+      await follow(order)
+    },
+    refund: async (order: Order): Promise<Order> => {
+      if (order.transactionId === undefined || order.state !== 'paid') return order
+      const request = {
+        processingAccountId,
+        clientTransactionId: `${order.id}-refund`,
+        transactionId: order.transactionId,
+        paymentDetails: { description: 'The jars broke' },
+      }
+      const done = await answered(() => merchant.refund(request, { idempotencyKey: order.keys.refund }))
+      if (done?.ok && done.body.status !== 'DECLINED') order.state = 'refunded'
+      else order.problem = (done?.ok ? done.body : done?.refusal)?.statusInfo?.message ?? 'Nobody knows yet.'
+      return order
+    },
+  }
+}
+
+const settle = (order: Order, { status, statusInfo }: Pick<Shapes['StatusAnswer'], 'status' | 'statusInfo'>): Order => {
+  if (status === 'APPROVED') order.state = 'paid'
+  else if (status === 'DECLINED' || status === 'CANCELED') fail(order, { statusInfo })
+  else order.state = 'waiting'
+  return order
+}
+
+const fail = (order: Order, why: { statusInfo?: { message?: string } } | undefined): void => {
+  order.state = 'failed'
+  order.problem = why?.statusInfo?.message ?? 'The payment was not accepted.'
+}
+
+/** An answer that is lost or cannot be trusted is no answer: what happened is asked for later. */
+const answered = async <Body>(call: () => Promise<Answer<Body>>): Promise<Answer<Body> | undefined> => {
+  const answer = await call().catch(() => undefined)
+  return answer && (answer.ok || answer.status < 500) ? answer : undefined
+}

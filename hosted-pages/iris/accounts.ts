@@ -1,0 +1,24 @@
+import type { ShopperView } from '../port.ts'
+import type { TextKey } from '../texts.ts'
+
+/** What stands on an invented account beside the amount that is asked for, in minor units. */
+const USUAL_BALANCE = 318_462
+const POOR_BALANCE = 1_250
+
+// biome-ignore format: a table reads by its columns
+export const ACCOUNTS = [
+  { id: 'current', name: 'accountCurrent', number: '4107', enough: true  },
+  { id: 'savings', name: 'accountSavings', number: '8820', enough: true  },
+  { id: 'travel',  name: 'accountTravel',  number: '0356', enough: false },
+] as const satisfies readonly { id: string; name: TextKey; number: string; enough: boolean }[]
+
+export type Account = (typeof ACCOUNTS)[number] & { balance: number }
+
+/** The accounts of whoever signs in: whatever the amount is, two hold enough for it and one too little. */
+export const accountsFor = ({ amount }: Pick<ShopperView, 'amount'>): readonly Account[] =>
+  ACCOUNTS.map((account, place) => ({
+    ...account,
+    balance: account.enough
+      ? Math.min(amount * (place + 1) + USUAL_BALANCE, Number.MAX_SAFE_INTEGER)
+      : Math.min(amount - 1, POOR_BALANCE),
+  }))

@@ -1,0 +1,65 @@
+const part = encodeURIComponent
+
+const root = '/portal'
+const organizations = `${root}/organizations`
+const overview = (organizationId: string) => `${organizations}/${part(organizationId)}`
+const page = (name: string) => (organizationId: string) => `${overview(organizationId)}/${name}`
+const item = (name: string) => (organizationId: string, id: string) => `${overview(organizationId)}/${name}/${part(id)}`
+
+/** Every address of the portal. */
+export const portalPaths = {
+  root,
+  organizations,
+  /** The journal of callers that nobody knows. */
+  strangers: `${root}/journal`,
+  signIn: `${root}/sign-in`,
+  signOut: `${root}/sign-out`,
+  overview,
+  journal: page('journal'),
+  payments: page('payments'),
+  payment: item('payments'),
+  scenarios: page('scenarios'),
+  clock: page('clock'),
+  webhooks: page('webhooks'),
+  endpoint: item('webhooks'),
+  delivery: item('deliveries'),
+  inbox: page('inbox'),
+  lab: page('lab'),
+  identities: page('identities'),
+  keys: page('keys'),
+  key: item('keys'),
+  certificates: page('certificates'),
+  certificate: item('certificates'),
+  kit: page('kit'),
+  reports: page('reports'),
+  capabilities: page('capabilities'),
+}
+
+const control = (organizationId: string) => `/control/organizations/${part(organizationId)}`
+
+/** The REST twins, as `twin` shows them and as downloads link to them. */
+export const controlPaths = {
+  organizations: '/control/organizations',
+  strangers: '/control/journal',
+  journal: (organizationId: string) => `${control(organizationId)}/journal`,
+  lab: (organizationId: string) => `${control(organizationId)}/lab`,
+  payments: (organizationId: string) => `${control(organizationId)}/payments`,
+  timeline: (organizationId: string, transactionId: string) =>
+    `${control(organizationId)}/payments/${part(transactionId)}/timeline`,
+  mocks: (organizationId: string) => `${control(organizationId)}/mocks`,
+  kit: (organizationId: string) => `${control(organizationId)}/kit`,
+  clock: (organizationId: string) => `${control(organizationId)}/clock`,
+  keys: (organizationId: string) => `${control(organizationId)}/signing-keys`,
+  certificates: (organizationId: string) => `${control(organizationId)}/certificates`,
+  certificate: (organizationId: string, fingerprint: string) =>
+    `${control(organizationId)}/certificates/${fingerprint.replaceAll(':', '')}`,
+  webhooks: (organizationId: string) => `${control(organizationId)}/webhooks`,
+  endpoint: (organizationId: string, endpointId: string) => `${control(organizationId)}/webhooks/${part(endpointId)}`,
+  deliveries: (organizationId: string) => `${control(organizationId)}/deliveries`,
+  delivery: (organizationId: string, deliveryId: string) => `${control(organizationId)}/deliveries/${part(deliveryId)}`,
+  inbox: (organizationId: string) => `${control(organizationId)}/inbox`,
+  reports: (organizationId: string) => `${control(organizationId)}/reports`,
+  report: (organizationId: string, reportId: string) => `${control(organizationId)}/reports/${part(reportId)}`,
+  capabilities: (organizationId: string, accountId: string) =>
+    `${control(organizationId)}/accounts/${part(accountId)}/capabilities`,
+}

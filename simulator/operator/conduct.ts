@@ -1,0 +1,142 @@
+import { judgeConduct } from '../../contracts/conduct/judge.ts'
+import type { Conduct } from '../../contracts/conduct/rule.ts'
+import type { ClientCall, ClientDelivery, ClientPayment, Traffic } from '../../contracts/conduct/traffic.ts'
+import type { Clock } from '../clock.ts'
+import { instantOf } from '../clock.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { Journal, JournalEntry } from '../journal.ts'
+import type { Payment, PaymentEvent } from '../payments/payment.ts'
+import type { Deed, Store } from '../store/port.ts'
+import type { DeliveryWithAttempts } from '../webhooks/notification.ts'
+
+type Parts = { store: Store; clock: Clock; jobs: Jobs; journal: Journal }
+
+/** How many payments and deliveries are looked at, the newest first. */
+const MOST = 500
+
+/** Grades an organization's integration by all that it did since it was made, reset, or a drill began. */
+export const createConduct = ({ store, clock, jobs, journal }: Parts) => {
+  const paymentOf = async (organizationId: string, payment: Payment): Promise<ClientPayment> => {
+    const { transactionId } = payment
+    const [events, deeds] = await Promise.all([
+      store.perform({
+        organizationId,
+        now: clock.now(organizationId),
+        needs: { transactionId, events: true },
+        decide: loaded => ({ result: loaded.events }),
+      }),
+      store.deeds(organizationId, transactionId, payment.createdAt),
+    ])
+    return clientPayment(payment, events, deeds)
+  }
+
+  /** Since an instant of real time: calls, what was delivered, and the payments that either was about. */
+  const traffic = async (organizationId: string, since = 0): Promise<Traffic> => {
+    await jobs.runDue(organizationId)
+    const found = await store.perform({
+      organizationId,
+      now: clock.now(organizationId),
+      needs: { payments: { limit: MOST } },
+      decide: loaded => ({ result: loaded.found }),
+    })
+    const [payments, deliveries, keys] = await Promise.all([
+      Promise.all((found?.payments ?? []).map(payment => paymentOf(organizationId, payment))),
+      store.deliveries(organizationId, { limit: MOST }),
+      store.signingKeys(organizationId),
+    ])
+    const calls = journal.list(organizationId, Number.MAX_SAFE_INTEGER).toReversed().map(clientCall)
+    const recent = calls.filter(({ startedAt }) => startedAt >= since)
+    const concerned = new Set(recent.map(({ transactionId }) => transactionId))
+    return {
+      calls: recent,
+      deliveries: deliveries.toReversed().map(clientDelivery).filter(isSince(since)),
+      payments: payments.toReversed().filter(({ transactionId }) => since === 0 || concerned.has(transactionId)),
+      keys: keys.map(({ keyId, registeredAt }) => ({ keyId, registeredAt })),
+    }
+  }
+
+  return {
+    traffic,
+    /** A verdict for every rule of conduct; rules that nothing happened to are not exercised. */
+    judge: async (organizationId: string, since?: number): Promise<readonly Conduct[]> =>
+      judgeConduct(await traffic(organizationId, since)),
+  }
+}
+
+const clientCall = (entry: JournalEntry): ClientCall => {
+  const { callId, at, durationMilliseconds, operation, request, answer, signature, spoiled } = entry
+  const endedAt = instantOf(at)
+  const sent = objectOf(request.body)
+  const got = objectOf(answer.body)
+  const transactionId = textIn(sent, 'transactionId') ?? inPath(request.target) ?? textIn(got, 'transactionId')
+  const clientTransactionId = textIn(sent, 'clientTransactionId')
+  const reasonCode = textIn(objectOf(got?.statusInfo), 'reasonCode')
+  const idempotencyKey = request.headers['idempotency-key']
+  const retryAfter = Number(answer.headers['retry-after'])
+  return {
+    callId,
+    startedAt: endedAt - durationMilliseconds,
+    endedAt,
+    status: answer.status,
+    ...(operation === undefined ? {} : { operation }),
+    ...(sent === undefined ? {} : { body: sent }),
+    ...(transactionId === undefined ? {} : { transactionId }),
+    ...(clientTransactionId === undefined ? {} : { clientTransactionId }),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(reasonCode === undefined ? {} : { reasonCode }),
+    ...(Number.isFinite(retryAfter) ? { retryAfter } : {}),
+    ...(signature === undefined ? {} : { keyId: signature.keyId }),
+    ...(spoiled === undefined ? {} : { spoiled }),
+  }
+}
+
+const clientDelivery = ({ deliveryId, sending, attempts }: DeliveryWithAttempts): ClientDelivery => ({
+  deliveryId,
+  notificationId: sending.notificationId,
+  transactionId: sending.transactionId,
+  deeds: (sending.variant.deeds ?? []).filter(deed => deed !== 'drop' && deed !== 'delay'),
+  attempts: attempts.map(({ at, real = at, durationMilliseconds, answer, error }) => ({
+    startedAt: real,
+    endedAt: real + durationMilliseconds,
+    ...(answer === undefined ? {} : { status: answer.status }),
+    ...(error === undefined ? {} : { error }),
+  })),
+})
+
+const isSince =
+  (since: number) =>
+  ({ attempts }: ClientDelivery): boolean =>
+    since === 0 || attempts.some(({ startedAt }) => startedAt >= since)
+
+/** What a shopper presses who confirms and then closes the window. */
+const LEAVING = 'approve-and-leave'
+
+const clientPayment = (
+  { transactionId, clientTransactionId }: Payment,
+  events: readonly PaymentEvent[],
+  deeds: readonly Deed[],
+): ClientPayment => ({
+  transactionId,
+  clientTransactionId,
+  states: events.map(({ state }) => state),
+  neverReturned: deeds.some(deed => deed.kind === 'shopper' && deed.action === LEAVING && !deed.late),
+})
+
+type Members = Readonly<Record<string, unknown>>
+
+const objectOf = (value: unknown): Members | undefined => {
+  try {
+    const read: unknown = typeof value === 'string' ? JSON.parse(value) : value
+    return typeof read === 'object' && read !== null ? (read as Members) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const textIn = (members: Members | undefined, name: string): string | undefined => {
+  const value = members?.[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** `/payments/ID/status` */
+const inPath = (target: string): string | undefined => /\/payments\/([^/?]+)\/(?:status|events)/.exec(target)?.[1]

@@ -1,0 +1,54 @@
+import type { ScenarioView } from '../../hosted-pages/portal/live-port.ts'
+import { formatDuration } from '../duration.ts'
+import { magicValues } from '../scenarios/magic.ts'
+import type { CodeByProvider, Scenario, ScenarioStep } from '../scenarios/scenario.ts'
+
+/** A scenario as a catalogue shows it: step by step what comes, and with what. */
+export const scenarioView = (scenario: Scenario): ScenarioView => {
+  const { name, title, clauses, providers, steps, shopper, settlement, dispute, mandate, webhooks = [] } = scenario
+  const values = magicValues(scenario)
+  return {
+    name,
+    title,
+    clauses,
+    providers,
+    ...(values ? { magic: providers.includes('BLIK') ? values : { amount: values.amount } } : {}),
+    steps: [
+      ...Object.entries(steps).map(([step, answer]) => ({
+        step,
+        outcome: answer.outcome ?? 'approved',
+        more: moreOf(answer),
+      })),
+      ...(shopper
+        ? [{ step: 'shopper', outcome: shopper.outcome, more: [...codes(shopper.code), ...after(shopper)] }]
+        : []),
+      ...(settlement ? [{ step: 'settlement', outcome: 'later', more: after(settlement) }] : []),
+      ...(dispute ? [{ step: 'dispute', outcome: dispute.outcome ?? 'open', more: after(dispute) }] : []),
+      ...(mandate ? [{ step: 'mandate', outcome: 'revoked', more: after({ after: mandate.revokedAfter }) }] : []),
+      ...webhooks.map(rule => ({
+        step: 'webhook',
+        outcome: rule.do,
+        more: [...(rule.on ? [String(rule.on)] : []), ...after(rule)],
+      })),
+    ],
+  }
+}
+
+const moreOf = ({ code, statusInfo, fault, later }: ScenarioStep): string[] => [
+  ...codes(code),
+  ...(statusInfo ? [statusInfo.message] : []),
+  ...(fault
+    ? [
+        [fault.kind, fault.done && `done: ${fault.done}`, fault.times > 1 && `× ${fault.times}`]
+          .filter(Boolean)
+          .join(', '),
+      ]
+    : []),
+  ...(later ? [`${later.outcome} ${formatDuration(later.after)}`] : []),
+]
+
+const codes = (code: CodeByProvider | undefined): string[] =>
+  code === undefined ? [] : typeof code === 'string' ? [code] : Object.entries(code).map(([id, one]) => `${id} ${one}`)
+
+const after = ({ after: milliseconds }: { after?: number | undefined }): string[] =>
+  milliseconds === undefined ? [] : [formatDuration(milliseconds)]

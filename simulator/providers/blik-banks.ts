@@ -1,0 +1,19 @@
+/**
+ * Invented banks whose apps show BLIK codes; any likeness is chance. Some keep no shops for later payments (7.5 code
+ * 3004). `account` is the end of the account number from which a payment is taken.
+ */
+// biome-ignore format: a table reads by its columns
+export const BLIK_BANKS = [
+  { id: 'modrzew',   name: 'Bank Modrzew',   account: '4821', keepsShops: true  },
+  { id: 'jaskolka',  name: 'Bank Jaskółka',  account: '0937', keepsShops: true  },
+  { id: 'jarzebina', name: 'Bank Jarzębina', account: '6150', keepsShops: true  },
+  { id: 'rumianek',  name: 'Bank Rumianek',  account: '2274', keepsShops: false },
+  { id: 'zuraw',     name: 'Bank Żuraw',     account: '7708', keepsShops: false },
+] as const
+
+export type BlikBank = (typeof BLIK_BANKS)[number]
+
+/** A shopper's phone with the app of one bank on it: whoever knows its id holds it. */
+export type Phone = { phoneId: string; bankId: BlikBank['id'] }
+
+export const bankOf = ({ bankId }: Phone): BlikBank => BLIK_BANKS.find(({ id }) => id === bankId) ?? BLIK_BANKS[0]

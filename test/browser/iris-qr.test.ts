@@ -1,0 +1,69 @@
+import { expect } from 'playwright/test'
+import { afterAll, afterEach, beforeAll, test } from 'vitest'
+import { createPages } from '../../hosted-pages/pages.ts'
+import { confirmAt } from './at-bank.ts'
+import { createFakePort } from './fake-port.ts'
+import { listen } from './listen.ts'
+import { openBrowser, type TestBrowser } from './open-browser.ts'
+import { readQr } from './read-qr.ts'
+
+const ELSEWHERE = 'http://pages.example:8080'
+const DESK = { width: 1280, height: 800 }
+const PHONE = { width: 360, height: 740 }
+
+let browser: TestBrowser
+let site: Awaited<ReturnType<typeof listen>>
+let reachable: Awaited<ReturnType<typeof listen>>
+const fake = createFakePort()
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  site = await listen(createPages(fake.port))
+  reachable = await listen(createPages({ ...fake.port, pagesUrl: () => ELSEWHERE }))
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+  await reachable.close()
+})
+afterEach(async () => {
+  await browser.closePages()
+  expect(browser.complaints.splice(0).filter(said => !said.includes('data:image/png'))).toEqual([])
+})
+
+// biome-ignore format: a table reads by its columns
+test.for([
+  ['a desk',               DESK,  'light'],
+  ['a desk in the dark',   DESK,  'dark'],
+  ['a phone',              PHONE, 'light'],
+  ['a phone in the dark',  PHONE, 'dark'],
+] as const)('the code on the screen of %s reads as the address of the payment (1)', async ([, viewport, colorScheme]) => {
+  const [page, blank] = [await browser.newPage({ viewport, colorScheme }), await browser.newPage()]
+  const address = site.url + fake.redirect()
+  await page.goto(address)
+  expect(await readQr(page.getByTestId('iris-qr'), blank)).toBe(address)
+  await expect(page.getByTestId('iris-qr-only-here')).toContainText(new URL(site.url).host)
+})
+
+test('it holds the address at which others reach the pages, where one is configured', async () => {
+  const [page, blank] = [await browser.newPage(), await browser.newPage()]
+  const path = fake.redirect()
+  await page.goto(reachable.url + path)
+  expect(await readQr(page.getByTestId('iris-qr'), blank)).toBe(ELSEWHERE + path)
+  await expect(page.getByTestId('iris-qr-only-here')).toHaveCount(0)
+})
+
+test('who scans it pays on the phone, and the desk sees that', async () => {
+  const [desk, phone, blank] = [
+    await browser.newPage({ viewport: DESK }),
+    await browser.newPage({ viewport: PHONE }),
+    await browser.newPage(),
+  ]
+  await desk.goto(site.url + fake.redirect({ returnUrl: `${site.url}/blik` }))
+  await phone.goto((await readQr(desk.getByTestId('iris-qr'), blank)) ?? '')
+  await confirmAt(phone, 'meltemi')
+  await phone.waitForURL(/\/blik/)
+  await expect(desk.getByTestId('iris-outcome')).toHaveAttribute('data-outcome', 'approved')
+  await desk.getByTestId('iris-return').click()
+  await desk.waitForURL(/\/blik/)
+})

@@ -1,0 +1,105 @@
+import type { Page } from 'playwright'
+import { expect } from 'playwright/test'
+import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest'
+import { createPages } from '../../hosted-pages/pages.ts'
+import { atBank, confirmAt } from './at-bank.ts'
+import { createFakePort } from './fake-port.ts'
+import { listen } from './listen.ts'
+import { openBrowser, type TestBrowser } from './open-browser.ts'
+
+const SLOW_BANK = 'thymari'
+const VALIDITY_SECONDS = 1800
+
+let browser: TestBrowser
+let site: Awaited<ReturnType<typeof listen>>
+let page: Page
+const fake = createFakePort()
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  site = await listen(createPages(fake.port))
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+beforeEach(async () => {
+  page = await browser.newPage({ viewport: { width: 360, height: 740 } })
+})
+afterEach(async () => {
+  await browser.closePages()
+  expect(browser.complaints.splice(0)).toEqual([])
+})
+
+const open = async (on: Page = page) => {
+  const address = site.url + fake.redirect({ returnUrl: `${site.url}/blik` })
+  await on.goto(address)
+  return address
+}
+const outcome = (on: Page = page) => on.getByTestId('iris-outcome')
+const confirming = (on: Page = page) => on.getByTestId('iris-confirming')
+
+test('the page waits with the shopper until the bank has answered, by the clock of the organization', async () => {
+  await open()
+  await confirmAt(page, SLOW_BANK)
+  await expect(confirming()).toHaveText('Your bank is at work')
+  fake.advance(19)
+  await expect(page.getByTestId('iris-countdown')).toHaveText('29:41')
+  await expect(confirming()).toBeVisible()
+  fake.advance(1)
+  await expect(outcome()).toHaveAttribute('data-outcome', 'approved')
+  await page.getByTestId('iris-return').click()
+  await page.waitForURL(/\/blik/)
+})
+
+test('the time to pay may end before a slow bank has answered (R7)', async () => {
+  await open()
+  await atBank(page, SLOW_BANK)
+  fake.advance(VALIDITY_SECONDS - 10)
+  await page.getByTestId('iris-confirm').click()
+  await confirming().waitFor()
+  fake.advance(10)
+  await expect(outcome()).toHaveAttribute('data-outcome', 'expired')
+})
+
+test('while the bank is at work nothing more can be decided: reload, back, a second tab, a second press', async () => {
+  const stale = await browser.newPage({ javaScriptEnabled: false })
+  const address = await open(stale)
+  await page.goto(address)
+  await atBank(page, SLOW_BANK)
+  await page.getByTestId('iris-confirm').dblclick()
+  await confirming().waitFor()
+  await page.reload()
+  await expect(confirming()).toBeVisible()
+  await stale.getByTestId('iris-cancel').click()
+  await expect(confirming(stale)).toBeVisible()
+  await page.goto(`${address}/banks/elaia/accounts/current?user=Maria`)
+  await expect(confirming()).toBeVisible()
+  fake.advance(20)
+  await expect(outcome()).toHaveAttribute('data-outcome', 'approved')
+  await stale.getByTestId('iris-refresh').click()
+  await expect(outcome(stale)).toHaveAttribute('data-outcome', 'approved')
+})
+
+test('the shopper may return to the shop before the bank has answered', async () => {
+  await open()
+  await confirmAt(page, SLOW_BANK)
+  await page.getByTestId('iris-return').click()
+  await page.waitForURL(/\/blik/)
+})
+
+test('who confirms and closes the window is believed, though the bank is still at work', async () => {
+  const address = await open()
+  await atBank(page, SLOW_BANK)
+  await page.getByTestId('iris-confirm-and-leave').click()
+  await expect(outcome()).toHaveAttribute('data-outcome', 'left')
+  fake.advance(20)
+  await page.goto(address)
+  await expect(outcome()).toHaveAttribute('data-outcome', 'approved')
+})
+
+test('nobody can have left who has not confirmed', async () => {
+  const address = await open()
+  await page.goto(`${address}/left`)
+  await expect(page).toHaveURL(address)
+})

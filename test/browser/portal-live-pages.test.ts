@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createMerchant } from '../../contracts/client/merchant.ts'
+import { LIVE_TEST_IDS } from '../../hosted-pages/portal/live-test-ids.ts'
+import { LANGUAGES } from '../../hosted-pages/texts/sentence.ts'
+import { axeFlaws } from './axe-flaws.ts'
+import { openBrowser, type TestBrowser } from './open-browser.ts'
+import { openPortalSite, PORTAL, type PortalSite, paidByBlik } from './portal-site.ts'
+
+const HEAVIEST_PAGE_IN_BYTES = 60_000
+
+let site: PortalSite
+let browser: TestBrowser
+let pages: [name: string, path: string][]
+
+beforeAll(async () => {
+  site = await openPortalSite({ settleAfter: 3_600_000 })
+  browser = await openBrowser()
+  pages = await everyLivePage()
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await site?.stop()
+})
+
+/** Each page with nothing in it, and with enough to fill it. */
+async function everyLivePage(): Promise<[name: string, path: string][]> {
+  const { control, here } = site
+  await control('POST', 'organizations', { id: 'second-shop' })
+  const transactionId = await paidByBlik(site)
+  await control('POST', `${here}/mocks`, {
+    processingAccountId: 'demo-merchant-account-1',
+    key: { type: 'CLIENT_TRANSACTION_ID', value: 'order-1' },
+    type: 'MOCK',
+    scenario: 'INSUFFICIENT_FUNDS',
+    oneTime: true,
+  })
+  await control('POST', `${here}/clock`, { advance: 'PT20M' })
+  await control('POST', `${here}/clock`, { freeze: true })
+  const merchant = createMerchant(site.credentials, { now: () => site.operator.now('demo-merchant') })
+  for (let at = 0; at < 70; at += 1) await merchant.status(transactionId)
+  await merchant.request('status', { path: { transactionId } }, { token: 'none' })
+  await merchant.request('status', { path: { transactionId } }, { connection: { identity: null }, token: 'none' })
+  for (let at = 0; at < 51; at += 1)
+    await merchant.initiate({
+      processingAccountId: 'demo-merchant-account-1',
+      clientTransactionId: 'order-1',
+      transactionType: 'ONE_TIME',
+      returnUrl: 'https://shop.example/back',
+      paymentDetails: { amount: 1000, currency: 'EUR', country: 'GR', description: 'Honey' },
+      providerDetails: { providerId: 'IRIS' },
+      payerDetails: { payerId: 'shopper-1' },
+    })
+  await merchant.close()
+  const calls = (query: string) => site.operator.calls.page('demo-merchant', { q: query, limit: 1 }).calls
+  const [refused, mocked] = [calls('4970')[0]?.callId, calls('INSUFFICIENT_FUNDS initiate')[0]?.callId]
+  const empty = '/portal/organizations/second-shop'
+  const before = site.operator.calls.page('demo-merchant', { limit: 80 }).calls.at(-1)?.callId
+  return [
+    ['journal', `${PORTAL}/journal`],
+    ['journal, empty', `${empty}/journal`],
+    ['journal, filtered to nothing', `${PORTAL}/journal?q=nothing-like-it`],
+    ['journal, older', `${PORTAL}/journal?before=${before}`],
+    ['journal of nobody known', '/portal/journal'],
+    ['call, refused', `${PORTAL}/journal/${refused}`],
+    ['call, mocked', `${PORTAL}/journal/${mocked}`],
+    ['payments', `${PORTAL}/payments`],
+    ['payments, none', `${empty}/payments`],
+    ['timeline', `${PORTAL}/payments/${transactionId}`],
+    ['scenarios', `${PORTAL}/scenarios`],
+    ['scenarios, form', `${empty}/scenarios?use=OK&q=blik`],
+    ['clock, frozen', `${PORTAL}/clock?ran=7&deliveries=3&from=0&now=5000`],
+    ['clock', `${empty}/clock`],
+  ]
+}
+
+const read = (path: string, headers = {}) => fetch(site.url + path, { headers })
+
+describe.each(['light', 'dark'] as const)('in %s colours', colorScheme => {
+  test.each([360, 1280])('every page is accessible and fits at %i px', { timeout: 120_000 }, async width => {
+    const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
+    const found = []
+    for (const [name, path] of pages) {
+      await page.goto(site.url + path)
+      await page.locator('main details').evaluateAll(all => {
+        for (const one of all) one.setAttribute('open', '')
+      })
+      for (const flaw of await axeFlaws(page)) found.push(`${name}: ${flaw}`)
+    }
+    expect(found).toEqual([])
+    expect(browser.complaints.splice(0)).toEqual([])
+    await page.context().close()
+  })
+})
+
+test('every page is whole in every language, and in another one says other things', async () => {
+  for (const [name, path] of pages) {
+    const texts = await Promise.all(
+      LANGUAGES.map(async language => (await read(path, { 'Accept-Language': language })).text()),
+    )
+    for (const [at, text] of texts.entries()) {
+      expect(text, name).toContain(`<html lang="${LANGUAGES[at]}">`)
+      expect(text, name).not.toMatch(/>[^<]*\b(undefined|\[object)\b|>\s*\{\w+\}/)
+      expect(text).not.toBe(texts[at - 1])
+    }
+  }
+})
+
+test('no page weighs more than 60 KB, with all that it loads', async () => {
+  const weights = await Promise.all(
+    pages.map(async ([name, path]) => {
+      const text = await (await read(path)).text()
+      const assets = [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, address]) => String(address))
+      const parts = await Promise.all(assets.map(async address => (await read(address)).text()))
+      return { name, bytes: Buffer.byteLength([text, ...parts].join('')) }
+    }),
+  )
+  expect(weights.filter(({ bytes }) => bytes >= HEAVIEST_PAGE_IN_BYTES)).toEqual([])
+})
+
+test('the table of test ids and the pages agree', async () => {
+  const seen = new Set<string>()
+  for (const [, path] of pages)
+    for (const [, id] of (await (await read(path)).text()).matchAll(/data-testid="([^"]+)"/g)) seen.add(String(id))
+  const known = LIVE_TEST_IDS.map(([id]): string => id)
+  const elsewhere = ['call-lab'] // where a signature was refused
+  expect(known.filter(id => !seen.has(id) && !elsewhere.includes(id))).toEqual([])
+  const frame = /^(portal-|nav-|sandbox-mark$)/
+  expect([...seen].filter(id => !known.includes(id) && !frame.test(id))).toEqual([])
+})
+
+test('what is not there is not found', async () => {
+  for (const path of ['journal/none', 'payments/none'])
+    expect([path, (await read(`${PORTAL}/${path}`)).status]).toEqual([path, 404])
+})

@@ -1,0 +1,99 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PORTAL_TEST_IDS } from '../../hosted-pages/portal/test-ids.ts'
+import { LANGUAGES } from '../../hosted-pages/texts/sentence.ts'
+import { axeFlaws } from './axe-flaws.ts'
+import { openBrowser, type TestBrowser } from './open-browser.ts'
+import { everyPortalPage, openPortalSite, PORTAL, type PortalSite } from './portal-site.ts'
+
+const HEAVIEST_PAGE_IN_BYTES = 60_000
+
+let site: PortalSite
+let browser: TestBrowser
+let receiver: Server
+let pages: [name: string, path: string][]
+
+beforeAll(async () => {
+  receiver = createServer((_, answer) => void answer.end('taken'))
+  await new Promise<void>(resolve => receiver.listen(0, '127.0.0.1', resolve))
+  const { port } = receiver.address() as AddressInfo
+  site = await openPortalSite()
+  pages = await everyPortalPage(site, `http://127.0.0.1:${port}/hooks`)
+  browser = await openBrowser()
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await site?.stop()
+  receiver?.close()
+})
+
+const read = (path: string, headers = {}) => fetch(site.url + path, { headers })
+
+describe.each(['light', 'dark'] as const)('in %s colours', colorScheme => {
+  test.each([360, 1280])('every page is accessible and fits at %i px', { timeout: 120_000 }, async width => {
+    const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
+    const found = []
+    for (const [name, path] of pages) {
+      await page.goto(site.url + path)
+      await page.locator('main details').evaluateAll(all => {
+        for (const one of all) one.setAttribute('open', '')
+      })
+      for (const flaw of await axeFlaws(page)) found.push(`${name}: ${flaw}`)
+    }
+    expect(found).toEqual([])
+    expect(browser.complaints.splice(0).filter(complaint => !complaint.includes('status of 400'))).toEqual([])
+    await page.context().close()
+  })
+})
+
+test('every page is whole in every language, and says it once', async () => {
+  for (const language of LANGUAGES)
+    for (const [name, path] of pages) {
+      const text = await (await read(path, { 'Accept-Language': language })).text()
+      expect(text, name).toContain(`<html lang="${language}">`)
+      expect(text, `${name} in ${language}`).not.toMatch(/undefined|\[object|\{\w+\}(?!.*<\/code>)/)
+    }
+})
+
+test('no page weighs more than 60 KB, with all that it loads', async () => {
+  for (const [name, path] of pages) {
+    const text = await (await read(path)).text()
+    const assets = [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, address]) => String(address))
+    const parts = await Promise.all(assets.map(async address => (await read(address)).text()))
+    expect(assets.length, name).toBe(5)
+    expect(Buffer.byteLength([text, ...parts].join('')), name).toBeLessThan(HEAVIEST_PAGE_IN_BYTES)
+  }
+})
+
+test('no page of the portal may load or be framed by anything else', async () => {
+  for (const [name, path] of pages) {
+    const { headers } = await read(path)
+    expect(headers.get('Content-Security-Policy'), name).toMatch(/^default-src 'none';.*form-action 'self'$/)
+    expect(headers.get('Cache-Control'), name).toBe('no-store')
+  }
+})
+
+test('the shopper loads nothing of the portal', async () => {
+  for (const path of ['/', '/blik/demo-merchant']) expect(await (await read(path)).text()).not.toContain('portal.css')
+})
+
+test('the table of test ids and the pages agree', async () => {
+  const seen = new Set<string>()
+  for (const [, path] of pages)
+    for (const [, id] of (await (await read(path)).text()).matchAll(/data-testid="([^"]+)"/g)) seen.add(String(id))
+  const ofLab = (id: string) => id.startsWith('lab-') // visited by tests of its own
+  const known = PORTAL_TEST_IDS.map(([id]): string => id).filter(id => !ofLab(id))
+  const plain = [...seen].map(id => id.replace(/^nav-.*/, 'nav-{section}').replace(/^filter-.*/, 'filter-{state}'))
+  const elsewhere = ['token-field', 'portal-sign-in', 'portal-sign-out']
+  const other = ['sandbox-mark']
+  expect([...new Set(plain)].filter(id => !known.includes(id) && !other.includes(id))).toEqual([])
+  expect(known.filter(id => !plain.includes(id) && !elsewhere.includes(id))).toEqual([])
+})
+
+test('a page of nobody known, and a thing that is not there, are not found', async () => {
+  const nothing = ['/portal/organizations/nobody', '/portal/organizations/nobody/webhooks', `${PORTAL}/nothing`]
+  const things = ['webhooks/none', 'deliveries/none', 'certificates/AA:BB', 'capabilities?account=none']
+  for (const path of [...nothing, ...things.map(thing => `${PORTAL}/${thing}`)])
+    expect([path, (await read(path)).status]).toEqual([path, 404])
+})

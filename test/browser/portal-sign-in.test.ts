@@ -1,0 +1,62 @@
+import { expect } from 'playwright/test'
+import { afterAll, afterEach, beforeAll, test } from 'vitest'
+import { axeFlaws } from './axe-flaws.ts'
+import { openBrowser, type TestBrowser } from './open-browser.ts'
+import { openPortalSite, PORTAL, type PortalSite } from './portal-site.ts'
+
+const TOKEN = 'a-token-for-browsers-9'
+
+let site: PortalSite
+let browser: TestBrowser
+
+beforeAll(async () => {
+  site = await openPortalSite({ controlToken: TOKEN })
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await site?.stop()
+})
+afterEach(async () => {
+  await browser.closePages()
+  // The page that asks says 401, and JSON has no icon.
+  expect(browser.complaints.splice(0).filter(complaint => !/status of (401|404)/.test(complaint))).toEqual([])
+})
+
+test.each([
+  [360, 'light'],
+  [1280, 'dark'],
+] as const)(
+  'who has the token types it in once, and the page that was wanted opens: %i px, %s',
+  async (width, colorScheme) => {
+    const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } })
+    await page.goto(`${site.url}${PORTAL}/webhooks?state=waiting`)
+    expect(await axeFlaws(page)).toEqual([])
+    await page.getByTestId('token-field').fill('another')
+    await page.getByTestId('portal-sign-in').click()
+    await expect(page.getByTestId('portal-refused')).toBeVisible()
+    await page.getByTestId('token-field').fill(TOKEN)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`${site.url}${PORTAL}/webhooks?state=waiting`)
+    const [cookie] = await page.context().cookies()
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/', expires: -1 })
+    expect(JSON.stringify(cookie)).not.toContain(TOKEN)
+    expect(await page.evaluate(() => document.cookie)).toBe('')
+    await page.getByTestId('nav-organizations').click()
+    await page.getByTestId('portal-sign-out').click()
+    await expect(page.getByTestId('token-field')).toBeVisible()
+  },
+)
+
+test('the links of the landing page to kit and journal lead there, by way of the token', async () => {
+  const page = await browser.newPage()
+  await page.goto(site.url)
+  await page.getByTestId('open-journal').click()
+  await page.getByTestId('token-field').fill(TOKEN)
+  await page.getByTestId('portal-sign-in').click()
+  await expect(page).toHaveURL(`${site.url}/control/organizations/demo-merchant/journal`)
+  await expect(page.locator('body')).toContainText('"calls"')
+  await page.goto(site.url)
+  await page.getByTestId('open-kit').click()
+  await expect(page.locator('body')).toContainText('"privateKey"')
+})

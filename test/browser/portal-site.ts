@@ -1,0 +1,82 @@
+import { createMerchant } from '../../contracts/client/merchant.ts'
+import type { Config } from '../../simulator/options.ts'
+import { startTestSimulator } from '../support/simulator.ts'
+
+export const PORTAL = '/portal/organizations/demo-merchant'
+
+/** A sandbox for tests of the portal, with a short way to control. */
+export const openPortalSite = async (config: Partial<Config> = {}) => {
+  const simulator = await startTestSimulator({ ...config })
+  const { pagesUrl } = simulator
+  const control = async (method: string, path: string, body?: unknown) => {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+    const answer = await fetch(`${pagesUrl}/control/${path}`, { method, ...sent })
+    return answer.json()
+  }
+  return { ...simulator, url: pagesUrl, control, here: 'organizations/demo-merchant' }
+}
+
+export type PortalSite = Awaited<ReturnType<typeof openPortalSite>>
+
+/** A payment from its code to its capture, so that there is something to report and to tell. */
+export const paidByBlik = async ({ control, here, ...simulator }: PortalSite): Promise<string> => {
+  const merchant = createMerchant(simulator.credentials, { now: () => simulator.operator.now('demo-merchant') })
+  try {
+    const processingAccountId = String(simulator.kit.processingAccountIds[0])
+    const { code } = await control('POST', `${here}/blik/codes`, {})
+    const initiated = await merchant.initiate({
+      processingAccountId,
+      clientTransactionId: 'order-1',
+      transactionType: 'ONE_TIME',
+      paymentDetails: { amount: 1000, currency: 'PLN', country: 'PL', description: 'Honey', autoCapture: true },
+      providerDetails: { providerId: 'BLIK' },
+      payerDetails: { oneTimeCode: code },
+    })
+    if (!initiated.ok) throw new Error(initiated.refusal?.statusInfo?.message)
+    const { transactionId } = initiated.body
+    await control('POST', `${here}/payments/${transactionId}/shopper`, { action: 'approve' })
+    const finalized = await merchant.finalize({ processingAccountId, transactionId })
+    if (!finalized.ok) throw new Error(finalized.refusal?.statusInfo?.message)
+    return transactionId
+  } finally {
+    await merchant.close()
+  }
+}
+
+/** One address for each page of forms and tables in its states: with nothing there, and with something. */
+export const everyPortalPage = async (
+  site: PortalSite,
+  receiverUrl: string,
+): Promise<[name: string, path: string][]> => {
+  const { control, here } = site
+  await control('POST', 'organizations', { id: 'second-shop' })
+  const endpoint = await control('POST', `${here}/webhooks`, { url: receiverUrl, types: ['PAYMENT_CAPTURE'] })
+  await control('POST', `${here}/webhooks/${endpoint.endpointId}/rotate`, {})
+  await paidByBlik(site)
+  await control('POST', `${here}/clock`, { advance: 'P2D' })
+  const { deliveryId } = await control('POST', `${here}/webhooks/${endpoint.endpointId}/test`, {})
+  const [{ fingerprint }] = (await control('GET', `${here}/certificates`)).certificates
+  const { signingKeys } = await control('GET', `${here}/signing-keys`)
+  await control('DELETE', `${here}/signing-keys/${signingKeys[2].keyId}`)
+  const off = await control('POST', `${here}/webhooks`, { url: `${receiverUrl}-off` })
+  await control('PATCH', `${here}/webhooks/${off.endpointId}`, { enabled: false })
+  await control('PUT', `${here}/accounts/demo-merchant-account-2/capabilities`, { IRIS: { laterCapture: true } })
+  const empty = '/portal/organizations/second-shop'
+  return [
+    ['organizations', '/portal/organizations'],
+    ['overview', `${PORTAL}?done=organization-created`],
+    ['identities', `${PORTAL}/identities?done=key-registered`],
+    ['certificate', `${PORTAL}/certificates/${fingerprint}`],
+    ['webhooks', `${PORTAL}/webhooks`],
+    ['webhooks, none', `${empty}/webhooks`],
+    ['endpoint', `${PORTAL}/webhooks/${endpoint.endpointId}`],
+    ['endpoint, disabled', `${PORTAL}/webhooks/${off.endpointId}`],
+    ['delivery', `${PORTAL}/deliveries/${deliveryId}`],
+    ['inbox', `${PORTAL}/inbox`],
+    ['inbox, empty', `${empty}/inbox`],
+    ['reports', `${PORTAL}/reports`],
+    ['reports, none', `${empty}/reports`],
+    ['reports, refused', `${PORTAL}/reports?from=2026-03-02&to=2026-03-01`],
+    ['capabilities', `${PORTAL}/capabilities?account=demo-merchant-account-2`],
+  ]
+}

@@ -1,0 +1,138 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright'
+import { expect } from 'playwright/test'
+import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest'
+import { openBrowser, type TestBrowser } from './open-browser.ts'
+import { openPortalSite, PORTAL, type PortalSite, paidByBlik } from './portal-site.ts'
+
+let site: PortalSite
+let browser: TestBrowser
+let receiver: Server
+let url: string
+let page: Page
+let status = 200
+const received: { id: string; signature: string }[] = []
+
+beforeAll(async () => {
+  receiver = createServer((request, answer) => {
+    request.resume().on('end', () => {
+      const { 'webhook-id': id, 'webhook-signature': signature } = request.headers
+      received.push({ id: String(id), signature: String(signature) })
+      answer.writeHead(status, { 'x-told-by': 'the shop' }).end('{"taken":true}')
+    })
+  })
+  await new Promise<void>(resolve => receiver.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`
+  site = await openPortalSite()
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await site?.stop()
+  receiver?.close()
+})
+beforeEach(async () => {
+  status = 200
+  page = await browser.newPage()
+})
+afterEach(async () => {
+  await browser.closePages()
+  for (const { endpointId } of (await site.control('GET', `${site.here}/webhooks`)).webhooks)
+    await site.control('DELETE', `${site.here}/webhooks/${endpointId}`)
+  expect(browser.complaints.splice(0).filter(complaint => !complaint.includes('status of 400'))).toEqual([])
+})
+
+const done = () => page.getByTestId('portal-done')
+const attempts = () => page.getByTestId('attempt')
+
+async function addEndpoint(): Promise<void> {
+  await page.goto(`${site.url}${PORTAL}/webhooks`)
+  await page.getByTestId('url-field').fill(url)
+  await page.getByTestId('add-endpoint').click()
+  await expect(done()).toBeVisible()
+}
+
+test('6: an endpoint is added with types, tried out, and its delivery seen without a reload: request and answer', async () => {
+  await page.goto(`${site.url}${PORTAL}/webhooks`)
+  await page.getByTestId('url-field').fill('ftp://nowhere')
+  await page.getByTestId('add-endpoint').click()
+  await expect(page.getByTestId('portal-refused')).toContainText('ftp://nowhere')
+  await page.getByTestId('url-field').fill(url)
+  await page.getByRole('checkbox', { name: 'PAYMENT_CAPTURE' }).check()
+  await page.getByTestId('add-endpoint').click()
+  await expect(done()).toBeVisible()
+  const [endpoint] = (await site.control('GET', `${site.here}/webhooks`)).webhooks
+  expect(endpoint).toMatchObject({ url, types: ['PAYMENT_CAPTURE'] })
+
+  await page.getByTestId('test-endpoint').click()
+  await expect(page.getByTestId('delivery-state').locator('[data-state="delivered"]')).toBeVisible()
+  await expect(attempts()).toHaveCount(1)
+  await expect(attempts()).toContainText(`POST ${url}`)
+  await expect(attempts()).toContainText('webhook-signature')
+  await expect(attempts()).toContainText('x-told-by: the shop')
+  await expect(attempts()).toContainText('{"taken":true}')
+  expect(received.at(-1)?.id).toBeTruthy()
+})
+
+test('6: what failed is sent again by a button, and the page shows both tries', async () => {
+  status = 500
+  await addEndpoint()
+  await page.getByTestId('test-endpoint').click()
+  await expect(attempts()).toHaveCount(1)
+  await expect(attempts().locator('.tag.bad')).toHaveText('500')
+  status = 200
+  await page.getByTestId('resend').click()
+  await expect(attempts()).toHaveCount(2)
+  await expect(page.getByTestId('delivery-state').locator('[data-state="delivered"]')).toBeVisible()
+  await page.getByTestId('nav-webhooks').click()
+  await page.getByTestId('filter-delivered').click()
+  await expect(page.getByTestId('delivery-row').first()).toContainText('2 ×')
+  await page.getByTestId('filter-dropped').click()
+  await expect(page.getByTestId('no-deliveries')).toBeVisible()
+})
+
+test('6: a secret is rotated: both sign during the overlap, and the new one is shown in full', async () => {
+  await addEndpoint()
+  await expect(page.getByTestId('secret')).toHaveCount(1)
+  await page.getByTestId('open-rotate-secret').click()
+  await page.getByTestId('rotate-secret').click()
+  await expect(done()).toBeVisible()
+  await expect(page.getByTestId('show-secret')).toHaveCount(2)
+  await page.getByTestId('show-secret').first().click()
+  await expect(page.getByTestId('secret').first()).toHaveText(/^whsec_.{20,}/)
+  await page.getByTestId('test-endpoint').click()
+  await expect(attempts()).toHaveCount(1)
+  expect(received.at(-1)?.signature.split(' ')).toHaveLength(2)
+})
+
+test('6: an endpoint is changed, disabled, enabled, replayed to, and deleted', async () => {
+  await paidByBlik(site)
+  await addEndpoint()
+  await page.getByTestId('open-change-endpoint').click()
+  await page.getByRole('checkbox', { name: 'PAYMENT_FINALIZE' }).check()
+  await page.getByTestId('change-endpoint').click()
+  await expect(done()).toBeVisible()
+  await page.getByTestId('disable-endpoint').click()
+  await expect(page.locator('[data-state="disabled"]')).toBeVisible()
+  await page.getByTestId('enable-endpoint').click()
+  await expect(page.locator('.facts-list [data-state="enabled"]')).toBeVisible()
+  await page.getByTestId('open-replay').click()
+  await page.getByTestId('replay').click()
+  await expect(done()).toBeVisible()
+  await expect(page.getByTestId('delivery-row').first()).toContainText('PAYMENT_FINALIZE')
+  await page.locator('.confirm > summary').click()
+  await page.getByTestId('delete-endpoint').click()
+  await expect(page.getByTestId('no-endpoints')).toBeVisible()
+})
+
+test('6: the inbox shows what came, signed, and is cleared', async () => {
+  await paidByBlik(site)
+  await page.goto(`${site.url}${PORTAL}/webhooks`)
+  await page.getByTestId('open-inbox').click()
+  const message = page.getByTestId('message').first()
+  await message.locator('summary').click()
+  await expect(message).toContainText('webhook-signature')
+  await page.getByTestId('clear-inbox').click()
+  await expect(page.getByTestId('no-messages')).toBeVisible()
+})

@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto'
+import type { Merchant } from 'assay/merchant'
+import { createMerchant } from 'assay/merchant'
+import { actingTwice, awaitingAnswer, inOrder, receiving, refuse } from './receivers.ts'
+import type { Spoil } from './shop-world.ts'
+
+type Initiate = Merchant['initiate']
+type Sent = Parameters<Initiate>
+type Got = Awaited<ReturnType<Initiate>>
+
+/** A shop whose calls to begin a payment go another way. */
+const beginning = (begin: (merchant: Merchant, ...sent: Sent) => Promise<Got>): Spoil => ({
+  merchant: good => {
+    const bare = createMerchant(good.credentials)
+    return { ...good, initiate: (...sent) => begin(bare, ...sent) }
+  },
+})
+
+/** A body believed as it came: no signature was looked at. */
+const unverified = async (merchant: Merchant, [json, more]: Sent): Promise<Got> => {
+  const exchange = await merchant.request('initiate', { ...more, json })
+  const body = JSON.parse(String(exchange.answer?.body))
+  return { ok: true, status: exchange.answer?.status ?? 0, exchange, body } as Got
+}
+
+/** Each is the good shop with one thing wrong, the drill that shows it, and the one rule that it breaks. */
+export const SPOILED: Readonly<Record<string, { drill: string; name: string; spoil: Spoil }>> = {
+  'CND-01': {
+    name: 'takes a new key when no answer comes',
+    drill: 'NEVER_ARRIVED',
+    spoil: beginning(async (merchant, json, more) => {
+      const answer = await merchant.initiate(json, more)
+      return answer.ok ? answer : merchant.initiate(json, { idempotencyKey: randomUUID() })
+    }),
+  },
+  'CND-02': {
+    name: 'tries a declined payment once more',
+    drill: 'DECLINED',
+    spoil: {
+      merchant: good => ({
+        ...good,
+        finalize: async (...sent) => {
+          await good.finalize(...sent)
+          return good.finalize(...sent)
+        },
+      }),
+    },
+  },
+  'CND-03': {
+    name: 'does not wait for Retry-After',
+    drill: 'TOO_MANY_CALLS',
+    spoil: beginning(async (merchant, ...sent) => {
+      const answer = await merchant.initiate(...sent)
+      return answer.status === 429 ? merchant.initiate(...sent) : answer
+    }),
+  },
+  'CND-04': {
+    name: 'knocks at one pace',
+    drill: 'PROVIDER_DOWN',
+    spoil: beginning(async (merchant, ...sent) => {
+      for (let times = 0; times < 2; times += 1) {
+        const answer = await merchant.initiate(...sent)
+        if (answer.ok) return answer
+        await new Promise(resolve => setTimeout(resolve, 200 - 190 * times))
+      }
+      return merchant.initiate(...sent)
+    }),
+  },
+  'CND-05': {
+    name: 'has one key for everything',
+    drill: 'PLAIN_PAYMENT',
+    spoil: {
+      merchant: good => {
+        let key: string | undefined
+        return {
+          ...good,
+          initiate: (json, more) => {
+            key = more?.idempotencyKey
+            return good.initiate(json, more)
+          },
+          finalize: async (json, more) => {
+            const answer = await good.finalize(json, { ...more, ...(key ? { idempotencyKey: key } : {}) })
+            return answer.ok ? answer : good.finalize(json, more)
+          },
+        }
+      },
+    },
+  },
+  'CND-06': {
+    name: 'fetches a token for every call',
+    drill: 'PLAIN_PAYMENT',
+    spoil: {
+      merchant: good => {
+        const once = () => createMerchant(good.credentials)
+        return {
+          ...good,
+          initiate: (...sent) => once().initiate(...sent),
+          finalize: (...sent) => once().finalize(...sent),
+          status: (...sent) => once().status(...sent),
+        }
+      },
+    },
+  },
+  'CND-07': {
+    name: 'never renews its token',
+    drill: 'TOKEN_ENDED',
+    spoil: {
+      merchant: good => {
+        const token = good.tokenFor()
+        const initiate: Initiate = async (json, more) => {
+          const exchange = await good.request('initiate', { ...more, json }, { token: await token })
+          const body = JSON.parse(String(exchange.answer?.body))
+          const status = exchange.answer?.status ?? 0
+          return { status, exchange, ...(status < 300 ? { ok: true, body } : { ok: false, refusal: body }) } as Got
+        }
+        return { ...good, initiate }
+      },
+    },
+  },
+  'CND-08': {
+    name: 'polls',
+    drill: 'PLAIN_PAYMENT',
+    spoil: beginning(async (merchant, ...sent) => {
+      const answer = await merchant.initiate(...sent)
+      await new Promise(resolve => setTimeout(resolve, 3_500)) // until no webhook can have prompted it
+      for (let times = 0; answer.ok && times < 6; times += 1) await merchant.status(answer.body.transactionId)
+      return answer
+    }),
+  },
+  'CND-09': {
+    name: 'believes an answer that somebody changed',
+    drill: 'TAMPERED_ANSWER',
+    spoil: beginning(async (merchant, ...sent) => {
+      const believed = await unverified(merchant, sent)
+      if (believed.ok) await merchant.status(believed.body.transactionId)
+      return merchant.initiate(...sent)
+    }),
+  },
+  'CND-10': {
+    name: 'stumbles over a field that it does not know',
+    drill: 'WEBHOOK_OF_TOMORROW',
+    spoil: receiving(({ somethingNew }) => (somethingNew === undefined ? undefined : refuse())),
+  },
+  'CND-11': {
+    name: 'looks at no signature of a webhook',
+    drill: 'WEBHOOK_FORGED',
+    spoil: { merchant: good => ({ ...good, verifyWebhook: async () => ({ ok: true }) }) },
+  },
+  'CND-12': {
+    name: 'looks at no timestamp of a webhook',
+    drill: 'WEBHOOK_STALE',
+    spoil: { merchant: good => ({ ...good, verifyWebhook: async () => ({ ok: true }) }) },
+  },
+  'CND-13': {
+    name: 'is too busy for a webhook',
+    drill: 'PLAIN_PAYMENT',
+    spoil: receiving(({ notificationType }) => (notificationType === 'PAYMENT_CAPTURE' ? refuse() : undefined)),
+  },
+  'CND-14': {
+    name: 'does again what it did when a webhook comes again',
+    drill: 'WEBHOOK_TWICE',
+    spoil: actingTwice(),
+  },
+  'CND-15': {
+    name: 'knows no payment before it has the answer',
+    drill: 'WEBHOOK_BEFORE_ANSWER',
+    spoil: awaitingAnswer(),
+  },
+  'CND-16': {
+    name: 'is confused by a consent before the shopper is back',
+    drill: 'WEBHOOK_BEFORE_RETURN',
+    spoil: {
+      before: shop => async request => {
+        const text = await request.clone().text()
+        const answer = await shop.fetch(request)
+        return request.url.endsWith('/webhooks') && text.includes('"ACCEPTED"') ? refuse() : answer
+      },
+    },
+  },
+  'CND-17': {
+    name: 'wants webhooks in order',
+    drill: 'WEBHOOK_OUT_OF_ORDER',
+    spoil: receiving(inOrder()),
+  },
+  'CND-18': {
+    name: 'finishes only what the shopper comes back for',
+    drill: 'SHOPPER_GONE',
+    spoil: receiving(() => new Response(null, { status: 204 })),
+  },
+  'CND-20': {
+    name: 'forgets to finalize',
+    drill: 'PLAIN_PAYMENT',
+    spoil: {
+      merchant: good => ({ ...good, finalize: (() => Promise.reject(new Error('later'))) as Merchant['finalize'] }),
+    },
+  },
+  'CND-21': {
+    name: 'authorizes and never captures',
+    drill: 'WEEK_LATER',
+    spoil: beginning((merchant, json, more) =>
+      merchant.initiate({ ...json, paymentDetails: { ...json.paymentDetails, autoCapture: false } }, more),
+    ),
+  },
+  'CND-22': {
+    name: 'writes a card number into the metadata',
+    drill: 'PLAIN_PAYMENT',
+    spoil: beginning((merchant, json, more) =>
+      merchant.initiate({ ...json, metadata: { note: 'card 4111 1111 1111 1111' } }, more),
+    ),
+  },
+}

@@ -1,0 +1,33 @@
+import type { Profile } from '../../contracts/harness/profile.ts'
+import { layer, type Sabotage, type Saboteur } from './sabotage.ts'
+
+/** A service that can be brought to its limits, and a profile that tells them. */
+const LIMITS = { bodyBytes: 20_000, callsPerSecond: 20 }
+const REACHED = { bodyLimit: LIMITS.bodyBytes, rateLimit: LIMITS.callsPerSecond }
+const told = (profile: Profile): Profile => ({ ...profile, limits: LIMITS, notApplicable: {} })
+
+/** Answers of 429 with another Retry-After, or none. */
+const retryAfter =
+  (value: string | undefined): Sabotage =>
+  (_dataDir, hits) => ({
+    layers: {
+      limitBody: layer(async (c, next) => {
+        await next()
+        const { answerHeaders, refusal } = c.var.call
+        if (refusal?.retryAfter === undefined) return
+        hits.count += 1
+        if (value === undefined) Object.assign(refusal, { retryAfter: undefined })
+        else answerHeaders['retry-after'] = value
+      }),
+    },
+  })
+
+/** What is broken in answers takes the place of the layer that limits bodies. */
+const PART = { tier: '5', only: ['ERR-14', 'LIM-01', 'LIM-02'], profile: told }
+
+// biome-ignore format: a table reads by its columns
+export const LIMIT_SABOTEURS: readonly Saboteur[] = [
+  { does: 'takes bodies of any size',         caughtBy: ['ERR-14'], ...PART, config: { ...REACHED, bodyLimit: 1_000_000 } },
+  { does: 'does not say when to come back',   caughtBy: ['ERR-14', 'LIM-01'], ...PART, config: REACHED, sabotage: retryAfter(undefined) },
+  { does: 'calls back too early',             caughtBy: ['ERR-14', 'LIM-02'], ...PART, config: { ...REACHED, rateLimit: 1 }, sabotage: retryAfter('0') },
+]

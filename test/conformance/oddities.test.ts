@@ -1,0 +1,127 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { Journey, Result } from '../../contracts/harness/check.ts'
+import type { Profile } from '../../contracts/harness/profile.ts'
+import { JOURNEYS } from '../../contracts/suites/all.ts'
+import type { World } from '../../contracts/suites/world.ts'
+import type { Config } from '../../simulator/options.ts'
+import { startTestSimulator } from '../support/simulator.ts'
+import { at, instead, textOf } from './break.ts'
+import { certify, othersThan, profileOf } from './certify.ts'
+import { LIMIT } from './expect-caught.ts'
+import { layer, type Sabotage } from './sabotage.ts'
+import { SABOTEURS } from './saboteurs.ts'
+import { tryOut } from './trial.ts'
+
+const FINE = ['pass', 'observed', 'not applicable', 'withheld'] as const
+
+type Oddity = {
+  config?: Partial<Config>
+  sabotage?: Sabotage
+  profile?: (profile: Profile) => Profile
+  only?: string[]
+}
+
+const created = instead(
+  (call, { http }) => http === 200 && call.incoming.method === 'POST' && !at('/auth/token')(call),
+  ({ body }) => ({ http: 201, body }),
+)
+
+/** What has no answer of its own in the document: a decline that is an HTTP error (S44). */
+const declining = instead(
+  (call, { http, body }) => http === 200 && call.incoming.method === 'POST' && body.includes('"status":"DECLINED"'),
+  ({ body }) => ({ http: 422, body }),
+)
+
+const slow: Sabotage = (_dataDir, hits) => ({
+  layers: {
+    limitBody: layer(async (_c, next) => {
+      hits.count += 1
+      await pause(15)
+      await next()
+    }),
+  },
+})
+
+/** A merchant may say how long IRIS waits, and what is too short or too long is refused (S38). */
+const minding = instead(
+  call => at('/payments/initiate')(call) && /"validitySeconds":(120|2400)\b/.test(textOf(call)),
+  () => ({ http: 400, body: '{"status":"DECLINED","statusInfo":{"reasonCode":"4000"}}' }),
+)
+const withValidity = (profile: Profile): Profile => ({
+  ...profile,
+  requests: { initiate: { validitySeconds: '/validitySeconds' } },
+  notApplicable: {},
+})
+
+// biome-ignore format: a table reads by its columns
+test.each<[string, Oddity]>([
+  ['201 for what was made',             { sabotage: created }],
+  ['slow answers',                      { sabotage: slow, only: ['TOK', 'SIG', 'LIF', 'IDM', 'BLK'] }],
+  ['settlement at once',                { config: { settleAfter: 1 } }],
+  ['settlement late',                   { config: { settleAfter: 4900 } }],
+  ['declines as 422',                   { sabotage: declining, only: ['MAP', 'BLK', 'IRS'] }],
+  ['a validity that can be asked for',  { sabotage: minding, profile: withValidity, only: ['IRS'] }],
+  ['no lifecycle of our own',           { config: { lifecycle: 'off' }, profile: ({ fields: { status: _, events: __, ...fields } = {}, ...profile }) => ({ ...profile, fields }), only: ['TOK', 'VAL', 'IDM-08', 'MAP'] }],
+])('9: nobody is condemned for %s', async (_what, { config = {}, sabotage, profile = (it: Profile) => it, only }) => {
+  const hits = { count: 0 }
+  const simulator = await startTestSimulator(config, dataDir => sabotage?.(dataDir, hits) ?? {})
+  try {
+    const results = await certify(profile(profileOf(simulator)), only)
+    expect(othersThan(results, ...FINE)).toEqual([])
+    if (sabotage) expect(hits.count).toBeGreaterThan(0)
+  } finally {
+    await simulator.stop()
+  }
+}, LIMIT)
+
+/** Where the journeys stand that judge the whole run, or ask for faults: they stay last. */
+const LAST = JOURNEYS.findIndex(({ checks }) => checks.some(({ id }) => id === 'ERR-01'))
+
+/** Another order, drawn by lot, in which every control still comes before those that lean on it. */
+const shuffled = (seed: number): Journey<World>[] => {
+  const left = JOURNEYS.slice(0, LAST)
+  const done = new Set<string>()
+  const isReady = ({ checks }: Journey<World>) => {
+    const own = checks.map(({ id }) => id)
+    return checks.every(({ control }) => control === undefined || done.has(control) || own.includes(control))
+  }
+  const order: Journey<World>[] = []
+  for (let round = 1; left.length > 0; round += 1) {
+    const ready = left.filter(isReady)
+    const next = ready[Math.floor(Math.abs(Math.sin(seed + round)) * ready.length)] as Journey<World>
+    left.splice(left.indexOf(next), 1)
+    for (const { id } of next.checks) done.add(id)
+    order.push(next)
+  }
+  return [...order, ...JOURNEYS.slice(LAST)]
+}
+
+const verdictsOf = (results: readonly Result[]) => Object.fromEntries(results.map(({ id, verdict }) => [id, verdict]))
+
+const seed = Number(process.env.ORDER_SEED ?? Date.now() % 100_000)
+
+test(
+  `ORDER_SEED=${seed}: another order of journeys gives the same verdicts, on the good simulator and on a broken one`,
+  async () => {
+    const broken = SABOTEURS.find(({ does }) => does.startsWith('calls what the life cycle forbids'))
+    for (const { sabotage } of [{}, broken ?? {}] as { sabotage?: Sabotage }[]) {
+      const simulator = await startTestSimulator({}, dataDir => sabotage?.(dataDir, { count: 0 }) ?? {})
+      try {
+        const profile = profileOf(simulator)
+        const usual = verdictsOf(await certify(profile))
+        expect(verdictsOf(await certify(profile, [], undefined, shuffled(seed)))).toEqual(usual)
+      } finally {
+        await simulator.stop()
+      }
+    }
+  },
+  LIMIT,
+)
+
+test('the same saboteur is caught in the same way again', async () => {
+  const [again] = SABOTEURS.filter(({ does }) => does === 'never forgives a conflict')
+  if (!again) throw new Error('That saboteur is gone: name another.')
+  const [one, two] = [await tryOut(again, ['IDM']), await tryOut(again, ['IDM'])]
+  expect(verdictsOf(two.results)).toEqual(verdictsOf(one.results))
+})

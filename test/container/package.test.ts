@@ -1,0 +1,65 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestSimulator } from '../support/simulator.ts'
+import { ROOT } from '../tidy/sources.ts'
+
+const run = promisify(execFile)
+const project = mkdtempSync(join(tmpdir(), 'assay-package-'))
+const modules = join(project, 'node_modules')
+
+/** An empty project into which the tarball was unpacked; what it depends on is linked, since nothing may be downloaded. */
+beforeAll(async () => {
+  const dist = join(project, 'dist')
+  await run(process.execPath, ['.ci/build.ts', dist], { cwd: ROOT })
+  const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', project], { cwd: dist, stdio: 'pipe' })
+  const tarball = (JSON.parse(packed.toString()) as { filename: string }[])[0]?.filename ?? ''
+  mkdirSync(join(modules, 'assay'), { recursive: true })
+  execFileSync('tar', ['-xzf', join(project, tarball), '--strip-components=1', '-C', join(modules, 'assay')])
+  for (const name of readdirSync(join(ROOT, 'node_modules')).filter(name => name !== 'assay'))
+    symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
+  writeFileSync(join(project, 'package.json'), '{"type": "module"}')
+}, 120_000)
+afterAll(() => rmSync(project, { recursive: true, force: true }))
+
+const inProject = (file: string, argv: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  run(file, [...argv], { cwd: project, env: { ...process.env, ...env } })
+
+describe('the package, installed in an empty project', () => {
+  test('has the assay command', async () => {
+    const { stdout } = await inProject(process.execPath, [join(modules, 'assay/bin/assay.js'), 'help'])
+    expect(stdout).toMatch(/serve .*\n.*certify /)
+  })
+
+  test('starts a simulator in process, and its merchant pays', async () => {
+    cpSync(join(ROOT, 'test/container/consumer.ts'), join(project, 'consumer.ts'))
+    const { stdout } = await inProject(process.execPath, ['consumer.ts'])
+    expect(stdout).toBe('SETTLED\n')
+  })
+
+  test('has types that a strict project accepts, without those of our sources', async () => {
+    const options = '--noEmit --strict --target es2022 --module nodenext --types node --skipLibCheck'.split(' ')
+    const checked = inProject(process.execPath, [join(modules, 'typescript/bin/tsc'), ...options, 'consumer.ts'])
+    expect(await checked.catch(error => error.stdout)).toMatchObject({ stdout: '' })
+  })
+
+  test('brings Playwright fixtures that drive a shop through BLIK and IRIS', { timeout: 180_000 }, async () => {
+    for (const name of ['shop', 'playwright'])
+      cpSync(join(ROOT, 'examples', name), join(project, 'examples', name), { recursive: true })
+    const simulator = await startTestSimulator()
+    const argv = [
+      join(modules, 'playwright/cli.js'),
+      'test',
+      '-c',
+      'examples/playwright/playwright.config.ts',
+      '--reporter',
+      'line',
+    ]
+    const { stdout } = await inProject(process.execPath, argv, { ASSAY_URL: simulator.pagesUrl }).catch(error => error)
+    await simulator.stop()
+    expect(stdout).toContain('5 passed')
+  })
+})

@@ -1,0 +1,117 @@
+import { get, type IncomingMessage } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { createControlToken } from '../../simulator/control/control-token.ts'
+import { runningSimulator } from '../support/running.ts'
+
+const TOKEN = 'a-token-for-tests-8'
+const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+const closed = async () => {
+  const { pagesUrl } = await runningSimulator({ controlToken: TOKEN })
+  const ask = (path: string, init: RequestInit = {}) => fetch(pagesUrl + path, { redirect: 'manual', ...init })
+  const signIn = (token: string, to = '/portal/organizations', headers = {}) =>
+    ask('/portal/sign-in', { method: 'POST', headers, body: new URLSearchParams({ token, to }) })
+  const cookie = async () => (await signIn(TOKEN)).headers.get('set-cookie')?.split(';')[0] ?? ''
+  return { ask, signIn, cookie, pagesUrl }
+}
+
+/** Beside the description of control, which is for programs. */
+const browse = (url: string) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    get(url, { headers: HTML }, answer => resolve(answer.resume())).on('error', reject)
+  })
+
+describe('with a control token', () => {
+  test('no page of the portal opens without it, and no form of it does anything', async () => {
+    const { ask, cookie } = await closed()
+    for (const path of [
+      '/portal',
+      '/portal/organizations',
+      '/portal/organizations/demo-merchant/webhooks?state=waiting',
+    ]) {
+      const { status, headers } = await ask(path)
+      expect([status, headers.get('location')]).toEqual([303, `/portal/sign-in?to=${encodeURIComponent(path)}`])
+    }
+    const body = new URLSearchParams({ id: 'sneaked-in' })
+    const posted = await ask('/portal/organizations', { method: 'POST', body })
+    expect([posted.status, posted.headers.get('location')]).toEqual([303, '/portal/sign-in'])
+    const list = await ask('/control/organizations', { headers: { cookie: await cookie() } })
+    expect(await list.text()).not.toContain('sneaked-in')
+  })
+
+  test('the cookie opens portal and control, a changed one neither', async () => {
+    const { ask, cookie } = await closed()
+    const right = await cookie()
+    for (const path of [
+      '/portal/organizations',
+      '/control/organizations',
+      '/control/organizations/demo-merchant/kit',
+    ]) {
+      expect((await ask(path, { headers: { cookie: `other=1; ${right}; more=2` } })).status).toBe(200)
+      expect((await ask(path, { headers: { cookie: `${right}x` } })).status).toBe(
+        path.startsWith('/portal') ? 303 : 401,
+      )
+    }
+  })
+
+  test('the cookie is for our own pages alone, for no script, and holds no token', async () => {
+    const { signIn } = await closed()
+    const cookie = String((await signIn(TOKEN)).headers.get('set-cookie'))
+    expect(cookie).toMatch(/^assay-control-[0-9a-f]{8}=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/)
+    expect(cookie).not.toContain(TOKEN)
+    expect((await signIn(`${TOKEN}x`)).headers.get('set-cookie')).toBe(null)
+    expect((await signIn('')).status).toBe(401)
+  })
+
+  test('behind HTTPS the cookie never goes over plain HTTP', () => {
+    const { signIn, signOut } = createControlToken(TOKEN, true)
+    expect([signIn(TOKEN), signOut]).toEqual([
+      expect.stringMatching(/; Secure$/),
+      expect.stringMatching(/; Secure; Max/),
+    ])
+  })
+
+  test.each([
+    ['https://evil.example', '/portal/organizations'],
+    ['//evil.example/portal', '/portal/organizations'],
+    ['/\\evil.example', '/portal/organizations'],
+    ['/portal\\..\\evil', '/portal/organizations'],
+    ['/portalevil', '/portal/organizations'],
+    ['', '/portal/organizations'],
+    ['/control/journal?limit=5', '/control/journal?limit=5'],
+    ['/portal', '/portal'],
+  ])('who signed in is sent to %s only where that is ours', async (to, sentTo) => {
+    const { signIn } = await closed()
+    expect((await signIn(TOKEN, to)).headers.get('location')).toBe(sentTo)
+  })
+
+  test('a browser that follows a link to control is asked for the token; a program gets its 401 as JSON', async () => {
+    const { ask, pagesUrl } = await closed()
+    const path = '/control/organizations/demo-merchant/journal?limit=5'
+    const { statusCode, headers } = await browse(pagesUrl + path)
+    expect([statusCode, headers.location]).toEqual([303, `/portal/sign-in?to=${encodeURIComponent(path)}`])
+    const programs = [ask(path), ask('/control/organizations', { headers: HTML, method: 'POST' })]
+    for (const program of await Promise.all(programs)) {
+      expect([program.status, program.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+      expect(await program.json()).toHaveProperty('error')
+    }
+  })
+
+  test('a form from elsewhere is refused before anything looks at its cookie', async () => {
+    const { ask, signIn, cookie } = await closed()
+    const elsewhere = { origin: 'http://localhost:1', cookie: await cookie() }
+    const posted = await ask('/portal/organizations', {
+      method: 'POST',
+      headers: elsewhere,
+      body: new URLSearchParams(),
+    })
+    expect(posted.status).toBe(403)
+    expect((await signIn(TOKEN, '', { origin: 'https://evil.example' })).status).toBe(403)
+  })
+})
+
+test('without one the door is open, and the page that asks for it leads on', async () => {
+  const { pagesUrl } = await runningSimulator()
+  const answer = await fetch(`${pagesUrl}/portal/sign-in`, { redirect: 'manual' })
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/portal/organizations'])
+})

@@ -1,0 +1,31 @@
+const HERE = '/control/organizations/{organizationId}'
+const ENDPOINT = `${HERE}/webhooks/{endpointId}`
+
+/** What a program asks control for in the place of a press on a button of the portal's forms; undefined: with no body. */
+// biome-ignore format: a table reads by its columns
+export const PORTAL_TWINS: Readonly<Record<string, readonly [call: string, body: object | undefined] | 'in the browser alone'>> = {
+  'portal-copy':          'in the browser alone',
+  'portal-sign-in':       'in the browser alone',
+  'portal-sign-out':      'in the browser alone',
+  'create-organization':  ['POST /control/organizations', { id: 'corner-shop' }],
+  'register-key':         [`POST ${HERE}/signing-keys`, { publicKey: 'PEM' }],
+  'deregister-key':       [`DELETE ${HERE}/signing-keys/{keyId}`, undefined],
+  'issue-certificate':    [`POST ${HERE}/certificates`, { csr: 'PEM' }],
+  'trust-certificate':    [`POST ${HERE}/certificates`, { certificate: 'PEM' }],
+  'renew-kit':            [`POST ${HERE}/kit`, {}],
+  'revoke-certificate':   [`DELETE ${HERE}/certificates/{fingerprint}`, undefined],
+  'add-endpoint':         [`POST ${HERE}/webhooks`, { url: 'http://localhost:3000/', types: ['PAYMENT_REFUND'] }],
+  'change-endpoint':      [`PATCH ${ENDPOINT}`, { url: 'http://localhost:3000/', types: ['PAYMENT_REFUND'] }],
+  'enable-endpoint':      [`PATCH ${ENDPOINT}`, { enabled: true }],
+  'disable-endpoint':     [`PATCH ${ENDPOINT}`, { enabled: false }],
+  'rotate-secret':        [`POST ${ENDPOINT}/rotate`, { overlap: 'PT24H' }],
+  'test-endpoint':        [`POST ${ENDPOINT}/test`, {}],
+  'replay':               [`POST ${ENDPOINT}/replay`, { since: '2026-01-05T12:00:00Z' }],
+  'delete-endpoint':      [`DELETE ${ENDPOINT}`, undefined],
+  'resend':               [`POST ${HERE}/deliveries/{deliveryId}/resend`, {}],
+  'clear-inbox':          [`DELETE ${HERE}/inbox`, undefined],
+  'list-reports':         [`GET ${HERE}/reports`, undefined],
+  'finish-day':           [`POST ${HERE}/clock`, { to: '2027-01-01T00:00:00Z' }],
+  'set-capabilities':     [`PUT ${HERE}/accounts/{accountId}/capabilities`, { BLIK: { partialCapture: false } }],
+  'usual-capabilities':   [`PUT ${HERE}/accounts/{accountId}/capabilities`, {}],
+}

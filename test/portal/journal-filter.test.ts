@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { JournalEntry } from '../../simulator/journal.ts'
+import { fitsWish, type JournalWish } from '../../simulator/operator/journal-filter.ts'
+
+const CALL: JournalEntry = {
+  callId: 'c-1',
+  at: '2026-03-02T09:30:00.000Z',
+  durationMilliseconds: 3,
+  operation: 'capture',
+  request: {
+    method: 'POST',
+    target: '/payments/capture',
+    headers: { 'user-agent': 'Shop/7.1 (Łódź)' },
+    body: '{"transactionId":"t-77"}',
+  },
+  answer: {
+    status: 422,
+    headers: {},
+    body: '{"statusInfo":{"reasonCode":"5002","message":"no"},"providerStatusInfo":{"reasonCode":"3001"}}',
+  },
+  refused: { layer: 'operation', reason: 'A payment that is CAPTURED does not allow capture.' },
+}
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  [{},                                      true],
+  [{ q: '  ' },                             true],
+  [{ path: '/payments/CAPTURE' },           true],
+  [{ path: 'capture' },                     true],
+  [{ path: '/payments/refund' },            false],
+  [{ status: '422' },                       true],
+  [{ status: '4xx' },                       true],
+  [{ status: '5XX' },                       false],
+  [{ status: '42' },                        true],
+  [{ transactionId: 't-77' },               true],
+  [{ transactionId: 't-78' },               false],
+  [{ reasonCode: '5002' },                  true],
+  [{ reasonCode: '3001' },                  true],
+  [{ reasonCode: '500' },                   false],
+  [{ q: 'łódź captured' },                  true],
+  [{ q: 'łódź refunded' },                  false],
+  [{ q: '-token' },                         true],
+  [{ q: 'capture -post' },                  false],
+  [{ q: '(' },                              true],
+  [{ q: '.*' },                             false],
+  [{ q: 'capture', status: '2xx' },         false],
+] satisfies [JournalWish, boolean][])('%j: %s', (wish, fits) => {
+  expect(fitsWish(wish)(CALL)).toBe(fits)
+})

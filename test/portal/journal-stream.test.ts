@@ -1,0 +1,153 @@
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { createJournal, type JournalEntry } from '../../simulator/journal.ts'
+import { createJournalView } from '../../simulator/operator/journal-view.ts'
+import { until } from '../support/poll.ts'
+import { merchantOf, runningSimulator } from '../support/running.ts'
+
+type Told = { event: string; id: string; data: string }
+
+/** Reads server-sent events as they come, and gives each to whoever asks next. */
+const listening = async (url: string, headers: Record<string, string> = {}) => {
+  const stopping = new AbortController()
+  const answer = await fetch(url, { headers, signal: stopping.signal })
+  const heard: string[] = []
+  const told: Told[] = []
+  const over = (async () => {
+    let rest = ''
+    for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      rest += chunk
+      const blocks = rest.split('\n\n')
+      rest = blocks.pop() ?? ''
+      for (const block of blocks) {
+        heard.push(block)
+        const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? ''
+        if (field('data') !== '') told.push({ event: field('event'), id: field('id'), data: field('data') })
+      }
+    }
+    return 'ended'
+  })().catch(String)
+  return { answer, heard, told, over, stop: () => stopping.abort() }
+}
+
+const entry = (callId: string): JournalEntry => ({
+  callId,
+  at: '',
+  durationMilliseconds: 0,
+  organizationId: 'shop',
+  request: { method: 'GET', target: `/${callId}`, headers: {}, body: '' },
+  answer: { status: 200, headers: {}, body: '' },
+})
+
+const STREAM = '/control/organizations/demo-merchant/journal/stream'
+const targetOf = ({ data }: Told): string => (JSON.parse(data) as JournalEntry).request.target
+
+test('calls are told as they are answered, whole and masked, those of a filter alone where one is given', async () => {
+  const simulator = await runningSimulator()
+  const [all, refused] = [
+    await listening(simulator.pagesUrl + STREAM),
+    await listening(`${simulator.pagesUrl}${STREAM}?status=4xx&path=/status`),
+  ]
+  expect(all.answer.headers.get('content-type')).toBe('text/event-stream')
+  const merchant = merchantOf(simulator)
+  const token = await merchant.tokenFor()
+  await merchant.status('nothing')
+  await until(
+    () => [all.told.length, refused.told.length],
+    ([many = 0, few = 0]) => many >= 2 && few >= 1,
+  )
+  expect(all.told.map(({ event }) => event)).toEqual(['call', 'call'])
+  expect(all.told.map(targetOf)).toEqual(['/auth/token', '/payments/nothing/status'])
+  expect(refused.told.map(targetOf)).toEqual(['/payments/nothing/status'])
+  expect(JSON.stringify(all.told).includes(token)).toBe(false)
+  all.stop()
+  refused.stop()
+})
+
+test('who comes back goes on behind the last call that was seen: none is missed and none comes twice', async () => {
+  const simulator = await runningSimulator()
+  const merchant = merchantOf(simulator)
+  for (const id of ['a', 'b', 'c']) await merchant.status(id)
+  const calls = simulator.operator.journal('demo-merchant', 10)
+  const seen = calls.find(({ request }) => request.target.includes('/a/'))?.callId ?? ''
+  for (const line of [
+    await listening(simulator.pagesUrl + STREAM, { 'last-event-id': seen }),
+    await listening(`${simulator.pagesUrl}${STREAM}?after=${seen}`),
+  ]) {
+    await until(
+      () => line.told.length,
+      count => count >= 2,
+    )
+    expect(line.told.map(targetOf)).toEqual(['/payments/b/status', '/payments/c/status'])
+    line.stop()
+  }
+})
+
+test('5.1: calls of nobody known are told apart', async () => {
+  const simulator = await runningSimulator()
+  const line = await listening(`${simulator.pagesUrl}/control/journal/stream`)
+  const stranger = merchantOf(simulator)
+  await stranger.request('status', { path: { transactionId: 'x' } }, { connection: { identity: null }, token: 'none' })
+  await until(
+    () => line.told.length,
+    count => count >= 1,
+  )
+  expect(line.told.map(targetOf)).toEqual(['/payments/x/status'])
+  line.stop()
+})
+
+test('a line is brought to its end when the simulator stops, not broken off', async () => {
+  const simulator = await runningSimulator()
+  const line = await listening(simulator.pagesUrl + STREAM)
+  await simulator.stop()
+  expect(await line.over).toBe('ended')
+  expect(line.heard[0]).toBe('retry: 2000')
+})
+
+test('a reader that reads nothing holds nothing up: calls go on, and the line is dropped with its connection', async () => {
+  const simulator = await runningSimulator({ journalSize: 50 })
+  const { port, host } = new URL(simulator.pagesUrl)
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.pause()
+  socket.write(`GET ${STREAM} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+  const merchant = merchantOf(simulator)
+  for (let at = 0; at < 200; at += 1) await merchant.status(`call-${at}`)
+  expect(simulator.operator.journal('demo-merchant', 99)).toHaveLength(50)
+  socket.destroy()
+  await simulator.stop()
+}, 30_000)
+
+test('what was forgotten before a slow reader came to it is counted, not made up', async () => {
+  const journal = createJournal(3)
+  const view = createJournalView({ journal, webhooks: { closing: new AbortController().signal } })
+  const reader = view.follow('shop', {}, { signal: new AbortController().signal })
+  const first = reader.next()
+  journal.add(entry('1'))
+  expect((await first).value).toMatchObject({ calls: [{ callId: '1' }], missed: 0 })
+  for (const name of ['2', '3', '4', '5', '6']) journal.add(entry(name))
+  const { value } = await reader.next()
+  expect([value?.missed, value?.calls.map(({ callId }: JournalEntry) => callId)]).toEqual([2, ['4', '5', '6']])
+})
+
+test('silence is told now and then, so that everybody between knows that the line holds', async () => {
+  const journal = createJournal(3)
+  const view = createJournalView({ journal, webhooks: { closing: new AbortController().signal } })
+  const stopping = new AbortController()
+  const reader = view.follow('shop', {}, { signal: stopping.signal, heartbeat: 5 })
+  expect((await reader.next()).value).toEqual({ calls: [], missed: 0 })
+  const last = reader.next()
+  stopping.abort()
+  await last
+  expect((await reader.next()).done).toBe(true)
+})
+
+test('a journal of ten thousand calls is searched, paged and followed in an instant', async () => {
+  const journal = createJournal(10_000)
+  for (let at = 0; at < 10_000; at += 1) journal.add(entry(`call-${at}`))
+  const view = createJournalView({ journal, webhooks: { closing: new AbortController().signal } })
+  const page = view.page('shop', { q: 'call-9', limit: 60 })
+  expect([page.calls.length, page.more, page.calls[0]?.callId]).toEqual([60, true, 'call-9999'])
+  const older = view.page('shop', { q: 'call-9', limit: 60, before: page.calls.at(-1)?.callId })
+  expect(older.calls[0]?.callId).toBe('call-9939')
+  expect(view.page('shop', { q: 'call-1 -call-10', limit: 9 }).calls.at(-1)?.callId).toBe('call-1991')
+})

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest'
+import { timelineOf } from '../../simulator/operator/timeline.ts'
+import { callAt, deliveryAt, eventAt, ID, recordOf, START, sendingAt } from './payment-record.ts'
+
+const told = (record: Parameters<typeof timelineOf>[0]) =>
+  timelineOf(record).map(mark => `${mark.lane} ${mark.at - START}`)
+
+describe('one axis for everything that happened to a payment', () => {
+  test('all kinds of things stand in the order of time', () => {
+    const record = recordOf({
+      calls: [callAt(5), callAt(3_000)],
+      events: [eventAt(5), eventAt(2_000)],
+      deliveries: [deliveryAt(6, [500, 200])],
+      deeds: [
+        { kind: 'shopper', at: START + 2_000, transactionId: ID, action: 'approve', real: START + 1_999 },
+        {
+          kind: 'clock',
+          at: START + 4_000,
+          until: START + 20_000,
+          way: 'advance',
+          rate: 1,
+          ran: 1,
+          real: START + 4_000,
+        },
+      ],
+    })
+    expect(told(record)).toEqual([
+      'call 5',
+      'state 5',
+      'webhook 6',
+      'shopper 2000',
+      'state 2000',
+      'call 3000',
+      'clock 4000',
+      'webhook 10006',
+    ])
+  })
+
+  test('D-92: where the clock stands still, real time tells the order', () => {
+    const [frozen, real] = [new Date(START).toISOString(), (ms: number) => new Date(START + ms).toISOString()]
+    const record = recordOf({
+      calls: [callAt(0, { at: real(10), clock: frozen }), callAt(0, { callId: 'second', at: real(50), clock: frozen })],
+      events: [eventAt(0, { real: START + 9 }), eventAt(0, { real: START + 49, type: 'payment.captured' })],
+      deeds: [{ kind: 'shopper', at: START, transactionId: ID, action: 'approve', real: START + 30 }],
+    })
+    const calls = record.calls.map(call => ({ ...call, durationMilliseconds: 4.2 }))
+    const marks = timelineOf({ ...record, calls })
+    expect(marks.map(({ lane }) => lane)).toEqual(['call', 'state', 'shopper', 'call', 'state'])
+  })
+
+  test('a call counts from when it came in, as what it brought about came later', () => {
+    const record = recordOf({
+      calls: [callAt(9, { at: new Date(START + 40).toISOString(), durationMilliseconds: 30.5 })],
+      events: [eventAt(20)],
+    })
+    expect(told(record)).toEqual(['call 9', 'state 20'])
+  })
+
+  test('calls about other payments are left out, and searches that found this one', () => {
+    const other = JSON.stringify({ clientTransactionId: 'order-8' })
+    const found = { status: 200, headers: {}, body: `{"payments":[{"transactionId":"${ID}"}]}` }
+    const record = recordOf({
+      calls: [callAt(1, { sent: other }), callAt(2, { operation: 'search', sent: '{}', answer: found }), callAt(3)],
+    })
+    expect(told(record)).toEqual(['call 3'])
+  })
+
+  test('2.2: an initiate that was refused belongs to it by the merchant’s own reference; a good one of another payment does not', () => {
+    const sent = JSON.stringify({ clientTransactionId: 'order-7' })
+    const initiate = (after: number, status: number, body: string) =>
+      callAt(after, { operation: 'initiate', sent, answer: { status, headers: {}, body } })
+    const record = recordOf({
+      calls: [
+        initiate(1, 401, '{"statusInfo":{"reasonCode":"4992","message":"The signature \\"x\\" is wrong"}}'),
+        initiate(2, 200, '{"transactionId":"01a1fedd-0000-7ee3-bbd2-8e8de05e45cb"}'),
+        initiate(3, 200, `{"transactionId":"${ID}"}`),
+      ],
+    })
+    expect(told(record)).toEqual(['call 1', 'call 3'])
+    const [refused] = timelineOf(record)
+    expect(refused).toMatchObject({
+      tone: 'bad',
+      status: 401,
+      reasonCode: '4992',
+      message: 'The signature "x" is wrong',
+    })
+  })
+
+  test('6: every try of a webhook is a mark with what came of it; what only the inbox holds is one too', () => {
+    const record = recordOf({ deliveries: [deliveryAt(1, [0, 503, 204])], inbox: [sendingAt(1), sendingAt(2)] })
+    const marks = timelineOf(record)
+    expect(marks.map(({ tone }) => tone)).toEqual(['bad', 'plain', 'bad', 'good'])
+    expect(marks[0]).toMatchObject({ nth: 1, error: 'connection refused', url: 'https://shop.example/hooks' })
+    expect(marks[1]).not.toHaveProperty('url')
+    expect(marks[3]).toMatchObject({ nth: 3, status: 204 })
+  })
+
+  test('moves of the clock before the payment began are not its own', () => {
+    const move = { kind: 'clock', way: 'advance', rate: 1, ran: 0 } as const
+    const record = recordOf({
+      calls: [callAt(5)],
+      deeds: [
+        { ...move, at: START - 9_000, until: START - 8_000, real: 1 },
+        { ...move, at: START - 9_000, until: START + 100, real: 2 },
+      ],
+    })
+    expect(told(record)).toEqual(['clock -9000', 'call 5'])
+  })
+
+  test('what the clock has yet to bring stands last, as planned: a deadline, and the next try of a delivery', () => {
+    const record = recordOf({
+      events: [eventAt(0)],
+      deliveries: [deliveryAt(1, [500])],
+      coming: [
+        { at: START + 10_001, name: 'delivery', transactionId: ID, deliveryId: 'delivery-1' },
+        { at: START + 7_200_000, name: 'settlement', transactionId: ID },
+        { at: START + 9_200_000, name: 'hold', transactionId: ID },
+      ],
+    })
+    const planned = timelineOf(record).filter(mark => mark.planned)
+    expect(planned).toMatchObject([
+      { lane: 'webhook', name: 'PAYMENT_FINALIZE', nth: 2 },
+      { lane: 'state', name: 'settlement', cause: 'settle' },
+    ])
+    expect(timelineOf(record).slice(-2)).toEqual(planned)
+  })
+
+  test('a decision that came too late is seen as such', () => {
+    const click = { kind: 'shopper', at: START, transactionId: ID, action: 'approve', late: true, real: 1 } as const
+    expect(timelineOf(recordOf({ deeds: [click] }))).toMatchObject([{ action: 'approve', late: true, tone: 'bad' }])
+  })
+})
