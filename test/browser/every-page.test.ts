@@ -29,6 +29,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', colorScheme => {
     [1280, 'en-GB'],
   ])(
     'every page is accessible, fits at %i px in %s, asks nothing of the outside and does not complain',
+    { timeout: 120_000 },
     async (width, locale) => {
       const viewport = { width, height: 800 }
       const page = await browser.newPage({ colorScheme, viewport, locale, reducedMotion: 'reduce' })

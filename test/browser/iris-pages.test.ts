@@ -88,7 +88,7 @@ describe.each([
     await page.getByTestId('iris-confirm-and-leave').click()
     await expect(outcome()).toHaveAttribute('data-outcome', 'left')
     await expect(page.getByTestId('iris-return')).toHaveCount(0)
-    expect(fake.decisions.at(-1)).toMatch(/approve$/)
+    expect(fake.decisions.at(-1)).toMatch(/ approve /)
     await page.goto(address)
     await expect(outcome()).toHaveAttribute('data-outcome', 'approved')
   })

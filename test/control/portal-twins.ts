@@ -27,5 +27,6 @@ export const PORTAL_TWINS: Readonly<Record<string, readonly [call: string, body:
   'list-reports':         [`GET ${HERE}/reports`, undefined],
   'finish-day':           [`POST ${HERE}/clock`, { to: '2027-01-01T00:00:00Z' }],
   'set-capabilities':     [`PUT ${HERE}/accounts/{accountId}/capabilities`, { BLIK: { partialCapture: false } }],
+  'lab-examine':          [`POST ${HERE}/lab`, { request: 'POST /payments/search HTTP/1.1' }],
   'usual-capabilities':   [`PUT ${HERE}/accounts/{accountId}/capabilities`, {}],
 }

@@ -25,7 +25,7 @@ const TWINS: Readonly<Record<string, readonly [call: string, body: object | unde
   'blik-keep':     [SHOPPER, { action: 'approve', keep: 'yes' }],
   'blik-do-not-keep': [SHOPPER, { action: 'approve', keep: 'no' }],
   'iris-sign-in':  'in the browser alone',
-  'iris-confirm-and-leave': [SHOPPER, { action: 'approve' }],
+  'iris-confirm-and-leave': [SHOPPER, { action: 'approve', leaves: 'yes' }],
   'iris-confirm':  [SHOPPER, { action: 'approve' }],
   'iris-cancel':   [SHOPPER, { action: 'decline' }],
   ...PORTAL_TWINS,

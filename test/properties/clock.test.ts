@@ -92,6 +92,7 @@ const openWorld = async (plans: readonly Plan[], delay = 0) => {
   }
   const store = {
     setClock: async () => {},
+    addDeed: async () => {},
     dueJob: async (_: string, now: number) => {
       const one = firstDue('job', now)
       return one && ({ jobId: one.id, name: 'hold', dueAt: one.at, transactionId: `${one.id}` } as Job)

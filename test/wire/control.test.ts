@@ -114,7 +114,6 @@ test.each([
   ['PUT', '/control/organizations/nobody/snapshots/a'],
   ['POST', '/control/organizations/nobody/snapshots/a/restore'],
   ['PUT', `${DEMO}/kit`],
-  ['POST', `${DEMO}/kit`],
   ['PUT', `${DEMO}/clock`],
   ['GET', `${DEMO}/blik/codes`],
   ['OPTIONS', `${DEMO}/clock`],

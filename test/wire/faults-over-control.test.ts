@@ -14,7 +14,7 @@ describe('faults over control', () => {
     const late = { operation: 'initiate', kind: 'timeout', done: 'late', after: 'PT1M30S', times: 2 }
     expect(await call(simulator, 'POST', late)).toMatchObject({
       status: 201,
-      told: { operation: 'initiate', kind: 'timeout', done: 'late', after: 'PT90S', left: 2 },
+      told: { operation: 'initiate', kind: 'timeout', done: 'late', after: 'PT1M30S', left: 2 },
     })
     await call(simulator, 'POST', { operation: 'refund', kind: 'decline', code: 'DMSP1120' })
     expect((await merchant.initiate(irisOf(merchant))).status).toBe(504)

@@ -13,7 +13,7 @@ import { type Outcome, outcomeOf } from './outcome.ts'
 import { readKindly } from './read-input.ts'
 import { headerOf, type LabRequest } from './request.ts'
 import { type Budget, type Candidate, namedKeys } from './search.ts'
-import { readSignatureKindly } from './signature-text.ts'
+import { type KindSignature, readSignatureKindly } from './signature-text.ts'
 
 export type LabParts = {
   request: LabRequest
@@ -42,7 +42,32 @@ export type LabParts = {
  */
 export const diagnose = async (parts: LabParts): Promise<Diagnosis> => {
   const { facts, signature } = unexplained(parts.request, parts)
-  const rungs = ladderOf({
+  const isSigned = signature.bytes.length > 0 && headerOf(parts.request, 'signature-input') !== undefined
+  const outcome = isSigned ? await whoSigned(parts, facts, signature.bytes) : undefined
+  const base = basesOf(facts, parts.dialect, outcome, parts.base)
+  const complete = completing(facts, parts.keys, base.expected)
+  const rungs = rungsOf(parts, facts, signature)
+  const ladder = [...mendedBy(rungs, outcome), lastRung(rungs, outcome)].map(one => {
+    return { ...one, findings: one.findings.map(complete) }
+  })
+  const { verifications = 0, isExhausted = true, alternatives = [], notes = [] } = outcome ?? {}
+  const inState = (wanted: Rung['state']) => ladder.flatMap(({ state, findings }) => (state === wanted ? findings : []))
+  return {
+    verdict: inState('fault').length === 0 && ladder.at(-1)?.state === 'ok' ? 'verifies' : 'refused',
+    faults: inState('fault'),
+    alternatives: alternatives.map(complete),
+    notes: [...inState('note'), ...notes.map(complete)],
+    ladder,
+    base,
+    ...keyOf(outcome),
+    search: { verifications, isExhausted },
+    correct: await rightOf(parts, facts, outcome),
+    ...(parts.request.mended === undefined ? {} : { mended: parts.request.mended }),
+  }
+}
+
+const rungsOf = (parts: LabParts, facts: Facts, signature: KindSignature): readonly Rung[] =>
+  ladderOf({
     facts,
     signature,
     keys: parts.keys,
@@ -50,39 +75,16 @@ export const diagnose = async (parts: LabParts): Promise<Diagnosis> => {
     dialect: parts.dialect,
     times: { sentAt: parts.request.sentAt, now: parts.now, maxAge: parts.maxAge, maxAhead: parts.maxAhead },
   })
-  const isSigned = signature.bytes.length > 0 && headerOf(parts.request, 'signature-input') !== undefined
-  const outcome = isSigned ? await whoSigned(parts, facts, signature.bytes) : undefined
-  const base = basesOf(facts, parts.dialect, outcome, parts.base)
-  const complete = completing(facts, parts.keys, base.expected)
-  const ladder = [...mendedBy(rungs, outcome), lastRung(rungs, outcome)].map(one => ({
-    ...one,
-    findings: one.findings.map(complete),
-  }))
-  const hash = namedKeys(parts.keys, facts.input.keyId)[0]?.algorithm.hash ?? 'sha256'
-  const faults = ladder.flatMap(({ state, findings }) => (state === 'fault' ? findings : []))
-  return {
-    verdict: faults.length === 0 && ladder.at(-1)?.state === 'ok' ? 'verifies' : 'refused',
-    faults,
-    alternatives: (outcome?.alternatives ?? []).map(complete),
-    notes: [
-      ...ladder.flatMap(({ state, findings }) => (state === 'note' ? findings : [])),
-      ...(outcome?.notes ?? []).map(complete),
-    ],
-    ladder,
-    base,
-    ...keyOf(outcome),
-    search: { verifications: outcome?.verifications ?? 0, isExhausted: outcome?.isExhausted ?? true },
-    correct: await correctOf({
-      facts,
-      dialect: parts.dialect,
-      usual: outcome?.reading,
-      now: parts.now,
-      hash,
-      signer: parts.signerOf?.(facts.input.keyId),
-    }),
-    ...(parts.request.mended === undefined ? {} : { mended: parts.request.mended }),
-  }
-}
+
+const rightOf = ({ keys, dialect, now, signerOf }: LabParts, facts: Facts, outcome: Outcome | undefined) =>
+  correctOf({
+    facts,
+    dialect,
+    usual: outcome?.reading,
+    now,
+    hash: namedKeys(keys, facts.input.keyId)[0]?.algorithm.hash ?? 'sha256',
+    signer: signerOf?.(facts.input.keyId),
+  })
 
 const unexplained = (request: LabRequest, { keys, otherHosts = [] }: LabParts) => {
   const keyIds = keys.flatMap(({ name }) => (name === undefined ? [] : [name]))
