@@ -17,6 +17,7 @@ import { createStop } from '../../contracts/harness/stop.ts'
 import { authorized } from '../../contracts/suites/given.ts'
 import { createWorld } from '../../contracts/suites/world.ts'
 import { newPair } from '../support/identities.ts'
+import { until } from '../support/poll.ts'
 import { startTestSimulator, type TestSimulator } from '../support/simulator.ts'
 import { at, start } from './assay.ts'
 import { profileOf, SIMULATOR_PROFILE } from './certify.ts'
@@ -172,12 +173,17 @@ test('7: calls begin no faster than budgets.callsPerSecond', async () => {
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(95)
 })
 
+/** So many calls are behind a few verdicts, and far from the end of a run. */
+const ENOUGH_TO_JUDGE = 100
+
 test(
   '7: Ctrl-C ends a run in good order: what was judged is told, exit code 5',
   async () => {
     const folder = join(root, 'interrupted')
     const { child, told } = start('run', '--profile', SIMULATOR_PROFILE, ...at(simulator), '--report', folder)
-    child.stdout?.once('data', () => child.kill('SIGINT'))
+    const calls = () => simulator.operator.journal(simulator.kit.organizationId, ENOUGH_TO_JUDGE).length
+    await until(calls, count => count === ENOUGH_TO_JUDGE)
+    child.kill('SIGINT')
     const { code, out } = await told
     expect(code).toBe(5)
     expect(out).toContain('The run was stopped early: stopped by SIGINT\n')

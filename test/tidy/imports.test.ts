@@ -15,7 +15,7 @@ const GROUND = [
 // biome-ignore format: a table reads by its columns
 /** Who may import whom. The longest row that begins a file's path decides; inside its own row a file is free. */
 const MAY_IMPORT: readonly (readonly [from: string, to: readonly string[]])[] = [
-  ['bin',                     ['simulator/main', 'simulator/health', 'simulator/scenarios/check-command', 'contracts/cli', 'contracts/lab/command', 'fixtures/seed']],
+  ['bin',                     ['simulator/main', 'simulator/health', 'simulator/scenarios/check-command', 'contracts/cli', 'contracts/lab/command', 'fixtures/seed', 'fixtures/drill']],
   ['contracts/cli',           ['contracts']],
   ['contracts/commands',      ['contracts']],
   ['contracts/scout',         ['contracts/suites', 'contracts/harness', 'contracts/client', ...SHAPES]],
