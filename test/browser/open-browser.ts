@@ -11,7 +11,7 @@ export async function openBrowser() {
     complaints,
     /** A page with its own cookies and storage, as another person's browser. */
     async newPage(options: BrowserContextOptions = {}): Promise<Page> {
-      const context = await browser.newContext(options)
+      const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
       const page = await context.newPage()
       page.on('pageerror', error => complaints.push(String(error)))
       page.on('console', message => {

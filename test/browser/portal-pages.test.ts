@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PORTAL_TEST_IDS } from '../../hosted-pages/portal/test-ids.ts'
 import { LANGUAGES } from '../../hosted-pages/texts/sentence.ts'
+import { byLot } from '../support/lot.ts'
 import { axeFlaws } from './axe-flaws.ts'
 import { openBrowser, type TestBrowser } from './open-browser.ts'
 import { everyPortalPage, openPortalSite, PORTAL, type PortalSite } from './portal-site.ts'
@@ -30,21 +31,32 @@ afterAll(async () => {
 
 const read = (path: string, headers = {}) => fetch(site.url + path, { headers })
 
-describe.each(['light', 'dark'] as const)('in %s colours', colorScheme => {
-  test.each([360, 1280])('every page is accessible and fits at %i px', { timeout: 120_000 }, async width => {
-    const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
-    const found = []
-    for (const [name, path] of pages) {
-      await page.goto(site.url + path)
-      await page.locator('main details').evaluateAll(all => {
-        for (const one of all) one.setAttribute('open', '')
-      })
-      for (const flaw of await axeFlaws(page)) found.push(`${name}: ${flaw}`)
-    }
-    expect(found).toEqual([])
-    expect(browser.complaints.splice(0).filter(complaint => !complaint.includes('status of 400'))).toEqual([])
-    await page.context().close()
-  })
+const DRESSES = [
+  ['light', 360],
+  ['light', 1280],
+  ['dark', 360],
+  ['dark', 1280],
+] as const
+
+describe('in every dress', () => {
+  test.each(byLot(DRESSES, 1))(
+    '%s at %i px: every page is accessible and fits',
+    { timeout: 120_000 },
+    async (colorScheme, width) => {
+      const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
+      const found = []
+      for (const [name, path] of pages) {
+        await page.goto(site.url + path)
+        await page.locator('main details').evaluateAll(all => {
+          for (const one of all) one.setAttribute('open', '')
+        })
+        for (const flaw of await axeFlaws(page)) found.push(`${name}: ${flaw}`)
+      }
+      expect(found).toEqual([])
+      expect(browser.complaints.splice(0).filter(complaint => !complaint.includes('status of 400'))).toEqual([])
+      await page.context().close()
+    },
+  )
 })
 
 test('every page is whole in every language, and says it once', async () => {

@@ -13,6 +13,9 @@ const CHECKS = [
 const root = join(import.meta.dirname, '../..')
 const chosen = process.argv.slice(2)
 
+/** What is drawn by lot is drawn anew in each run, and the same again on request. */
+process.env.ASSAY_LOT ??= String(Date.now() % 100_000)
+
 process.exitCode = run()
 
 /** Runs the checks in order up to the first that fails, and gives its exit code. */
@@ -25,6 +28,8 @@ function run(): number {
   }
   for (const [command, ...args] of chosen.length > 0 ? CHECKS.slice(-1) : CHECKS) {
     step([command, ...args].join(' '))
+    if (command === 'vitest' && process.env.ASSAY_PROOF !== 'full')
+      step(`drawn by lot: ASSAY_LOT=${process.env.ASSAY_LOT}; npm run proof tries all`)
     const code = start(command, command === 'vitest' ? [...args, ...chosen] : args)
     if (code !== 0) return code
   }
