@@ -19,6 +19,10 @@ const COMMANDS = {
     help: 'fill an organization with a plausible month of payments',
     load: () => import('../fixtures/seed/command.ts'),
   },
+  drill: {
+    help: "grade a merchant's integration by what it does when things go wrong",
+    load: () => import('../fixtures/drill/command.ts'),
+  },
 }
 
 // A reader that has seen enough (`| head`) is no fault.

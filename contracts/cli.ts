@@ -9,7 +9,7 @@ import { Unreachable } from './harness/unreachable.ts'
 
 /** What can be said after `assay certify`; without a word it is `run`. */
 // biome-ignore format: a table reads by its columns
-const WORDS: Readonly<Record<string, { help: string; load: () => Promise<{ word: Word }> }>> = {
+export const WORDS: Readonly<Record<string, { help: string; load: () => Promise<{ word: Word }> }>> = {
   init:    { help: 'write a profile to fill in: its questions are comments',      load: () => import('./commands/init.ts') },
   scout:   { help: 'learn by safe calls what a profile leaves open',              load: () => import('./commands/scout.ts') },
   plan:    { help: 'say what a run would do, and call nobody',                    load: () => import('./commands/plan.ts') },

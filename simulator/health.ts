@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { parseArgs } from 'node:util'
 
-const HELP = `Usage: assay health [--pages-port PORT]
+export const HELP = `Usage: assay health [--pages-port PORT]
 
 Asks the simulator on this machine whether it is well: exit code 0 if so, 1 if not.
 

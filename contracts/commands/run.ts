@@ -4,7 +4,7 @@ import { jsonReport } from '../harness/report.ts'
 import { FILES, prepareFolder, writeFile } from '../harness/report-folder.ts'
 import { junitReport } from '../harness/report-junit.ts'
 import { painter, textReport } from '../harness/report-text.ts'
-import { createStop, type Stop } from '../harness/stop.ts'
+import { createStop, stopOnSignals } from '../harness/stop.ts'
 import { type Measured, measure } from './measure.ts'
 import { progress } from './progress.ts'
 import { publish, signingKeyFrom } from './publish.ts'
@@ -61,14 +61,4 @@ const answer = ({ report, left }: Measured, { json, report: folder }: Values): n
     if (folder !== undefined) process.stdout.write(`${join(folder, FILES.page)}\n`)
   }
   return report.summary.exitCode
-}
-
-/** The first Ctrl-C ends a run in good order, the second at once. */
-const stopOnSignals = (stop: Stop): (() => void) => {
-  const heed = (signal: NodeJS.Signals): void => {
-    if (stop.cause) process.exit(signal === 'SIGINT' ? 130 : 143)
-    stop.stop({ reason: `stopped by ${signal}` })
-  }
-  process.on('SIGINT', heed).on('SIGTERM', heed)
-  return () => void process.off('SIGINT', heed).off('SIGTERM', heed)
 }

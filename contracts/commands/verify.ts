@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type Certificate, CertificateError, openCertificate, type Signed } from '../harness/certificate.ts'
 import { rejudge } from '../harness/rejudge.ts'
 import { FILES, readOf, readProfileOf, readReport, readTranscript } from '../harness/report-folder.ts'
-import { digestOf, suiteOf } from '../harness/suite.ts'
+import { digestOf, type Suite, suiteOf } from '../harness/suite.ts'
 import { EXIT } from '../harness/summary.ts'
 import { JOURNEYS } from '../suites/all.ts'
 import { textOf } from './publish.ts'
@@ -32,19 +32,26 @@ A certificate that was signed by a key made for it proves that nothing was chang
       () => ({ ...certificate, keyId: signed.keyId, keyGiven: !signed.ownKey, judgedAgain: again ?? false }),
       () => verdictText(signed, again),
     )
-    return again === undefined ? EXIT.incomplete : EXIT.fine
+    return again === undefined && !isConduct(certificate) ? EXIT.incomplete : EXIT.fine
   },
 }
 
-const mustMatch = ({ files }: Certificate, folder: string): void => {
+const mustMatch = ({ files, suite }: Certificate, folder: string): void => {
+  const signed = SIGNED[suite.name]
   for (const [name, digest] of Object.entries(files))
-    if (!SIGNED.includes(name) || digestOf(readOf(folder, name)) !== digest)
+    if (!signed.includes(name) || digestOf(readOf(folder, name)) !== digest)
       throw new CertificateError(`${join(folder, name)} is not the file that was signed: it was changed afterwards.`)
-  const missing = SIGNED.find(name => files[name] === undefined)
+  const missing = signed.find(name => files[name] === undefined)
   if (missing) throw new CertificateError(`The certificate vouches for no ${missing}: it is none of a run.`)
 }
 
-const SIGNED: readonly string[] = [FILES.report, FILES.transcript, FILES.profile]
+/** What is signed; of drills there is no transcript, as the sandbox that judged has seen more than calls. */
+const SIGNED: Readonly<Record<Suite['name'], readonly string[]>> = {
+  assay: [FILES.report, FILES.transcript, FILES.profile],
+  'assay conduct': [FILES.report],
+}
+
+const isConduct = ({ suite }: Certificate): boolean => suite.name === 'assay conduct'
 
 /** How many verdicts were found again; undefined where another suite than this one had judged. */
 const judgedAgain = async (certificate: Certificate, folder: string): Promise<number | undefined> => {
@@ -72,7 +79,9 @@ const verdictText = ({ certificate, keyId, ownKey }: Signed, again: number | und
       ? `Signed by a key that it brought along (${keyId}): name the signer's with --key to know who signed.`
       : `Signed by the key that you named (${keyId}).`,
     again === undefined
-      ? `It was judged by another suite (${suite.version}) than this one, so that signature and digests were checked and no verdict was.`
+      ? isConduct(certificate)
+        ? 'The sandbox judged by all that it saw: signature and digest were checked, and no verdict was.'
+        : `It was judged by another suite (${suite.version}) than this one, so that signature and digests were checked and no verdict was.`
       : `${again} verdicts were found again in the transcript.`,
     ...(notRejudged.length > 0 && again !== undefined
       ? [`Not found again, because the evidence holds a secret: ${notRejudged.map(({ id }) => id).join(', ')}.`]

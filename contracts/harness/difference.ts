@@ -36,6 +36,9 @@ export const firstDifference = (control: Exchange, exchange: Exchange): Row | un
 /** Names both ends of an exchange, with its address in short. */
 export const titleOf = (exchange: Exchange): string => lineOf(exchange).replace(/https?:\/\/[^/]+/, '')
 
+/** What an exchange is called that another is held against: a control by its id, all else by its own name. */
+export const controlName = (id: string): string => (id.includes(' ') ? id : `Control ${id}`)
+
 /** Differences that come with any other call: headers of the moment, and ids that are there once. */
 const isUsual = ({ left, right }: Row): boolean => {
   if ([left, right].every(line => line === undefined || ALWAYS_OTHER.test(line))) return true

@@ -22,11 +22,16 @@ export const FILES = {
 } as const
 
 /** Makes a folder ready for a run; what an earlier run left in it goes, so that no two runs are ever mixed. */
-export const prepareFolder = (folder: string): void =>
+export const prepareFolder = (folder: string): void => {
+  clearFolder(folder)
+  writeFile(join(folder, FILES.ledger), '')
+}
+
+/** A folder that can be written to, without anything that an earlier run left in it. */
+export const clearFolder = (folder: string): void =>
   trying(folder, 'written', () => {
     mkdirSync(folder, { recursive: true })
     for (const name of Object.values(FILES)) rmSync(join(folder, name), { force: true })
-    writeFileSync(join(folder, FILES.ledger), '')
   })
 
 export type Contents = {

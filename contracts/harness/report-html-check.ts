@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Exchange } from '../client/exchange.ts'
 import type { Result } from './check.ts'
 import { clausesOf } from './clauses.ts'
-import { answerLines, type Row, requestLines, sideBySide, titleOf } from './difference.ts'
+import { answerLines, controlName, type Row, requestLines, sideBySide, titleOf } from './difference.ts'
 import type { Report } from './report.ts'
 import { againText } from './reproduction.ts'
 
@@ -42,7 +42,7 @@ const wire = (exchange: Exchange, control: Result['control']): Html => {
     return html`<div class="wire alone"><div class="head">${titleOf(exchange)}</div>${alone(requestLines(exchange))}<div class="head">Answer</div>${alone(answerLines(exchange))}</div>`
   const requests = sideBySide(requestLines(control.exchange), requestLines(exchange))
   const answers = sideBySide(answerLines(control.exchange), answerLines(exchange))
-  return html`<div class="wire"><div class="head left">Control ${control.id}: ${titleOf(control.exchange)}</div><div class="head right">This check: ${titleOf(exchange)}</div>${requests.map(rowView)}<div class="head left">Answer to the control</div><div class="head right">Answer</div>${answers.map(rowView)}</div>`
+  return html`<div class="wire"><div class="head left">${controlName(control.id)}: ${titleOf(control.exchange)}</div><div class="head right">This check: ${titleOf(exchange)}</div>${requests.map(rowView)}<div class="head left">Its answer</div><div class="head right">Answer</div>${answers.map(rowView)}</div>`
 }
 
 const alone = (lines: readonly string[]) => lines.map(line => html`<div>${line || ' '}</div>`)

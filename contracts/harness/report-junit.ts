@@ -1,4 +1,5 @@
 import type { Result, Verdict } from './check.ts'
+import { controlName } from './difference.ts'
 import { exchangeText } from './exchange-text.ts'
 import type { Report } from './report.ts'
 import { againText } from './reproduction.ts'
@@ -64,7 +65,7 @@ const detail = (result: Result, report: Report): string => {
     reason,
     expected && `expected  ${expected}\ngot       ${got}`,
     exchange && exchangeText(exchange),
-    control?.exchange && `Control ${control.id}:\n${exchangeText(control.exchange)}`,
+    control?.exchange && `${controlName(control.id)}:\n${exchangeText(control.exchange)}`,
     `Again: ${againText(result, report)}`,
   ]
   return parts.filter(Boolean).join('\n\n')

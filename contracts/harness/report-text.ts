@@ -47,7 +47,7 @@ export const textReport = (report: Report, paint: Paint): string => {
 }
 
 /** What the text of one result has to know of its run. */
-type Where = Pick<Report, 'profile' | 'target' | 'tier' | 'dialect'>
+type Where = Pick<Report, 'profile' | 'target' | 'tier' | 'dialect' | 'again'>
 
 /** One result in full: what was expected, what came, the exchange and what sets it apart from its control. */
 export const memberText = (result: Result, report: Where, inFull = isBroken(result)): string => {

@@ -17,6 +17,8 @@ export type Report = {
   target: Profile['target']
   /** How requests were signed, where it is not the usual way. */
   dialect?: Profile['dialect']
+  /** The command that judges again, where it is another than certify; `{journey}` stands for that of a check. */
+  again?: string
   tier: number
   only: readonly string[]
   startedAt: string

@@ -6,9 +6,16 @@ import type { Profile } from './profile.ts'
 
 /** The command that makes the same calls and judges this check again. */
 export const againText = (
-  { id }: Pick<Result, 'id'>,
-  { profile, target, tier }: { profile: { file: string }; target: { baseUrl: string }; tier: number },
-): string => `assay certify --profile ${quoted(profile.file)} --base-url ${target.baseUrl} --tier ${tier} --only ${id}`
+  { id, journey }: Pick<Result, 'id' | 'journey'>,
+  {
+    profile,
+    target,
+    tier,
+    again,
+  }: { profile: { file: string }; target: { baseUrl: string }; tier: number; again?: string },
+): string =>
+  again?.replace('{journey}', () => journey) ??
+  `assay certify --profile ${quoted(profile.file)} --base-url ${target.baseUrl} --tier ${tier} --only ${id}`
 
 const quoted = (file: string): string => (/^[\w./@:+-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`)
 

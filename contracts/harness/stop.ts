@@ -25,3 +25,13 @@ export const createStop = () => {
     },
   }
 }
+
+/** The first Ctrl-C ends a run in good order, the second at once. */
+export const stopOnSignals = (stop: Stop): (() => void) => {
+  const heed = (signal: NodeJS.Signals): void => {
+    if (stop.cause) process.exit(signal === 'SIGINT' ? 130 : 143)
+    stop.stop({ reason: `stopped by ${signal}` })
+  }
+  process.on('SIGINT', heed).on('SIGTERM', heed)
+  return () => void process.off('SIGINT', heed).off('SIGTERM', heed)
+}

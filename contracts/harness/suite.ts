@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Journey } from './check.ts'
 
 /** Which checks judged: two suites with the same catalogue ask the same things. */
-export type Suite = { name: 'assay'; version: string; checks: number; catalogue: string }
+export type Suite = { name: 'assay' | 'assay conduct'; version: string; checks: number; catalogue: string }
 
 /** The suite as it stands here. What a check asks, not how its code is laid out, goes into the catalogue's digest. */
 export const suiteOf = (journeys: readonly Journey<never>[]): Suite => {
@@ -21,8 +21,16 @@ export const suiteOf = (journeys: readonly Journey<never>[]): Suite => {
       [...needs, ...(check.needs ?? [])],
     ]),
   )
-  return { name: 'assay', version: versionHere(), checks: rows.length, catalogue: digestOf(JSON.stringify(rows)) }
+  return suiteNamed('assay', rows)
 }
+
+/** A suite by what it asks: a row for each of its checks. */
+export const suiteNamed = (name: Suite['name'], rows: readonly unknown[]): Suite => ({
+  name,
+  version: versionHere(),
+  checks: rows.length,
+  catalogue: digestOf(JSON.stringify(rows)),
+})
 
 /** A digest as the certificate writes it. */
 export const digestOf = (content: string | Uint8Array): string => `sha-256:${hash('sha256', content, 'hex')}`

@@ -16,6 +16,7 @@ const SECTIONS = [
   { section: 'journal',      label: 'navJournal',      shape: 'M5 4h14v16H5zM8.5 9h7M8.5 12.5h7M8.5 16h4' },
   { section: 'payments',     label: 'navPayments',     shape: 'M3.5 6h17v12h-17zM3.5 10h17M7 14.5h3' },
   { section: 'scenarios',    label: 'navScenarios',    shape: 'M6 4v16M6 8h6a4 4 0 0 1 4 4v0a4 4 0 0 0 4 4M17.5 13.5 20 16l-2.5 2.5' },
+  { section: 'conduct',      label: 'navConduct',      shape: 'M12 3.5 19.5 6v6c0 4.5-3.2 7.3-7.5 8.8C7.7 19.3 4.5 16.5 4.5 12V6zM8.5 12.2l2.5 2.5 4.7-5' },
   { section: 'clock',        label: 'navClock',        shape: 'M12 3.2a8.8 8.8 0 1 1 0 17.6 8.8 8.8 0 0 1 0-17.6zM12 7.4V12l3.2 2' },
   { section: 'webhooks',     label: 'navWebhooks',     shape: 'M4 12h10M10.5 7.5 15 12l-4.5 4.5M19.5 4v16' },
   { section: 'identities',   label: 'navIdentities',   shape: 'M8 11.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7zM10.5 12.5 19 4M15.5 7.5l3 3' },

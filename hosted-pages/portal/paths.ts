@@ -18,7 +18,9 @@ export const portalPaths = {
   journal: page('journal'),
   payments: page('payments'),
   payment: item('payments'),
+  call: item('journal'),
   scenarios: page('scenarios'),
+  conduct: page('conduct'),
   clock: page('clock'),
   webhooks: page('webhooks'),
   endpoint: item('webhooks'),
@@ -47,6 +49,9 @@ export const controlPaths = {
   timeline: (organizationId: string, transactionId: string) =>
     `${control(organizationId)}/payments/${part(transactionId)}/timeline`,
   mocks: (organizationId: string) => `${control(organizationId)}/mocks`,
+  conduct: (organizationId: string) => `${control(organizationId)}/conduct`,
+  drill: (organizationId: string, name: string, act: string) =>
+    `${control(organizationId)}/drills/${part(name)}/${act}`,
   kit: (organizationId: string) => `${control(organizationId)}/kit`,
   clock: (organizationId: string) => `${control(organizationId)}/clock`,
   keys: (organizationId: string) => `${control(organizationId)}/signing-keys`,

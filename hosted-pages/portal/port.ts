@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { OrganizationView } from '../port.ts'
+import type { ConductPort } from './conduct-port.ts'
 import type { IdentitiesPort } from './identities-port.ts'
 import type { LabPort } from './lab/lab-port.ts'
 import type { ClockPort, JournalPort, PaymentsPort, ScenariosPort } from './live-port.ts'
@@ -24,6 +25,7 @@ export type PortalPort = {
   payments: PaymentsPort
   scenarios: ScenariosPort
   clock: ClockPort
+  conduct: ConductPort
 }
 
 /** Who may come in: everybody, unless the operator has set a control token. */

@@ -3,6 +3,7 @@ import { seeOther } from '../answer.ts'
 import { accessRoutes } from './access-routes.ts'
 import { capabilityRoutes } from './capability-routes.ts'
 import { clockRoutes } from './clock-routes.ts'
+import { conductRoutes } from './conduct-routes.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import { endpointRoutes } from './endpoint-routes.ts'
 import { identityRoutes } from './identity-routes.ts'
@@ -31,5 +32,6 @@ export function portalRoutes(port: PortalPort): Hono {
   portal.route('/', paymentRoutes(port))
   portal.route('/', scenarioRoutes(port))
   portal.route('/', clockRoutes(port))
+  portal.route('/', conductRoutes(port))
   return portal
 }

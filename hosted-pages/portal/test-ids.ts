@@ -3,7 +3,7 @@
 export const PORTAL_TEST_IDS = [
   // id                    on page               what
   ['portal-landing',       'every page',         'link to the landing page'],
-  ['nav-{section}',        'every page',         'link to a section: organizations, overview, journal, payments, scenarios, clock, webhooks, identities, reports, capabilities, lab'],
+  ['nav-{section}',        'every page',         'link to a section: organizations, overview, journal, payments, scenarios, clock, webhooks, identities, reports, capabilities, lab, conduct'],
   ['portal-clock',         'of an organization', 'its time, link to its clock'],
   ['portal-done',          'after a form',       'what was done'],
   ['portal-refused',       'after a form',       'why it was not, and the cure'],
@@ -77,6 +77,14 @@ export const PORTAL_TEST_IDS = [
   ['capability-row',       'capabilities',       'one operation'],
   ['set-capabilities',     'capabilities',       'button'],
   ['usual-capabilities',   'capabilities',       'button: back to the contract'],
+  ['conduct-rule',         'conduct',            'one rule; data-verdict in it'],
+  ['conduct-proof',        'conduct',            'link to a call, a delivery or a payment that proves a breach'],
+  ['conduct-drill',        'conduct',            'one drill'],
+  ['drill-begin',          'conduct',            'button: arm a drill'],
+  ['drill-under-way',      'conduct, begun',     'what the shopper is to do'],
+  ['drill-between',        'conduct, begun',     'button: what comes between two runs, where there is more than one'],
+  ['drill-end',            'conduct, begun',     'button: disarm and judge'],
+  ['drill-judged',         'conduct, ended',     'what its rules came to'],
   ['lab-pick',             'lab',                'link: examine one refused call'],
   ['lab-nothing-refused',  'lab',                'that there is none'],
   ['lab-request',          'lab',                'field: a pasted request'],

@@ -1,4 +1,5 @@
 import { PORTAL_REPORTS } from './texts/capabilities.ts'
+import { PORTAL_CONDUCT } from './texts/conduct.ts'
 import { PORTAL_FRAME } from './texts/frame.ts'
 import { PORTAL_IDENTITIES } from './texts/identities.ts'
 import { PORTAL_JOURNAL } from './texts/journal.ts'
@@ -19,4 +20,5 @@ export const PORTAL = {
   ...PORTAL_JOURNAL,
   ...PORTAL_LAB,
   ...PORTAL_MOVES,
+  ...PORTAL_CONDUCT,
 }

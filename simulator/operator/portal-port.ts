@@ -2,6 +2,7 @@ import type { AccessPort, PortalPort } from '../../hosted-pages/portal/port.ts'
 import type { Operator } from './operator.ts'
 import { livePortsOf } from './portal-live.ts'
 import { capabilitiesPortOf } from './portal-port-capabilities.ts'
+import { conductPortOf } from './portal-port-conduct.ts'
 import { identitiesPortOf } from './portal-port-identities.ts'
 import { labPortOf } from './portal-port-lab.ts'
 import { reportsPortOf } from './portal-port-reports.ts'
@@ -33,6 +34,7 @@ export const portalPortOf = (operator: Operator, access: AccessPort): PortalPort
     reports: reportsPortOf(operator),
     capabilities: capabilitiesPortOf(operator),
     lab: labPortOf(operator),
+    conduct: conductPortOf(operator),
     ...livePortsOf(operator),
   }
 }

@@ -3,7 +3,7 @@ import { StartError } from '../start-error.ts'
 import { checkFolder, lineOf } from './load.ts'
 import type { Scenario } from './scenario.ts'
 
-const HELP = `Checks scenario files: the built-in ones, and together with them those of a folder of yours.
+export const HELP = `Checks scenario files: the built-in ones, and together with them those of a folder of yours.
 
   assay scenarios [folder] [options]
 

@@ -19,7 +19,10 @@ export const openPortalSite = async (config: Partial<Config> = {}) => {
 export type PortalSite = Awaited<ReturnType<typeof openPortalSite>>
 
 /** A payment from its code to its capture, so that there is something to report and to tell. */
-export const paidByBlik = async ({ control, here, ...simulator }: PortalSite): Promise<string> => {
+export const paidByBlik = async (
+  { control, here, ...simulator }: PortalSite,
+  description = 'Honey',
+): Promise<string> => {
   const merchant = createMerchant(simulator.credentials, { now: () => simulator.operator.now('demo-merchant') })
   try {
     const processingAccountId = String(simulator.kit.processingAccountIds[0])
@@ -28,7 +31,7 @@ export const paidByBlik = async ({ control, here, ...simulator }: PortalSite): P
       processingAccountId,
       clientTransactionId: 'order-1',
       transactionType: 'ONE_TIME',
-      paymentDetails: { amount: 1000, currency: 'PLN', country: 'PL', description: 'Honey', autoCapture: true },
+      paymentDetails: { amount: 1000, currency: 'PLN', country: 'PL', description, autoCapture: true },
       providerDetails: { providerId: 'BLIK' },
       payerDetails: { oneTimeCode: code },
     })
@@ -52,7 +55,7 @@ export const everyPortalPage = async (
   await control('POST', 'organizations', { id: 'second-shop' })
   const endpoint = await control('POST', `${here}/webhooks`, { url: receiverUrl, types: ['PAYMENT_CAPTURE'] })
   await control('POST', `${here}/webhooks/${endpoint.endpointId}/rotate`, {})
-  await paidByBlik(site)
+  await paidByBlik(site, 'Honey, password: hive') // breaks a rule of conduct
   await control('POST', `${here}/clock`, { advance: 'P2D' })
   const { deliveryId } = await control('POST', `${here}/webhooks/${endpoint.endpointId}/test`, {})
   const [{ fingerprint }] = (await control('GET', `${here}/certificates`)).certificates
@@ -77,6 +80,10 @@ export const everyPortalPage = async (
     ['reports', `${PORTAL}/reports`],
     ['reports, none', `${empty}/reports`],
     ['reports, refused', `${PORTAL}/reports?from=2026-03-02&to=2026-03-01`],
+    ['conduct', `${PORTAL}/conduct`],
+    ['conduct, nothing yet', `${empty}/conduct`],
+    ['conduct, begun', `${PORTAL}/conduct?name=TOKEN_ENDED&since=2026-01-01T00:00:00Z&run=1`],
+    ['conduct, ended', `${PORTAL}/conduct?judged=PLAIN_PAYMENT&since=2026-01-01T00:00:00Z`],
     ['capabilities', `${PORTAL}/capabilities?account=demo-merchant-account-2`],
   ]
 }

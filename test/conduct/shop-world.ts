@@ -35,6 +35,7 @@ export const openShop = async (simulator: TestSimulator, { merchant: spoil, befo
   const grades = async () => (await control<{ rules: Grade[] }>('/conduct')).rules
 
   return {
+    url,
     organization,
     grades,
     /** The rules that are broken, once what is under way is over: these where they are, else what was seen last. */
@@ -43,6 +44,8 @@ export const openShop = async (simulator: TestSimulator, { merchant: spoil, befo
       const broken = async () => (await grades()).filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
       return until(broken, ids => ids.join() === wanted.join() || patience())
     },
+    /** A shopper pays with BLIK once. */
+    pay: () => payWithBlik(url, organization),
     /** Lets a shopper do what the drill asks for, and tells the verdicts of its rules. */
     drill: async (name: string): Promise<Record<string, string>> => {
       const { ask, runs, since } = await control<Drill>(`/drills/${name}/begin`, {})
@@ -64,7 +67,7 @@ type Control = <Body>(path: string, body?: object) => Promise<Body>
 const form = (fields: Record<string, string>) =>
   ({ method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) }) as const
 
-const payWithBlik = async (url: string, { blik }: Organization) => {
+export const payWithBlik = async (url: string, { blik }: Organization) => {
   const code = await blik.code()
   const shopped = fetch(`${url}/pay/blik`, form({ code })).then(answer => answer.headers.get('location') ?? '')
   const approved = blik.approve().catch(() => undefined) // a payment that was never begun cannot be approved
@@ -77,7 +80,7 @@ const stateOf = async (url: string, order: string): Promise<string> =>
   ((await (await fetch(`${url}${order}/state`)).json()) as { state: string }).state
 
 /** The shopper pays at the bank and never comes back. */
-const payWithIris = async (url: string, { webhooks }: Organization, control: Control) => {
+export const payWithIris = async (url: string, { webhooks }: Organization, control: Control) => {
   const after = await webhooks.newest()
   await fetch(`${url}/pay/iris`, form({}))
   const { notification } = await webhooks.waitFor('PAYMENT_INITIATE', after === undefined ? {} : { after })

@@ -27,6 +27,9 @@ export const PORTAL_TWINS: Readonly<Record<string, readonly [call: string, body:
   'list-reports':         [`GET ${HERE}/reports`, undefined],
   'finish-day':           [`POST ${HERE}/clock`, { to: '2027-01-01T00:00:00Z' }],
   'set-capabilities':     [`PUT ${HERE}/accounts/{accountId}/capabilities`, { BLIK: { partialCapture: false } }],
+  'drill-begin':          [`POST ${HERE}/drills/{name}/begin`, {}],
+  'drill-between':        [`POST ${HERE}/drills/{name}/between`, {}],
+  'drill-end':            [`POST ${HERE}/drills/{name}/end`, { since: '2026-01-05T12:00:00Z' }],
   'lab-examine':          [`POST ${HERE}/lab`, { request: 'POST /payments/search HTTP/1.1' }],
   'usual-capabilities':   [`PUT ${HERE}/accounts/{accountId}/capabilities`, {}],
 }

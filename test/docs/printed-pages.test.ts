@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { CONDUCT_RULES } from '../../contracts/conduct/judge.ts'
 import { PROVIDER_CODES } from '../../contracts/protocol/provider-codes.ts'
 import { REFUSALS } from '../../contracts/protocol/reason-codes.ts'
 import { printedPages } from '../../docs/pages.ts'
 import { TRANSITIONS } from '../../simulator/payments/lifecycle.ts'
 import { FAULTS } from '../../simulator/providers/faults.ts'
+import { builtInDrills } from '../../simulator/scenarios/drills.ts'
 
 const pages = printedPages()
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
@@ -34,6 +36,13 @@ describe('what the code says stands in the docs', () => {
       expect(rowsWith('docs/faults.md', meaning)).toEqual([
         expect.stringContaining(`| \`${kind}\` | ${done === undefined ? '' : `\`${done}\``} |`),
       ])
+  })
+
+  test('every rule of conduct and every drill has its row', () => {
+    for (const { id, clause, title } of CONDUCT_RULES)
+      expect(rowsWith('docs/conduct.md', `${id} | ${clause} | ${title}`)).toHaveLength(1)
+    for (const { name, title } of builtInDrills())
+      expect(rowsWith('docs/conduct.md', `\`${name}\` | ${title}`)).toHaveLength(1)
   })
 
   test('3: every move is in the table, and the diagram leads nowhere else', () => {

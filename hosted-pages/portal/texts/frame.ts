@@ -15,6 +15,7 @@ export const PORTAL_FRAME = {
   navJournal: { en: 'Journal', pl: 'Dziennik', el: 'Ημερολόγιο' },
   navPayments: { en: 'Payments', pl: 'Płatności', el: 'Πληρωμές' },
   navScenarios: { en: 'Scenarios', pl: 'Scenariusze', el: 'Σενάρια' },
+  navConduct: { en: 'Conduct', pl: 'Postępowanie', el: 'Συμπεριφορά' },
   navClock: { en: 'Clock', pl: 'Zegar', el: 'Ρολόι' },
   navWebhooks: { en: 'Webhooks', pl: 'Webhooki', el: 'Webhooks' },
   navIdentities: { en: 'Keys & certificates', pl: 'Klucze i certyfikaty', el: 'Κλειδιά & πιστοποιητικά' },

@@ -1,0 +1,28 @@
+import type { Wish } from './wish.ts'
+
+/** How a merchant's integration is graded, and the drills that give it occasion; since instants are ISO 8601. */
+export type ConductPort = {
+  drills: readonly DrillView[]
+  /** A verdict for every rule, by all that was seen since. */
+  judge(organizationId: string, since?: string): Promise<Wish<readonly RuleView[]>>
+  /** Since when the drill goes on. */
+  begin(organizationId: string, name: string): Promise<Wish<string>>
+  between(organizationId: string, name: string): Promise<Wish<true>>
+  end(organizationId: string, name: string, since: string): Promise<Wish<readonly RuleView[]>>
+}
+
+/** A drill with its title and what the shopper does, in sentences of its own data. */
+export type DrillView = { name: string; title: string; ask: string; runs: number; rules: readonly string[] }
+
+export type RuleView = {
+  id: string
+  clause: string
+  title: string
+  why: string
+  verdict: 'pass' | 'fail' | 'not exercised'
+  occasions: number
+  breaches: readonly { said: string; proofs: readonly ProofView[] }[]
+}
+
+/** Where to look at what proves a breach. */
+export type ProofView = { kind: 'call' | 'delivery' | 'payment'; id: string }

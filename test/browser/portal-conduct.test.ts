@@ -1,0 +1,83 @@
+import type { Page } from 'playwright'
+import { expect } from 'playwright/test'
+import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest'
+import { openShop } from '../conduct/shop-world.ts'
+import { SPOILED } from '../conduct/spoils.ts'
+import { axeFlaws } from './axe-flaws.ts'
+import { openBrowser, type TestBrowser } from './open-browser.ts'
+import { openPortalSite, type PortalSite } from './portal-site.ts'
+
+let site: PortalSite
+let browser: TestBrowser
+let page: Page
+
+beforeAll(async () => {
+  site = await openPortalSite()
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await site?.stop()
+})
+beforeEach(async () => {
+  page = await browser.newPage()
+})
+afterEach(async () => {
+  await browser.closePages()
+  expect(browser.complaints.splice(0)).toEqual([])
+})
+
+const rule = (id: string) => page.getByTestId('conduct-rule').filter({ hasText: id })
+const begin = (name: string) =>
+  page.getByTestId('conduct-drill').filter({ hasText: name }).getByTestId('drill-begin').click()
+
+test('7.4: a drill is begun, the shop pays, and its end shows the call that breaks the rule', {
+  timeout: 60_000,
+}, async () => {
+  const shop = await openShop(site, SPOILED['CND-02']?.spoil)
+  await page.goto(`${site.url}/portal/organizations/${shop.organization.id}`)
+  await page.getByTestId('nav-conduct').click()
+  await expect(rule('CND-02').locator('[data-verdict]')).toHaveAttribute('data-verdict', 'not exercised')
+  await begin('DECLINED')
+  await expect(page.getByTestId('drill-under-way')).toContainText('see that the shop says so')
+  expect((await site.control('GET', `organizations/${shop.organization.id}/faults`)).faults).toHaveLength(1)
+  expect(await axeFlaws(page)).toEqual([])
+  await page.reload()
+  await shop.pay()
+  await page.getByTestId('drill-end').click()
+  const judged = page.getByTestId('drill-judged')
+  await expect(judged.getByTestId('conduct-rule')).toHaveCount(1)
+  await expect(judged).toContainText('sent again unchanged')
+  expect(await axeFlaws(page)).toEqual([])
+  await judged.getByTestId('conduct-proof').first().click()
+  await expect(page.getByTestId('journal-details')).toContainText('finalize')
+  shop.close()
+})
+
+test('5.3: a drill of two runs says in which it is, and moves the clock in between', async () => {
+  await page.goto(`${site.url}/portal/organizations/demo-merchant/conduct`)
+  await begin('TOKEN_ENDED')
+  await expect(page.getByTestId('drill-under-way')).toContainText('1')
+  const before = site.operator.now('demo-merchant')
+  await page.getByTestId('drill-between').click()
+  expect(site.operator.now('demo-merchant') - before).toBeGreaterThan(7_200_000)
+  await expect(page.getByTestId('drill-between')).toHaveCount(0)
+  await page.getByTestId('drill-end').click()
+  await expect(page.getByTestId('drill-judged').locator('[data-verdict="not exercised"]')).toHaveCount(1)
+})
+
+test('a drill that is not there is refused in one sentence', async () => {
+  const here = `${site.url}/portal/organizations/demo-merchant/conduct`
+  for (const [way, fields] of [
+    ['begin', { name: 'NONE' }],
+    ['end', { name: 'DECLINED', since: 'noon' }],
+  ] as const) {
+    const answer = await fetch(`${here}/${way}`, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      headers: { Origin: site.url },
+    })
+    expect([way, answer.status]).toEqual([way, 400])
+    expect(await answer.text()).toContain('data-testid="portal-refused"')
+  }
+})

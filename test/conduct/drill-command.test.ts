@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openCertificate } from '../../contracts/harness/certificate.ts'
+import { digestOf } from '../../contracts/harness/suite.ts'
+import schema from '../../contracts/report.schema.json' with { type: 'json' }
+import { builtInDrills } from '../../simulator/scenarios/drills.ts'
+import { until } from '../support/poll.ts'
+import { startTestSimulator, type TestSimulator } from '../support/simulator.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { ROOT } from '../tidy/sources.ts'
+import { openShop } from './shop-world.ts'
+import { SPOILED } from './spoils.ts'
+
+const PAY = 'node test/conduct/pay-once.ts'
+
+let simulator: TestSimulator
+
+beforeAll(async () => {
+  simulator = await startTestSimulator()
+})
+afterAll(() => simulator.stop())
+
+type Said = { code: number | null; stdout: string; stderr: string }
+
+/** The command in a process of its own, with nobody at its terminal. */
+const say = (argv: readonly string[], environment: NodeJS.ProcessEnv = {}, command = 'drill') =>
+  new Promise<Said>(resolve => {
+    const env = { ...process.env, ASSAY_URL: simulator.pagesUrl, ...environment }
+    const child = spawn(process.execPath, ['bin/assay.js', command, ...argv], { cwd: ROOT, env, stdio: 'pipe' })
+    child.stdin.end()
+    const said = { stdout: '', stderr: '' }
+    child.stdout.setEncoding('utf8').on('data', text => (said.stdout += text))
+    child.stderr.setEncoding('utf8').on('data', text => (said.stderr += text))
+    child.once('close', code => resolve({ code, ...said }))
+  })
+
+/** Drills a shop, good or spoiled, by a shopper's script. */
+const drilled = async (only: string, argv: readonly string[] = [], id?: string): Promise<Said> => {
+  const shop = await openShop(simulator, id === undefined ? {} : SPOILED[id]?.spoil)
+  const args = ['--run', PAY, '--organization', shop.organization.id, '--only', only, ...argv]
+  const said = await say(args, { SHOP_URL: shop.url })
+  shop.close()
+  return said
+}
+
+test('7.4, 5.3: a good shop passes, drill by drill and rule by rule, and the certificate holds', {
+  timeout: 120_000,
+}, async () => {
+  const folder = temporaryFolder()
+  const { code, stdout, stderr } = await drilled('lost_initiate,TOKEN_ENDED', ['--report', folder])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(/^LOST_INITIATE +pass +A payment.*\n(?:.*\n)?TOKEN_ENDED +pass/)
+  expect(stdout).toMatch(/^CND-01 {2}pass/m)
+  expect(stdout).toMatch(/^\d+ rules: \d+ pass; \d+ of 22 not drilled\n.*report\.html\n$/m)
+  expect(stdout).not.toContain('\u001b')
+  expect(readdirSync(folder).sort()).toEqual(['certificate.jws', 'junit.xml', 'report.html', 'report.json'])
+  const json = readFileSync(join(folder, 'report.json'), 'utf8')
+  const validate = addFormats.default(new Ajv2020({ allErrors: true, strictTypes: false })).compile(schema)
+  expect(validate(JSON.parse(json)) || validate.errors).toBe(true)
+  const { certificate } = await openCertificate(readFileSync(join(folder, 'certificate.jws'), 'utf8'))
+  expect(certificate).toMatchObject({
+    suite: { name: 'assay conduct', checks: 22 },
+    files: { 'report.json': digestOf(json) },
+  })
+  expect((await say(['verify', folder], {}, 'certify')).code).toBe(0)
+})
+
+test('7.4: a broken rule ends with 1, and the reports show the calls that prove it', { timeout: 120_000 }, async () => {
+  const folder = temporaryFolder()
+  const { code, stdout } = await drilled('NEVER_ARRIVED', ['--report', folder], 'CND-01')
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^NEVER_ARRIVED +fail .*\n +CND-01 initiate was sent again under a new key\.$/m)
+  const { checks, again } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))
+  const [broken] = checks.filter(({ verdict }: { verdict: string }) => verdict === 'fail')
+  expect(broken).toMatchObject({ id: 'CND-01', journey: 'NEVER_ARRIVED', exchange: { answer: { status: 200 } } })
+  expect(broken.control.exchange.answer.status).toBe(504)
+  const [first, second] = [broken.control, broken].map(one => one.exchange.request.headers['idempotency-key'])
+  expect(first).not.toBe(second)
+  expect(again).toContain('--only {journey}')
+  const page = readFileSync(join(folder, 'report.html'), 'utf8')
+  expect(page).toContain('--only NEVER_ARRIVED')
+  expect(page).toContain('The call before: POST /payments/initiate → 504')
+  expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toMatch(/<testcase name="CND-01 [^>]*>\s*<failure /)
+})
+
+test('a webhook is shown as what proves a breach, too', { timeout: 120_000 }, async () => {
+  const folder = temporaryFolder()
+  expect((await drilled('WEBHOOK_FORGED', ['--report', folder], 'CND-11')).code).toBe(1)
+  const { checks } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))
+  const broken = checks.find(({ id }: { id: string }) => id === 'CND-11')
+  expect(broken.exchange.request.url).toMatch(/\/webhooks$/)
+  expect(broken.exchange.answer.status).toBe(204)
+})
+
+test('what had no occasion ends with 3 where nothing had, with 5 where something passed, and says which drill has one', {
+  timeout: 120_000,
+}, async () => {
+  const idle = await say(['--run', 'echo went home; exit 4', '--only', 'DECLINED'])
+  expect(idle.code).toBe(3)
+  expect(idle.stdout).toMatch(/The command ended with 4 and said last:\n +\| went home\n/)
+  expect(idle.stdout).toMatch(
+    /CND-02 {2}not exercised .*\n +nothing that was seen gave an occasion; drills for it: DECLINED/,
+  )
+  const shop = await openShop(simulator)
+  await shop.drill('PLAIN_PAYMENT')
+  const passive = await say(['--passive', '--organization', shop.organization.id])
+  expect(passive.code).toBe(5)
+  expect(passive.stdout).toMatch(/CND-20 {2}pass/)
+  expect(passive.stdout).toMatch(/^22 rules: \d+ pass, \d+ not exercised\n$/m)
+  shop.close()
+})
+
+test('--list names every drill with its rules, also in a pipe', async () => {
+  const { code, stdout } = await say(['--list'])
+  expect(code).toBe(0)
+  expect(stdout.trim().split('\n')).toEqual(
+    builtInDrills().map(({ name, title, rules }) => `${name.padEnd(22)} ${title} (${rules.join(', ')})`),
+  )
+})
+
+test('--help teaches every option', async () => {
+  const { code, stdout } = await say(['--help'])
+  expect(code).toBe(0)
+  for (const option of ['run', 'organization', 'only', 'list', 'passive', 'report', 'sign-key', 'url', 'token', 'help'])
+    expect(stdout).toContain(`  --${option}`)
+})
+
+// biome-ignore format: a table reads by its columns
+test.each<[argv: string[], code: number, told: RegExp]>([
+  [['--frobnicate'],                            2, /^Unknown option '--frobnicate': "assay drill --help" tells the options\.\n$/],
+  [['extra'],                                   2, /^Unexpected argument 'extra'/],
+  [[],                                          2, /^Nobody is at a terminal to shop: give --run .* or --passive .*\.\n$/],
+  [['--run', ' '],                              2, /^--run is empty: /],
+  [['--run', 'true', '--passive'],              2, /^--passive drills nothing: /],
+  [['--run', 'true', '--only', 'NO_SUCH'],      2, /^There is no drill NO_SUCH: "assay drill --list" names them all\.\n$/],
+  [['--run', 'no-such-command-here', '--only', 'DECLINED'], 2, /^--run cannot be started: .*no-such-command-here/],
+  [['--run', 'true', '--organization', 'none'], 2, /^There is no organization none: /],
+  [['--passive', '--sign-key', 'none.pem'],     2, /^There is no readable file none\.pem: /],
+  [['--passive', '--url', 'http://127.0.0.1:2'], 3, /^No sandbox answers at http:\/\/127\.0\.0\.1:2 \(ECONNREFUSED\): start one /],
+])('%j ends with %i and one sentence', async (argv, code, told) => {
+  const { stderr, ...rest } = await say(argv)
+  expect(rest).toEqual({ code, stdout: '' })
+  expect(stderr).toMatch(told)
+})
+
+test('a command that cannot be started leaves nothing armed', async () => {
+  await say(['--run', 'no-such-command-here', '--only', 'DECLINED'])
+  const answer = await fetch(`${simulator.pagesUrl}/control/organizations/demo-merchant/faults`)
+  expect((await answer.json()).faults).toEqual([])
+})
+
+test('Ctrl-C ends the command that shops, disarms, and tells why there is no more', { timeout: 60_000 }, async () => {
+  const marker = join(temporaryFolder(), 'started')
+  const run = ['--run', `touch ${marker}; sleep 300`, '--only', 'DECLINED']
+  const env = { ...process.env, ASSAY_URL: simulator.pagesUrl }
+  const child = spawn(process.execPath, ['bin/assay.js', 'drill', ...run], { cwd: ROOT, env, stdio: 'pipe' })
+  let said = ''
+  child.stdout.setEncoding('utf8').on('data', text => (said += text))
+  const ended = new Promise(resolve => child.once('close', resolve))
+  await until(() => existsSync(marker), Boolean)
+  child.kill('SIGINT')
+  expect(await ended).toBe(3)
+  expect(said).toContain('The drills were stopped early: stopped by SIGINT.')
+  const answer = await fetch(`${simulator.pagesUrl}/control/organizations/demo-merchant/faults`)
+  expect((await answer.json()).faults).toEqual([])
+})

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { CONDUCT_RULES, judgeConduct } from '../../contracts/conduct/judge.ts'
+import type { ClientDelivery, ClientKey, Traffic } from '../../contracts/conduct/traffic.ts'
+import { call, delivery, finalize, initiate, payment, status, traffic } from './traffic.ts'
+
+const of = (...calls: Traffic['calls']) => traffic({ calls })
+const sent = (...deliveries: Traffic['deliveries']) => traffic({ deliveries })
+const paid = (...payments: Traffic['payments']) => traffic({ payments })
+
+const lost = initiate(1, { status: 504 })
+const declined = finalize(1, { reasonCode: '2001' })
+const limited = initiate(1, { status: 429, retryAfter: 2 })
+const down = (second: number) => initiate(second, { status: 502 })
+const ended = status(1, { status: 401, reasonCode: '4061' })
+const tampered = initiate(1, { spoiled: 'tampered' })
+const token = (second: number) => call(second)
+const reads = (...seconds: number[]) => seconds.map(second => status(second))
+const noted = (text: string) => initiate(1, { body: { metadata: { note: text } } })
+const spoiled = (deed: ClientDelivery['deeds'][number], answered: number) => delivery(1, answered, { deeds: [deed] })
+const twice = [delivery(1, 204, { notificationId: 'same' }), delivery(2, 204, { notificationId: 'same' })]
+const timed = (deed: ClientDelivery['deeds'][number], states: string, answered = 204) =>
+  traffic({ deliveries: [spoiled(deed, answered)], payments: [payment(states)] })
+const WAITING = 'AWAITING_SHOPPER AUTHENTICATED'
+const DONE = `${WAITING} AUTHORIZED CAPTURED`
+
+/** For each rule: traffic that keeps it, that breaks it, and that gives it no occasion. */
+// biome-ignore format: a table reads by its columns
+const ROWS: Readonly<Record<string, readonly [kept: Traffic, broken: Traffic, idle: Traffic]>> = {
+  'CND-01': [of(lost, initiate(2)),                  of(lost, initiate(2, { idempotencyKey: 'new' })), of(initiate(1))],
+  'CND-02': [of(declined, status(2)),                of(declined, finalize(2, { idempotencyKey: 'x' })), of(finalize(1))],
+  'CND-03': [of(limited, initiate(4)),               of(limited, initiate(2)),                         of(limited)],
+  'CND-04': [of(down(1), down(2), initiate(5)),      of(down(1), down(4), initiate(5)),                of(down(1), initiate(2))],
+  'CND-05': [of(initiate(1), finalize(2)),           of(initiate(1), finalize(2, { idempotencyKey: 'one' })), of(status(1))],
+  'CND-06': [of(token(1), ...reads(2, 3, 4)),        of(token(1), token(2), token(3), ...reads(4, 5, 6)), of(token(1), status(2))],
+  'CND-07': [of(ended, token(2), status(3)),         of(ended, status(2, { status: 401 })),            of(status(1))],
+  'CND-08': [of(...reads(1, 9)),                     of(...reads(1, 2, 3, 4, 5)),                      of(token(1))],
+  'CND-09': [of(tampered, initiate(2)),              of(tampered, finalize(2, { transactionId: '0badc0de-1' })), of(initiate(1))],
+  'CND-10': [sent(spoiled('extra-field', 204)),      sent(spoiled('unknown-type', 400)),               sent(delivery(1, 204))],
+  'CND-11': [sent(spoiled('wrong-key', 401)),        sent(spoiled('wrong-key', 204)),                  sent(delivery(1, 204))],
+  'CND-12': [sent(spoiled('stale-timestamp', 401)),  sent(spoiled('stale-timestamp', 204)),            sent(delivery(1, 204))],
+  'CND-13': [sent(delivery(1, 204)),                 sent(delivery(1, 500)),                           sent(spoiled('wrong-key', 401))],
+  'CND-14': [traffic({ deliveries: twice, calls: [finalize(3)] }),
+             traffic({ deliveries: twice, calls: [finalize(3), finalize(4, { idempotencyKey: 'x' })] }), sent(delivery(1, 204))],
+  'CND-15': [timed('before-answer', DONE),           timed('before-answer', WAITING),                  sent(delivery(1, 204))],
+  'CND-16': [timed('before-return', DONE),           timed('before-return', DONE, 500),                sent(delivery(1, 204))],
+  'CND-17': [timed('reorder', DONE),                 timed('reorder', WAITING),                        sent(delivery(1, 204))],
+  'CND-18': [paid(payment(DONE, { neverReturned: true })), paid(payment(WAITING, { neverReturned: true })), paid(payment(WAITING))],
+  'CND-20': [paid(payment(DONE)),                    paid(payment(`${WAITING} EXPIRED`)),              paid(payment(WAITING, { neverReturned: true }))],
+  'CND-21': [paid(payment(`${WAITING} AUTHORIZED CANCELED`)), paid(payment(`${WAITING} AUTHORIZED EXPIRED`)), paid(payment(WAITING))],
+  'CND-22': [of(noted('table 4, order 4111 1111 1111 1112')), of(noted('card 4111 1111 1111 1111')),   of(initiate(1))],
+  'CND-19': rotation(),
+}
+
+/** Calls with the old key, a new one, then calls with either. */
+function rotation(): readonly [Traffic, Traffic, Traffic] {
+  const keys: ClientKey[] = [
+    { keyId: 'old', registeredAt: 0 },
+    { keyId: 'new', registeredAt: 5_000 },
+  ]
+  const by = (second: number, keyId: string) => status(second, { keyId })
+  return [
+    traffic({ keys, calls: [by(1, 'old'), by(6, 'old'), by(7, 'new')] }),
+    traffic({ keys, calls: [by(1, 'old'), by(6, 'old'), by(7, 'old')] }),
+    traffic({ keys, calls: [by(1, 'old')] }),
+  ]
+}
+
+test('every rule has its row', () => {
+  expect(Object.keys(ROWS).sort()).toEqual(CONDUCT_RULES.map(({ id }) => id))
+})
+
+describe.each(CONDUCT_RULES)('$id ($clause): $title', rule => {
+  const [kept, broken, idle] = ROWS[rule.id] ?? []
+  const judged = (seen: Traffic | undefined) => judgeConduct(seen ?? traffic({}), [rule])[0]
+
+  test('passes where it is kept', () => expect(judged(kept)?.verdict).toBe('pass'))
+  test('fails where it is broken, in a sentence with its evidence', () => {
+    expect(judged(broken)).toMatchObject({
+      verdict: 'fail',
+      breaches: [{ said: expect.stringMatching(/^[A-Za-z].*\.$/) }],
+    })
+    expect(judged(broken)?.breaches[0]?.evidence).not.toEqual([])
+  })
+  test('is not exercised without an occasion, nor where nothing was seen', () => {
+    expect(judged(idle)?.verdict).toBe('not exercised')
+    expect(judged(undefined)?.verdict).toBe('not exercised')
+  })
+})
+
+test('5.2: keys that were there before the first call, and those that no call followed, are no rotation', () => {
+  const keys = [
+    { keyId: 'old', registeredAt: 0 },
+    { keyId: 'other', registeredAt: 500 },
+  ]
+  const [judged] = judgeConduct(
+    traffic({ keys, calls: [status(1, { keyId: 'old' })] }),
+    CONDUCT_RULES.filter(({ id }) => id === 'CND-19'),
+  )
+  expect(judged?.verdict).toBe('not exercised')
+})

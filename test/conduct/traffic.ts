@@ -1,0 +1,56 @@
+import type { ClientCall, ClientDelivery, ClientPayment, Traffic } from '../../contracts/conduct/traffic.ts'
+
+let made = 0
+
+/** A call that went well at a second of a made-up day; a token unless it says otherwise. */
+export const call = (second: number, more: Partial<ClientCall> = {}): ClientCall => {
+  made += 1
+  const startedAt = second * 1000
+  return { callId: `call-${made}`, startedAt, endedAt: startedAt + 10, status: 200, operation: 'token', ...more }
+}
+
+/** A call that begins a payment. */
+export const initiate = (second: number, more: Partial<ClientCall> = {}): ClientCall =>
+  call(second, {
+    operation: 'initiate',
+    clientTransactionId: 'order-1',
+    idempotencyKey: 'one',
+    body: { a: 1 },
+    ...more,
+  })
+
+export const finalize = (second: number, more: Partial<ClientCall> = {}): ClientCall =>
+  call(second, { operation: 'finalize', transactionId: 'payment-1', idempotencyKey: 'two', body: { b: 1 }, ...more })
+
+export const status = (second: number, more: Partial<ClientCall> = {}): ClientCall =>
+  call(second, { operation: 'status', transactionId: 'payment-1', ...more })
+
+/** A webhook that was answered so, at a second. */
+export const delivery = (second: number, answered: number, more: Partial<ClientDelivery> = {}): ClientDelivery => {
+  made += 1
+  const startedAt = second * 1000
+  return {
+    deliveryId: `delivery-${made}`,
+    notificationId: `news-${made}`,
+    transactionId: 'payment-1',
+    deeds: [],
+    attempts: [{ startedAt, endedAt: startedAt + 10, status: answered }],
+    ...more,
+  }
+}
+
+export const payment = (states: string, more: Partial<ClientPayment> = {}): ClientPayment => ({
+  transactionId: 'payment-1',
+  clientTransactionId: 'order-1',
+  states: states.split(' '),
+  neverReturned: false,
+  ...more,
+})
+
+export const traffic = (some: Partial<Traffic>): Traffic => ({
+  calls: [],
+  deliveries: [],
+  payments: [],
+  keys: [],
+  ...some,
+})

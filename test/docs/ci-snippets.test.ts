@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { environmentName, OPTIONS } from '../../simulator/options.ts'
+import { read } from '../tidy/sources.ts'
+
+const parsed = (file: string) => parse(read(`docs/ci/${file}`), { strict: true, uniqueKeys: true })
+const PORTS = ['8443:8443', '8080:8080']
+
+/** What the fixtures read, beside the options of `assay serve`. */
+const FIXTURE_VARIABLES = ['ASSAY_URL', 'ASSAY_CONTROL_TOKEN', 'ASSAY_IMAGE']
+const KNOWN = [...Object.keys(OPTIONS).map(environmentName), ...FIXTURE_VARIABLES]
+
+test.each(['compose.yaml', 'github-actions.yml', 'gitlab-ci.yml'])('%s names only variables that are read', file => {
+  const named = Array.from(read(`docs/ci/${file}`).matchAll(/ASSAY_[A-Z_]+/g), ([name]) => name)
+  expect(named.length).toBeGreaterThan(0)
+  expect(named.filter(name => !KNOWN.includes(name))).toEqual([])
+})
+
+test('the image listens where the snippets look for it, and has the health check on which they wait', () => {
+  const dockerfile = read('Dockerfile')
+  expect(dockerfile).toMatch(/^EXPOSE 8080 8443$/m)
+  expect(dockerfile).toMatch(/^HEALTHCHECK .*"health"\]$/m)
+  expect([OPTIONS['pages-port'].initial, OPTIONS['api-port'].initial]).toEqual(['8080', '8443'])
+})
+
+test('compose: the shop waits until the sandbox is healthy, and knows it by the name in its certificate', () => {
+  const { sandbox, shop } = parsed('compose.yaml').services
+  expect(sandbox).toMatchObject({ image: `$\{ASSAY_IMAGE:-assay}`, read_only: true, ports: PORTS })
+  expect(sandbox.tmpfs).toEqual(['/data:mode=1777'])
+  expect(sandbox.environment).toEqual({ ASSAY_TLS_NAMES: 'sandbox' })
+  expect(shop.environment.ASSAY_URL).toBe('http://sandbox:8080')
+  expect(shop.depends_on).toEqual({ sandbox: { condition: 'service_healthy' } })
+})
+
+test('GitHub Actions: a service of the job, then the tests, and the report of a failure', () => {
+  const { pay } = parsed('github-actions.yml').jobs
+  expect(pay.services.sandbox).toMatchObject({ image: expect.stringMatching(/\/assay$/), ports: PORTS })
+  expect(pay.env).toEqual({ ASSAY_URL: 'http://localhost:8080' })
+  const steps = pay.steps as { run?: string; uses?: string; if?: string; with?: Record<string, unknown> }[]
+  const runs = steps.flatMap(({ run }) => run ?? [])
+  expect(runs).toEqual(['npm ci', 'npx playwright install --with-deps chromium', 'npx playwright test'])
+  expect(steps.find(({ uses }) => uses?.startsWith('actions/setup-node'))?.with).toEqual({ 'node-version': 24 })
+  expect(steps.at(-1)).toMatchObject({ if: 'failure()', with: { path: 'playwright-report' } })
+})
+
+describe('GitLab', () => {
+  test('a service by its alias, which its certificate names; the job waits for the port of the pages', () => {
+    const { pay } = parsed('gitlab-ci.yml')
+    const [sandbox] = pay.services
+    expect(sandbox).toMatchObject({ name: expect.stringMatching(/\/assay$/), alias: 'sandbox' })
+    expect(sandbox.variables).toEqual({ ASSAY_TLS_NAMES: sandbox.alias })
+    expect(pay.variables).toEqual({ ASSAY_URL: 'http://sandbox:8080', HEALTHCHECK_TCP_PORT: '8080' })
+    expect(pay.script).toContain('npx playwright test')
+  })
+
+  test('its Playwright is the one that we test with', () => {
+    const { version } = JSON.parse(read('node_modules/playwright/package.json'))
+    expect(parsed('gitlab-ci.yml').pay.image).toBe(`mcr.microsoft.com/playwright:v${version}-noble`)
+  })
+})
+
+test('the page about CI leads to every snippet, and its Testcontainers wait asks what the image answers', () => {
+  const page = read('docs/containers.md')
+  for (const file of ['compose.yaml', 'github-actions.yml', 'gitlab-ci.yml']) expect(page).toContain(`(ci/${file})`)
+  expect(page).toContain("Wait.forHttp('/health', 8080)")
+})
