@@ -2,6 +2,7 @@ import axe from 'axe-core'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPages } from '../../hosted-pages/pages.ts'
+import { byLot } from '../support/lot.ts'
 import { createFakePort } from './fake-port.ts'
 import { listen } from './listen.ts'
 import { openBrowser, type TestBrowser } from './open-browser.ts'
@@ -22,12 +23,14 @@ afterAll(async () => {
   await site.close()
 })
 
+const VIEWS = [
+  [360, 'pl-PL'],
+  [360, 'el-GR'],
+  [1280, 'en-GB'],
+] as const
+
 describe.each(['light', 'dark'] as const)('in %s colours', colorScheme => {
-  test.each([
-    [360, 'pl-PL'],
-    [360, 'el-GR'],
-    [1280, 'en-GB'],
-  ])(
+  test.each(byLot(VIEWS, 1))(
     'every page is accessible, fits at %i px in %s, asks nothing of the outside and does not complain',
     { timeout: 120_000 },
     async (width, locale) => {

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
 import { createPages } from '../../hosted-pages/pages.ts'
 import { IRIS } from '../../hosted-pages/texts/iris.ts'
 import { LANGUAGES, type Language } from '../../hosted-pages/texts/sentence.ts'
+import { byLot } from '../support/lot.ts'
 import { signIn } from './at-bank.ts'
 import { createFakePort } from './fake-port.ts'
 import { listen } from './listen.ts'
@@ -30,7 +31,7 @@ afterEach(async () => {
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-describe.each(LANGUAGES)('%s', language => {
+describe.each(byLot(LANGUAGES, 1))('%s', language => {
   /** A page that is to say this title of the table, in a document of this language. */
   const expectSaid = async (page: Page, title: keyof typeof IRIS) => {
     await expect(heading(page)).toHaveText(IRIS[title][language])

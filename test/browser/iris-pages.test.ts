@@ -3,6 +3,7 @@ import type { Page } from 'playwright'
 import { expect } from 'playwright/test'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from 'vitest'
 import { createPages } from '../../hosted-pages/pages.ts'
+import { byLot } from '../support/lot.ts'
 import { atBank, confirmAt, signIn } from './at-bank.ts'
 import { createFakePort } from './fake-port.ts'
 import { listen } from './listen.ts'
@@ -44,10 +45,12 @@ async function openPayment(about: Parameters<typeof fake.redirect>[0] = {}, on: 
 
 const outcome = (on: Page = page) => on.getByTestId('iris-outcome')
 
-describe.each([
+const SCREENS = [
   ['a desk', { width: 1280, height: 800 }],
   ['a phone', { width: 360, height: 740 }],
-] as const)('at %s', (_, viewport) => {
+] as const
+
+describe.each(byLot(SCREENS, 1))('at %s', (_, viewport) => {
   beforeEach(async () => {
     page = await browser.newPage({ viewport })
   })

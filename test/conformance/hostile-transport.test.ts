@@ -9,6 +9,7 @@ import { REGISTRY } from '../../contracts/commands/target.ts'
 import type { Profile } from '../../contracts/harness/profile.ts'
 import { Unreachable } from '../../contracts/harness/unreachable.ts'
 import { startStub } from '../client/stub-server.ts'
+import { byLot } from '../support/lot.ts'
 import { startTestSimulator, type TestSimulator } from '../support/simulator.ts'
 import { profileOf } from './certify.ts'
 
@@ -64,7 +65,7 @@ const MISBEHAVING: [string, Handler][] = [
   ['answers 429',                  (_, outgoing) => outgoing.writeHead(429, { 'retry-after': '86400' }).end()],
 ]
 
-test.each(MISBEHAVING)(
+test.each(byLot(MISBEHAVING, 6))(
   'a target that %s draws a verdict on every check, within its budget, and passes nothing',
   async (_what, misbehave) => {
     const stub = await startStub((incoming, outgoing) => {
@@ -156,7 +157,7 @@ test(
     const { report } = await judged({
       ...good,
       target: { ...good.target, baseUrl },
-      budgets: { seconds: 90, callSeconds: 3 },
+      budgets: { seconds: 90, callSeconds: 1 },
     })
     proxy.stop()
     expect(report.stopped?.reason).toMatch(/^5 calls in a row got no answer in time: \S+ has fallen silent$/)

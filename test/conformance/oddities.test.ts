@@ -5,6 +5,7 @@ import type { Profile } from '../../contracts/harness/profile.ts'
 import { JOURNEYS } from '../../contracts/suites/all.ts'
 import type { World } from '../../contracts/suites/world.ts'
 import type { Config } from '../../simulator/options.ts'
+import { byLot } from '../support/lot.ts'
 import { startTestSimulator } from '../support/simulator.ts'
 import { at, instead, textOf } from './break.ts'
 import { certify, othersThan, profileOf } from './certify.ts'
@@ -55,7 +56,7 @@ const withValidity = (profile: Profile): Profile => ({
 })
 
 // biome-ignore format: a table reads by its columns
-test.each<[string, Oddity]>([
+const ODDITIES: readonly (readonly [what: string, Oddity])[] = [
   ['201 for what was made',             { sabotage: created }],
   ['slow answers',                      { sabotage: slow, only: ['TOK', 'SIG', 'LIF', 'IDM', 'BLK'] }],
   ['settlement at once',                { config: { settleAfter: 1 } }],
@@ -63,17 +64,23 @@ test.each<[string, Oddity]>([
   ['declines as 422',                   { sabotage: declining, only: ['MAP', 'BLK', 'IRS'] }],
   ['a validity that can be asked for',  { sabotage: minding, profile: withValidity, only: ['IRS'] }],
   ['no lifecycle of our own',           { config: { lifecycle: 'off' }, profile: ({ fields: { status: _, events: __, ...fields } = {}, ...profile }) => ({ ...profile, fields }), only: ['TOK', 'VAL', 'IDM-08', 'MAP'] }],
-])('9: nobody is condemned for %s', async (_what, { config = {}, sabotage, profile = (it: Profile) => it, only }) => {
-  const hits = { count: 0 }
-  const simulator = await startTestSimulator(config, dataDir => sabotage?.(dataDir, hits) ?? {})
-  try {
-    const results = await certify(profile(profileOf(simulator)), only)
-    expect(othersThan(results, ...FINE)).toEqual([])
-    if (sabotage) expect(hits.count).toBeGreaterThan(0)
-  } finally {
-    await simulator.stop()
-  }
-}, LIMIT)
+]
+
+test.each(byLot(ODDITIES, 3))(
+  '9: nobody is condemned for %s',
+  async (_what, { config = {}, sabotage, profile = (it: Profile) => it, only }) => {
+    const hits = { count: 0 }
+    const simulator = await startTestSimulator(config, dataDir => sabotage?.(dataDir, hits) ?? {})
+    try {
+      const results = await certify(profile(profileOf(simulator)), only)
+      expect(othersThan(results, ...FINE)).toEqual([])
+      if (sabotage) expect(hits.count).toBeGreaterThan(0)
+    } finally {
+      await simulator.stop()
+    }
+  },
+  LIMIT,
+)
 
 /** Where the journeys stand that judge the whole run, or ask for faults: they stay last. */
 const LAST = JOURNEYS.findIndex(({ checks }) => checks.some(({ id }) => id === 'ERR-01'))
