@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '../..')
 const chosen = process.argv.slice(2)
 
 /** What is drawn by lot is drawn anew in each run, and the same again on request. */
-process.env.ASSAY_LOT ??= String(Date.now() % 100_000)
+if (chosen.length === 0) process.env.ASSAY_LOT ??= String(Date.now() % 100_000)
 
 process.exitCode = run()
 
