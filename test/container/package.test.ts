@@ -28,6 +28,23 @@ afterAll(() => rmSync(project, { recursive: true, force: true }))
 const inProject = (file: string, argv: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   run(file, [...argv], { cwd: project, env: { ...process.env, ...env } })
 
+const FAILING = `
+import { sandboxFixtures } from 'assay/playwright'
+import { test as base } from 'playwright/test'
+
+base.extend(sandboxFixtures)('fails', async ({ blik, merchant }) => {
+  const begun = await merchant.initiate({
+    processingAccountId: merchant.credentials.processingAccountIds[0],
+    clientTransactionId: 'order-1',
+    transactionType: 'ONE_TIME',
+    paymentDetails: { amount: 1999, currency: 'PLN', country: 'PL', description: 'Honey' },
+    providerDetails: { providerId: 'BLIK' },
+    payerDetails: { oneTimeCode: await blik.code() },
+  })
+  throw new Error('on purpose')
+})
+`
+
 describe('the package, installed in an empty project', () => {
   test('has the assay command', async () => {
     const { stdout } = await inProject(process.execPath, [join(modules, 'assay/bin/assay.js'), 'help'])
@@ -44,6 +61,20 @@ describe('the package, installed in an empty project', () => {
     const options = '--noEmit --strict --target es2022 --module nodenext --types node --skipLibCheck'.split(' ')
     const checked = inProject(process.execPath, [join(modules, 'typescript/bin/tsc'), ...options, 'consumer.ts'])
     expect(await checked.catch(error => error.stdout)).toMatchObject({ stdout: '' })
+  })
+
+  test('attaches the timeline of every payment of a Playwright test that failed', { timeout: 60_000 }, async () => {
+    writeFileSync(join(project, 'failing.spec.ts'), FAILING)
+    const simulator = await startTestSimulator()
+    const argv = [join(modules, 'playwright/cli.js'), 'test', 'failing.spec.ts', '--reporter', 'json']
+    const { stdout } = await inProject(process.execPath, argv, { ASSAY_URL: simulator.pagesUrl }).catch(error => error)
+    await simulator.stop()
+    const [{ specs }] = JSON.parse(stdout).suites
+    const attached = specs[0].tests[0].results[0].attachments.filter((one: { name: string }) =>
+      /^payment /.test(one.name),
+    )
+    expect(attached).toMatchObject([{ contentType: 'image/svg+xml' }])
+    expect(Buffer.from(attached[0].body, 'base64').toString()).toMatch(/<svg[\s\S]*AWAITING_SHOPPER/)
   })
 
   // docs/test-my-shop.md is run in every run, fixtures included; these are the examples beside it.
