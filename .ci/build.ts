@@ -9,6 +9,7 @@ const dist = resolve(process.argv[2] ?? join(root, 'dist'))
 
 /** What the code reads beside itself. */
 const DATA = [
+  'README.md',
   'contracts/DECISIONS.md',
   'contracts/harness/page',
   'contracts/openapi.yaml',
@@ -31,7 +32,6 @@ execFileSync(
 for (const path of DATA) cpSync(join(root, path), join(dist, path), { recursive: true })
 for (const file of globSync('**/*.d.ts', { cwd: dist })) spellForOthers(join(dist, file))
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify(packageForOthers(), null, 2)}\n`)
-for (const name of ['README.md']) cpSync(join(root, name), join(dist, name))
 
 /** A declaration names its neighbours as JavaScript: compilers that know no .ts endings read it too. */
 function spellForOthers(file: string): void {

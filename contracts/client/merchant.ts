@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { components } from '../openapi.gen.ts'
+import { REFUSALS } from '../protocol/reason-codes.ts'
 import { type CallOptions, type CallParts, callOf } from './call.ts'
 import { NoAnswer, TokenRefused, UntrustedAnswer } from './call-error.ts'
 import type { Credentials } from './credentials.ts'
@@ -138,9 +139,9 @@ export const createMerchant = (credentials: Credentials, options: MerchantOption
 
 const saysExpired = (exchange: Exchange): boolean =>
   exchange.answer?.status === 401 &&
-  (jsonOf(exchange) as Partial<Shapes['Refusal']> | undefined)?.statusInfo?.reasonCode === TOKEN_EXPIRED
+  (jsonOf(exchange) as Partial<Shapes['Refusal']> | undefined)?.statusInfo?.reasonCode ===
+    REFUSALS.TOKEN_EXPIRED.reasonCode
 
-const TOKEN_EXPIRED = '4061'
 const spelt = (endpoint: EndpointName, parts: CallParts, spelling: Spelling): CallParts => ({
   ...parts,
   ...(parts.json === undefined ? {} : { json: spelling.json(endpoint, parts.json) }),

@@ -1,3 +1,5 @@
+import { FORGED_ID } from '../protocol/forged-id.ts'
+import { REFUSALS } from '../protocol/reason-codes.ts'
 import { type Breach, type ConductRule, type Finding, overEach } from './rule.ts'
 import { type ClientCall, callsAfter, isMutating, isRead, type Traffic } from './traffic.ts'
 
@@ -24,7 +26,7 @@ export const ACCESS: readonly ConductRule[] = [
     why: 'Else a shop stops paying two hours after it was started.',
     judge: traffic =>
       overEach(
-        traffic.calls.filter(({ reasonCode }) => reasonCode === TOKEN_ENDED),
+        traffic.calls.filter(({ reasonCode }) => reasonCode === REFUSALS.TOKEN_EXPIRED.reasonCode),
         call => {
           const renewal = traffic.calls.find(later => isGrantedToken(later) && later.startedAt >= call.startedAt)
           const goesOn = traffic.calls.some(
@@ -70,10 +72,7 @@ export const ACCESS: readonly ConductRule[] = [
   },
 ]
 
-const TOKEN_ENDED = '4061'
 const FEW_CALLS = 3
-/** How a transaction id begins that was put into a tampered answer: no payment has it. */
-export const FORGED_ID = '0badc0de'
 
 /** So many reads of one payment within so long are polling. */
 const POLLED = { reads: 5, withinMs: 5_000 }

@@ -1,3 +1,5 @@
+import { ENDPOINTS, type EndpointName } from '../client/endpoints.ts'
+
 /** A call of a merchant with its answer, as the service saw both. Instants are epoch milliseconds of real time. */
 export type ClientCall = {
   callId: string
@@ -44,8 +46,8 @@ export type ClientPayment = {
   neverReturned: boolean
 }
 
-/** A signing key of the merchant; `until` where it has been deregistered or has ended. */
-export type ClientKey = { keyId: string; registeredAt: number; until?: number }
+/** A signing key of the merchant. */
+export type ClientKey = { keyId: string; registeredAt: number }
 
 /** Everything that a service saw of one merchant, oldest first: what conduct is judged by. */
 export type Traffic = {
@@ -55,8 +57,9 @@ export type Traffic = {
   keys: readonly ClientKey[]
 }
 
-export const MUTATING: readonly string[] = ['initiate', 'finalize', 'charge', 'capture', 'cancel', 'refund']
-export const isMutating = ({ operation }: ClientCall): boolean => MUTATING.includes(operation ?? '')
+/** Calls that change something carry a key (I1). */
+export const isMutating = ({ operation = '' }: ClientCall): boolean =>
+  operation in ENDPOINTS && ENDPOINTS[operation as EndpointName].keyed
 
 /** Calls that tell how a payment stands. */
 const READS: readonly string[] = ['status', 'events', 'search']

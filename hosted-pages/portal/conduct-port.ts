@@ -2,7 +2,7 @@ import type { Wish } from './wish.ts'
 
 /** How a merchant's integration is graded, and the drills that give it occasion; since instants are ISO 8601. */
 export type ConductPort = {
-  drills: readonly DrillView[]
+  drills(): readonly DrillView[]
   /** A verdict for every rule, by all that was seen since. */
   judge(organizationId: string, since?: string): Promise<Wish<readonly RuleView[]>>
   /** Since when the drill goes on. */

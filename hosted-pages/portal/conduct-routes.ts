@@ -22,7 +22,7 @@ export const conductRoutes = (port: Pick<PortalPort, 'access' | 'organizations'>
     const [all, judged] = await Promise.all([conduct.judge(organizationId), judgedIn(conduct, c, organizationId)])
     const underWay = underWayIn(conduct, c)
     const rules = 'done' in all ? all.done : []
-    const shown = { rules, drills: conduct.drills, ...(underWay && { underWay }), ...(judged && { judged }) }
+    const shown = { rules, drills: conduct.drills(), ...(underWay && { underWay }), ...(judged && { judged }) }
     const page = conductPage(visitOf(c, port, form), organization, shown)
     return answerPage(c, page, 'here', form.refused === undefined ? 200 : 400)
   }
@@ -64,7 +64,7 @@ export const conductRoutes = (port: Pick<PortalPort, 'access' | 'organizations'>
 }
 
 const underWayIn = ({ drills }: ConductPort, c: Context): UnderWay | undefined => {
-  const drill = drills.find(({ name }) => name === c.req.query('name'))
+  const drill = drills().find(({ name }) => name === c.req.query('name'))
   const since = c.req.query('since')
   const run = Number(c.req.query('run') ?? 1)
   return drill && since !== undefined && run >= 1 ? { drill, since, run: Math.min(run, drill.runs) } : undefined
@@ -72,7 +72,7 @@ const underWayIn = ({ drills }: ConductPort, c: Context): UnderWay | undefined =
 
 /** What the rules of a drill came to that has been ended. */
 const judgedIn = async (conduct: ConductPort, c: Context, organizationId: string): Promise<Judged | undefined> => {
-  const drill = conduct.drills.find(({ name }) => name === c.req.query('judged'))
+  const drill = conduct.drills().find(({ name }) => name === c.req.query('judged'))
   if (!drill) return undefined
   const wish = await conduct.judge(organizationId, c.req.query('since'))
   return 'done' in wish ? { drill, rules: wish.done.filter(({ id }) => drill.rules.includes(id)) } : undefined

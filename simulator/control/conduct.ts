@@ -14,7 +14,7 @@ export const addConductRoutes = (control: Hono, { operator, known }: Parts): voi
   control.get('/organizations/:organizationId/conduct', async c =>
     c.json(graded(await conduct.judge(await known(c), sinceOf(c.req.query('since'))))),
   )
-  control.get('/drills', c => c.json({ drills: drills.list }))
+  control.get('/drills', c => c.json({ drills: drills.list() }))
 
   const drill = '/organizations/:organizationId/drills/:name'
   control.post(`${drill}/begin`, async c => {

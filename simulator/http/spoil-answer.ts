@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { FORGED_ID } from '../../contracts/protocol/forged-id.ts'
 import { pause } from '../clock.ts'
 import type { WireFault, WireKind } from '../providers/faults.ts'
 import type { Bindings } from './call.ts'
@@ -18,9 +19,6 @@ type Sending = {
   writeHead(): void
   reset(): void
 }
-
-/** How an id begins that no payment has; as long as what it takes the place of, for Content-Length. */
-const FORGED_ID = '0badc0de'
 
 /** So many pieces a dribbling body has, if it has as many bytes. */
 const PIECES = 10

@@ -8,6 +8,7 @@ import type { Journal, JournalEntry } from '../journal.ts'
 import type { Payment, PaymentEvent } from '../payments/payment.ts'
 import type { Deed, Store } from '../store/port.ts'
 import type { DeliveryWithAttempts } from '../webhooks/notification.ts'
+import { LEAVING } from './shopper.ts'
 
 type Parts = { store: Store; clock: Clock; jobs: Jobs; journal: Journal }
 
@@ -107,9 +108,6 @@ const isSince =
   (since: number) =>
   ({ attempts }: ClientDelivery): boolean =>
     since === 0 || attempts.some(({ startedAt }) => startedAt >= since)
-
-/** What a shopper presses who confirms and then closes the window. */
-const LEAVING = 'approve-and-leave'
 
 const clientPayment = (
   { transactionId, clientTransactionId }: Payment,

@@ -18,6 +18,9 @@ type Parts = { store: Store; clock: Clock; ids: Ids; jobs: Jobs }
 type Shown = Pick<BlikCode, 'recurring' | 'phoneId'>
 
 /** What a shopper does beside yes, no or nothing: the bank's reason to decline, and no consent to be kept. */
+/** What a shopper presses who confirms and then closes the window, as it is remembered. */
+export const LEAVING = 'approve-and-leave'
+
 type How = Omit<ShopperDecision, 'action'> & { leaves?: boolean | undefined }
 
 /** What a shopper does on the phone or at the bank: the same for a button of a page and for its REST twin. */
@@ -85,7 +88,7 @@ export const createShopper = ({ store, clock, ids, jobs }: Parts) => {
       action: ShopperAction,
       { leaves, ...how }: How = {},
     ): Promise<ShopperView> => {
-      const pressed = leaves && action === 'approve' ? 'approve-and-leave' : action
+      const pressed = leaves && action === 'approve' ? LEAVING : action
       await look(organizationId, transactionId)
       const now = clock.now(organizationId)
       const clickOf = (transactionId: string, action: string) =>

@@ -25,7 +25,7 @@ const MAY_IMPORT: readonly (readonly [from: string, to: readonly string[]])[] = 
   ['contracts/lab',           ['contracts/client', 'contracts/protocol']],
   ['contracts/client',        SHAPES],
   ['contracts/protocol',      []],
-  ['contracts/conduct',       []],
+  ['contracts/conduct',       ['contracts/client/endpoints', 'contracts/protocol']],
   ['fixtures',                ['contracts/client', 'contracts/conduct', 'contracts/harness']],
   ['hosted-pages',            []],
   ['simulator/payments',      [...SHAPES, ...GROUND]],

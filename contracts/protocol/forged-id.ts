@@ -1,0 +1,2 @@
+/** How a transaction id begins that was put into a tampered answer: no payment has it. As long as what it replaces. */
+export const FORGED_ID = '0badc0de'
