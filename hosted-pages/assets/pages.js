@@ -1,6 +1,6 @@
 // Keeps a waiting page current and lets its countdown run. Without this script the pages work by links, forms and reload.
 
-const ASK_EVERY_MS = 750
+const ASK_EVERY_MS = 200
 const DRAW_EVERY_MS = 200
 const URGENT_SECONDS = 10
 

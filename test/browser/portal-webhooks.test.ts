@@ -128,6 +128,7 @@ test('6: an endpoint is changed, disabled, enabled, replayed to, and deleted', a
 
 test('6: the inbox shows what came, signed, and is cleared', async () => {
   await paidByBlik(site)
+  await site.control('POST', `${site.here}/clock/drain`)
   await page.goto(`${site.url}${PORTAL}/webhooks`)
   await page.getByTestId('open-inbox').click()
   const message = page.getByTestId('message').first()

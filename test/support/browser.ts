@@ -4,7 +4,9 @@ import { chromium, type LaunchOptions } from 'playwright'
 
 const BY_HAND = 'npx playwright install --with-deps chromium --only-shell'
 
+/** Headless shells first: they open a page in a third of the time. */
 const SYSTEM_PATHS = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -58,12 +60,12 @@ const INSTALLERS = [
 
 function installByApt(): boolean {
   if (process.getuid?.() !== 0 || !runs('apt-get', ['--version'])) return false
-  const install = ['install', '--yes', '--quiet', '--no-install-recommends', 'chromium']
-  return runs('apt-get', ['update', '--quiet']) && runs('apt-get', install)
+  const install = (name: string) => runs('apt-get', ['install', '--yes', '--quiet', '--no-install-recommends', name])
+  return runs('apt-get', ['update', '--quiet']) && (install('chromium-headless-shell') || install('chromium'))
 }
 
 function firstThatStarts(): string | undefined {
-  return [chromium.executablePath(), ...headlessShells(), ...SYSTEM_PATHS].find(starts)
+  return [...headlessShells(), chromium.executablePath(), ...SYSTEM_PATHS].find(starts)
 }
 
 /** Playwright names only the full browser; its headless shell of the same revision lies in a folder beside it. */
