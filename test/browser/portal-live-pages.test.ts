@@ -52,8 +52,8 @@ async function everyLivePage(): Promise<[name: string, path: string][]> {
       payerDetails: { payerId: 'shopper-1' },
     })
   await merchant.close()
-  const calls = (query: string) => site.operator.calls.page('demo-merchant', { q: query, limit: 1 }).calls
-  const [refused, mocked] = [calls('4970')[0]?.callId, calls('INSUFFICIENT_FUNDS initiate')[0]?.callId]
+  const newest = (wish: object) => site.operator.calls.page('demo-merchant', { ...wish, limit: 1 }).calls[0]?.callId
+  const [refused, mocked] = [newest({ reasonCode: '4970' }), newest({ q: 'INSUFFICIENT_FUNDS initiate' })]
   const empty = '/portal/organizations/second-shop'
   const before = site.operator.calls.page('demo-merchant', { limit: 80 }).calls.at(-1)?.callId
   return [

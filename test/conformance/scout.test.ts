@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { readProfile } from '../../contracts/harness/profile.ts'
+import { byLot } from '../support/lot.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { certify, idsOf, othersThan } from './certify.ts'
 import { LEDGER } from './spellings/ledger.ts'
@@ -38,10 +39,12 @@ const scout = (file: string): Promise<{ code: number | null; out: string }> =>
     child.on('close', code => resolve({ code, out }))
   })
 
-test.each([
+const TONGUES = [
   ['snake', SNAKE],
   ['ledger', LEDGER],
-] as const)(
+] as const
+
+test.each(byLot(TONGUES, 1))(
   'S08 to S34: from next to nothing, scout learns the spelling of %s',
   async (name, tongue) => {
     const wrapper = await startWrapper(tongue)

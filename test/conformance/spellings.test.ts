@@ -2,11 +2,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Result } from '../../contracts/harness/check.ts'
 import { type Profile, readProfile } from '../../contracts/harness/profile.ts'
+import { byLot } from '../support/lot.ts'
 import { startTestSimulator } from '../support/simulator.ts'
 import { certify, idsOf, profileOf, SIMULATOR_PROFILE } from './certify.ts'
 import { LEDGER } from './spellings/ledger.ts'
 import { ODD } from './spellings/odd.ts'
 import { SNAKE } from './spellings/snake.ts'
+import type { Tongue } from './spellings/tongue.ts'
 import { startWrapper, type Wrapper } from './translating-wrapper.ts'
 
 const LIMIT = 120_000
@@ -48,10 +50,13 @@ beforeAll(async () => {
   await simulator.stop()
 }, LIMIT)
 
-describe.each([
+/** The spellings, and the verdicts that are theirs alone. */
+const SPELLINGS: readonly [name: string, tongue: Tongue, own: Record<string, string>][] = [
   ['snake', SNAKE, { 'RDS-03': 'known: a payment that is not there is 5000 here' }],
   ['ledger', LEDGER, { 'SIG-38': 'not applicable' }],
-] as const)('11: a deployment that spells everything like %s', (name, tongue, own) => {
+]
+
+describe.each(byLot(SPELLINGS, 1))('11: a deployment that spells everything like %s', (name, tongue, own) => {
   let wrapper: Wrapper
 
   beforeAll(async () => {
