@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMerchant } from '../../contracts/client/merchant.ts'
 import { LIVE_TEST_IDS } from '../../hosted-pages/portal/live-test-ids.ts'
 import { LANGUAGES } from '../../hosted-pages/texts/sentence.ts'
-import { byLot } from '../support/lot.ts'
-import { axeFlaws } from './axe-flaws.ts'
 import { openBrowser, type TestBrowser } from './open-browser.ts'
+import { promisesOfPages } from './portal-promises.ts'
 import { openPortalSite, PORTAL, type PortalSite, paidByBlik } from './portal-site.ts'
-
-const HEAVIEST_PAGE_IN_BYTES = 60_000
 
 let site: PortalSite
 let browser: TestBrowser
@@ -76,33 +73,7 @@ async function everyLivePage(): Promise<[name: string, path: string][]> {
 
 const read = (path: string, headers = {}) => fetch(site.url + path, { headers })
 
-const DRESSES = [
-  ['light', 360],
-  ['light', 1280],
-  ['dark', 360],
-  ['dark', 1280],
-] as const
-
-describe('in every dress', () => {
-  test.each(byLot(DRESSES, 1))(
-    '%s at %i px: every page is accessible and fits',
-    { timeout: 120_000 },
-    async (colorScheme, width) => {
-      const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
-      const found = []
-      for (const [name, path] of pages) {
-        await page.goto(site.url + path)
-        await page.locator('main details').evaluateAll(all => {
-          for (const one of all) one.setAttribute('open', '')
-        })
-        for (const flaw of await axeFlaws(page)) found.push(`${name}: ${flaw}`)
-      }
-      expect(found).toEqual([])
-      expect(browser.complaints.splice(0)).toEqual([])
-      await page.context().close()
-    },
-  )
-})
+promisesOfPages(() => ({ url: site.url, browser, pages }))
 
 test('every page is whole in every language, and in another one says other things', async () => {
   for (const [name, path] of pages) {
@@ -115,18 +86,6 @@ test('every page is whole in every language, and in another one says other thing
       expect(text).not.toBe(texts[at - 1])
     }
   }
-})
-
-test('no page weighs more than 60 KB, with all that it loads', async () => {
-  const weights = await Promise.all(
-    pages.map(async ([name, path]) => {
-      const text = await (await read(path)).text()
-      const assets = [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, address]) => String(address))
-      const parts = await Promise.all(assets.map(async address => (await read(address)).text()))
-      return { name, bytes: Buffer.byteLength([text, ...parts].join('')) }
-    }),
-  )
-  expect(weights.filter(({ bytes }) => bytes >= HEAVIEST_PAGE_IN_BYTES)).toEqual([])
 })
 
 test('the table of test ids and the pages agree', async () => {

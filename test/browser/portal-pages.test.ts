@@ -1,14 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PORTAL_TEST_IDS } from '../../hosted-pages/portal/test-ids.ts'
 import { LANGUAGES } from '../../hosted-pages/texts/sentence.ts'
-import { byLot } from '../support/lot.ts'
-import { axeFlaws } from './axe-flaws.ts'
 import { openBrowser, type TestBrowser } from './open-browser.ts'
+import { promisesOfPages } from './portal-promises.ts'
 import { everyPortalPage, openPortalSite, PORTAL, type PortalSite } from './portal-site.ts'
-
-const HEAVIEST_PAGE_IN_BYTES = 60_000
 
 let site: PortalSite
 let browser: TestBrowser
@@ -31,33 +28,7 @@ afterAll(async () => {
 
 const read = (path: string, headers = {}) => fetch(site.url + path, { headers })
 
-const DRESSES = [
-  ['light', 360],
-  ['light', 1280],
-  ['dark', 360],
-  ['dark', 1280],
-] as const
-
-describe('in every dress', () => {
-  test.each(byLot(DRESSES, 1))(
-    '%s at %i px: every page is accessible and fits',
-    { timeout: 120_000 },
-    async (colorScheme, width) => {
-      const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
-      const found = []
-      for (const [name, path] of pages) {
-        await page.goto(site.url + path)
-        await page.locator('main details').evaluateAll(all => {
-          for (const one of all) one.setAttribute('open', '')
-        })
-        for (const flaw of await axeFlaws(page)) found.push(`${name}: ${flaw}`)
-      }
-      expect(found).toEqual([])
-      expect(browser.complaints.splice(0).filter(complaint => !complaint.includes('status of 400'))).toEqual([])
-      await page.context().close()
-    },
-  )
-})
+promisesOfPages(() => ({ url: site.url, browser, pages }))
 
 test('every page is whole in every language, and says it once', async () => {
   for (const language of LANGUAGES)
@@ -66,16 +37,6 @@ test('every page is whole in every language, and says it once', async () => {
       expect(text, name).toContain(`<html lang="${language}">`)
       expect(text, `${name} in ${language}`).not.toMatch(/undefined|\[object|\{\w+\}(?!.*<\/code>)/)
     }
-})
-
-test('no page weighs more than 60 KB, with all that it loads', async () => {
-  for (const [name, path] of pages) {
-    const text = await (await read(path)).text()
-    const assets = [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, address]) => String(address))
-    const parts = await Promise.all(assets.map(async address => (await read(address)).text()))
-    expect(assets.length, name).toBe(5)
-    expect(Buffer.byteLength([text, ...parts].join('')), name).toBeLessThan(HEAVIEST_PAGE_IN_BYTES)
-  }
 })
 
 test('no page of the portal may load or be framed by anything else', async () => {

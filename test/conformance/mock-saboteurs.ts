@@ -2,7 +2,7 @@ import { PROVIDER_CALLS } from '../../simulator/providers/faults.ts'
 import type { Mock } from '../../simulator/providers/mock.ts'
 import type { Store, Unit } from '../../simulator/store/port.ts'
 import { at, turningAway } from './break.ts'
-import { answeringJson, calling, type Sabotage, type Saboteur, storing } from './sabotage.ts'
+import { answeringJson, calling, type Sabotage, type Saboteur, saving, storing } from './sabotage.ts'
 
 type Mocks = readonly Mock[]
 
@@ -24,19 +24,11 @@ const forEach = (change: (mock: Mock, unit: Unit<unknown>) => Mock): Sabotage =>
 
 /** A mock is kept otherwise than it was set; undefined: not at all. */
 const keeping = (change: (mock: Mock) => Mock | undefined): Sabotage =>
-  storing((store, hits) => ({
-    perform: unit =>
-      store.perform({
-        ...unit,
-        decide: loaded => {
-          const { result, save } = unit.decide(loaded)
-          if (!save?.mock) return { result, ...(save && { save }) }
-          const mock = change(save.mock)
-          if (mock !== save.mock) hits.count += 1
-          return { result, save: { ...save, mock } }
-        },
-      }),
-  }))
+  saving(save => {
+    if (!save.mock) return undefined
+    const mock = change(save.mock)
+    return mock === save.mock ? undefined : { ...save, mock }
+  })
 
 /** What was set first for a key stays. */
 const firstStays = (): Sabotage => {

@@ -12,7 +12,7 @@ import type { Journal } from '../../simulator/journal.ts'
 import type { Config } from '../../simulator/options.ts'
 import { Refusal } from '../../simulator/refusal.ts'
 import type { SimulatorParts } from '../../simulator/simulator.ts'
-import type { Loaded, Reply, Store } from '../../simulator/store/port.ts'
+import type { Loaded, Reply, Save, Store } from '../../simulator/store/port.ts'
 import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
 
 /** Counts how often the broken path was taken: a saboteur that never acts proves nothing. */
@@ -140,6 +140,21 @@ export const storing =
 export const loading = (change: (loaded: Loaded, hits: Hits) => Loaded): Sabotage =>
   storing((store, hits) => ({
     perform: unit => store.perform({ ...unit, decide: loaded => unit.decide(change(loaded, hits)) }),
+  }))
+
+/** Changes what is saved; undefined leaves it as it is. */
+export const saving = (change: (save: Save) => Save | undefined): Sabotage =>
+  storing((store, hits) => ({
+    perform: unit =>
+      store.perform({
+        ...unit,
+        decide: loaded => {
+          const { result, save } = unit.decide(loaded)
+          const changed = save && change(save)
+          if (changed) hits.count += 1
+          return { result, ...(save ? { save: changed ?? save } : {}) }
+        },
+      }),
   }))
 
 /** Signs answers with a key that stands in no key set. */

@@ -1,24 +1,8 @@
 import type { ProviderId } from '../../contracts/protocol/provider-codes.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../simulator/duration.ts'
 import type { DeadlineName } from '../../simulator/payments/deadlines.ts'
-import type { Save } from '../../simulator/store/port.ts'
 import { turningAway } from './break.ts'
-import { type Sabotage, type Saboteur, storing } from './sabotage.ts'
-
-/** Changes what is saved; undefined leaves it as it is. */
-const saving = (change: (save: Save) => Save | undefined): Sabotage =>
-  storing((store, hits) => ({
-    perform: unit =>
-      store.perform({
-        ...unit,
-        decide: loaded => {
-          const { result, save } = unit.decide(loaded)
-          const changed = save && change(save)
-          if (changed) hits.count += 1
-          return { result, ...(save ? { save: changed ?? save } : {}) }
-        },
-      }),
-  }))
+import { type Saboteur, saving, storing } from './sabotage.ts'
 
 /** A deadline of a method falls due earlier, or later. */
 const moving = (name: DeadlineName, by: number, method?: ProviderId) =>

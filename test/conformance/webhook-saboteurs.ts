@@ -1,23 +1,12 @@
 import type { Save } from '../../simulator/store/port.ts'
 import type { Sending } from '../../simulator/webhooks/notification.ts'
-import { type Sabotage, type Saboteur, storing } from './sabotage.ts'
+import { type Sabotage, type Saboteur, saving, storing } from './sabotage.ts'
 
 type Told = NonNullable<Save['told']>
 
 /** Changes what merchants are told on its way into the store. */
 const telling = (change: (told: Told) => Told | undefined): Sabotage =>
-  storing((store, hits) => ({
-    perform: unit =>
-      store.perform({
-        ...unit,
-        decide: loaded => {
-          const { result, save } = unit.decide(loaded)
-          if (!save?.told) return { result, ...(save ? { save } : {}) }
-          hits.count += 1
-          return { result, save: { ...save, told: change(save.told) } }
-        },
-      }),
-  }))
+  saving(save => save.told && { ...save, told: change(save.told) })
 
 const sending = (change: (sending: Sending, index: number, all: readonly Sending[]) => Sending) =>
   telling(told => ({ ...told, sendings: told.sendings.map(change) }))

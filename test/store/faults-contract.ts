@@ -1,10 +1,9 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Fault } from '../../simulator/providers/faults.ts'
 import type { Mock } from '../../simulator/providers/mock.ts'
 import type { LateCall, Store } from '../../simulator/store/port.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { change, look, organization, payment, save } from './records.ts'
-import type { OpenStore } from './store-contract.ts'
+import { change, look, payment, save } from './records.ts'
+import { type OpenStore, twoShops } from './two-shops.ts'
 
 const FAULT: Omit<Fault, 'faultId'> = { operation: 'refund', kind: 'timeout', done: 'late', after: 7, left: 2 }
 const LATE: LateCall = { key: 'k', fingerprint: 'f', transactionId: 't', dueAt: 20, call: '{"operation":"refund"}' }
@@ -22,18 +21,7 @@ const mock = (value: string, more: Partial<Mock> = {}): Mock => ({
 
 /** What every adapter promises of faults that wait, answers that are late (7.4) and mocks (2.7). */
 export const faultsContract = (name: string, openStore: OpenStore): void => {
-  const begin = async () => {
-    const place = temporaryFolder()
-    let store = await openStore(place)
-    onTestFinished(() => store.close())
-    for (const id of ['shop', 'other']) await store.addOrganization(organization(id))
-    const reopen = async () => {
-      await store.close()
-      store = await openStore(place)
-      return store
-    }
-    return { store, reopen }
-  }
+  const begin = () => twoShops(openStore)
   const waiting = async (store: Store, providerCall = 'refund', organizationId = 'shop') =>
     (await look(store, { providerCall }, organizationId)).faults
 

@@ -1,22 +1,10 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { describe, expect, test } from 'vitest'
 import { certificate, organization, signingKey } from './records.ts'
-import type { OpenStore } from './store-contract.ts'
+import { type OpenStore, twoShops } from './two-shops.ts'
 
 /** What every adapter promises of client certificates (5.1) and signing keys (5.2). */
 export const identitiesContract = (name: string, openStore: OpenStore): void => {
-  const begin = async () => {
-    const place = temporaryFolder()
-    let store = await openStore(place)
-    onTestFinished(() => store.close())
-    for (const id of ['shop', 'other']) await store.addOrganization(organization(id))
-    const reopen = async () => {
-      await store.close()
-      store = await openStore(place)
-      return store
-    }
-    return { store, reopen }
-  }
+  const begin = () => twoShops(openStore)
 
   describe(`${name}: keys and certificates`, () => {
     test('are listed in the order of registration, each organization’s own', async () => {

@@ -1,9 +1,8 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { REAL_TIME } from '../../simulator/clock.ts'
 import type { Life, Store } from '../../simulator/store/port.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 import { change, look, mandate, organization, payment, save } from './records.ts'
-import type { OpenStore } from './store-contract.ts'
+import { type OpenStore, twoShops } from './two-shops.ts'
 
 const FROZEN = { anchorReal: 1, anchorVirtual: 2, rate: 0 }
 const NEEDS = {
@@ -17,12 +16,7 @@ const NEEDS = {
 
 /** What every adapter promises of beginning anew and of states that are put by. */
 export const livesContract = (name: string, openStore: OpenStore): void => {
-  const begin = async () => {
-    const store = await openStore(temporaryFolder())
-    onTestFinished(() => store.close())
-    for (const id of ['shop', 'other']) await store.addOrganization(organization(id))
-    return store
-  }
+  const begin = async () => (await twoShops(openStore)).store
 
   /** Something of every kind that can happen to the shop. */
   const live = async (store: Store, id = 't') => {

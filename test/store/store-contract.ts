@@ -1,31 +1,15 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { REAL_TIME } from '../../simulator/clock.ts'
 import type { Save, Store } from '../../simulator/store/port.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 import { mandatesContract } from './mandates-contract.ts'
 import { readsContract } from './reads-contract.ts'
 import { change, look, organization, payment, save } from './records.ts'
-
-/** Opens a store that keeps what it is given in a place; the same place again gives the same records. */
-export type OpenStore = (place: string) => Store | Promise<Store>
+import { type OpenStore, twoShops } from './two-shops.ts'
 
 const NOTHING = { events: [], postings: [], faults: [], mocks: [], faultsMet: 0 }
 /** What every adapter behind the store's port promises; an adapter passes it or is none. */
 export const storeContract = (name: string, openStore: OpenStore): void => {
-  /** A store with two organizations; `reopen` closes it and opens its place again. */
-  const begin = async () => {
-    const place = temporaryFolder()
-    let store = await openStore(place)
-    onTestFinished(() => store.close())
-    await store.addOrganization(organization('shop'))
-    await store.addOrganization(organization('other'))
-    const reopen = async () => {
-      await store.close()
-      store = await openStore(place)
-      return store
-    }
-    return { store, reopen }
-  }
+  const begin = () => twoShops(openStore)
 
   describe(`${name}: a unit of work`, () => {
     const everything: Save = {

@@ -1,9 +1,8 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Store } from '../../simulator/store/port.ts'
 import type { Attempt, Delivery, Endpoint, Sending } from '../../simulator/webhooks/notification.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { look, organization, save } from './records.ts'
-import type { OpenStore } from './store-contract.ts'
+import { look, save } from './records.ts'
+import { type OpenStore, twoShops } from './two-shops.ts'
 
 const endpoint = (endpointId: string): Endpoint => ({
   endpointId,
@@ -46,18 +45,9 @@ const NOTHING = { sendings: [], deliveries: [], spentPlans: [] }
 /** What every adapter promises of endpoints, notifications, deliveries and delivery plans (6). */
 export const webhooksContract = (name: string, openStore: OpenStore): void => {
   const begin = async () => {
-    const place = temporaryFolder()
-    let store = await openStore(place)
-    onTestFinished(() => store.close())
-    for (const id of ['shop', 'other']) await store.addOrganization(organization(id))
-    await store.addEndpoint('shop', endpoint('e'))
-    await store.addEndpoint('shop', endpoint('f'))
-    const reopen = async () => {
-      await store.close()
-      store = await openStore(place)
-      return store
-    }
-    return { store, reopen }
+    const shops = await twoShops(openStore)
+    for (const id of ['e', 'f']) await shops.store.addEndpoint('shop', endpoint(id))
+    return shops
   }
   const tell = (store: Store, sendings: Sending[], deliveries: Delivery[] = []) =>
     save(store, { told: { ...NOTHING, sendings, deliveries } })

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { byLot } from '../support/lot.ts'
+import { axeFlaws } from './axe-flaws.ts'
+import type { TestBrowser } from './open-browser.ts'
+
+type Visited = { url: string; browser: TestBrowser; pages: readonly [name: string, path: string][] }
+
+const HEAVIEST_PAGE_IN_BYTES = 60_000
+/** The style, the script of every page, the icon, and what a page has of its own. */
+const FEWEST_PARTS = 3
+
+const DRESSES = [
+  ['light', 360],
+  ['light', 1280],
+  ['dark', 360],
+  ['dark', 1280],
+] as const
+
+/** What every page of the portal keeps: accessible and fitting in every dress, and light. */
+export const promisesOfPages = (visited: () => Visited): void => {
+  test.each(byLot(DRESSES, 1))(
+    '%s at %i px: every page is accessible and fits',
+    { timeout: 120_000 },
+    async (colorScheme, width) => {
+      const { url, browser, pages } = visited()
+      const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
+      const found = []
+      for (const [name, path] of pages) {
+        await page.goto(url + path)
+        await page.locator('main details').evaluateAll(all => {
+          for (const one of all) one.setAttribute('open', '')
+        })
+        for (const flaw of await axeFlaws(page)) found.push(`${name}: ${flaw}`)
+      }
+      expect(found).toEqual([])
+      // Chromium names an answer that refuses a form; the sentence stands in the page.
+      expect(browser.complaints.splice(0).filter(complaint => !complaint.includes('status of 400'))).toEqual([])
+      await page.context().close()
+    },
+  )
+
+  test('no page weighs more than 60 KB, with all that it loads', async () => {
+    const { url, pages } = visited()
+    for (const [name, path] of pages) {
+      const text = await (await fetch(url + path)).text()
+      const assets = [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, address]) => String(address))
+      const parts = await Promise.all(assets.map(async address => (await fetch(url + address)).text()))
+      expect(assets.length, name).toBeGreaterThanOrEqual(FEWEST_PARTS)
+      expect(Buffer.byteLength([text, ...parts].join('')), name).toBeLessThan(HEAVIEST_PAGE_IN_BYTES)
+    }
+  })
+}
