@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { residentMb, startAssay } from './servers.ts'
+import { residentMb } from './processes.ts'
+import { startAssay } from './servers.ts'
 
 /** The full plan of `assay certify` against Assay, each in a process of its own. */
 export type CertifyFigures = { checks: number; seconds: number; memoryMb: number; limits: typeof LIMITS }

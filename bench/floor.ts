@@ -4,7 +4,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
-import Database from 'better-sqlite3'
+import { insertInto } from './insert-into.ts'
 
 // The least that an honest server of this contract can do for one initiate, and not a line more: the measure for Assay.
 // Same TLS and client certificate, digest, one ECDSA P-256 verification, token look-up, one insert, one P-256 signature.
@@ -52,15 +52,6 @@ function answerWith({ clientKey, serverKey, token, database }: FloorSettings) {
       await answer(response, { transactionId: id, ...JSON.parse(body.toString()) }, privateKey)
     })
   }
-}
-
-function insertInto(file: string) {
-  const database = new Database(file)
-  database.pragma('journal_mode = WAL')
-  database.pragma('synchronous = NORMAL')
-  database.exec('CREATE TABLE payment (id TEXT PRIMARY KEY, idempotency_key TEXT, body TEXT) STRICT')
-  const insert = database.prepare('INSERT INTO payment VALUES (?, ?, ?)')
-  return (id: string, key: string, body: string) => insert.run(id, key, body)
 }
 
 function requestBase({ headers, method, url }: IncomingMessage): Buffer {

@@ -10,9 +10,7 @@ import type { OperationCall } from '../simulator/operations/operation.ts'
 import type { Payment } from '../simulator/payments/payment.ts'
 import { createCatalogue } from '../simulator/scenarios/catalogue.ts'
 import { openSqliteStore } from '../simulator/store/sqlite/store.ts'
-
-/** Microseconds of the middle call, for each operation at each number of payments. */
-export type Growth = { payments: number; microseconds: Record<string, number> }[]
+import type { Growth } from './growth-table.ts'
 
 const SIZES = [1_000, 10_000, 100_000]
 const MILLION = 1_000_000
@@ -128,19 +126,4 @@ const middleOf = async (call: () => Promise<unknown>): Promise<number> => {
     times.push((performance.now() - start) * 1_000)
   }
   return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN
-}
-
-/** The figures for people: each beside its ratio to the smallest number of payments. */
-export const growthTable = (growth: Growth): string => {
-  const [smallest] = growth
-  const names = Object.keys(smallest?.microseconds ?? {})
-  const cell = (name: string, { microseconds }: Growth[number]) => {
-    const value = microseconds[name] ?? Number.NaN
-    return `${value.toFixed(0)} µs  × ${(value / (smallest?.microseconds[name] ?? Number.NaN)).toFixed(2)}`.padStart(21)
-  }
-  return [
-    'the middle of a thousand calls, without HTTP; × is the ratio to the first column',
-    ''.padEnd(20) + growth.map(({ payments }) => `${payments.toLocaleString('en')} payments`.padStart(21)).join(''),
-    ...names.map(name => name.padEnd(20) + growth.map(step => cell(name, step)).join('')),
-  ].join('\n')
 }

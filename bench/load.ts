@@ -3,56 +3,31 @@ import { Pool } from 'undici'
 import { signRequest } from '../contracts/protocol/sign.ts'
 import type { Kit } from './kit.ts'
 
-type Call = { path: string; headers: Record<string, string>; body: Buffer }
-type Ports = { assay: { port: number }; floor: { port: number } }
+/** One thing to be done over a connection that is free; it throws unless all of it was served. */
+export type Work = (pool: Pool) => Promise<unknown>
 export type Run = { seconds: number; latencies: number[] }
-export type Round = { assay: Run; floor: Run }
 
-/** Gives both servers the same signed calls in turns, and changes who is first, so that neither gains by its place. */
-export async function compare(
-  { connections, calls, rounds }: { connections: number; calls: number; rounds: number },
-  { assay, floor }: Ports,
-  kit: Kit,
-  token: string,
-): Promise<Round[]> {
-  const pools = { assay: poolOf(assay.port, connections, kit), floor: poolOf(floor.port, connections, kit) }
-  const results: Round[] = []
-  for (let round = 0; round < rounds; round++) {
-    const signed = await Promise.all(Array.from({ length: calls }, () => signedInitiate(kit, token)))
-    const before = round % 2 === 0 ? undefined : await drive(pools.floor, signed, connections)
-    const own = await drive(pools.assay, signed, connections)
-    results.push({ assay: own, floor: before ?? (await drive(pools.floor, signed, connections)) })
-  }
-  await Promise.all([pools.assay.close(), pools.floor.close()])
-  return results
-}
-
-/** An access token for the two payment scopes (5.3). */
-export async function tokenFor(port: number, kit: Kit): Promise<string> {
-  const scope = 'payments:read payments:process'
-  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: kit.clientId, scope })
-  const call = await signed('/auth/token', 'application/x-www-form-urlencoded', Buffer.from(form.toString()), kit)
-  const pool = poolOf(port, 1, kit)
-  const { access_token } = JSON.parse(await send(pool, call))
-  await pool.close()
-  return access_token
-}
+type Request = { method: 'GET' | 'POST'; path: string; body?: object | undefined }
+type Ready = { method: 'GET' | 'POST'; path: string; headers: Record<string, string>; body?: Buffer }
 
 /** Connections with the client's certificate, kept open between the rounds. */
-function poolOf(port: number, connections: number, { trusted, certificate, privateKey }: Kit): Pool {
+export const securePool = (port: number, connections: number, { trusted, certificate, privateKey }: Kit): Pool => {
   const connect = { ca: trusted, cert: certificate, key: privateKey, minVersion: 'TLSv1.3' } as const
   return new Pool(`https://localhost:${port}`, { connections, pipelining: 1, allowH2: false, connect })
 }
 
-/** Sends the calls over as many connections as the pool has, each the next one as soon as it is free. */
-async function drive(pool: Pool, calls: readonly Call[], connections: number): Promise<Run> {
+export const plainPool = (port: number, connections: number): Pool =>
+  new Pool(`http://127.0.0.1:${port}`, { connections, pipelining: 1 })
+
+/** Does the works over so many connections at once, each the next one as soon as it is free. */
+export const drive = async (pool: Pool, works: readonly Work[], connections: number): Promise<Run> => {
   const latencies: number[] = []
-  const waiting = calls.values()
+  const waiting = works.values()
   const connection = async () => {
-    for (const call of waiting) {
-      const sent = performance.now()
-      await send(pool, call)
-      latencies.push(performance.now() - sent)
+    for (const work of waiting) {
+      const begun = performance.now()
+      await work(pool)
+      latencies.push(performance.now() - begun)
     }
   }
   const start = performance.now()
@@ -61,31 +36,70 @@ async function drive(pool: Pool, calls: readonly Call[], connections: number): P
 }
 
 /** Anything but 200 ends the measurement: it would measure refusals. */
-async function send(pool: Pool, { path, headers, body }: Call): Promise<string> {
-  const response = await pool.request({ method: 'POST', path, headers, body })
+export const send = async (pool: Pool, { method, path, headers, body }: Ready): Promise<string> => {
+  const response = await pool.request({ method, path, headers, ...(body ? { body } : {}) })
   const text = await response.body.text()
-  if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode} and not 200: ${text}`)
+  const { statusCode } = response
+  if (statusCode !== 200 && statusCode !== 201) throw new Error(`${path} answered ${statusCode} and not 200: ${text}`)
   return text
 }
 
-/** An initiate that needs no code, signed before the clock runs; the port is not signed, so both servers accept it. */
-async function signedInitiate(kit: Kit, token: string): Promise<Call> {
-  const payment = {
-    processingAccountId: kit.processingAccountId,
+/** An initiate that needs no code. */
+export const initiateOf = (processingAccountId: string): Request => ({
+  method: 'POST',
+  path: '/payments/initiate',
+  body: {
+    processingAccountId,
     clientTransactionId: `bench-${randomUUID()}`,
     returnUrl: 'https://shop.example/return',
     transactionType: 'ONE_TIME',
     paymentDetails: { amount: 1250, currency: 'EUR', country: 'GR', description: 'Bench' },
     providerDetails: { providerId: 'IRIS' },
     payerDetails: { payerId: 'payer-1' },
-  }
-  const call = await signed('/payments/initiate', 'application/json', Buffer.from(JSON.stringify(payment)), kit)
-  const more = { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID() }
-  return { ...call, headers: { ...call.headers, ...more } }
+  },
+})
+
+/** How a call is made ready to be sent: with all three layers, or as it is. */
+export type Prepare = (request: Request) => Promise<Ready>
+
+export const plainly: Prepare = async ({ method, path, body }) => {
+  const headers = { 'idempotency-key': randomUUID() }
+  if (!body) return { method, path, headers }
+  return { method, path, headers: { ...headers, 'content-type': JSON_TYPE }, body: bytesOf(body) }
 }
 
-async function signed(path: string, contentType: string, body: Buffer, { signingKey }: Kit): Promise<Call> {
-  const request = { method: 'POST', target: path, host: 'localhost', contentType, body }
+/** Signed before it is sent; the port is not signed, so that two servers may get the same call. */
+export const signedWith =
+  (kit: Kit, token: string): Prepare =>
+  async ({ method, path, body }) => {
+    const more = { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID() }
+    const ready = await signed({ method, path }, kit, body && { contentType: JSON_TYPE, body: bytesOf(body) })
+    return { ...ready, headers: { ...ready.headers, ...more } }
+  }
+
+/** An access token for the two payment scopes (5.3). */
+export const tokenFor = async (port: number, kit: Kit): Promise<string> => {
+  const scope = 'payments:read payments:process'
+  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: kit.clientId, scope })
+  const content = { contentType: 'application/x-www-form-urlencoded', body: Buffer.from(form.toString()) }
+  const pool = securePool(port, 1, kit)
+  const { access_token } = JSON.parse(
+    await send(pool, await signed({ method: 'POST', path: '/auth/token' }, kit, content)),
+  )
+  await pool.close()
+  return access_token
+}
+
+const JSON_TYPE = 'application/json'
+const bytesOf = (body: object): Buffer => Buffer.from(JSON.stringify(body))
+
+const signed = async (
+  { method, path }: Omit<Request, 'body'>,
+  { signingKey }: Kit,
+  content?: { contentType: string; body: Buffer },
+): Promise<Ready> => {
+  const request = { method, target: path, host: 'localhost', ...content }
   const headers = await signRequest(request, signingKey, { created: Math.floor(Date.now() / 1000) })
-  return { path, headers: { 'content-type': contentType, ...headers }, body }
+  if (!content) return { method, path, headers }
+  return { method, path, headers: { 'content-type': content.contentType, ...headers }, body: content.body }
 }

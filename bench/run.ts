@@ -2,16 +2,30 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { floorCertificate } from './certificate.ts'
-import { certifyTable, measureCertify } from './certify.ts'
-import { growthTable, measureGrowth, sizesOf } from './growth.ts'
-import { readKit } from './kit.ts'
-import { compare, tokenFor } from './load.ts'
-import { type Measured, summarize, table } from './report.ts'
-import { type Server, startAssay, startFloor } from './servers.ts'
+import { measureCertify } from './certify.ts'
+import { measureGrowth, sizesOf } from './growth.ts'
+import { machineLine } from './machine.ts'
+import { dated, record } from './record.ts'
+import { rivalsToMeasure } from './rivals/start.ts'
+import type { Server } from './servers.ts'
+import { type Level, measureSpeed } from './speed.ts'
+import { type Figures, type Section, TABLES } from './tables.ts'
+
+const HELP = `Measures Assay and prints a table.
+
+  npm run bench [-- options]
+
+                 start to ready, memory, one initiate and whole payments, beside bare servers
+  --rivals       the same beside public mock servers, which it gets from the npm registry into a folder for temporary files
+  --growth       search, status and initiate in 1,000 to 100,000 payments; with --million also in a million
+  --certify      time and memory of a whole certification
+  --quick        a tenth of it, to see that it works
+  --json FILE    leaves the figures in a file
+  --record       puts them into docs/figures.json and docs/figures.md
+`
 
 // The first row warms up and is not shown. All calls of the full plan together are the 20,000 of the memory's figure.
-const FULL = [
+const FULL: readonly Level[] = [
   { connections: 10, calls: 2000, rounds: 1 },
   { connections: 1, calls: 1000, rounds: 3 },
   { connections: 10, calls: 2500, rounds: 3 },
@@ -21,77 +35,52 @@ const QUICK = FULL.map(({ connections, calls }) => ({ connections, calls: calls 
 
 const { values: options } = parseArgs({
   options: {
+    help: { type: 'boolean', short: 'h' },
     quick: { type: 'boolean' },
+    rivals: { type: 'boolean' },
     growth: { type: 'boolean' },
     certify: { type: 'boolean' },
     million: { type: 'boolean' },
     json: { type: 'string' },
+    record: { type: 'boolean' },
   },
 })
-const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
-const running: Server[] = []
 
-try {
-  const [figures, text] = await figuresAsked()
-  console.log(text)
-  if (options.json) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`)
-} catch (error) {
-  console.error(`The measurement stopped: ${(error as Error).message}`)
-  process.exitCode = 1
-} finally {
-  await Promise.all(running.map(server => server.stop()))
-  rmSync(folder, { recursive: true })
+const tell = (line: string): void => void process.stderr.write(`${line}\n`)
+
+type Measured = Exclude<Section, 'soak'>
+
+const MEASURES: { [Name in Measured]: (folder: string, running: Server[]) => Promise<Figures[Name]> } = {
+  speed: async (folder, running) => {
+    const { had, missing } = options.rivals ? await rivalsToMeasure(folder, tell) : { had: [], missing: [] }
+    const keep = <Some extends Server>(server: Some): Some => {
+      running.push(server)
+      return server
+    }
+    const quick = options.quick === true
+    const speed = await measureSpeed({ folder, plan: quick ? QUICK : FULL, quick, rivals: had, keep })
+    return { ...speed, missing: [...missing, ...speed.missing] }
+  },
+  growth: folder => measureGrowth(folder, sizesOf(options)),
+  certify: folder => measureCertify(folder),
 }
 
-async function figuresAsked() {
-  if (options.certify) return certifyFigures()
-  return options.growth ? growthFigures() : loadFigures()
-}
-
-async function certifyFigures() {
-  const figures = await measureCertify(folder)
-  return [figures, certifyTable(figures)] as const
-}
-
-async function loadFigures() {
-  const figures = summarize(await measure(options.quick ? QUICK : FULL))
-  return [figures, table(figures)] as const
-}
-
-async function growthFigures() {
-  const growth = await measureGrowth(folder, sizesOf(options))
-  return [growth, growthTable(growth)] as const
-}
-
-async function measure(plan: typeof FULL): Promise<Measured> {
-  const first = await startAssay(folder)
-  await first.stop()
-  const assay = keep(await startAssay(folder))
-  const memoryIdleMb = assay.memoryMb()
-  const kit = readKit(folder)
-  const token = await tokenFor(assay.port, kit)
-  const own = await floorCertificate()
-  const database = join(folder, 'floor.sqlite')
-  const floor = keep(
-    await startFloor({ ...own, clientAuthority: kit.ca, clientKey: kit.signingKeyText, token, database }),
-  )
-
-  const levels = []
-  for (const row of plan) {
-    const rounds = await compare(row, { assay, floor }, { ...kit, trusted: [kit.ca, own.authority] }, token)
-    levels.push({ ...row, rounds })
-  }
-  return {
-    firstReadyMs: first.readyMs,
-    readyMs: assay.readyMs,
-    memoryIdleMb,
-    memoryLoadedMb: assay.memoryMb(),
-    calls: plan.reduce((sum, { calls, rounds }) => sum + calls * rounds, 0),
-    levels: levels.slice(1),
+const measure = async <Name extends Measured>(section: Name): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
+  const running: Server[] = []
+  try {
+    const measured = dated<Name>(await MEASURES[section](folder, running))
+    console.log(`${machineLine(measured.machine)}\n\n${TABLES[section](measured.figures)}`)
+    if (options.json) writeFileSync(options.json, `${JSON.stringify(measured, null, 2)}\n`)
+    if (options.record) record(section, measured)
+  } catch (error) {
+    tell(`The measurement stopped: ${(error as Error).message}`)
+    process.exitCode = 1
+  } finally {
+    await Promise.all(running.map(server => server.stop()))
+    rmSync(folder, { recursive: true })
   }
 }
 
-function keep(server: Server): Server {
-  running.push(server)
-  return server
-}
+if (options.help) process.stdout.write(HELP)
+else await measure(options.certify ? 'certify' : options.growth ? 'growth' : 'speed')

@@ -1,63 +1,98 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { FloorSettings } from './floor.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Usage, usageOf } from './processes.ts'
 
-export type Server = { port: number; pagesPort?: number; readyMs: number; memoryMb(): number; stop(): Promise<void> }
+export type Server = { pid: number; port: number; readyMs: number; usage(): Usage; stop(): Promise<void> }
+export type AssayServer = Server & { pagesPort: number; plainPort: number | undefined }
+
+/** How long anybody may take to be ready. */
+const PATIENCE_MS = 60_000
+const LOOK_MS = 5
 
 /** Starts Assay as people do, in a process of its own on free ports, and waits for the line that says ready. */
-export async function startAssay(dataDir: string): Promise<Server> {
+export const startAssay = async (
+  dataDir: string,
+  more: readonly string[] = [],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<AssayServer> => {
   const command = join(import.meta.dirname, '../bin/assay.js')
-  const options = ['--data-dir', dataDir, '--api-port', '0', '--pages-port', '0']
+  const options = ['--data-dir', dataDir, '--api-port', '0', '--pages-port', '0', ...more]
   const start = performance.now()
-  const child = spawn(process.execPath, [command, 'serve', ...options], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [command, 'serve', ...options], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment },
+  })
+  child.stderr.on('data', text => String(text).startsWith('Debugger ') || process.stderr.write(text)) // the inspector's own
   const ports = await portsWhenReady(child.stdout)
-  const readyMs = performance.now() - start
-  if (ports) return { ...running(child, ports.api, readyMs), pagesPort: ports.pages }
+  if (ports) return { ...running(child, ports.api, start), pagesPort: ports.pages, plainPort: ports.plain }
   child.kill()
   throw new Error('"assay serve" did not say that it is ready: start it by hand and read why.')
 }
 
 /** The ports, once the lines that tell them and that all is ready have come. */
-async function portsWhenReady(output: Readable): Promise<{ api: number; pages: number } | undefined> {
+const portsWhenReady = async (output: Readable) => {
   let said = ''
   for await (const chunk of output.iterator({ destroyOnReturn: false })) {
     said += chunk
-    const [, api] = /API +https:\/\/localhost:(\d+)\n/.exec(said) ?? []
-    const [, pages] = /Pages +http:\/\/localhost:(\d+)\n/.exec(said) ?? []
-    if (api && pages && /\bready\b/.test(said)) {
-      output.resume()
-      return { api: Number(api), pages: Number(pages) }
-    }
+    if (!/^ +Kit .*\n/m.test(said)) continue // the last line of all that it says when it is ready
+    output.resume()
+    const portOf = (line: string) => Number(new RegExp(`${line} +https?://[^/\\s]*:(\\d+)\\n`).exec(said)?.[1])
+    return { api: portOf('API'), pages: portOf('Pages'), plain: portOf('Plain') || undefined }
   }
 }
 
-/** Starts the bare server with what it must trust. */
-export async function startFloor(settings: FloorSettings): Promise<Server> {
+/** Starts a server of ours that gets its settings by message and tells its port. */
+export const startForked = async (file: string, settings: object): Promise<Server> => {
   const start = performance.now()
-  const child = fork(join(import.meta.dirname, 'floor.ts'))
+  const child = fork(join(import.meta.dirname, file))
   child.send(settings)
   const [port] = await once(child, 'message')
-  return running(child, port, performance.now() - start)
+  return running(child, port, start)
 }
 
-function running(child: ChildProcess, port: number, readyMs: number): Server {
+/** Starts a server that says nothing of use, and asks until it answers. */
+export const startCommand = async (
+  [command = '', ...options]: readonly string[],
+  { port, path, cwd }: { port: number; path: string; cwd: string },
+): Promise<Server> => {
+  const start = performance.now()
+  const child = spawn(command, options, { cwd, stdio: 'ignore' })
+  const failed = once(child, 'error').then(([error]) => Promise.reject(error as Error))
+  const answers = async () => {
+    while (performance.now() - start < PATIENCE_MS && child.exitCode === null) {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, POST).catch(() => undefined)
+      if (answer?.ok) return running(child, port, start)
+      await pause(LOOK_MS)
+    }
+    child.kill('SIGKILL')
+    throw new Error(child.exitCode === null ? 'it did not answer within a minute' : `it ended with ${child.exitCode}`)
+  }
+  return Promise.race([failed, answers()])
+}
+
+const POST = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
+
+/** A port that nobody listens at. */
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const running = (child: ChildProcess, port: number, start: number): Server => {
   const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
     const gone = once(child, 'exit')
     child.kill('SIGTERM')
     await gone
   }
-  return { port, readyMs, stop, memoryMb: () => residentMb(child.pid) }
-}
-
-/** What the kernel counts as resident, now (VmRSS) or at its most (VmHWM); NaN where there is no /proc. */
-export function residentMb(pid: number | undefined, what: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
-  try {
-    const lines = readFileSync(`/proc/${pid}/status`, 'utf8')
-    return Number(new RegExp(`${what}:\\s+(\\d+)`).exec(lines)?.[1]) / 1024
-  } catch {
-    return Number.NaN
-  }
+  const { pid = Number.NaN } = child
+  return { pid, port, readyMs: performance.now() - start, stop, usage: () => usageOf(pid) }
 }

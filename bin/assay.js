@@ -7,7 +7,14 @@ const OLDEST_NODE = 24
 
 /** @type {Record<string, { help: string, load: () => Promise<{ main: (argv: string[]) => Promise<number> }> }>} */
 const COMMANDS = {
-  serve: { help: 'run the simulator until it is told to stop', load: () => import('../simulator/main.ts') },
+  serve: {
+    help: 'run the simulator until it is told to stop',
+    load: async () => {
+      const { holdHeap } = await import('../simulator/bound-heap.ts')
+      holdHeap()
+      return import('../simulator/main.ts')
+    },
+  },
   certify: { help: 'judge a deployment by the checks of the contract', load: () => import('../contracts/cli.ts') },
   health: { help: 'ask a running simulator whether it is well', load: () => import('../simulator/health.ts') },
   lab: { help: 'tell what is wrong with a signed request', load: () => import('../contracts/lab/command.ts') },

@@ -652,7 +652,7 @@ export interface components {
         TransactionType: "ONE_TIME" | "RECURRING" | "TOKEN_ONLY";
         /**
          * Format: uri
-         * @description Where the shopper comes back to; http or https (2.1, D-45).
+         * @description Where the shopper comes back to; http or https, and no user in front of the host (2.1, D-45, D-110).
          */
         ReturnUrl: string;
         /** @description Minor units, grosz or cent (2.2, D-01). */

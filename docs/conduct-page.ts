@@ -1,4 +1,6 @@
+import { CHECKOUT_RULES } from '../contracts/conduct/checkout.ts'
 import { CONDUCT_RULES } from '../contracts/conduct/judge.ts'
+import { MAY_TAKE } from '../contracts/conduct/traffic.ts'
 import { builtInDrills } from '../simulator/scenarios/drills.ts'
 import { code, table } from './table.ts'
 
@@ -14,7 +16,10 @@ export const conductPage = (): string => `# Conduct
 
 A sandbox sees everything that a merchant's integration does. So it can grade the merchant as the suites grade a service:
 by rules with stable ids, each with the clause that it stands for. A rule **fails** by one breach, **passes** where there
-was an occasion and it was kept, and is **not exercised** where nothing gave an occasion: nothing passes unseen.
+was an occasion and it was kept, and is **not exercised** where nothing gave an occasion: nothing passes unseen. Every
+verdict names the calls, deliveries or the payment that show it.
+
+What has not been done may still come: a shop has ${MAY_TAKE / 1000} seconds of real time before something is missing.
 
 ## Drills
 
@@ -24,8 +29,8 @@ A drill makes one thing go wrong, lets a shopper go through the checkout, and ju
 npx assay drill --run "npx playwright test checkout" --organization demo-merchant --report reports/drills
 \`\`\`
 
-The command goes through your checkout once; it finds \`ASSAY_DRILL\`, \`ASSAY_URL\` and \`ASSAY_ORGANIZATION\` in its
-environment. Without \`--run\` you are the shopper: the drill says what to do and waits. \`--passive\` drills nothing and
+The command goes through your checkout once, and ends when the shop knows what came of it. It finds \`ASSAY_DRILL\`,
+\`ASSAY_RUN\`, \`ASSAY_URL\` and \`ASSAY_ORGANIZATION\` in its environment. Without \`--run\` you are the shopper: the drill says what to do and waits. \`--passive\` drills nothing and
 grades what has been done already. The page *Conduct* of the portal does the same by buttons.
 
 | Exit code | |
@@ -36,8 +41,8 @@ grades what has been done already. The page *Conduct* of the portal does the sam
 | 3 | nothing could be measured, or no sandbox answers |
 | 5 | some rule was not exercised |
 
-\`report.json\` shows for a broken rule the calls and deliveries that prove it; \`assay certify verify DIR\` checks the
-certificate beside it.
+\`report.html\` shows for each verdict the exchanges that prove it, side by side where there are two; \`report.json\` and
+\`junit.xml\` are for programs, and \`assay certify verify DIR\` checks the signed certificate beside them.
 
 ${table(
   ['Drill', 'What happens', 'The shopper', 'Judges'],
@@ -51,10 +56,31 @@ is drilled an organization of its own.
 
 ${table(
   ['Rule', 'Clause', 'What it says', 'Why', 'Drills'],
-  CONDUCT_RULES.map(({ id, clause, title, why }) => [id, clause, title, why, drillsFor(id) || 'none: rotate a key']),
+  CONDUCT_RULES.map(({ id, clause, title, why }) => [id, clause, title, why, drillsFor(id)]),
 )}
 
-No drill can change keys for a shop: register a new signing key while the shop runs, go over to it, and look at the grades.
+### A new signing key
+
+\`KEY_ROTATION\` pays three times. Before the second payment the sandbox puts new signing keys first into the kit, and lets
+all others end a week later; before the third that week is over. So the shop has to take a new key over in between, in
+one of three ways:
+
+- it asks for its key before each call, as [\`examples/shop/main.ts\`](../examples/shop/main.ts) does with the option
+  \`signingKey\` of the merchant;
+- your command does it when it finds \`ASSAY_RUN=2\`: it reads \`GET /control/organizations/$ASSAY_ORGANIZATION/kit\` and
+  gives the shop \`signingKeys[0]\`, by whatever means you deploy;
+- you register a key pair of your own, over control or in the portal, and go over to it.
+
+When the drill ends, the old keys hold again: a shop that kept its key works on.
+
+## The checkout page
+
+What no call shows is judged in a browser. [\`lintCheckout\`](test-my-shop.md) looks for this in your Playwright tests:
+
+${table(
+  ['Finding', 'What it says', 'Why'],
+  CHECKOUT_RULES.map(({ id, title, why }) => [id, title, why]),
+)}
 
 ## Over control
 

@@ -18,7 +18,10 @@ export const PAGES = [
   ['Look up a fault',                 'faults.md',               'what can go wrong between merchant and provider on request'],
   ['Look up a state',                 'lifecycle.md',            'states and moves of a payment, drawn and as tables'],
   ['See what the checks catch',       'kill-matrix.md',          'which check catches which broken simulator'],
+  ['See the figures',                 'figures.md',              'speed, memory, growth and soak as they were measured, with the machine and the commands'],
   ['See why a library is there',      'dependencies.md',         'a reason for each dependency'],
+  ['See its licence',                 'licences.md',             'what is installed, its version and its licence'],
+  ['Judge its security',              'threat-model.md',         'who may reach what, what it withstands and what it need not, each with the test that shows it'],
 ] as const
 
 const NOT_MARKDOWN = [

@@ -2,6 +2,8 @@ import { SCENARIO_SCHEMA } from '../simulator/scenarios/schema.ts'
 import { conductPage } from './conduct-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { faultsPage } from './faults-page.ts'
+import { figuresPage } from './figures-page.ts'
+import { licencesPage } from './licences-page.ts'
 import { lifecyclePage } from './lifecycle-page.ts'
 import { llmsText, wayPage } from './page-list.ts'
 import { referencePage } from './reference-page.ts'
@@ -16,6 +18,8 @@ export const printedPages = (): Readonly<Record<string, string>> => ({
   'docs/conduct.md': NOTE + conductPage(),
   'docs/errors.md': NOTE + errorsPage(),
   'docs/faults.md': NOTE + faultsPage(),
+  'docs/licences.md': NOTE + licencesPage(),
+  'docs/figures.md': figuresPage(),
   'docs/lifecycle.md': NOTE + lifecyclePage(),
   'docs/llms.txt': llmsText(),
   'docs/reference.md': NOTE + referencePage(),

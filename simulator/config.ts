@@ -103,7 +103,7 @@ const parseFile = (path: string): Record<string, unknown> => {
     throw new StartError(
       missing
         ? `There is no configuration file ${path}: check --config.`
-        : `${path} cannot be read as YAML: ${firstLine(error)}`,
+        : `${path} cannot be read as YAML: ${firstLine(error).replace(/[.:]$/, '')}.`,
     )
   }
   if (typeof content !== 'object' || Array.isArray(content))

@@ -1,3 +1,4 @@
+import { boundHeap } from './bound-heap.ts'
 import { readConfig, unknownVariables } from './config.ts'
 import { environmentName, OPTIONS } from './options.ts'
 import { type Simulator, startSimulator } from './simulator.ts'
@@ -13,9 +14,10 @@ export const main = async (argv: string[]): Promise<number> => {
     const ended = signal()
     const config = readConfig(argv, process.env)
     const simulator = await startSimulator(config)
-    for (const variable of unknownVariables(process.env))
-      process.stderr.write(`Note: ${variable} is not an option and was ignored.\n`)
+    const ignored = unknownVariables(process.env).map(variable => `${variable} is not an option and was ignored.`)
+    for (const note of [...ignored, ...simulator.notes]) process.stderr.write(`Note: ${note}\n`)
     process.stdout.write(greeting(simulator, config.environment))
+    boundHeap()
     const name = await ended
     process.stdout.write(`${name}: finishing the calls under way\n`)
     await simulator.close()

@@ -2,10 +2,11 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { createPages } from '../hosted-pages/pages.ts'
 import type { AddressBook } from './addresses.ts'
-import { bodyLimitOf } from './control/body-limit.ts'
+import { createBodyLimit } from './control/body-limit.ts'
 import { createControl } from './control/control.ts'
 import { createControlToken } from './control/control-token.ts'
 import { guardOrigin } from './control/guard.ts'
+import { safeHeaders } from './control/safe-headers.ts'
 import { sayNo } from './control/say-no.ts'
 import type { Bindings } from './http/call.ts'
 import { listen } from './http/listen.ts'
@@ -19,7 +20,7 @@ type Parts = {
   operator: Operator
   addresses: AddressBook
   layersOff: readonly string[]
-  isReady: () => boolean
+  isReady: () => Promise<boolean>
   onFault: (error: unknown) => void
 }
 
@@ -27,9 +28,13 @@ type Parts = {
 export const openPages = ({ config, operator, addresses, layersOff, isReady, onFault }: Parts) => {
   const { pagesUrl, controlToken } = config
   const token = createControlToken(controlToken, pagesUrl?.startsWith('https:'))
+  const bodyLimitOf = createBodyLimit(token)
   const pages = new Hono<{ Bindings: Bindings }>()
+  pages.use(safeHeaders)
   pages.get('/health', c => c.json({ status: 'ok' }))
-  pages.get('/ready', c => (isReady() ? c.json({ status: 'ready' }) : c.json({ status: 'starting' }, 503)))
+  pages.get('/ready', async c =>
+    (await isReady()) ? c.json({ status: 'ready' }) : c.json({ status: 'not ready' }, 503),
+  )
   pages.use(guardOrigin(config))
   pages.use(async (c, next) =>
     c.env.incoming.bodyTooLarge

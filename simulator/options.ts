@@ -51,6 +51,22 @@ const list: Kind<readonly string[]> = {
       .map(item => item.trim())
       .filter(Boolean),
 }
+/** It may hold a password. */
+const database: Kind<string> = {
+  shape: 'URL',
+  asks: 'an address such as postgres://assay:secret@db.example/assay',
+  isSecret: true,
+  parse: value => (/^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? '') ? value : undefined),
+}
+/** At least a day. */
+const age: Kind<number> = {
+  shape: 'DURATION',
+  asks: 'a duration of at least P1D, such as P30D',
+  parse: value => {
+    const milliseconds = duration.parse(value) ?? 0
+    return milliseconds >= DAY ? milliseconds : undefined
+  },
+}
 /** What a merchant may ask for (R7). */
 const validity: Kind<number> = {
   shape: 'DURATION',
@@ -112,6 +128,7 @@ const isOrigin = (value: string): boolean => {
 // biome-ignore format: a table reads by its columns
 export const OPTIONS = {
   'data-dir':           { kind: text,     initial: '.assay',        help: 'folder for the database and the kits' },
+  'store':              { kind: database, initial: undefined,       help: 'PostgreSQL in place of the file in the data folder, for several replicas' },
   'host':               { kind: text,     initial: '127.0.0.1',     help: 'address to listen on; 0.0.0.0 for all' },
   'api-port':           { kind: port,     initial: '8443',          help: 'port of the API (HTTPS); 0 picks a free one' },
   'pages-port':         { kind: port,     initial: '8080',          help: 'port of pages and control (HTTP); 0 picks a free one' },
@@ -141,6 +158,7 @@ export const OPTIONS = {
   'body-limit':         { kind: count,    initial: '1048576',       help: 'largest body to accept, in bytes' },
   'rate-limit':         { kind: rate,     initial: '10000',         help: 'calls that an organization may make in a second; 0 for no limit' },
   'scenarios':          { kind: text,     initial: undefined,       help: 'folder of scenario files of your own; docs/scenarios.md tells how to write them' },
+  'keep-payments':      { kind: age,      initial: undefined,       help: "how long payments are kept on the organization's clock; for ever unless given" },
   'journal-size':       { kind: count,    initial: '500',           help: 'calls that the journal keeps for each organization' },
 } as const satisfies Record<string, { kind: Kind<unknown>; initial: string | undefined; help: string }>
 

@@ -1,4 +1,5 @@
 import { REFUSALS, type RefusalName } from '../contracts/protocol/reason-codes.ts'
+import { oneLine } from './one-line.ts'
 
 /** The layers in the order in which a request passes them; the journal names the one that refused. */
 export const LAYERS = [
@@ -32,7 +33,7 @@ export class Refusal extends Error {
     message: string,
     more: { fields?: Record<string, string>; diagnosis?: Diagnosis; retryAfter?: number } = {},
   ) {
-    super(message)
+    super(oneLine(message))
     this.refusal = refusal
     this.layer = layer
     this.fields = more.fields

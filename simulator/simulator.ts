@@ -12,18 +12,23 @@ import { openApi, rulesOf } from './http/wire.ts'
 import type { Ids } from './ids.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { createRunJob } from './jobs/run-job.ts'
+import { joinReplicas } from './join-replicas.ts'
 import { createJournal } from './journal.ts'
 import { openPages } from './open-pages.ts'
+import { oneAtATime, openStore } from './open-store.ts'
 import { openInstallation, serviceKey } from './operator/installation.ts'
 import { type Kit, kitFor, writeKit } from './operator/kit.ts'
 import { createOperator, type Operator } from './operator/operator.ts'
 import { DEMO_ORGANIZATION } from './operator/organizations.ts'
 import type { Config } from './options.ts'
 import { readAuthority } from './read-authority.ts'
+import { resume } from './resume.ts'
 import { createCatalogue } from './scenarios/catalogue.ts'
 import { openCatalogue } from './scenarios/load.ts'
+import { forgetful } from './store/forgetful.ts'
 import type { Store } from './store/port.ts'
-import { openSqliteStore } from './store/sqlite/store.ts'
+import { startErrorOf } from './store/sqlite/trouble.ts'
+import { createFaultTeller } from './tell-fault.ts'
 import { openVariety } from './variety/open-variety.ts'
 import { openWebhooks } from './webhooks/open-webhooks.ts'
 
@@ -37,6 +42,8 @@ export type Simulator = {
   layersOff: readonly string[]
   /** The seed of its variety, where that is on (9). */
   seed: string | undefined
+  /** What was found at the start and should be known, in sentences. */
+  notes: readonly string[]
   operator: Operator
   /** Credentials of the demo organization; the same as files in `kitFolder`. */
   kit: Kit
@@ -64,10 +71,10 @@ export const startSimulator = async (
   parts: Partial<SimulatorParts> = {},
 ): Promise<Simulator> => {
   const config = defaultConfig(overrides)
-  const { clock = createClock(), layers = {}, onFault = error => console.error(error) } = parts
+  const { clock = createClock(), layers = {}, onFault = createFaultTeller(config.dataDir) } = parts
   const { versions = SERVICE_VERSIONS } = parts
   const catalogue = config.environment === 'sandbox' ? await openCatalogue(config.scenarios) : createCatalogue([])
-  const kept = parts.store ?? openSqliteStore(config.dataDir)
+  const kept = forgetful(parts.store ?? (await openStore(config, onFault)), { ...config, onFault })
   const { variety, ids: made } = await openVariety(config.variety, kept)
   const ids = parts.ids ?? made
   const rules = rulesOf(config, catalogue)
@@ -84,7 +91,7 @@ export const startSimulator = async (
     onFault,
   })
   const { store } = webhooks
-  const jobs = createJobs(store, clock, createRunJob({ store, ids, rules }), [webhooks.courier])
+  const jobs = createJobs(store, clock, createRunJob({ store, ids, rules }), [webhooks.courier], onFault)
   const close = async (): Promise<void> => {
     await webhooks.stop()
     await Promise.all(listening.map(server => server.close()))
@@ -93,9 +100,12 @@ export const startSimulator = async (
   }
   try {
     const ports = { api: 0, pages: 0 }
-    const journal = createJournal(config.journalSize)
+    const { journalSize } = config
+    const own = createJournal(journalSize)
+    const journal = await joinReplicas({ store, clock, jobs, trust, bell: webhooks.bell, journal: own, journalSize })
     const addresses = createAddressBook({ config, ports: () => ports })
-    const installation = await openInstallation({ store, clock, ids, serverNames: serverNames(config) })
+    const kept = { store, clock, ids, dataDir: config.dataDir, serverNames: serverNames(config) }
+    const installation = await oneAtATime(store, 'start', () => openInstallation(kept))
     service.key = serviceKey(installation, config.answerAlgorithm)
     const seed = variety?.seed
     const operator = createOperator({
@@ -111,7 +121,7 @@ export const startSimulator = async (
       onChange: trust.forget,
       signatures: signatureRulesOf(config),
     })
-    await resume(store, clock, jobs, operator)
+    const notes = await oneAtATime(store, 'start', () => resume({ store, clock, jobs, operator }))
     const api = await openApi({
       config,
       store,
@@ -131,7 +141,7 @@ export const startSimulator = async (
     })
     listening.push(api)
     const { plainUrl, layersOff } = api
-    const isReady = () => ports.pages > 0
+    const isReady = async () => ports.pages > 0 && ((await store.replicas?.isReady()) ?? true)
     const pages = await openPages({ config, operator, addresses, layersOff, isReady, onFault })
     listening.push(pages)
     Object.assign(ports, { api: api.port, pages: pages.port })
@@ -141,10 +151,10 @@ export const startSimulator = async (
     const kitFolder = join(config.dataDir, 'kit', DEMO_ORGANIZATION)
     writeKit(kitFolder, kit)
     setImmediate(() => void api.warmUp().catch(onFault)).unref()
-    return { apiUrl, pagesUrl, plainUrl, layersOff, seed, operator, kit, kitFolder, close }
+    return { apiUrl, pagesUrl, plainUrl, layersOff, seed, notes, operator, kit, kitFolder, close }
   } catch (error) {
     await close()
-    throw error
+    throw startErrorOf(error, config.dataDir)
   }
 }
 
@@ -158,20 +168,6 @@ const webhookSettings = (config: Config) => ({
 
 const neverOpened = (): never => {
   throw new Error('Nothing is signed before the installation is open.')
-}
-
-/** Takes up where the last run ended: clocks, pending jobs, and the demo organization on the first start. */
-const resume = async (
-  store: Store,
-  clock: Clock,
-  jobs: ReturnType<typeof createJobs>,
-  operator: Operator,
-): Promise<void> => {
-  if (!(await store.organization(DEMO_ORGANIZATION))) await operator.organizations.create(DEMO_ORGANIZATION)
-  for (const { organizationId, clock: setting } of await store.organizations()) {
-    clock.set(organizationId, setting)
-    await jobs.refresh(organizationId)
-  }
 }
 
 /** Names that the server certificate answers to. */

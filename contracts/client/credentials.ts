@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { algorithmNamed, algorithmOfKey } from '../protocol/algorithms.ts'
+import { ALGORITHMS, algorithmOfKey } from '../protocol/algorithms.ts'
 import type { SigningKey } from '../protocol/sign.ts'
 
 /** A client certificate and its private key, both PEM (5.1). */
@@ -61,7 +61,11 @@ export const credentialsFromKit = (kit: Kit, folder = '.'): Credentials => {
 /** A signing key of clause 5.2; the curve must be the one its algorithm asks for. */
 const signingKey = ({ keyId, algorithm }: { keyId: string; algorithm: string }, pem: string): SigningKey => {
   const privateKey = privateKeyOf(pem, keyId)
-  const row = algorithmNamed(algorithm)
+  const row = ALGORITHMS.find(({ name }) => name === algorithm)
+  if (!row)
+    throw new CredentialsError(
+      `Signing key ${keyId} has the algorithm ${algorithm}: there are ${ALGORITHMS.map(({ name }) => name).join(', ')}.`,
+    )
   if (algorithmOfKey(privateKey) === row) return { keyId, algorithm: row, privateKey }
   throw new CredentialsError(`Signing key ${keyId} is no ${row.curve} key: ${algorithm} needs one.`)
 }
@@ -80,18 +84,39 @@ const pemText = (value: string | undefined, what: string, folder: string): strin
 }
 
 const parseKit = (text: string, file: string): Kit => {
-  let kit: Partial<Kit>
+  let kit: Readonly<Record<string, unknown>> | null
   try {
     kit = JSON.parse(text)
   } catch {
     throw new CredentialsError(`${file} is not JSON: name a kit.json that the simulator wrote.`)
   }
-  const missing = (['apiBaseUrl', 'organizationId', 'clientId', 'processingAccountIds', 'signingKeys'] as const).find(
-    name => kit?.[name] === undefined,
-  )
-  if (missing) throw new CredentialsError(`${file} has no ${missing}: name a kit.json that the simulator wrote.`)
-  return kit as Kit
+  for (const [name, isSo, what] of MEMBERS) {
+    const value = kit?.[name]
+    if (isSo(value)) continue
+    const fault = value === undefined ? `has no ${name}` : `has a ${name} that is not ${what}`
+    throw new CredentialsError(`${file} ${fault}: name a kit.json that the simulator wrote.`)
+  }
+  return kit as unknown as Kit
 }
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isList = (isItem: (value: unknown) => boolean) => (value: unknown) => Array.isArray(value) && value.every(isItem)
+const isKey = (value: unknown) =>
+  value !== null &&
+  typeof value === 'object' &&
+  ['keyId', 'algorithm', 'privateKey'].every(name => isText(Reflect.get(value, name)))
+
+// biome-ignore format: a table reads by its columns
+const MEMBERS: readonly (readonly [name: keyof Kit, isSo: (value: unknown) => boolean, what: string])[] = [
+  ['apiBaseUrl',           isText,                                     'a text'],
+  ['organizationId',       isText,                                     'a text'],
+  ['clientId',             isText,                                     'a text'],
+  ['processingAccountIds', isList(isText),                             'a list of texts'],
+  ['ca',                   value => value === undefined || isText(value), 'a text'],
+  ['certificate',          isText,                                     'a text'],
+  ['privateKey',           isText,                                     'a text'],
+  ['signingKeys',          isList(isKey),                              'a list of keys, each with keyId, algorithm and privateKey'],
+]
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { components } from '../openapi.gen.ts'
 import { REFUSALS } from '../protocol/reason-codes.ts'
+import type { SigningKey } from '../protocol/sign.ts'
 import { type CallOptions, type CallParts, callOf } from './call.ts'
 import { NoAnswer, TokenRefused, UntrustedAnswer } from './call-error.ts'
 import type { Credentials } from './credentials.ts'
@@ -35,6 +36,8 @@ export type MerchantOptions = {
   /** Statuses on which a call is sent again under its key, twice at most; RETRIED_BY_RULE has those of 7.1 and 7.4, none unless given. */
   retry?: readonly number[]
   transport?: Transport
+  /** Asked for the key before each call, as where one is rotated; the first of the credentials unless given (5.2). */
+  signingKey?: () => SigningKey | Promise<SigningKey>
   /** Told of every exchange, the fetching of tokens and keys among them. */
   onExchange?: (exchange: Exchange) => void
   now?: () => number
@@ -54,7 +57,14 @@ export const createMerchant = (credentials: Credentials, options: MerchantOption
   const transport = watched(options.transport ?? createTransport(transportOptions(credentials, options)), options)
   const { spelling } = options
   const { secretMembers = [] } = spelling ?? {}
-  const sending = { credentials, transport, dialect: options.dialect ?? {}, secretMembers }
+  const { signingKey } = options
+  const sending = {
+    credentials,
+    transport,
+    dialect: options.dialect ?? {},
+    secretMembers,
+    ...(signingKey && { signingKey }),
+  }
   const usualScope = options.scope ?? 'payments:read payments:process'
 
   const request = async (endpoint: EndpointName, parts: CallParts = {}, alter: Alterations = {}): Promise<Exchange> => {

@@ -4,7 +4,7 @@ const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie'
 const SECRET_MEMBERS = 'access_token|refresh_token|id_token|client_secret|oneTimeCode|paymentToken|secret|d'.split('|')
 const SECRET_VALUE = String.raw`("(?:[^"\\]|\\.)*"|\d+)`
 const SECRET_FORM = /((?:^|&)(?:client_secret|access_token|refresh_token|password)=)([^&]+)/g
-const PRIVATE_KEY = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----[\s\S]*?-----END \1-----/g
+const PRIVATE_KEY = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----(?:(?!-----BEGIN )[\s\S])*?-----END \1-----/g
 /** What is shorter stands for too many other things to be hidden wherever it occurs. */
 const SHORTEST_TELLING = 16
 const HIDDEN = /^\[hidden( \d+)?, \d+ characters\]$/

@@ -40,6 +40,7 @@ export type SendOptions = {
   transport: Transport
   dialect: Omit<SigningOptions, 'created'>
   secretMembers?: readonly string[]
+  signingKey?: () => SigningKey | Promise<SigningKey>
 }
 
 /** Signs a described request (5.2) and sends it, with any alterations. */
@@ -47,7 +48,7 @@ export const send = async (options: SendOptions, call: Call, alter: Alterations 
   const { credentials, transport, dialect } = options
   const base = new URL(credentials.baseUrl)
   const draft = (alter.beforeSigning ?? same)(draftOf(call, base, alter))
-  const key = alter.signingKey ?? firstKey(credentials)
+  const key = alter.signingKey ?? (await options.signingKey?.()) ?? firstKey(credentials)
   const created = Math.floor(Date.now() / 1000)
   const signature = await (alter.sign ?? signDraft)(draft, key, { ...dialect, created, ...alter.signing })
   const signed = (alter.afterSigning ?? same)({ ...draft, headers: { ...draft.headers, ...signature } })

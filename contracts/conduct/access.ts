@@ -1,7 +1,7 @@
 import { FORGED_ID } from '../protocol/forged-id.ts'
 import { REFUSALS } from '../protocol/reason-codes.ts'
-import { type Breach, type ConductRule, type Finding, overEach } from './rule.ts'
-import { type ClientCall, callsAfter, isMutating, isRead, type Traffic } from './traffic.ts'
+import { type ConductRule, type Finding, idsOf, NO_OCCASION, overEach, type Sight } from './rule.ts'
+import { type ClientCall, callsAfter, isOverdue, isRead, type Traffic } from './traffic.ts'
 
 /** How merchants use tokens, keys and the reading calls, and whom they trust (5.2 to 5.4, 6). */
 export const ACCESS: readonly ConductRule[] = [
@@ -12,11 +12,13 @@ export const ACCESS: readonly ConductRule[] = [
     why: 'A token for every call doubles the traffic and meets the rate limit first.',
     judge: traffic => {
       const tokens = traffic.calls.filter(isGrantedToken)
-      const served = traffic.calls.filter(call => call.operation !== 'token').length
-      if (served < FEW_CALLS) return { occasions: 0, breaches: [] }
-      const wasteful = tokens.length >= FEW_CALLS && served / tokens.length < 2
-      const said = `${tokens.length} tokens were fetched for ${served} calls.`
-      return { occasions: 1, breaches: wasteful ? [{ said, evidence: idsOf(tokens) }] : [] }
+      const served = traffic.calls.filter(({ operation = '' }) => !['token', 'keySet'].includes(operation))
+      if (served.length < ENOUGH_CALLS) return NO_OCCASION
+      const isWasteful = tokens.length >= MANY_TOKENS && served.length / tokens.length < 2
+      const said = `${tokens.length} tokens were fetched for ${served.length} calls.`
+      return overEach([[...tokens, ...served]], () =>
+        isWasteful ? { said, evidence: idsOf(tokens) } : { evidence: idsOf([...tokens, ...served].slice(0, 2)) },
+      )
     },
   },
   {
@@ -24,18 +26,18 @@ export const ACCESS: readonly ConductRule[] = [
     clause: '5.3',
     title: 'a token is renewed before it ends, or at once when it is refused as ended',
     why: 'Else a shop stops paying two hours after it was started.',
-    judge: traffic =>
-      overEach(
-        traffic.calls.filter(({ reasonCode }) => reasonCode === REFUSALS.TOKEN_EXPIRED.reasonCode),
-        call => {
-          const renewal = traffic.calls.find(later => isGrantedToken(later) && later.startedAt >= call.startedAt)
-          const goesOn = traffic.calls.some(
-            later => renewal && later !== renewal && later.startedAt >= renewal.endedAt && later.status !== 401,
-          )
-          const said = `${call.operation} was refused because its token had ended, and no new one was used.`
-          return goesOn ? undefined : { said, evidence: [call.callId] }
+    judge: traffic => {
+      const ended = traffic.calls.filter(({ reasonCode }) => reasonCode === REFUSALS.TOKEN_EXPIRED.reasonCode)
+      const seen = ended.map(call => ({ ...call, next: withNewToken(traffic, call) }))
+      return overEach(
+        seen.filter(({ next, endedAt }) => next || isOverdue(traffic, endedAt)),
+        ({ operation, callId, next }) => {
+          if (next) return { evidence: [callId, next.callId] }
+          const said = `${operation} was refused because its token had ended, and no new one was used.`
+          return { said, evidence: [callId] }
         },
-      ),
+      )
+    },
   },
   {
     id: 'CND-08',
@@ -45,7 +47,7 @@ export const ACCESS: readonly ConductRule[] = [
     judge: traffic => {
       const reads = traffic.calls.filter(call => isRead(call) && call.transactionId !== undefined)
       const byPayment = [...Map.groupBy(reads, ({ transactionId }) => transactionId).values()]
-      return overEach(byPayment, ofOne => polledBreach(ofOne.filter(read => !isPrompted(read, traffic))))
+      return overEach(byPayment, ofOne => polled(ofOne, traffic))
     },
   },
   {
@@ -72,47 +74,74 @@ export const ACCESS: readonly ConductRule[] = [
   },
 ]
 
-const FEW_CALLS = 3
-
-/** So many reads of one payment within so long are polling. */
-const POLLED = { reads: 5, withinMs: 5_000 }
-const MANY_READS = 25
-
-const idsOf = (calls: readonly ClientCall[]): readonly string[] => calls.map(({ callId }) => callId)
+/** Fewer calls do not show how tokens are used; so many tokens are more than a shop's processes each begin with. */
+const ENOUGH_CALLS = 6
+const MANY_TOKENS = 6
 
 const isGrantedToken = ({ operation, status }: ClientCall): boolean => operation === 'token' && status === 200
+const isServed = ({ operation, status }: ClientCall): boolean => operation !== 'token' && status !== 401
 
-/** How long after a webhook a read may be its doing. */
-const PROMPTED_WITHIN = 1_000
+/** What shows that a new token came into use, whichever process fetched it; who only reads may read something else next. */
+const withNewToken = (traffic: Traffic, call: ClientCall): ClientCall | undefined =>
+  callsAfter(traffic, call).find(later => isServed(later) && (isRead(call) || later.operation === call.operation))
 
-/** Looking because a webhook said that there is news is no polling. */
-const isPrompted = ({ transactionId, startedAt }: ClientCall, { deliveries }: Traffic): boolean =>
-  deliveries.some(
-    delivery =>
-      delivery.transactionId === transactionId &&
-      delivery.attempts.some(({ startedAt: told }) => startedAt >= told && startedAt - told <= PROMPTED_WITHIN),
-  )
+/** So many reads of one payment within so long are polling; more is let pass where no webhook tells of it. */
+const POLLED = [
+  { reads: 5, withinMs: 5_000, untold: 3_000 },
+  { reads: 25, withinMs: 60_000, untold: 0 },
+] as const
 
-const polledBreach = (reads: readonly ClientCall[]): Breach | undefined => {
-  const dense = reads.findIndex((call, index) => {
-    const fifth = reads[index + POLLED.reads - 1]
-    return fifth !== undefined && fifth.startedAt - call.startedAt < POLLED.withinMs
+/** So many reads within so long after a webhook are its doing: a shop may have two processes that look. */
+const PROMPTED = { reads: 2, withinMs: 1_000 }
+
+/** Reads that no webhook prompted: looking because one said that there is news is no polling. */
+const unprompted = (reads: readonly ClientCall[], told: readonly number[]): readonly ClientCall[] => {
+  const left = told.map(at => ({ at, reads: PROMPTED.reads }))
+  return reads.filter(({ startedAt }) => {
+    const by = left.find(({ at, reads }) => reads > 0 && startedAt >= at && startedAt - at <= PROMPTED.withinMs)
+    if (by) by.reads -= 1
+    return by === undefined
   })
-  if (dense < 0 && reads.length < MANY_READS) return undefined
-  const evidence = idsOf(dense < 0 ? reads : reads.slice(dense, dense + POLLED.reads))
-  return { said: `Payment ${reads[0]?.transactionId} was read ${reads.length} times.`, evidence }
 }
 
-/** Keys that came while calls were being made, and for a while beside one that had been in use. */
+/** Reads of one payment, of which some were too close to one another. */
+const polled = (reads: readonly ClientCall[], { deliveries }: Traffic): Sight | undefined => {
+  const transactionId = reads[0]?.transactionId
+  const about = deliveries.filter(delivery => delivery.transactionId === transactionId)
+  const told = about.flatMap(({ attempts }) => attempts.map(({ startedAt }) => startedAt))
+  const own = unprompted(reads, told)
+  for (const limit of POLLED) {
+    const withinMs = told.length > 0 ? limit.withinMs : limit.untold
+    const dense = own.findIndex((call, index) => {
+      const last = own[index + limit.reads - 1]
+      return last !== undefined && last.startedAt - call.startedAt < withinMs
+    })
+    const said = `Payment ${transactionId} was read ${reads.length} times.`
+    if (dense >= 0) return { said, evidence: idsOf(own.slice(dense, dense + limit.reads)) }
+  }
+  return undefined
+}
+
+/** Keys that took over from older ones, and keys that were still used when they had ended. */
 function rotation({ calls, keys }: Traffic): Finding {
-  const [first] = calls
-  const later = keys.filter(({ registeredAt }) => first !== undefined && registeredAt > first.startedAt)
-  const rotated = later.flatMap(key => {
-    const inOverlap = calls.filter(call => call.startedAt > key.registeredAt && (isMutating(call) || isRead(call)))
-    return inOverlap.length === 0 ? [] : [{ key, inOverlap }]
-  })
-  return overEach(rotated, ({ key, inOverlap }) => {
-    const said = `Key ${key.keyId} was registered, and ${inOverlap.length} calls after it used older ones.`
-    return inOverlap.some(({ keyId }) => keyId === key.keyId) ? undefined : { said, evidence: idsOf(inOverlap) }
+  const registered = new Map(keys.map(({ keyId, registeredAt }) => [keyId, registeredAt]))
+  const ageOf = ({ keyId = '' }: ClientCall): number => registered.get(keyId) ?? Number.NaN
+  const signed = calls.filter(({ keyId, status }) => keyId !== undefined && status < 400)
+  const oldest = signed[0]
+  const takenOver = oldest ? signed.filter(call => ageOf(call) > ageOf(oldest)) : []
+  const late = Map.groupBy(
+    calls.filter(({ endedKey }) => endedKey !== undefined),
+    ({ endedKey }) => endedKey,
+  )
+  const first = takenOver
+    .slice(0, 1)
+    .map(call => [
+      signed.findLast(before => before.endedAt <= call.startedAt && ageOf(before) < ageOf(call)) ?? call,
+      call,
+    ])
+  return overEach([...first, ...late.values()], group => {
+    const key = group[0]?.endedKey
+    const said = `Key ${key} had ended, and still signed ${group.length === 1 ? 'a call' : `${group.length} calls`}.`
+    return key === undefined ? undefined : { said, evidence: idsOf(group) }
   })
 }

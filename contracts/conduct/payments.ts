@@ -1,5 +1,5 @@
 import { type ConductRule, overEach } from './rule.ts'
-import { type ClientCall, type ClientPayment, isMutating, type Traffic } from './traffic.ts'
+import { type ClientCall, type ClientPayment, isMutating, isOverdue, type Traffic } from './traffic.ts'
 
 /** What merchants do with payments that are theirs to finish, and what they write into them (R3, 2.2). */
 export const PAYMENTS: readonly ConductRule[] = [
@@ -50,14 +50,31 @@ export const PAYMENTS: readonly ConductRule[] = [
   },
 ]
 
-const mustGoOn = ({ payments }: Traffic, concerns: (payment: ClientPayment) => boolean) =>
+const mustGoOn = (traffic: Traffic, concerns: (payment: ClientPayment) => boolean) =>
   overEach(
-    payments.filter(payment => payment.states.includes('AUTHENTICATED') && concerns(payment)),
-    ({ transactionId, states }) =>
-      states.includes('AUTHORIZED') || states.includes('DECLINED')
-        ? undefined
-        : { said: `Payment ${transactionId} stayed ${states.at(-1)}.`, evidence: [transactionId] },
+    traffic.payments.filter(
+      payment =>
+        payment.states.includes('AUTHENTICATED') &&
+        concerns(payment) &&
+        (isFinished(payment) || isOverdue(traffic, lastNewsOf(traffic, payment))),
+    ),
+    payment => {
+      const { transactionId, states } = payment
+      if (isFinished(payment)) return undefined
+      return { said: `Payment ${transactionId} stayed ${states.at(-1)}.`, evidence: [transactionId] }
+    },
   )
+
+/** Whether finalize was called, whatever came of it. */
+export const isFinished = ({ states }: ClientPayment): boolean =>
+  states.includes('AUTHORIZED') || states.includes('DECLINED')
+
+/** When anything happened to a payment last: whoever is slow may still be about to act upon it. */
+export const lastNewsOf = ({ calls, deliveries }: Traffic, { transactionId, pressedAt = 0 }: ClientPayment): number => {
+  const about = [...calls, ...deliveries].filter(news => news.transactionId === transactionId)
+  const times = about.flatMap(news => ('attempts' in news ? news.attempts : [news]).map(({ endedAt }) => endedAt))
+  return Math.max(pressedAt, ...times)
+}
 
 /** The texts of a call that people write freely. */
 const freeText = ({ body }: ClientCall): readonly string[] => {
@@ -69,9 +86,14 @@ const freeText = ({ body }: ClientCall): readonly string[] => {
 
 type Secret = { name: string; pattern: RegExp; really?: (match: string) => boolean }
 
-/** The check digit of card numbers. */
+/** How the numbers of the card schemes begin, and how long they are: most order numbers are none of them. */
+const CARDS = /^(?:4(?:\d{12}|\d{15}|\d{18})|(?:5[1-5]|2[2-7]|6[05])\d{14}|3[47]\d{13})$/
+
+/** The form and the check digit of card numbers. */
 const isCardNumber = (match: string): boolean => {
-  const digits = Array.from(match.replace(/\D/g, ''), Number).reverse()
+  const bare = match.replace(/\D/g, '')
+  if (!CARDS.test(bare)) return false
+  const digits = Array.from(bare, Number).reverse()
   const sum = digits.reduce(
     (total, digit, place) => total + (place % 2 ? (digit * 2 > 9 ? digit * 2 - 9 : digit * 2) : digit),
     0,

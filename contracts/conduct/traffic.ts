@@ -14,8 +14,12 @@ export type ClientCall = {
   idempotencyKey?: string
   /** The key that signed, where the signature verified. */
   keyId?: string
+  /** The key that signed, where it had been a good one and had ended. */
+  endedKey?: string
   status: number
   reasonCode?: string
+  /** Which guard refused it: `signature`, `token` …, `operation` where all of them had let it pass. */
+  refusedBy?: string
   /** Seconds that the answer asked to wait. */
   retryAfter?: number
   /** The fault that spoiled the answer on its way: the merchant did not get what was sent. */
@@ -32,6 +36,7 @@ export type ClientDelivery = {
   deliveryId: string
   notificationId: string
   transactionId: string
+  clientTransactionId?: string
   deeds: readonly (Flaw | Timing)[]
   attempts: readonly { startedAt: number; endedAt: number; status?: number; error?: string }[]
 }
@@ -44,9 +49,11 @@ export type ClientPayment = {
   states: readonly string[]
   /** The shopper confirmed at the bank and never came back to the shop. */
   neverReturned: boolean
+  /** When the shopper pressed last, in real time. */
+  pressedAt?: number
 }
 
-/** A signing key of the merchant. */
+/** A signing key of the merchant; when it was registered is told by another clock than when calls were made. */
 export type ClientKey = { keyId: string; registeredAt: number }
 
 /** Everything that a service saw of one merchant, oldest first: what conduct is judged by. */
@@ -55,7 +62,24 @@ export type Traffic = {
   deliveries: readonly ClientDelivery[]
   payments: readonly ClientPayment[]
   keys: readonly ClientKey[]
+  /** Until when it was watched, in real time: what was not done by then may still come. */
+  until: number
 }
+
+/** How long a merchant may take for what is to be done next, in real milliseconds: backoff, a queue, a slow page. */
+export const MAY_TAKE = 10_000
+
+/** Whether nothing has come of something for so long that nothing will. */
+export const isOverdue = ({ until }: Traffic, since: number): boolean => until - since >= MAY_TAKE
+
+const ADDRESSES = Object.entries(ENDPOINTS).map(([name, { method, path }]) => ({
+  name,
+  line: new RegExp(`^${method} [^?]*${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/?]+')}(?:\\?|$)`),
+}))
+
+/** What a call asked for, also where it was refused before anybody looked. */
+export const operationAt = (method: string, target: string): string | undefined =>
+  ADDRESSES.find(({ line }) => line.test(`${method} ${target}`))?.name
 
 /** Calls that change something carry a key (I1). */
 export const isMutating = ({ operation = '' }: ClientCall): boolean =>
@@ -66,17 +90,33 @@ const READS: readonly string[] = ['status', 'events', 'search']
 export const isRead = ({ operation }: ClientCall): boolean => READS.includes(operation ?? '')
 
 /** What a mutating call is about: a new payment goes by its reference, all else by the payment. */
-const subjectOf = ({ operation, transactionId, clientTransactionId }: ClientCall): string =>
-  `${operation} ${operation === 'initiate' ? clientTransactionId : transactionId}`
+const subjectOf = ({ operation = '', transactionId, clientTransactionId }: ClientCall): string =>
+  `${operation} ${['initiate', 'charge'].includes(operation) ? clientTransactionId : transactionId}`
 
 export const isSameSubject = (one: ClientCall, other: ClientCall): boolean => subjectOf(one) === subjectOf(other)
 
+/** The same JSON, in whatever order its members came. */
 export const isSameRequest = (one: ClientCall, other: ClientCall): boolean =>
-  isSameSubject(one, other) && JSON.stringify(one.body) === JSON.stringify(other.body)
+  isSameSubject(one, other) && inOrder(one.body) === inOrder(other.body)
 
-export const concernsSame = (one: ClientCall, other: ClientCall): boolean =>
-  (one.transactionId !== undefined && one.transactionId === other.transactionId) ||
-  (one.clientTransactionId !== undefined && one.clientTransactionId === other.clientTransactionId)
+const inOrder = (body: unknown): string =>
+  JSON.stringify(body, (_, value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  )
+
+/** Whether a read or a webhook is about the payment of a call: by its id, or by the merchant's own reference. */
+export const concernsSame = (
+  { payments }: Traffic,
+  news: Pick<ClientCall, 'transactionId' | 'clientTransactionId'>,
+  call: ClientCall,
+): boolean => {
+  const isOne = (a: string | undefined, b: string | undefined) => a !== undefined && a === b
+  const known = payments.find(({ transactionId }) => transactionId === news.transactionId)
+  const reference = news.clientTransactionId ?? known?.clientTransactionId
+  return isOne(news.transactionId, call.transactionId) || isOne(reference, call.clientTransactionId)
+}
 
 /** The calls that began after this one had ended. */
 export const callsAfter = ({ calls }: Traffic, { endedAt, callId }: ClientCall): readonly ClientCall[] => {

@@ -1,5 +1,15 @@
-import { type Breach, type ConductRule, type Finding, overEach } from './rule.ts'
-import { type ClientDelivery, type Flaw, isMutating, type Timing, type Traffic } from './traffic.ts'
+import { isFinished, lastNewsOf } from './payments.ts'
+import { type ConductRule, type Finding, idsOf, overEach, type Sight } from './rule.ts'
+import {
+  type ClientCall,
+  type ClientDelivery,
+  type Flaw,
+  isMutating,
+  isOverdue,
+  isSameRequest,
+  type Timing,
+  type Traffic,
+} from './traffic.ts'
 
 /** How merchants receive webhooks (6, 9). */
 export const WEBHOOKS: readonly ConductRule[] = [
@@ -73,7 +83,7 @@ const isTaken = ({ status = 0 }: Attempt): boolean => status >= 200 && status < 
 const isUsual = ({ deeds, attempts }: ClientDelivery): boolean =>
   attempts.length > 0 && deeds.every(deed => deed === 'duplicate')
 
-const breach = ({ deliveryId }: ClientDelivery, said: string): Breach => ({ said, evidence: [deliveryId] })
+const breach = ({ deliveryId }: ClientDelivery, said: string): Sight => ({ said, evidence: [deliveryId] })
 
 const made = ({ deliveries }: Traffic, wished: readonly (Flaw | Timing)[]): readonly ClientDelivery[] =>
   deliveries.filter(({ deeds, attempts }) => attempts.length > 0 && deeds.some(deed => wished.includes(deed)))
@@ -97,7 +107,8 @@ const mustBeSurvived = (traffic: Traffic, timing: Timing): Finding =>
     const failed = delivery.attempts.find(attempt => !isTaken(attempt))
     if (failed) return breach(delivery, `It was answered ${failed.status ?? failed.error}.`)
     const payment = traffic.payments.find(({ transactionId }) => transactionId === delivery.transactionId)
-    if (!payment?.states.includes('AUTHENTICATED') || payment.states.includes('AUTHORIZED')) return undefined
+    if (!payment?.states.includes('AUTHENTICATED') || isFinished(payment)) return undefined
+    if (!isOverdue(traffic, lastNewsOf(traffic, payment))) return undefined
     return breach(delivery, `Its payment stayed ${payment.states.at(-1)}: it was never finalized.`)
   })
 
@@ -106,17 +117,21 @@ const deliveredTwice = ({ deliveries }: Traffic): readonly ClientDelivery[][] =>
     same => same.flatMap(({ attempts }) => attempts.filter(isTaken)).length > 1,
   )
 
-/** An operation that comes once by its nature, and came under two keys after the first delivery. */
-const repeatedEffect = ({ calls }: Traffic, same: readonly ClientDelivery[]): Breach | undefined => {
+/** A request that was served, and came as it was under another key after the first delivery. */
+const repeatedEffect = ({ calls }: Traffic, same: readonly ClientDelivery[]): Sight | undefined => {
   const [first] = same
   const since = first?.attempts[0]?.startedAt ?? 0
   const about = calls.filter(
     call => isMutating(call) && call.transactionId === first?.transactionId && call.startedAt >= since,
   )
-  const doubled = [...Map.groupBy(about, ({ operation }) => operation).values()].find(
-    group => new Set(group.map(({ idempotencyKey }) => idempotencyKey)).size > 1,
-  )
-  if (doubled === undefined) return undefined
-  const said = `After a notification had come twice, ${doubled[0]?.operation} was called under ${doubled.length} keys.`
-  return { said, evidence: [...same.map(({ deliveryId }) => deliveryId), ...doubled.map(({ callId }) => callId)] }
+  const twice = about.flatMap(call => {
+    const again = call.status < 300 && about.find(later => isAgain(later, call))
+    return again ? [[call, again]] : []
+  })[0]
+  if (twice === undefined) return undefined
+  const said = `After a notification had come twice, ${twice[0]?.operation} was called under two keys.`
+  return { said, evidence: [...idsOf(same), ...idsOf(twice)] }
 }
+
+const isAgain = (later: ClientCall, call: ClientCall): boolean =>
+  later.startedAt >= call.startedAt && later.idempotencyKey !== call.idempotencyKey && isSameRequest(later, call)

@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { CompactSign, calculateJwkThumbprint, compactVerify, exportJWK, importJWK, type JWK } from 'jose'
+import { CompactSign, calculateJwkThumbprint, compactVerify, decodeProtectedHeader, exportJWK } from 'jose'
 import type { Verdict } from './check.ts'
 import type { Profile } from './profile.ts'
+import { isShaped } from './saved-shape.ts'
 import type { Suite } from './suite.ts'
 import type { Summary } from './summary.ts'
 
@@ -68,19 +69,25 @@ export type Signed = { certificate: Certificate; keyId: string; ownKey: boolean 
 /** Opens a certificate whose signature is good: by the key given, else by the one that it brought along. */
 export const openCertificate = async (jws: string, publicKey?: string): Promise<Signed> => {
   try {
-    const { payload, protectedHeader } = await compactVerify(jws.trim(), async ({ jwk, alg }) => {
-      if (publicKey !== undefined) return publicKeyOf(publicKey)
-      if (!jwk || 'd' in jwk)
-        throw new CertificateError('The certificate brings no public key along: name one with --key.')
-      return importJWK(jwk as JWK, alg ?? '')
-    })
+    const key = publicKeyOf(publicKey ?? broughtKey(jws))
+    const { payload, protectedHeader } = await compactVerify(jws.trim(), key, { algorithms: [algorithmOf(key)] })
     if (protectedHeader.typ !== TYPE) throw new CertificateError('This is a signed text, and no certificate of a run.')
     const certificate = JSON.parse(Buffer.from(payload).toString()) as Certificate
-    return { certificate, keyId: protectedHeader.kid ?? 'no id', ownKey: publicKey === undefined }
+    if (!isShaped('certificate', certificate))
+      throw new CertificateError('This is signed, and is not what a certificate of a run says: sign one by a run.')
+    const keyId = await calculateJwkThumbprint(await exportJWK(key)) // what the header calls it is only a claim
+    return { certificate, keyId, ownKey: publicKey === undefined }
   } catch (error) {
     if (error instanceof CertificateError) throw error
     throw new CertificateError(`The signature of the certificate is not good: ${(error as Error).message}.`)
   }
+}
+
+/** The key that stands in the header, as a JWK text. */
+const broughtKey = (jws: string): string => {
+  const { jwk } = decodeProtectedHeader(jws.trim())
+  if (!jwk || 'd' in jwk) throw new CertificateError('The certificate brings no public key along: name one with --key.')
+  return JSON.stringify(jwk)
 }
 
 const publicKeyOf = (text: string): KeyObject => {

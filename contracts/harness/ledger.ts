@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs'
+import { isShaped } from './saved-shape.ts'
 import type { Write } from './writes.ts'
 
 /** What only a control address can do, and what undoes it. */
@@ -38,7 +39,8 @@ export const createLedger = (file?: string, written: readonly LedgerLine[] = [])
 export const linesOf = (text: string): LedgerLine[] =>
   text.split('\n').flatMap(line => {
     try {
-      return [JSON.parse(line) as LedgerLine]
+      const read: unknown = JSON.parse(line)
+      return isShaped('ledgerLine', read) ? [read as LedgerLine] : []
     } catch {
       return []
     }

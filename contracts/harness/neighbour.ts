@@ -17,5 +17,9 @@ export const neighbourOf = (
 const isServed = ({ answer }: Exchange): boolean => answer !== undefined && answer.status < 300
 
 /** Method and path without what names one payment and no other. */
-const callOf = ({ request }: Exchange): string =>
-  `${request.method} ${request.url.replace(/\?.*/, '').replace(/\/[^/]*\d[^/]{5,}(?=\/)/g, '/#')}`
+const callOf = ({ request }: Exchange): string => {
+  const [address = ''] = request.url.split('?', 1)
+  const parts = address.split('/')
+  const isId = (part: string, at: number): boolean => at > 0 && at < parts.length - 1 && /\d.{5}/s.test(part)
+  return `${request.method} ${parts.map((part, at) => (isId(part, at) ? '#' : part)).join('/')}`
+}

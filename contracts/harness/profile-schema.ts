@@ -53,6 +53,19 @@ const faultOf = ({ instancePath, keyword, params, message, data, parentSchema }:
   if (String(params.pattern).startsWith('^(env|file)'))
     return { path, message: `${name} must be env:NAME or file:PATH, so that no secret stands in a profile` }
   if (keyword === 'pattern' && parentSchema?.description)
-    return { path, message: `${name} must be ${parentSchema.description}, not ${JSON.stringify(data)}` }
-  return { path, message: `${name} ${message}, not ${JSON.stringify(data)}` }
+    return { path, message: `${name} must be ${parentSchema.description}, not ${shown(data)}` }
+  return { path, message: `${name} ${message}, not ${shown(data)}` }
+}
+
+const LONGEST = 60
+
+/** As much of a text as one line of advice bears. */
+export const cut = (text: string, longest = LONGEST): string =>
+  text.length > longest ? `${text.slice(0, longest)}…` : text
+
+/** A value as it was written, or its beginning. */
+const shown = (data: unknown): string => {
+  const text =
+    data !== null && typeof data === 'object' ? (Array.isArray(data) ? 'a list' : 'an object') : JSON.stringify(data)
+  return cut(text)
 }

@@ -5,7 +5,7 @@ import { type Credentials, credentialsFromKit, type Identity, readKit } from '..
 import type { Paths } from '../client/endpoints.ts'
 import type { SendOptions } from '../client/send.ts'
 import type { Capability } from './capabilities.ts'
-import { profileFaults } from './profile-schema.ts'
+import { cut, profileFaults } from './profile-schema.ts'
 
 /** A deployment as its operator describes it. `fields` say where to look, never what must hold. */
 export type Profile = {
@@ -81,15 +81,26 @@ export class ProfileError extends Error {}
 /** Reads a profile and checks it; the first fault is told with its line. */
 export const readProfile = (file: string, overrides: Overrides = {}): Profile => {
   const lines = new LineCounter()
-  const document = parseDocument(readText(file), { lineCounter: lines, prettyErrors: false })
-  const [broken] = document.errors
-  if (broken) throw new ProfileError(`${file}:${lines.linePos(broken.pos[0]).line}: ${broken.message}.`)
-  const data = document.toJS() ?? {}
+  const { document, data } = parsed(file, lines)
   const [fault] = profileFaults(data)
   if (!fault) return overridden({ ...data, file }, overrides)
   const node = document.getIn(fault.path, true) ?? document.getIn(fault.path.slice(0, -1), true)
   const start = (node as { range?: [number] } | undefined)?.range?.[0] ?? 0
   throw new ProfileError(`${file}:${lines.linePos(start).line}: ${fault.message}.`)
+}
+
+/** What the file holds; aliases that lead nowhere or everywhere, and endless nesting, the parser only throws at. */
+const parsed = (file: string, lines: LineCounter) => {
+  const text = readText(file)
+  try {
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+    const [broken] = document.errors
+    if (broken) throw new ProfileError(`${file}:${lines.linePos(broken.pos[0]).line}: ${cut(broken.message, 200)}.`)
+    return { document, data: document.toJS() ?? {} }
+  } catch (error) {
+    if (error instanceof ProfileError) throw error
+    throw new ProfileError(`${file} cannot be read as YAML: ${cut((error as Error).message, 200).replace(/\.$/, '')}.`)
+  }
 }
 
 const overridden = (profile: Profile, { baseUrl, kit, control }: Overrides): Profile => {

@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import type { Check } from './check.ts'
 import { coverageCsv } from './clauses.ts'
 import type { Profile } from './profile.ts'
+import { profileFaults } from './profile-schema.ts'
 import type { Transcript } from './recording.ts'
 import { UsageError } from './registry.ts'
 import { jsonReport, type Report, reportOfJson } from './report.ts'
 import { htmlReport } from './report-html.ts'
 import { junitReport } from './report-junit.ts'
+import { isShaped } from './saved-shape.ts'
 
 /** What a report folder holds; the names are part of the interface. */
 export const FILES = {
@@ -67,12 +69,16 @@ export const readReport = (folder: string): Report => parsed(folder, FILES.repor
 export const readTranscript = (folder: string): Transcript =>
   parsed(folder, FILES.transcript, text => {
     const transcript = JSON.parse(text) as Transcript
-    if (transcript.format !== 1 || !Array.isArray(transcript.exchanges)) throw new SyntaxError('no transcript')
+    if (!isShaped('transcript', transcript)) throw new SyntaxError('no transcript')
     return transcript
   })
 
 export const readProfileOf = (folder: string): Profile =>
-  parsed(folder, FILES.profile, text => JSON.parse(text) as Profile)
+  parsed(folder, FILES.profile, text => {
+    const { file, ...profile } = JSON.parse(text) as Profile
+    if (typeof file !== 'string' || profileFaults(profile).length > 0) throw new SyntaxError('no profile')
+    return { file, ...profile }
+  })
 
 const parsed = <Value>(folder: string, name: string, parse: (text: string) => Value): Value => {
   const text = readOf(folder, name)

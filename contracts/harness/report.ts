@@ -5,6 +5,7 @@ import { layersOff } from './layers-off.ts'
 import type { Spent } from './leftovers.ts'
 import type { Profile } from './profile.ts'
 import { exchangeOfRecord, type RecordedExchange, recordedExchange } from './recording.ts'
+import { isShaped } from './saved-shape.ts'
 import type { Cause } from './stop.ts'
 import type { Suite } from './suite.ts'
 import type { Summary } from './summary.ts'
@@ -80,7 +81,7 @@ const written = ({ exchange, control, ...result }: Result): WrittenResult => ({
 /** The other way round; throws where the text is no report. */
 export const reportOfJson = (text: string): Report => {
   const report = JSON.parse(text) as Omit<Report, 'checks'> & { checks: WrittenResult[] }
-  if (report.format !== 1 || !Array.isArray(report.checks)) throw new SyntaxError('this is no report')
+  if (!isShaped('report', report)) throw new SyntaxError('this is no report')
   return { ...report, checks: report.checks.map(read) }
 }
 

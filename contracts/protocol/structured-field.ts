@@ -20,7 +20,7 @@ export const readDictionary = (header: string, text: string): Dictionary => {
 
 /** Commas outside quoted strings separate the members of a dictionary. */
 const countMembers = (text: string): number => {
-  const unquoted = text.replace(/"(?:[^"\\]|\\.)*"/g, '""')
+  const unquoted = text.replace(/"(?:[^"\\]|\\.)*"?/g, '""')
   return unquoted.trim() === '' ? 0 : unquoted.split(',').length
 }
 

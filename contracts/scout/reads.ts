@@ -48,7 +48,7 @@ export const scoutErrors = async ({ merchant }: World): Promise<Learned> => {
     fits.every(([exchange, code]) => code.test(String(valueAt(exchange, pointer)))),
   )
   const evidence = fits
-    .map(([exchange]) => `${exchange.request.url.replace(/.*\//, '/')} ${exchange.answer?.status}`)
+    .map(([exchange]) => `${exchange.request.url.replace(/^.*\//, '/')} ${exchange.answer?.status}`)
     .join(', ')
   const callId = finding('errors.callId', whatDiffers(nobody, again), 'what differs when the same refusal comes twice')
   if (right.length === 1)

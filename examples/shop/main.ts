@@ -8,6 +8,9 @@ const [port = '3000', id = 'demo-merchant'] = process.argv.slice(2)
 const organization = await connectSandbox().organization(id)
 const { secret = '' } = await organization.webhooks.sendTo(`http://127.0.0.1:${port}/webhooks`)
 
-serve({ fetch: createShop({ merchant: organization.merchant(), secrets: [secret] }).fetch, port: Number(port) }, () =>
+// Asked before each call, so that a new key is used while the old one still holds: a shop of yours would ask its vault.
+const merchant = organization.merchant({ signingKey: organization.signingKey })
+
+serve({ fetch: createShop({ merchant, secrets: [secret] }).fetch, port: Number(port) }, () =>
   console.log(`The shop is open at http://localhost:${port}; codes are made at ${organization.kit.pagesBaseUrl}/blik.`),
 )

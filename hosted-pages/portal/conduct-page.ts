@@ -1,8 +1,9 @@
 import { html } from 'hono/html'
 import type { Html } from '../layout.ts'
 import type { OrganizationView } from '../port.ts'
-import type { DrillView, RuleView } from './conduct-port.ts'
-import { countsLine, rulesTable } from './conduct-rules.ts'
+import type { ConductPort, DrillView, RuleView } from './conduct-port.ts'
+import { countsLine, rulesTable, sayRule } from './conduct-rules.ts'
+import { drillIn } from './conduct-words.ts'
 import { portalPage } from './frame.ts'
 import { outcomeLine } from './outcome-line.ts'
 import { controlPaths, portalPaths } from './paths.ts'
@@ -15,13 +16,19 @@ export type UnderWay = { drill: DrillView; since: string; run: number }
 /** What the rules of a drill came to. */
 export type Judged = { drill: DrillView; rules: readonly RuleView[] }
 
-type Shown = { rules: readonly RuleView[]; drills: readonly DrillView[]; underWay?: UnderWay; judged?: Judged }
+type Shown = {
+  rules: readonly RuleView[]
+  drills: readonly DrillView[]
+  checkout: ReturnType<ConductPort['checkout']>
+  underWay?: UnderWay
+  judged?: Judged
+}
 
 /** How a merchant's integration is graded, and the drills that give it occasion. */
 export const conductPage = (visit: Visit, organization: OrganizationView, shown: Shown): Html => {
   const { say } = visit
   const { organizationId } = organization
-  const { rules, drills, underWay, judged } = shown
+  const { rules, drills, checkout, underWay, judged } = shown
   const main = html`
 <h1>${say('navConduct')}</h1>
 <p class="lead">${say('conductLead')}</p>
@@ -35,7 +42,10 @@ ${twin(visit, { path: controlPaths.conduct(organizationId) })}</section>
 <section aria-labelledby="drills"><h2 id="drills">${say('drills')}</h2>
 <p class="note">${say('drillsLead')}</p>
 <form method="post" action="${portalPaths.conduct(organizationId)}/begin">${drillsTable(visit, drills)}</form>
-${twin(visit, { path: '/control/drills' })}</section>`
+${twin(visit, { path: '/control/drills' })}</section>
+<section aria-labelledby="checkout"><h2 id="checkout">${say('checkoutRules')}</h2>
+<p class="note">${say('checkoutLead')}</p>
+${checkoutTable(visit, checkout)}</section>`
   return portalPage(say, { title: say('navConduct'), section: 'conduct', organization, main })
 }
 
@@ -43,26 +53,39 @@ const drillsTable = ({ say }: Visit, drills: readonly DrillView[]): Html =>
   table(
     say('drills'),
     [say('drillName'), say('drillStory'), say('drillJudges'), say('drillAct')],
-    drills.map(({ name, title, ask, rules }) => ({
-      testId: 'conduct-drill',
-      cells: [
-        html`<code>${name}</code>`,
-        html`<span lang="en">${title}<br><span class="hint">${ask}</span></span>`,
-        html`<span>${rules.join(', ')}</span>`,
-        html`<button class="button quiet" name="name" value="${name}" aria-label="${say('drillBegin')}: ${name}" data-testid="drill-begin">${say('drillBegin')}</button>`,
-      ],
-    })),
+    drills.map(drill => {
+      const { name, rules } = drill
+      const { title, ask } = drillIn(say, drill)
+      return {
+        testId: 'conduct-drill',
+        cells: [
+          html`<code>${name}</code>`,
+          html`<span>${title}<br><span class="hint">${ask}</span></span>`,
+          html`<span>${rules.join(', ')}</span>`,
+          html`<button class="button quiet" name="name" value="${name}" aria-label="${say('drillBegin')}: ${name}" data-testid="drill-begin">${say('drillBegin')}</button>`,
+        ],
+      }
+    }),
+  )
+
+const checkoutTable = ({ say }: Visit, checkout: Shown['checkout']): Html =>
+  table(
+    say('checkoutRules'),
+    [say('conductRule'), say('conductWhy')],
+    checkout.map(rule => ({ testId: 'checkout-rule', cells: [html`<b>${rule.id}</b>`, sayRule(say, rule)] })),
   )
 
 const goingOn = (visit: Visit, organizationId: string, { drill, since, run }: UnderWay): Html => {
   const { say } = visit
-  const { name, title, ask, runs } = drill
+  const { name, runs, handsKeys } = drill
+  const { title, ask } = drillIn(say, drill)
   const told = html`<input type="hidden" name="name" value="${name}"><input type="hidden" name="since" value="${since}"><input type="hidden" name="run" value="${run}">`
   const act = (way: string) => html`<form method="post" action="${portalPaths.conduct(organizationId)}/${way}">${told}`
   return html`
 <section class="panel" aria-labelledby="under-way" data-testid="drill-under-way"><h2 id="under-way">${say('drillUnderWay', { name })}</h2>
-<p lang="en">${title} <b>${ask}</b></p>
+<p>${title} <b>${ask}</b></p>
 ${runs > 1 ? html`<p class="note">${say('drillRuns', { run: String(run), runs: String(runs) })}</p>` : ''}
+${handsKeys && run > 1 ? html`<p>${say('drillNewKey')} <a href="${controlPaths.kit(organizationId)}" download="${organizationId}-kit.json" data-testid="drill-kit">${say('drillKit')}</a></p>` : ''}
 <div class="buttons">${run < runs ? html`${act('between')}<button class="button" data-testid="drill-between">${say('drillBetween')}</button></form>` : ''}
 ${act('end')}<button class="button${run < runs ? ' quiet' : ''}" data-testid="drill-end">${say('drillEnd')}</button></form></div>
 <p class="hint">${say('drillEndNote')}</p>

@@ -3,6 +3,8 @@ import type { Wish } from './wish.ts'
 /** How a merchant's integration is graded, and the drills that give it occasion; since instants are ISO 8601. */
 export type ConductPort = {
   drills(): readonly DrillView[]
+  /** What is looked for on a checkout page. */
+  checkout(): readonly { id: string; title: string; why: string }[]
   /** A verdict for every rule, by all that was seen since. */
   judge(organizationId: string, since?: string): Promise<Wish<readonly RuleView[]>>
   /** Since when the drill goes on. */
@@ -12,7 +14,15 @@ export type ConductPort = {
 }
 
 /** A drill with its title and what the shopper does, in sentences of its own data. */
-export type DrillView = { name: string; title: string; ask: string; runs: number; rules: readonly string[] }
+export type DrillView = {
+  name: string
+  title: string
+  ask: string
+  runs: number
+  rules: readonly string[]
+  /** From the second run on there are new signing keys in the kit. */
+  handsKeys: boolean
+}
 
 export type RuleView = {
   id: string
@@ -22,7 +32,9 @@ export type RuleView = {
   verdict: 'pass' | 'fail' | 'not exercised'
   occasions: number
   breaches: readonly { said: string; proofs: readonly ProofView[] }[]
+  /** What shows the first occasion on which all went well. */
+  kept: readonly ProofView[]
 }
 
-/** Where to look at what proves a breach. */
-export type ProofView = { kind: 'call' | 'delivery' | 'payment'; id: string }
+/** Where to look at what proves a verdict; `line` tells a call or delivery in brief. */
+export type ProofView = { kind: 'call' | 'delivery' | 'payment'; id: string; line?: string }

@@ -22,7 +22,13 @@ export const conductRoutes = (port: Pick<PortalPort, 'access' | 'organizations'>
     const [all, judged] = await Promise.all([conduct.judge(organizationId), judgedIn(conduct, c, organizationId)])
     const underWay = underWayIn(conduct, c)
     const rules = 'done' in all ? all.done : []
-    const shown = { rules, drills: conduct.drills(), ...(underWay && { underWay }), ...(judged && { judged }) }
+    const shown = {
+      rules,
+      drills: conduct.drills(),
+      checkout: conduct.checkout(),
+      ...(underWay && { underWay }),
+      ...(judged && { judged }),
+    }
     const page = conductPage(visitOf(c, port, form), organization, shown)
     return answerPage(c, page, 'here', form.refused === undefined ? 200 : 400)
   }

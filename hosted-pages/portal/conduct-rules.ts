@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { Html } from '../layout.ts'
 import type { Say, TextKey } from '../texts.ts'
 import type { ProofView, RuleView } from './conduct-port.ts'
+import { ruleIn } from './conduct-words.ts'
 import { portalPaths } from './paths.ts'
 import { table } from './table.ts'
 
@@ -27,12 +28,18 @@ export const rulesTable = (say: Say, organizationId: string, rules: readonly Rul
     [...rules].sort(brokenFirst).map(rule => ({
       testId: 'conduct-rule',
       cells: [
-        html`<span><b>${rule.id}</b> <span class="hint">${rule.clause}</span></span>`,
-        html`<div class="rule"><div lang="en">${rule.title}<br><span class="hint">${rule.why}</span></div>${breaches(say, organizationId, rule)}</div>`,
+        html`<span><b class="rule-id">${rule.id}</b> <span class="hint">${rule.clause}</span></span>`,
+        html`<div class="rule">${sayRule(say, rule)}${breaches(say, organizationId, rule)}${kept(say, organizationId, rule)}</div>`,
         html`<span class="tag ${VERDICTS[rule.verdict].look}" data-verdict="${rule.verdict}">${say(VERDICTS[rule.verdict].text)}</span>`,
       ],
     })),
   )
+
+/** What a rule says, and why. */
+export const sayRule = (say: Say, rule: { id: string; title: string; why: string }): Html => {
+  const { title, why } = ruleIn(say, rule)
+  return html`<div>${title}<br><span class="hint">${why}</span></div>`
+}
 
 const brokenFirst = (one: RuleView, other: RuleView): number =>
   Number(other.verdict === 'fail') - Number(one.verdict === 'fail')
@@ -45,8 +52,13 @@ const breaches = (say: Say, organizationId: string, { breaches }: RuleView): Htm
           html`<li><span lang="en">${said}</span> ${proofs.map(proof => proofLink(say, organizationId, proof))}</li>`,
       )}</ul>`
 
-const proofLink = (say: Say, organizationId: string, { kind, id }: ProofView): Html =>
-  html`<a href="${PROOFS[kind].to(organizationId, id)}" data-testid="conduct-proof">${say(PROOFS[kind].text)} <code>${id.slice(0, 8)}</code></a> `
+const kept = (say: Say, organizationId: string, { kept }: RuleView): Html | '' =>
+  kept.length === 0
+    ? ''
+    : html`<p class="hint kept">${say('conductKept')} ${kept.map(proof => proofLink(say, organizationId, proof))}</p>`
+
+const proofLink = (say: Say, organizationId: string, { kind, id, line }: ProofView): Html =>
+  html`<a href="${PROOFS[kind].to(organizationId, id)}" data-testid="conduct-proof">${say(PROOFS[kind].text)} <code>${line ?? id.slice(0, 8)}</code></a> `
 
 /** How many rules are kept, broken and not exercised. */
 export const countsLine = (say: Say, rules: readonly RuleView[]): string => {

@@ -1,12 +1,14 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import type { Context } from 'hono'
+
+/** The headers of a call. */
+type Shown = { req: { header(name: string): string | undefined } }
 
 /** The token of `--control-token`, as programs show it in a header and browsers in a cookie. */
 export type ControlToken = {
   /** Whether one is wanted at all. */
   isWanted: boolean
   /** What this call shows: the right one, another, none. */
-  shownBy(c: Context): 'right' | 'wrong' | 'none'
+  shownBy(c: Shown): 'right' | 'wrong' | 'none'
   /** The cookie for whoever typed the token in; undefined where it is another. */
   signIn(typed: string): string | undefined
   /** The cookie that takes the other one back. */
@@ -26,7 +28,7 @@ export const createControlToken = (token: string | undefined, isHttps = false): 
   const name = `assay-control-${createHash('sha256').update(proof).digest('hex').slice(0, 8)}`
   const cookie = (value: string, life = '') =>
     `${name}=${value}; Path=/; HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}${life}`
-  const inCookie = (c: Context): string | undefined =>
+  const inCookie = (c: Shown): string | undefined =>
     (c.req.header('cookie') ?? '')
       .split(/; */)
       .find(pair => pair.startsWith(`${name}=`))

@@ -88,7 +88,7 @@ export const createControl = ({ operator, addresses, onFault, token }: Parts): H
   addPaymentRoutes(control, { operator, known })
   addConductRoutes(control, { operator, known })
 
-  control.all('*', c => c.json({ error: `There is no ${c.req.method} ${c.req.path}.` }, 404))
+  control.all('*', c => c.json({ error: `There is no ${c.req.method} ${new URL(c.req.url).pathname}.` }, 404))
   control.onError((error, c) => {
     if (error instanceof OperatorError) return c.json({ error: error.message }, HTTP[error.kind])
     if (error instanceof Refusal) return c.json({ error: error.message }, 409)

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { MiddlewareHandler } from 'hono'
 import type { Config } from '../options.ts'
@@ -13,7 +14,9 @@ export const guardOrigin = ({
   pagesUrl,
   apiUrl,
   tlsNames,
-}: Pick<Config, 'pagesUrl' | 'apiUrl' | 'tlsNames'>): MiddlewareHandler => {
+}: Pick<Config, 'pagesUrl' | 'apiUrl' | 'tlsNames'>): MiddlewareHandler<{
+  Bindings: { incoming: IncomingMessage }
+}> => {
   const configured = [pagesUrl, apiUrl].flatMap(url => (url === undefined ? [] : [new URL(url).hostname]))
   const names = new Set([...configured, ...tlsNames].map(name => name.toLowerCase()))
   return async (c, next) => {
@@ -21,6 +24,7 @@ export const guardOrigin = ({
     const name = address?.hostname ?? ''
     if (!isOurs(name) && !names.has(name))
       return sayNo(c, `The host name ${JSON.stringify(name)} is not one of this sandbox: add it with --tls-names.`, 403)
+    if (!c.env.incoming.url?.startsWith('/')) return sayNo(c, 'Send a path with its query as the request target.', 400)
     const origin = c.req.header('origin')
     const elsewhere = origin !== undefined && URL.parse(origin)?.host !== address?.host
     if (elsewhere && !SAFE.includes(c.req.method)) return sayNo(c, 'This was sent from the page of another site.', 403)

@@ -5,6 +5,7 @@ import type { Installation } from '../operator/installation.ts'
 import { KEY_SET_PATH } from '../operator/kit.ts'
 import { Refusal, refusalBody } from '../refusal.ts'
 import { type ApiContext, type ApiEnvironment, respond } from './call.ts'
+import { clip } from './clip.ts'
 import { type Route, TOKEN_PATH } from './routes.ts'
 
 export type Layers = {
@@ -46,7 +47,7 @@ export const createApi = ({ layers, routes, keySet, tokenCall, handler, onFault 
   api.use(layers.selectVersion)
   for (const route of routes) api.on(route.method, route.path, handler(route))
   api.notFound(c => {
-    throw new Refusal('ENDPOINT_NOT_FOUND', 'http', `There is no ${c.req.method} ${c.req.path}.`)
+    throw new Refusal('ENDPOINT_NOT_FOUND', 'http', `There is no ${c.req.method} ${clip(new URL(c.req.url).pathname)}.`)
   })
   api.onError((error, c) => {
     const refusal =

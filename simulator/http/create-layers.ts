@@ -45,7 +45,7 @@ export const createLayers = (parts: Parts): Layers => {
     requireCertificate: unlessOff('certificate', requireCertificate({ presented, trust, clock }), nameOrganization),
     verifySignature: unlessOff('signature', verifySignature({ trust, clock, ...signatureRulesOf(config) })),
     requireToken: unlessOff('token', requireToken(parts), grantEverything),
-    limitRate: limitRate(clock, config.rateLimit),
+    limitRate: limitRate(clock, config.rateLimit, parts.store.replicas),
     selectVersion: selectVersion(versions),
     ...parts.layers,
   }

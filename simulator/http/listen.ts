@@ -44,12 +44,13 @@ export const listen = async (listener: Listener, options: ListenOptions): Promis
   const connections = trackConnections(server)
   const limitOf = typeof bodyLimit === 'number' ? () => bodyLimit : bodyLimit
   const collect = (incoming: Collected, outgoing: ServerResponse) => {
+    if (refused.has(incoming.socket)) return // what follows a request that was refused is nobody's
+    const fault = framingFault(incoming)
+    if (fault) return refuse(incoming.socket, fault)
     connections.begin(outgoing)
     incoming.reset = () => connections.reset(incoming.socket)
     collectBody(incoming, limitOf(incoming), () => listener(incoming, outgoing))
   }
-  server.on('request', collect).on('checkExpectation', collect)
-
   const refused = new WeakSet<Socket>()
   const refuse = (socket: Socket, code: string) => {
     refused.add(socket)
@@ -58,6 +59,7 @@ export const listen = async (listener: Listener, options: ListenOptions): Promis
       onUnreadable(socket, code)
     })
   }
+  server.on('request', collect).on('checkExpectation', collect)
   server.on('connect', (_incoming, socket: Socket) => {
     socket.on('error', () => socket.destroy())
     refuse(socket, 'CONNECT')
@@ -69,6 +71,17 @@ export const listen = async (listener: Listener, options: ListenOptions): Promis
   })
   await opened(server, options)
   return { port: (server.address() as AddressInfo).port, close: connections.close }
+}
+
+/**
+ * What Node's parser lets pass, and another server in front may read otherwise (RFC 9112 2.3, 6.1): a version of HTTP
+ * that is none of these, and a body whose end is told in a way that only one of the two understands.
+ */
+const framingFault = ({ httpVersion, headers }: IncomingMessage): string | undefined => {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'HPE_INVALID_VERSION'
+  const encoding = headers['transfer-encoding']
+  const isRead = encoding === undefined || (httpVersion === '1.1' && /^chunked$/i.test(encoding))
+  return isRead ? undefined : 'HPE_INVALID_TRANSFER_ENCODING'
 }
 
 const sayBadRequest = (socket: Socket): void =>

@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
+import { createPublicKey, hash, type KeyObject } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '../clock.ts'
 import type { Ids } from '../ids.ts'
@@ -60,7 +60,7 @@ export const createTokens = ({ clock, ids, key }: Parts): Tokens => {
       return { token, expiresInSeconds }
     },
     read: async token => {
-      const fingerprint = createHash('sha256').update(token).digest('base64url')
+      const fingerprint = hash('sha256', token, 'base64url')
       const known = verified.get(fingerprint)
       if (known) return known
       try {

@@ -50,6 +50,7 @@ const REASONS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: `its address and headers together are longer than ${HEAD_LIMIT} bytes`,
   HPE_INVALID_CONTENT_LENGTH: 'its Content-Length is not a number',
   HPE_UNEXPECTED_CONTENT_LENGTH: 'it has a Content-Length where none may stand',
+  HPE_INVALID_VERSION: 'its version of HTTP is neither 1.0 nor 1.1',
   HPE_INVALID_TRANSFER_ENCODING: 'its Transfer-Encoding is not one that can be read',
   ERR_HTTP_REQUEST_TIMEOUT: 'it did not arrive in time',
   CONNECT: 'CONNECT is for proxies, and this is none',

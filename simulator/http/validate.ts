@@ -39,12 +39,13 @@ const SUMMING_UP: readonly string[] = ['if', 'allOf', 'anyOf']
 /** The first complaint about each field, by its dotted path; complaints that only sum up others are left out. */
 const fieldsOf = (faults: readonly ErrorObject[]): Record<string, string> => {
   const telling = faults.filter(({ keyword }) => !SUMMING_UP.includes(keyword))
-  const fields: Record<string, string> = {}
+  const fields = new Map<string, string>() // whatever a field is called, __proto__ too
   for (const fault of telling) {
-    fields[pathOf(fault)] ??= sayingOf(fault)
-    if (Object.keys(fields).length >= MOST_FIELDS) break
+    const path = pathOf(fault)
+    if (!fields.has(path)) fields.set(path, sayingOf(fault))
+    if (fields.size >= MOST_FIELDS) break
   }
-  return fields
+  return Object.fromEntries(fields)
 }
 
 const pathOf = ({ instancePath, keyword, params }: ErrorObject): string => {
@@ -68,7 +69,7 @@ export const PATTERNS: Readonly<Record<string, string>> = {
   '^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$':   'a BIC of 8 or 11 characters',
   '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$':           'a language, such as pl or pl-PL',
   '^[A-Z][A-Z0-9_]{0,63}$':                           'a name in capital letters, such as OK',
-  '^https?://[^/?#]':                                 'an address that begins with http:// or https://',
+  '^https?://[^/?#@]+([/?#]|$)':                      'an address that begins with http:// or https:// and a host',
 }
 
 const sayingOf = ({ keyword, params, message }: ErrorObject): string => {

@@ -1,4 +1,5 @@
-import { type Clock, END_OF_TIME } from '../clock.ts'
+import { type Clock, END_OF_TIME, stopwatch } from '../clock.ts'
+import { MINUTE, SECOND } from '../duration.ts'
 import type { Job, Store } from '../store/port.ts'
 import { type Due, type DueThing, firstOf, runAll } from './due.ts'
 
@@ -6,6 +7,8 @@ import { type Due, type DueThing, firstOf, runAll } from './due.ts'
 export type Jobs = {
   /** Runs the jobs that are due for an organization by now; how many ran. Never waits for the world outside. */
   runDue(organizationId: string): Promise<number>
+  /** The same for who only reads: what cannot be saved now stays to be done, and nothing is thrown. */
+  catchUp(organizationId: string): Promise<void>
   /** What the clock brings next, of whatever kind. */
   next(organizationId: string): Promise<DueThing | undefined>
   /**
@@ -27,13 +30,27 @@ export type Ran = { ran: number; others: number }
 
 type MoveClock = (instant: number) => Promise<void>
 
-const LONGEST_TIMER = 2 ** 31 - 1
+/** A machine that slept, or whose clock was put forward, is noticed after so long. */
+const LONGEST_TIMER = MINUTE
+/** What failed for a reason of ours, as where the disk is full, is not tried again before. */
+const REST = SECOND
 
-/** `others` are the kinds of things that are due beside jobs; at the same instant they come after them. */
-export const createJobs = (store: Store, clock: Clock, runJob: RunJob, others: readonly Due[] = []): Jobs => {
+/**
+ * `others` are the kinds of things that are due beside jobs; at the same instant they come after them. `onFault` is
+ * told of what fails while nobody waits for it.
+ */
+export const createJobs = (
+  store: Store,
+  clock: Clock,
+  runJob: RunJob,
+  others: readonly Due[] = [],
+  onFault: (error: unknown) => void = console.error,
+): Jobs => {
   const own = jobsOf(store, runJob, () => stopped)
   const kinds = [own, ...others]
   const nextDue = new Map<string, number>()
+  const elapsed = stopwatch() // timers do not follow the machine's clock
+  const restingUntil = new Map<string, number>()
   let timer: { handle: NodeJS.Timeout; at: number } | undefined
   let stopped = false
 
@@ -42,24 +59,48 @@ export const createJobs = (store: Store, clock: Clock, runJob: RunJob, others: r
 
   const arm = (organizationId: string): void => {
     const due = nextDue.get(organizationId)
-    const wait = due === undefined || stopped ? undefined : clock.realUntil(organizationId, due)
-    if (wait === undefined) return
-    const at = clock.real() + wait
+    const untilDue = due === undefined || stopped ? undefined : clock.realUntil(organizationId, due)
+    if (untilDue === undefined) return
+    const wait = Math.min(Math.max(untilDue, restOf(organizationId)), LONGEST_TIMER)
+    const at = elapsed() + wait
     if (timer && timer.at <= at) return
     if (timer) clearTimeout(timer.handle)
-    timer = { at, handle: setTimeout(wake, Math.min(wait, LONGEST_TIMER)).unref() }
+    timer = { at, handle: setTimeout(wake, wait).unref() }
   }
+
+  const restOf = (organizationId: string): number => (restingUntil.get(organizationId) ?? 0) - elapsed()
+
+  const failed =
+    (organizationId: string) =>
+    async (error: unknown): Promise<void> => {
+      if (stopped) return
+      restingUntil.set(organizationId, elapsed() + REST)
+      onFault(error)
+      await refresh(organizationId).catch(onFault)
+    }
 
   const wake = async (): Promise<void> => {
     timer = undefined
     for (const organizationId of nextDue.keys())
-      if (isDue(organizationId)) {
-        await own.runDue(organizationId, clock.now(organizationId))
-        // What calls out may take its time: neither jobs nor other organizations wait for it.
-        void runAll(others, organizationId, clock.now(organizationId)).then(() => refresh(organizationId))
-        await refresh(organizationId)
-      }
+      if (isDue(organizationId) && restOf(organizationId) <= 0)
+        await runBoth(organizationId).catch(failed(organizationId))
     for (const organizationId of nextDue.keys()) arm(organizationId)
+  }
+
+  const runBoth = async (organizationId: string): Promise<void> => {
+    await own.runDue(organizationId, clock.now(organizationId))
+    // What calls out may take its time: neither jobs nor other organizations wait for it.
+    void runAll(others, organizationId, clock.now(organizationId))
+      .then(() => refresh(organizationId))
+      .catch(failed(organizationId))
+    await refresh(organizationId)
+  }
+
+  const runDue = async (organizationId: string): Promise<number> => {
+    if (!isDue(organizationId)) return 0
+    const ran = await own.runDue(organizationId, clock.now(organizationId))
+    await refresh(organizationId)
+    return ran
   }
 
   const refresh = async (organizationId: string): Promise<void> => {
@@ -72,12 +113,8 @@ export const createJobs = (store: Store, clock: Clock, runJob: RunJob, others: r
   return {
     refresh,
     next: organizationId => firstOf(kinds, organizationId),
-    runDue: async organizationId => {
-      if (!isDue(organizationId)) return 0
-      const ran = await own.runDue(organizationId, clock.now(organizationId))
-      await refresh(organizationId)
-      return ran
-    },
+    runDue,
+    catchUp: async organizationId => void (await runDue(organizationId).catch(failed(organizationId))),
     runUpTo: async (organizationId, instant, moveClockTo) => {
       const last = Math.min(instant, END_OF_TIME)
       let [ran, besides, upTo, quiet] = [0, 0, Math.min(clock.now(organizationId), last), false]

@@ -1,7 +1,8 @@
 /** JSON with the members of every object in one fixed order, so that equal values have equal texts. */
-export const canonicalJson = (value: unknown): string => JSON.stringify(value, sortMembers)
-
-const sortMembers = (_name: string, value: unknown): unknown => {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+export const canonicalJson = (value: unknown): string => {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
+  const members = Object.entries(value).filter(([, member]) => member !== undefined)
+  members.sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join()}}`
 }

@@ -18,7 +18,7 @@ export const createExecute =
   ({ store, clock, ids, jobs, rules }: Parts) =>
   async (call: OperationCall, registered: Registered, oddity?: Oddity): Promise<Executed> => {
     const { organizationId } = call
-    await jobs.runDue(organizationId)
+    await (call.key === undefined ? jobs.catchUp(organizationId) : jobs.runDue(organizationId))
     const now = clock.now(organizationId)
     const { executed } = await store.perform<Attempt>({
       organizationId,

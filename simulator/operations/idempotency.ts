@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { Refusal } from '../refusal.ts'
 import type { Loaded, Reply } from '../store/port.ts'
 import { canonicalJson } from './canonical-json.ts'
@@ -18,6 +18,4 @@ export const rememberedReply = (call: OperationCall, { remembered, late }: Loade
 
 /** Two payloads are the same when their JSON values are: spacing and member order do not matter (D-20). */
 export const fingerprintOf = ({ operation, request }: OperationCall): string =>
-  createHash('sha256')
-    .update(`${operation}\n${canonicalJson(request)}`)
-    .digest('base64url')
+  hash('sha256', `${operation}\n${canonicalJson(request)}`, 'base64url')

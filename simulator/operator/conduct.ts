@@ -1,6 +1,12 @@
 import { judgeConduct } from '../../contracts/conduct/judge.ts'
 import type { Conduct } from '../../contracts/conduct/rule.ts'
-import type { ClientCall, ClientDelivery, ClientPayment, Traffic } from '../../contracts/conduct/traffic.ts'
+import {
+  type ClientCall,
+  type ClientDelivery,
+  type ClientPayment,
+  operationAt,
+  type Traffic,
+} from '../../contracts/conduct/traffic.ts'
 import type { Clock } from '../clock.ts'
 import { instantOf } from '../clock.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -33,7 +39,7 @@ export const createConduct = ({ store, clock, jobs, journal }: Parts) => {
 
   /** Since an instant of real time: calls, what was delivered, and the payments that either was about. */
   const traffic = async (organizationId: string, since = 0): Promise<Traffic> => {
-    await jobs.runDue(organizationId)
+    await jobs.catchUp(organizationId)
     const found = await store.perform({
       organizationId,
       now: clock.now(organizationId),
@@ -47,12 +53,14 @@ export const createConduct = ({ store, clock, jobs, journal }: Parts) => {
     ])
     const calls = journal.list(organizationId, Number.MAX_SAFE_INTEGER).toReversed().map(clientCall)
     const recent = calls.filter(({ startedAt }) => startedAt >= since)
-    const concerned = new Set(recent.map(({ transactionId }) => transactionId))
+    const told = deliveries.toReversed().map(clientDelivery).filter(isSince(since))
+    const concerned = new Set([...recent, ...told].map(({ transactionId }) => transactionId))
     return {
       calls: recent,
-      deliveries: deliveries.toReversed().map(clientDelivery).filter(isSince(since)),
+      deliveries: told,
       payments: payments.toReversed().filter(({ transactionId }) => since === 0 || concerned.has(transactionId)),
       keys: keys.map(({ keyId, registeredAt }) => ({ keyId, registeredAt })),
+      until: clock.real(),
     }
   }
 
@@ -65,8 +73,9 @@ export const createConduct = ({ store, clock, jobs, journal }: Parts) => {
 }
 
 const clientCall = (entry: JournalEntry): ClientCall => {
-  const { callId, at, durationMilliseconds, operation, request, answer, signature, spoiled } = entry
+  const { callId, at, durationMilliseconds, request, answer, signature, spoiled, refused } = entry
   const endedAt = instantOf(at)
+  const operation = entry.operation ?? operationAt(request.method, request.target)
   const sent = objectOf(request.body)
   const got = objectOf(answer.body)
   const transactionId = textIn(sent, 'transactionId') ?? inPath(request.target) ?? textIn(got, 'transactionId')
@@ -87,6 +96,8 @@ const clientCall = (entry: JournalEntry): ClientCall => {
     ...(reasonCode === undefined ? {} : { reasonCode }),
     ...(Number.isFinite(retryAfter) ? { retryAfter } : {}),
     ...(signature === undefined ? {} : { keyId: signature.keyId }),
+    ...(refused === undefined ? {} : { refusedBy: refused.layer }),
+    ...(refused?.ended === undefined || refused.keyId === undefined ? {} : { endedKey: refused.keyId }),
     ...(spoiled === undefined ? {} : { spoiled }),
   }
 }
@@ -95,6 +106,7 @@ const clientDelivery = ({ deliveryId, sending, attempts }: DeliveryWithAttempts)
   deliveryId,
   notificationId: sending.notificationId,
   transactionId: sending.transactionId,
+  clientTransactionId: sending.clientTransactionId,
   deeds: (sending.variant.deeds ?? []).filter(deed => deed !== 'drop' && deed !== 'delay'),
   attempts: attempts.map(({ at, real = at, durationMilliseconds, answer, error }) => ({
     startedAt: real,
@@ -113,12 +125,17 @@ const clientPayment = (
   { transactionId, clientTransactionId }: Payment,
   events: readonly PaymentEvent[],
   deeds: readonly Deed[],
-): ClientPayment => ({
-  transactionId,
-  clientTransactionId,
-  states: events.map(({ state }) => state),
-  neverReturned: deeds.some(deed => deed.kind === 'shopper' && deed.action === LEAVING && !deed.late),
-})
+): ClientPayment => {
+  const presses = deeds.filter(deed => deed.kind === 'shopper')
+  const last = presses.at(-1)
+  return {
+    transactionId,
+    clientTransactionId,
+    states: events.map(({ state }) => state),
+    neverReturned: presses.some(({ action, late }) => action === LEAVING && !late),
+    ...(last === undefined ? {} : { pressedAt: last.real }),
+  }
+}
 
 type Members = Readonly<Record<string, unknown>>
 

@@ -41,7 +41,7 @@ export const createInbox = ({ store, clock, ids, jobs, webhooks }: Parts) => {
     return made
   }
   const look = async (organizationId: string, query: Omit<InboxQuery, 'now'>): Promise<Message[]> => {
-    await jobs.runDue(organizationId)
+    await jobs.catchUp(organizationId)
     const found = await store.inbox(organizationId, { ...query, now: clock.now(organizationId) })
     if (found.length === 0) return []
     const secret = await secretOf(organizationId)

@@ -34,7 +34,7 @@ const BY: Readonly<Record<keyof JournalWish, (text: string) => Fits>> = {
       request.target.toLowerCase().includes(part) || operation.toLowerCase() === part
   },
   status: text => {
-    const beginning = text.replace(/x+$/i, '')
+    const beginning = text.replace(/(?<!x)x+$/i, '')
     return ({ answer }) => String(answer.status).startsWith(beginning)
   },
   transactionId: text => about(text),

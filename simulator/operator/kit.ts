@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../make-folder.ts'
 
@@ -31,8 +31,10 @@ export const kitFor = (credentials: Credentials, { apiUrl, pagesUrl }: Addresses
 export const writeKit = (folder: string, kit: Kit): void => {
   makeFolder(folder)
   const write = (name: string, text: string, mode = 0o600): string => {
-    writeFileSync(join(folder, name), text, { mode })
-    chmodSync(join(folder, name), mode)
+    const [file, fresh] = [join(folder, name), join(folder, `${name}.new`)]
+    writeFileSync(fresh, text, { mode })
+    chmodSync(fresh, mode)
+    renameSync(fresh, file) // whoever reads a kit finds a whole one
     return name
   }
   const onDisk = {

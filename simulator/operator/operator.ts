@@ -19,6 +19,7 @@ import { createInbox } from './inbox.ts'
 import type { Installation } from './installation.ts'
 import { createJournalView } from './journal-view.ts'
 import { createKeyRegistry } from './key-registry.ts'
+import { createKeyRotation } from './key-rotation.ts'
 import { createLab, type SignatureRules } from './lab.ts'
 import { createMandates } from './mandates.ts'
 import { createMocks } from './mocks.ts'
@@ -52,8 +53,10 @@ export const createOperator = (parts: OperatorParts) => {
   const faults = createFaults(parts)
   const deliveryPlans = createDeliveryPlans(parts)
   const conduct = createConduct(parts)
+  const organizations = createOrganizations(parts)
+  const keyRotation = createKeyRotation({ ...parts, organizations })
   return {
-    organizations: createOrganizations(parts),
+    organizations,
     capabilities: createAccountCapabilities(parts),
     shopper: createShopper(parts),
     phones: createPhones(parts),
@@ -77,7 +80,7 @@ export const createOperator = (parts: OperatorParts) => {
     calls: createJournalView(parts),
     payments: createPaymentRecords(parts),
     conduct,
-    drills: createDrills({ clock, faults, deliveryPlans, conduct, now: parts.clock.real }),
+    drills: createDrills({ clock, faults, deliveryPlans, keyRotation, conduct, now: parts.clock.real }),
     list: () => parts.store.organizations(),
     find: (organizationId: string) => parts.store.organization(organizationId),
     now: parts.clock.now,

@@ -36,7 +36,7 @@ export const createPaymentRecords = ({ store, clock, jobs, journal }: Parts) => 
     })
 
   const list = async (organizationId: string, wish: PaymentWish): Promise<PaymentPage> => {
-    await jobs.runDue(organizationId)
+    await jobs.catchUp(organizationId)
     const { transactionId, before: after, ...query } = wish
     if (transactionId !== undefined) {
       const { payment } = await load(organizationId, { transactionId })
@@ -49,7 +49,7 @@ export const createPaymentRecords = ({ store, clock, jobs, journal }: Parts) => 
 
   /** Everything that is kept about a payment, on one axis. */
   const timeline = async (organizationId: string, transactionId: string): Promise<TimelineView> => {
-    await jobs.runDue(organizationId)
+    await jobs.catchUp(organizationId)
     const { payment, events } = await load(organizationId, { transactionId, events: true })
     if (!payment)
       throw new OperatorError('unknown', `There is no payment ${transactionId} in organization ${organizationId}.`)

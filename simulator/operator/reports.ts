@@ -27,7 +27,7 @@ export const createReports = ({ store, clock, jobs }: Parts) => {
     { needs, decide }: Reading<Request, Answer>,
     request: Request,
   ): Promise<Answer> => {
-    await jobs.runDue(organizationId)
+    await jobs.catchUp(organizationId)
     const asked = { organizationId, accountIds, now: clock.now(organizationId) }
     return understood(() =>
       store.perform({

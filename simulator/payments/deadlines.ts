@@ -39,4 +39,5 @@ export const LIFETIMES = {
   accessToken:   7200 * SECOND,  // 5.3
   mock:           24 * HOUR,    // 2.7, 8
   signingKey:     365 * DAY,     // 5.2: up to 12 months
+  message:         90 * DAY,     // D-109: in the inbox and among the deliveries
 } as const

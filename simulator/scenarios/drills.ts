@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { BUILT_IN } from './load.ts'
 
-/** A move of the clock in a drill: by a duration, or until nothing is due. */
-export type DrillMove = { advance: string } | { drain: true }
+/** A move of the clock in a drill, by a duration or until nothing is due; or new signing keys, the old ones ending so much later. */
+export type DrillMove = { advance: string } | { drain: true } | { rotate: string }
 
 /** A stimulus for a merchant's integration, and the rules of conduct that it gives an occasion for. */
 export type Drill = {

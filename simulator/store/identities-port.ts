@@ -40,4 +40,6 @@ export type IdentityStore = {
   /** Atomic as addCertificate is; a key that was deregistered is taken up anew. */
   addSigningKey(key: SigningKeyRecord): Promise<Registered>
   deregisterSigningKey(organizationId: string, keyId: string, now: number): Promise<SigningKeyRecord | undefined>
+  /** Lets a key end at another time than it was registered for. */
+  setSigningKeyEnd(organizationId: string, keyId: string, expiresAt: number): Promise<void>
 }

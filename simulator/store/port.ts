@@ -11,11 +11,14 @@ import type { Listeners, Told } from '../webhooks/notification.ts'
 import type { Deed, DeedStore } from './deeds-port.ts'
 import type { CertificateRecord, IdentityStore, SigningKeyRecord } from './identities-port.ts'
 import type { LifeStore } from './lives-port.ts'
+import type { ReplicaStore } from './replicas-port.ts'
+import type { RetentionStore } from './retention-port.ts'
 import type { WebhookStore } from './webhooks-port.ts'
 
 export type { Coming, Deed } from './deeds-port.ts'
 export type { CertificateRecord, Registered, SigningKeyRecord } from './identities-port.ts'
 export type { Cell, Life, SnapshotRecord, TableRows } from './lives-port.ts'
+export type { News, ReplicaStore } from './replicas-port.ts'
 
 /** An answer as it was given: kept byte for byte, so that a replay is the original (I3). */
 export type Reply = { http: number; body: string /** JSON where absent. */; contentType?: string | undefined }
@@ -157,7 +160,11 @@ export type NewOrganization = Omit<Organization, 'capabilities'> & {
 export type Store = WebhookStore &
   IdentityStore &
   LifeStore &
+  RetentionStore &
   DeedStore & {
+    /** Where others work on the same records at the same time; absent where this process has them for itself. */
+    replicas?: ReplicaStore
+
     perform<Result>(unit: Unit<Result>): Promise<Result>
 
     /** The earliest due time among an organization's jobs. */

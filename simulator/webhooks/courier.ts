@@ -11,7 +11,7 @@ type Parts = { store: Store; clock: Clock; sign: SignSending; send: Send; onFaul
 export type Courier = {
   /** The first that is due and whose endpoint nobody is calling now. */
   next(organizationId: string): Promise<{ at: number; name: string; transactionId?: string } | undefined>
-  /** Makes every try that is due up to this instant, waits for them, and tells how many there were. */
+  /** Makes every try that is due up to this instant, waits for them, and tells how many there were; throws what kept it from that. */
   runDue(organizationId: string, upTo: number): Promise<number>
   /** Waits until each of these was tried once, or is over. */
   firstTries(organizationId: string, deliveryIds: readonly string[]): Promise<void>
@@ -19,8 +19,12 @@ export type Courier = {
   stop(): Promise<void>
 }
 
+/** How many tries one walk to an endpoint made, or what failed for no reason of the receiver's. */
+type Walked = { tried: number; error?: unknown }
+const NOTHING: Walked = { tried: 0 }
+
 export const createCourier = ({ store, clock, sign, send, onFault }: Parts): Courier => {
-  const lanes = new Map<string, Promise<number>>()
+  const lanes = new Map<string, Promise<Walked>>()
   const stopping = new AbortController()
   const { signal } = stopping
 
@@ -59,12 +63,14 @@ export const createCourier = ({ store, clock, sign, send, onFault }: Parts): Cou
     }
   }
 
+  /** One walker to an endpoint: whoever looked at the same time finds that somebody is on the way. */
   const begin = (organizationId: string, endpointId: string, upTo: number): void => {
+    if (lanes.has(endpointId)) return
     const lane = walk(organizationId, endpointId, upTo)
-      .catch(error => {
-        if (!signal.aborted) onFault(error)
-        return Number.NaN
-      })
+      .then(
+        tried => ({ tried }),
+        error => ({ tried: 0, ...(signal.aborted ? {} : { error }) }),
+      )
       .finally(() => lanes.delete(endpointId))
     lanes.set(endpointId, lane)
   }
@@ -79,8 +85,9 @@ export const createCourier = ({ store, clock, sign, send, onFault }: Parts): Cou
       }
       const due = signal.aborted ? undefined : await store.dueDelivery(organizationId, upTo, [])
       const lane = due && lanes.get(due.endpointId)
-      const tried = lane ? await lane : 0
-      if (!due || Number.isNaN(tried)) return ran // what has failed for no reason of the receiver's is left for later
+      const { tried, error } = lane ? await lane : NOTHING
+      if (error !== undefined) throw error
+      if (!due) return ran
       ran += tried
     }
   }
@@ -97,8 +104,11 @@ export const createCourier = ({ store, clock, sign, send, onFault }: Parts): Cou
           const delivery = signal.aborted ? undefined : await store.delivery(organizationId, deliveryId)
           if (!delivery || delivery.tries > 0 || delivery.dueAt === undefined) break
           if (delivery.dueAt > clock.now(organizationId)) break
-          if (!lanes.has(delivery.endpointId)) begin(organizationId, delivery.endpointId, clock.now(organizationId))
-          await lanes.get(delivery.endpointId)
+          begin(organizationId, delivery.endpointId, clock.now(organizationId))
+          const { error } = (await lanes.get(delivery.endpointId)) ?? NOTHING
+          if (error === undefined) continue
+          onFault(error) // what is told is saved, and is tried again by the clock
+          return
         }
       }
     },

@@ -59,8 +59,14 @@ export const createSend = ({ targets, timeoutMilliseconds, ca }: SendParts): Sen
   }
 }
 
+/** The answer to a request; one that would go on in another protocol, or ends without a word, is none. */
 const answered = (request: ClientRequest, body: string): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
+    request.on('upgrade', (_answer, socket) => {
+      socket.destroy()
+      reject(new Error('The receiver answered 101: a webhook goes over HTTP and nothing else.'))
+    })
+    request.on('close', () => reject(new Error('The connection was closed without an answer.')))
     request.on('error', reject).on('response', resolve).end(body)
   })
 

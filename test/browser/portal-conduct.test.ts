@@ -66,6 +66,30 @@ test('5.3: a drill of two runs says in which it is, and moves the clock in betwe
   await expect(page.getByTestId('drill-judged').locator('[data-verdict="not exercised"]')).toHaveCount(1)
 })
 
+test('5.2: keys are rotated by hand: the new ones are offered from the second run on, and what shows it is named', {
+  timeout: 60_000,
+}, async () => {
+  page = await browser.newPage({ locale: 'pl-PL' })
+  const shop = await openShop(site)
+  await page.goto(`${site.url}/portal/organizations/${shop.organization.id}/conduct`)
+  await expect(rule('CND-19')).toContainText('nowego klucza podpisu używa się')
+  await expect(page.getByTestId('checkout-rule')).toHaveCount(6)
+  await begin('KEY_ROTATION')
+  await shop.pay()
+  await expect(page.getByTestId('drill-kit')).toHaveCount(0)
+  await page.getByTestId('drill-between').click()
+  await expect(page.getByTestId('drill-kit')).toHaveAttribute('href', /\/kit$/)
+  await shop.pay()
+  await page.getByTestId('drill-between').click()
+  await shop.pay()
+  await page.getByTestId('drill-end').click()
+  const judged = page.getByTestId('drill-judged')
+  await expect(judged.locator('[data-verdict="pass"]')).toHaveCount(1)
+  await expect(judged.getByTestId('conduct-proof').first()).toContainText('→ 200')
+  expect(await axeFlaws(page)).toEqual([])
+  shop.close()
+})
+
 test('a drill that is not there is refused in one sentence', async () => {
   const here = `${site.url}/portal/organizations/demo-merchant/conduct`
   for (const [way, fields] of [

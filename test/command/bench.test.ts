@@ -3,6 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { judge } from '../../bench/goals.ts'
+import type { Machine } from '../../bench/machine.ts'
+import { type Round, type Speed, summarize } from '../../bench/speed-figures.ts'
+import { NAMES } from '../../bench/stage.ts'
 import { ROOT } from '../tidy/sources.ts'
 
 test('a quick measurement of growth prints a ratio for each operation', { timeout: 60_000 }, () => {
@@ -12,20 +16,43 @@ test('a quick measurement of growth prints a ratio for each operation', { timeou
     expect(printed).toMatch(new RegExp(`^${name} +\\d+ µs  × 1\\.00 +\\d+ µs  × \\d+\\.\\d\\d$`, 'm'))
 })
 
-test('a quick measurement prints its table and writes its figures', { timeout: 60_000 }, () => {
+test('a quick measurement prints its tables and writes its figures', { timeout: 120_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-test-'))
   const file = join(folder, 'figures.json')
   const printed = execFileSync(process.execPath, ['bench/run.ts', '--quick', '--json', file], { cwd: ROOT }).toString()
-  const { levels, ...figures } = JSON.parse(readFileSync(file, 'utf8'))
+  const { machine, figures } = JSON.parse(readFileSync(file, 'utf8')) as { machine: Machine; figures: Speed }
   rmSync(folder, { recursive: true })
 
+  expect(printed).toContain(`${machine.cores} cores, ${machine.memoryGb} GB, Node ${process.version}, ${machine.date}`)
   expect(figures.calls).toBe(800)
-  expect(figures.readyMs).toBeGreaterThan(0)
-  expect(levels.map((level: { connections: number }) => level.connections)).toEqual([1, 10, 50])
-  for (const { assay, floor, ratio } of levels) {
-    expect(assay.p99Ms).toBeGreaterThanOrEqual(assay.p50Ms)
-    expect(ratio).toBeCloseTo(assay.callsPerSecond / floor.callsPerSecond, 6)
+  expect(figures.starts.map(({ name }) => name)).toEqual([NAMES.signed, NAMES.floor, NAMES.plain, NAMES.hono])
+  for (const { readyMs, memoryIdleMb, memoryLoadedMb } of figures.starts) {
+    expect(readyMs).toBeGreaterThan(0)
+    expect(memoryLoadedMb).toBeGreaterThan(memoryIdleMb / 2)
   }
-  expect(printed).toMatch(/memory after 800 calls +\d+ MB/)
-  expect(printed.match(/^ +(1|10|50) .* \d\.\d\d$/gm)).toHaveLength(3)
+  for (const table of [figures.initiates, figures.payments])
+    expect(table.map(({ connections }) => connections)).toEqual([1, 10, 50])
+  for (const { rows } of figures.initiates) {
+    const rateOf = (name: string | undefined) => rows.find(row => row.name === name)?.perSecond ?? Number.NaN
+    const compared = rows.filter(({ ratio }) => ratio)
+    expect(compared.map(({ name, ratio }) => [name, ratio?.to])).toEqual([
+      [NAMES.signed, NAMES.floor],
+      [NAMES.plain, NAMES.hono],
+    ])
+    for (const { name, ratio } of compared) expect(ratio?.rate).toBeCloseTo(rateOf(name) / rateOf(ratio?.to), 6)
+    for (const { p50Ms, p99Ms } of rows) expect(p99Ms).toBeGreaterThanOrEqual(p50Ms)
+  }
+  expect(printed.match(/^one initiate, (1|10|50) at once/gm)).toHaveLength(3)
+  expect(printed.match(/^a whole BLIK payment of six calls, (1|10|50) at once/gm)).toHaveLength(3)
+  expect(printed.match(/ (met|missed)$/gm)).toHaveLength(judge(figures).length)
+})
+
+test('a ratio is the middle of those of the rounds, each to its own twin', () => {
+  const round = (name: string, number: number, seconds: number) =>
+    ({ name, connections: 1, round: number, seconds, latencies: [1, 2], cpuMs: seconds * 1_000 }) satisfies Round
+  const initiates = [3, 2, 4].flatMap((seconds, number) => [round('own', number, seconds), round('twin', number, 1)])
+  const measures = new Map([['own', 'twin']])
+  const { initiates: table } = summarize({ calls: 2, starts: [], measures, initiates, payments: [], missing: [] })
+  expect(table[0]?.rows[0]).toMatchObject({ perSecond: 2 / 3, ratio: { to: 'twin', rate: 1 / 3, cpu: 1 / 3 } })
+  expect(table[0]?.rows[1]).not.toHaveProperty('ratio')
 })

@@ -9,24 +9,30 @@ import { until } from '../support/poll.ts'
 import type { TestSimulator } from '../support/simulator.ts'
 
 type Grade = { id: string; verdict: string; breaches: readonly { said: string }[] }
-type Drill = { name: string; ask: string; runs: number; since: string; rules: string[] }
+type Drill = { runs: number; since: string }
 
 /** How a shop differs from the good one: its merchant, or what stands before its routes. */
 export type Spoil = {
   merchant?: (good: Merchant, organization: Organization) => Merchant
   before?: (shop: Hono) => (request: Request) => Response | Promise<Response>
+  /** It has no endpoint for webhooks. */
+  deaf?: boolean
 }
 
 /** A shop behind a real socket, in an organization of its own. */
-export const openShop = async (simulator: TestSimulator, { merchant: spoil, before }: Spoil = {}) => {
-  const organization = await connectSandbox({ url: simulator.pagesUrl }).create()
+export const openShop = async (
+  simulator: TestSimulator,
+  { merchant: spoil, before, deaf = false }: Spoil = {},
+  beside?: Organization,
+) => {
+  const organization = beside ?? (await connectSandbox({ url: simulator.pagesUrl }).create())
   const secrets: string[] = []
-  const good = organization.merchant()
+  const good = organization.merchant({ signingKey: organization.signingKey })
   const shop = createShop({ merchant: spoil?.(good, organization) ?? good, secrets })
   const server = serve({ fetch: before?.(shop) ?? shop.fetch, port: 0, hostname: '127.0.0.1' })
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  secrets.push((await organization.webhooks.sendTo(`${url}/webhooks`)).secret ?? '')
+  if (!deaf) secrets.push((await organization.webhooks.sendTo(`${url}/webhooks`)).secret ?? '')
 
   const control = async <Body>(path: string, body?: object): Promise<Body> => {
     const init = body ? { method: 'POST', body: JSON.stringify(body) } : {}
@@ -44,14 +50,15 @@ export const openShop = async (simulator: TestSimulator, { merchant: spoil, befo
       const broken = async () => (await grades()).filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
       return until(broken, ids => ids.join() === wanted.join() || patience())
     },
+    control,
     /** A shopper pays with BLIK once. */
     pay: () => payWithBlik(url, organization),
     /** Lets a shopper do what the drill asks for, and tells the verdicts of its rules. */
-    drill: async (name: string): Promise<Record<string, string>> => {
-      const { ask, runs, since } = await control<Drill>(`/drills/${name}/begin`, {})
+    drill: async (name: string, pay: typeof payWithIris = payAsAsked(name)): Promise<Record<string, string>> => {
+      const { runs, since } = await control<Drill>(`/drills/${name}/begin`, {})
       for (let run = 1; run <= runs; run += 1) {
         if (run > 1) await control(`/drills/${name}/between`, {})
-        await (ask.includes('IRIS') ? payWithIris : payWithBlik)(url, organization, control)
+        await pay(url, organization, control)
       }
       const { rules } = await control<{ rules: Grade[] }>(`/drills/${name}/end`, { since })
       return Object.fromEntries(rules.map(({ id, verdict }) => [id, verdict]))
@@ -62,6 +69,10 @@ export const openShop = async (simulator: TestSimulator, { merchant: spoil, befo
     },
   }
 }
+
+/** How a shopper pays in a drill. */
+export const payAsAsked = (name: string) =>
+  ['SHOPPER_GONE', 'WEBHOOK_BEFORE_RETURN'].includes(name) ? payWithIris : payWithBlik
 
 type Control = <Body>(path: string, body?: object) => Promise<Body>
 const form = (fields: Record<string, string>) =>
@@ -91,7 +102,7 @@ export const payWithIris = async (url: string, { webhooks }: Organization, contr
 
 /** Until the shop knows how it ended, or for as long as a shopper would watch. */
 const settled = (url: string, order: string) => {
-  const patience = fewLooks(100)
+  const patience = fewLooks(250)
   return until(
     () => stateOf(url, order),
     state => state === 'paid' || state === 'failed' || patience(),

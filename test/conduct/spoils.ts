@@ -61,7 +61,7 @@ export const SPOILED: Readonly<Record<string, { drill: string; name: string; spo
       for (let times = 0; times < 2; times += 1) {
         const answer = await merchant.initiate(...sent)
         if (answer.ok) return answer
-        await new Promise(resolve => setTimeout(resolve, 200 - 190 * times))
+        await new Promise(resolve => setTimeout(resolve, 1_000))
       }
       return merchant.initiate(...sent)
     }),
@@ -88,7 +88,7 @@ export const SPOILED: Readonly<Record<string, { drill: string; name: string; spo
   },
   'CND-06': {
     name: 'fetches a token for every call',
-    drill: 'PLAIN_PAYMENT',
+    drill: 'THREE_SHOPPERS',
     spoil: {
       merchant: good => {
         const once = () => createMerchant(good.credentials)
@@ -122,8 +122,7 @@ export const SPOILED: Readonly<Record<string, { drill: string; name: string; spo
     drill: 'PLAIN_PAYMENT',
     spoil: beginning(async (merchant, ...sent) => {
       const answer = await merchant.initiate(...sent)
-      await new Promise(resolve => setTimeout(resolve, 3_500)) // until no webhook can have prompted it
-      for (let times = 0; answer.ok && times < 6; times += 1) await merchant.status(answer.body.transactionId)
+      for (let times = 0; answer.ok && times < 12; times += 1) await merchant.status(answer.body.transactionId)
       return answer
     }),
   },
@@ -186,6 +185,11 @@ export const SPOILED: Readonly<Record<string, { drill: string; name: string; spo
     name: 'finishes only what the shopper comes back for',
     drill: 'SHOPPER_GONE',
     spoil: receiving(() => new Response(null, { status: 204 })),
+  },
+  'CND-19': {
+    name: 'goes on with the key that it began with',
+    drill: 'KEY_ROTATION',
+    spoil: { merchant: good => createMerchant(good.credentials) },
   },
   'CND-20': {
     name: 'forgets to finalize',

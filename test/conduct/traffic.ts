@@ -52,5 +52,6 @@ export const traffic = (some: Partial<Traffic>): Traffic => ({
   deliveries: [],
   payments: [],
   keys: [],
+  until: 3_600_000,
   ...some,
 })

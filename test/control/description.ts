@@ -38,9 +38,12 @@ ajv.addSchema({ $id: 'control', components: description.components })
 const located = (schema: object): object =>
   JSON.parse(JSON.stringify(schema), (name, value) => (name === '$ref' ? `control${value}` : value))
 
+const compiled = new WeakMap<object, ReturnType<typeof ajv.compile>>()
+
 /** What is wrong with a value by a schema of the description. */
 export const faultsBy = (schema: object, value: unknown): string[] => {
-  const validate = ajv.compile(located(schema))
+  const validate = compiled.get(schema) ?? ajv.compile(located(schema))
+  compiled.set(schema, validate)
   validate(value)
   return (validate.errors ?? []).map(
     ({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
@@ -69,14 +72,15 @@ const patternOf = (path: string): RegExp =>
 /** Statuses that any call may meet before it is looked at. */
 const ANYWHERE = [403, 500]
 
+const ERROR = { $ref: '#/components/schemas/Error' }
+
 type Spoken = { method: string; target: string; sent?: string; status: number; body: string }
 
 /** What the description says against a call of control and its answer. */
 export const disagreements = ({ method, target, sent = '', status, body }: Spoken): string[] => {
   const operation = operationOf(method, target)
-  const error = { $ref: '#/components/schemas/Error' }
   if (!operation)
-    return [404, 413].includes(status) ? faultsBy(error, JSON.parse(body)) : [`${method} ${target} is not described`]
+    return [404, 413].includes(status) ? faultsBy(ERROR, JSON.parse(body)) : [`${method} ${target} is not described`]
   if (ANYWHERE.includes(status)) return []
   const answered = operation.responses[status]
   if (!answered) return [`${operation.operationId} is not described to answer ${status}`]

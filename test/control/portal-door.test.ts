@@ -110,6 +110,18 @@ describe('with a control token', () => {
   })
 })
 
+test('a large body is collected only for who shows the token', async () => {
+  const { ask, cookie } = await closed()
+  const path = '/control/organizations/demo-merchant/snapshots/large'
+  const body = JSON.stringify({ format: 'x'.repeat(100_000) })
+  const statusWith = async (headers: Record<string, string>) =>
+    (await ask(path, { method: 'PUT', body, headers })).status
+  expect(await statusWith({})).toBe(413)
+  expect(await statusWith({ authorization: `Bearer ${TOKEN}x` })).toBe(413)
+  expect(await statusWith({ authorization: `Bearer ${TOKEN}` })).toBe(400)
+  expect(await statusWith({ cookie: await cookie() })).toBe(400)
+})
+
 test('without one the door is open, and the page that asks for it leads on', async () => {
   const { pagesUrl } = await runningSimulator()
   const answer = await fetch(`${pagesUrl}/portal/sign-in`, { redirect: 'manual' })

@@ -11,6 +11,7 @@ const NAMES = Object.keys(OPTIONS) as OptionName[]
 // biome-ignore format: a table reads by its columns
 const VALUES: Readonly<Record<OptionName, { good: readonly (readonly [string, unknown])[]; bad: readonly string[] }>> = {
   'data-dir':           { good: [['/var/assay', '/var/assay']],                                       bad: [''] },
+  'store':              { good: [['postgres://a:b@db/assay', 'postgres://a:b@db/assay'], ['postgresql://db', 'postgresql://db']], bad: ['', 'db', 'mysql://db', 'assay.db'] },
   'host':               { good: [['0.0.0.0', '0.0.0.0'], ['::', '::']],                               bad: [''] },
   'api-port':           { good: [['0', 0], ['65535', 65_535]],                                        bad: ['65536', '-1', 'https', '80.5', '', ' 80'] },
   'pages-port':         { good: [['0', 0], ['8081', 8_081]],                                          bad: ['100000', '0x50', '1e3'] },
@@ -40,6 +41,7 @@ const VALUES: Readonly<Record<OptionName, { good: readonly (readonly [string, un
   'scenarios':          { good: [['./scenarios', './scenarios']],                                     bad: [''] },
   'body-limit':         { good: [['1', 1], ['1048576', 1_048_576]],                                   bad: ['0', '1MB', '-1', '1.5', '9999999999'] },
   'rate-limit':         { good: [['0', 0], ['25', 25]],                                               bad: ['-1', '0.5', '10/s', ''] },
+  'keep-payments':      { good: [['P1D', 86_400_000], ['P365D', 31_536_000_000]],                     bad: ['PT23H', 'P0D', '30', 'P3651D'] },
   'journal-size':       { good: [['1', 1]],                                                           bad: ['0', 'all'] },
 }
 

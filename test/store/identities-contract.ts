@@ -84,6 +84,19 @@ export const identitiesContract = (name: string, openStore: OpenStore): void => 
       expect([keys.length > 0, certificates.length > 0].filter(Boolean)).toHaveLength(1)
     })
 
+    test('5.2: a key may be given another end, and no other key or organization notices', async () => {
+      const { store } = await begin()
+      await store.addSigningKey(signingKey({ keyId: 'k', publicKey: 'new' }))
+      const [before] = await store.signingKeys('shop')
+      await store.setSigningKeyEnd('another', 'k', 1)
+      await store.setSigningKeyEnd('shop', 'k', 77)
+      const ends = (await store.signingKeys('shop')).map(({ keyId, expiresAt }) => [keyId, expiresAt])
+      expect(ends).toEqual([
+        ['shop-key', before?.expiresAt],
+        ['k', 77],
+      ])
+    })
+
     test('what was registered, deregistered and revoked is so after the store was opened again', async () => {
       const { store, reopen } = await begin()
       await store.addSigningKey(signingKey({ keyId: 'k', publicKey: 'new' }))

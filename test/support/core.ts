@@ -13,9 +13,9 @@ import { createShopper } from '../../simulator/operator/shopper.ts'
 import type { WireFault } from '../../simulator/providers/faults.ts'
 import { Refusal, refusalBody } from '../../simulator/refusal.ts'
 import { builtInCatalogue } from '../../simulator/scenarios/load.ts'
-import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
 import { openWebhooks } from '../../simulator/webhooks/open-webhooks.ts'
 import { newPair } from './identities.ts'
+import { openTestStore } from './open-test-store.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 export const CATALOGUE = builtInCatalogue()
@@ -47,7 +47,7 @@ export const openCore = async (rules: Partial<Rules> = {}) => {
 export const coreIn = async (folder: string, rules: Partial<Rules> = {}) => {
   const time = { now: START }
   const clock = createClock(() => time.now)
-  const kept = openSqliteStore(folder)
+  const kept = await openTestStore(folder)
   const ids = createIds()
   const obeyed = { settleAfter: 2_000, irisValidity: 1_800_000, showLifecycle: true, scenarios: CATALOGUE, ...rules }
   const webhooks = openWebhooks({

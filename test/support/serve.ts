@@ -17,8 +17,14 @@ export type Served = {
 /** The environment without any option of ours, so that the machine's own settings change nothing. */
 const neutral = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ASSAY_')))
 
-export const serve = (argv: readonly string[], environment: NodeJS.ProcessEnv = {}): Served => {
-  const child = spawn(process.execPath, [COMMAND, 'serve', ...argv], {
+/** `through` is a command that runs it under conditions of its own, such as a limit. */
+export const serve = (
+  argv: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+  through: readonly string[] = [],
+): Served => {
+  const [command = '', ...all] = [...through, process.execPath, COMMAND, 'serve', ...argv]
+  const child = spawn(command, all, {
     env: { ...neutral(), NO_COLOR: '1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Credentials, credentialsFromKit } from '../../contracts/client/credentials.ts'
 import type { Config } from '../../simulator/options.ts'
 import { type Simulator, type SimulatorParts, startSimulator } from '../../simulator/simulator.ts'
+import { schemaFor } from './schema.ts'
 
 /** A simulator of the test's own: free ports, a data folder that goes with it. */
 export type TestSimulator = Simulator & { credentials: Credentials; dataDir: string; stop(): Promise<void> }
@@ -14,8 +15,12 @@ export const startTestSimulator = async (
   parts: Partial<SimulatorParts> | ((dataDir: string) => Partial<SimulatorParts>) = {},
 ): Promise<TestSimulator> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-test-'))
+  const store = process.env.ASSAY_TEST_POSTGRES && (await schemaFor(process.env.ASSAY_TEST_POSTGRES))
   const chosen = typeof parts === 'function' ? parts(dataDir) : parts
-  const simulator = await startSimulator({ dataDir, apiPort: 0, pagesPort: 0, ...overrides }, chosen)
+  const simulator = await startSimulator(
+    { dataDir, apiPort: 0, pagesPort: 0, ...(store ? { store } : {}), ...overrides },
+    chosen,
+  )
   return {
     ...simulator,
     credentials: credentialsFromKit(simulator.kit),

@@ -46,6 +46,17 @@ describe('6: deliveries to an endpoint', () => {
     expect(received.map(({ json }) => json.notificationId)).toEqual((await desk.told()).map(({ id }) => id))
   })
 
+  test('once, however many look at the same moment what is due', async () => {
+    const desk = await openDesk()
+    const { url, received } = await openReceiver()
+    await desk.endpoints.add(SHOP, { url })
+    await startIris(desk)
+    await Promise.all([desk.deliver(), desk.deliver(), desk.control.advance(SHOP, 1_000), desk.control.drain(SHOP)])
+    const ids = received.map(({ json }) => json.notificationId)
+    expect(ids).toHaveLength(new Set(ids).size)
+    expect(ids).toEqual((await desk.told()).map(({ id }) => id))
+  })
+
   test('only the types that an endpoint is subscribed to', async () => {
     const desk = await openDesk()
     const { url, received } = await openReceiver()

@@ -1,4 +1,6 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClock } from '../../simulator/clock.ts'
 import { expectRefusal, expectServed } from './judge.ts'
@@ -10,11 +12,22 @@ const FORM = 'application/x-www-form-urlencoded'
 
 let sandbox: Sandbox
 
+/** Where a forger would like to be asked for keys (RFC 8725 3.10). */
+const asked: string[] = []
+const keyServer = createServer(({ url = '' }, outgoing) => {
+  asked.push(url)
+  outgoing.end()
+})
+let keyServerUrl = ''
+
 beforeAll(async () => {
+  await new Promise<void>(resolve => keyServer.listen(0, '127.0.0.1', resolve))
+  keyServerUrl = `http://127.0.0.1:${(keyServer.address() as AddressInfo).port}/keys`
   sandbox = await openSandbox({ clock: createClock(() => NOW * 1000) })
 })
 
 afterAll(async () => {
+  keyServer.close()
   expect(sandbox.faults).toEqual([])
   await sandbox.close()
 })
@@ -60,6 +73,39 @@ const FORGERIES: [string, (good: string) => string][] = [
     },
   ],
   [
+    'that tells where its key is to be had',
+    good => {
+      const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      const header = { alg: 'ES256', jku: keyServerUrl, x5u: keyServerUrl }
+      return forged(header, claimsOf(good), text =>
+        sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' }),
+      )
+    },
+  ],
+  [
+    'signed by a registered signing key of the merchant, named by its kid',
+    good => {
+      const { keyId, privateKey } = sandbox.demo.signingKey
+      return forged({ alg: 'ES256', kid: keyId }, claimsOf(good), text =>
+        sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' }),
+      )
+    },
+  ],
+  [
+    'signed by a key of a longer curve under its own name',
+    good => {
+      const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
+      const header = { alg: 'ES384', jwk: publicKey.export({ format: 'jwk' }) }
+      return forged(header, claimsOf(good), text =>
+        sign('sha384', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' }),
+      )
+    },
+  ],
+  [
+    'sealed with an empty secret',
+    good => forged({ alg: 'HS512' }, claimsOf(good), text => createHmac('sha512', '').update(text).digest()),
+  ],
+  [
     'with another claim under the same signature',
     good => [partsOf(good)[0], base64url({ ...claimsOf(good), scope: 'data:reports' }), partsOf(good)[2]].join('.'),
   ],
@@ -78,6 +124,7 @@ const FORGERIES: [string, (good: string) => string][] = [
 test.each(FORGERIES)('a token %s', async (_case, forge) => {
   const message = await sandbox.sign({ body: irisPayment(), token: forge(sandbox.demo.token) })
   await expectRefusal(await sandbox.send(message), sandbox.keySet, '401/4970')
+  expect(asked).toEqual([])
 })
 
 test('a token with any one character changed', async () => {

@@ -56,7 +56,7 @@ const LAST_ROWS: readonly Row[] = [
                                      withLast(value => value.replaceAll('" "', '", "')), withLast(value => value.replaceAll('" "', '","')), withLast(value => ` ${value}`)]],
   ['last-order',        'last', 1, () => [withLast(value => value.replace(/(;keyid="[^"]*")(;created=\d+)/, '$2$1')), withLast(value => value.replace(/(;created=\d+)(;keyid="[^"]*")/, '$2$1'))]],
   ['last-keyid-bare',   'last', 1, () => [withLast(value => value.replace(/keyid="([^"]*)"/, 'keyid=$1'))]],
-  ['last-names-bare',   'last', 1, () => [withLast(value => value.replace(/\(([^)]*)\)/, list => list.replaceAll('"', ''))), withLast(value => value.replaceAll('"', ''))]],
+  ['last-names-bare',   'last', 1, () => [withLast(value => value.replace(/\([^()]*\)/, list => list.replaceAll('"', ''))), withLast(value => value.replaceAll('"', ''))]],
   ['last-created-text', 'last', 1, () => [withLast(value => value.replace(/created=(\d+)/, 'created="$1"'))]],
   ['last-created-ms',   'last', 2, () => [withLast(value => value.replace(/created=(\d+)/, 'created=$1000'))]],
   ['last-alg',          'last', 2, ({ input }) => input.alg === undefined

@@ -7,9 +7,9 @@ type Body = Pick<LabRequest, 'body' | 'bodyIsPartial' | 'mended'>
 // biome-ignore format: a table reads by its columns
 const UNDONE: readonly (readonly [mended: Mended, change: (text: string) => string])[] = [
   ['last-newline', text => text.replace(/\r?\n$/, '')],
-  ['last-newline', text => text.replace(/(\r?\n)+$/, '')],
+  ['last-newline', text => text.replace(/(?<!\n\r?)(\r?\n)+$/, '')],
   ['line-ends',    text => text.replaceAll('\r\n', '\n')],
-  ['line-ends',    text => text.replaceAll('\r\n', '\n').replace(/\n+$/, '')],
+  ['line-ends',    text => text.replaceAll('\r\n', '\n').replace(/(?<!\n)\n+$/, '')],
 ]
 
 /**

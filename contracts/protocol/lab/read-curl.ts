@@ -6,10 +6,18 @@ export const readCurlOutput = (text: string): LabRequest | undefined => {
   const sent = Array.from(text.matchAll(/^> ?(.*?)\r?$/gm), ([, line = '']) => line)
   const [, method, address] = /^([A-Z]{3,10}) +(\S+)/.exec(sent[0] ?? '') ?? []
   if (method === undefined || address === undefined) return undefined
-  const command = /^\W*(curl\s[\s\S]*?)(?=^[*<>{}])/m.exec(text)?.[1]
+  const command = commandIn(text)
   const data = command === undefined ? undefined : dataOf(words(command))
   const date = /^< ?date: *(.*?)\r?$/im.exec(text)?.[1]
   return assembled(method, address, headersIn(sent.slice(1)), Buffer.from(data ?? ''), Date.parse(date ?? ''))
+}
+
+/** From the first line that calls curl to what curl says. */
+const commandIn = (text: string): string | undefined => {
+  const { index, 0: prompt = '' } = /^[^\w\n]*(?=curl\s)/m.exec(text) ?? {}
+  const rest = index === undefined ? '' : text.slice(index + prompt.length)
+  const end = rest.search(/^[*<>{}]/m)
+  return end < 0 ? undefined : rest.slice(0, end)
 }
 
 /** Reads a curl command. */

@@ -46,7 +46,7 @@ type Member = { label: string; asSent: string }
 /** The member with our label, else the first. */
 const memberOf = (header: string): Member => {
   const ours = new RegExp(`(?:^|,)\\s*(${SIGNATURE_LABEL})\\s*=\\s*(.*)$`).exec(header)
-  const [, label = '', rest = header] = ours ?? /^\s*([^\s=("]*)\s*=\s*(.*)$/.exec(header) ?? []
+  const [, label = '', rest = header] = ours ?? /^([^\s=("]*)\s*=\s*(.*)$/.exec(header.trim()) ?? []
   return { label, asSent: firstMember(rest).trim() }
 }
 

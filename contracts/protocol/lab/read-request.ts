@@ -29,11 +29,21 @@ export const readRequest = (pasted: string | Uint8Array): { request: LabRequest 
   if (text === '') return { problem: 'empty' }
   if (/^[{[]/.test(text)) {
     const value = parsed(text)
-    const request = value === undefined ? undefined : readJson(value)
+    const request = value === undefined ? undefined : readNested(value)
     return request ? { request } : { problem: value === undefined ? 'brokenJson' : 'json' }
   }
   const request = /^> ?[A-Z]+ \S+/m.test(text) ? readCurlOutput(text) : readHttpOrCurl(bytes, text)
   return request ? { request } : { problem: /^\W*curl\s/.test(text) ? 'curl' : 'noRequestLine' }
+}
+
+/** JSON may be nested deeper than the stack is: then it is no request either. */
+const readNested = (value: unknown): LabRequest | undefined => {
+  try {
+    return readJson(value)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }
 
 const readHttpOrCurl = (bytes: Buffer, text: string): LabRequest | undefined =>

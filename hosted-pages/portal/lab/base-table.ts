@@ -70,14 +70,15 @@ const SIGNS: Readonly<Record<string, string>> = {
 }
 
 /** A text in which what cannot be seen has a sign. */
-const signs = (text: string): Html[] =>
-  text
-    .split(/([\r\n\t\0\uFEFF\u00A0\u200B]|^ | (?=\s*$))/)
+const signs = (text: string): Html[] => {
+  const seen = text.trimEnd()
+  return [...seen.split(/([\r\n\t\0\uFEFF\u00A0\u200B]|^ )/), ...text.slice(seen.length)]
     .filter(part => part !== '')
     .map(part => {
       const sign = part === ' ' ? '·' : SIGNS[part]
       return sign === undefined ? html`${part}` : html`<i class="sign">${sign}</i>`
     })
+}
 
 const texts = (numbers: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, String(value)]))

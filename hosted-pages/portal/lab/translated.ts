@@ -1,4 +1,4 @@
 import type { Language } from '../../texts/sentence.ts'
 
-/** A sentence of the lab in the languages beside English: the English one comes with the diagnosis. */
+/** A sentence in the languages beside English: the English one comes with what it is about. */
 export type Translated = Readonly<Record<Exclude<Language, 'en'>, string>>

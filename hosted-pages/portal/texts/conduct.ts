@@ -1,6 +1,6 @@
 import type { Sentence } from '../../texts/sentence.ts'
 
-/** How a merchant's integration is graded, and the drills. Rules and drills speak for themselves, in English. */
+/** How a merchant's integration is graded, and the drills. What is wrong in one case is told in English. */
 export const PORTAL_CONDUCT = {
   conductLead: {
     en: 'What your integration does, judged by the rules for merchants: every call that it made, and every webhook that it was sent.',
@@ -22,6 +22,13 @@ export const PORTAL_CONDUCT = {
   conductCall: { en: 'call', pl: 'wywołanie', el: 'κλήση' },
   conductDelivery: { en: 'delivery', pl: 'doręczenie', el: 'παράδοση' },
   conductPayment: { en: 'payment', pl: 'płatność', el: 'πληρωμή' },
+  conductKept: { en: 'Seen in', pl: 'Widać w', el: 'Φαίνεται σε' },
+  checkoutRules: { en: 'Your checkout page', pl: 'Twoja strona płatności', el: 'Η σελίδα πληρωμής σας' },
+  checkoutLead: {
+    en: 'What no call shows is judged in a browser: lintCheckout in your Playwright tests looks for this.',
+    pl: 'Czego nie widać w wywołaniach, ocenia się w przeglądarce: lintCheckout w Twoich testach Playwright sprawdza to.',
+    el: 'Ό,τι δεν φαίνεται σε κλήσεις κρίνεται σε φυλλομετρητή: το lintCheckout στις δοκιμές Playwright κοιτάζει αυτά.',
+  },
   drills: { en: 'Drills', pl: 'Ćwiczenia', el: 'Ασκήσεις' },
   drillsLead: {
     en: 'Each makes one thing go wrong. Begin one, pay in your shop as it says, then end it. Faults that were armed before are disarmed.',
@@ -39,12 +46,18 @@ export const PORTAL_CONDUCT = {
     pl: 'Przebieg {run} z {runs}: w każdym zapłać raz.',
     el: 'Γύρος {run} από {runs}: πληρώστε μία φορά σε καθέναν.',
   },
+  drillNewKey: {
+    en: 'New signing keys are in the kit:',
+    pl: 'Nowe klucze podpisu są w zestawie:',
+    el: 'Τα νέα κλειδιά υπογραφής είναι στο κιτ:',
+  },
+  drillKit: { en: 'download it', pl: 'pobierz go', el: 'κατεβάστε το' },
   drillBetween: { en: 'On to the next run', pl: 'Do następnego przebiegu', el: 'Στον επόμενο γύρο' },
   drillEnd: { en: 'End and judge', pl: 'Zakończ i oceń', el: 'Τέλος και κρίση' },
   drillEndNote: {
-    en: 'Ending moves the clock forward, so that what is on its way arrives.',
-    pl: 'Zakończenie przesuwa zegar naprzód, żeby dotarło to, co jest w drodze.',
-    el: 'Το τέλος μετακινεί το ρολόι μπροστά, ώστε να φτάσει ό,τι είναι στον δρόμο.',
+    en: 'Ending moves the clock forward, so that what is on its way arrives; a shop that still owes something is given ten seconds.',
+    pl: 'Zakończenie przesuwa zegar naprzód, żeby dotarło to, co jest w drodze; sklep, który ma jeszcze coś zrobić, dostaje dziesięć sekund.',
+    el: 'Το τέλος μετακινεί το ρολόι μπροστά, ώστε να φτάσει ό,τι είναι στον δρόμο· σε κατάστημα που οφείλει ακόμη κάτι δίνονται δέκα δευτερόλεπτα.',
   },
   drillJudged: { en: '{name}: what came of it', pl: '{name}: wynik', el: '{name}: το αποτέλεσμα' },
 } as const satisfies Record<string, Sentence>

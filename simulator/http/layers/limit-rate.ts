@@ -2,29 +2,60 @@ import type { MiddlewareHandler } from 'hono'
 import type { Clock } from '../../clock.ts'
 import { SECOND } from '../../duration.ts'
 import { Refusal } from '../../refusal.ts'
+import type { ReplicaStore } from '../../store/port.ts'
 import type { ApiEnvironment } from '../call.ts'
 
 /** So many organizations are counted before those that have been quiet for a second are forgotten. */
 const MOST_COUNTED = 10_000
 
+/** How many calls of an organization are yet to be made good, those just made among them; what is too much is not counted. */
+export type Spend = (organizationId: string, now: number) => Promise<number> | number
+
 /** Calls that an organization may make each second, as many of them at once as it likes (8, D-66): beyond is 429/3000. */
-export const limitRate = (clock: Clock, perSecond: number): MiddlewareHandler<ApiEnvironment> => {
-  const spent = new Map<string, { calls: number; at: number }>()
-  /** Calls of the last second's worth that are still to be made good, now. */
-  const owed = ({ calls, at }: { calls: number; at: number }, now: number): number =>
-    Math.max(0, calls - (Math.max(0, now - at) * perSecond) / SECOND)
+export const limitRate = (
+  clock: Clock,
+  perSecond: number,
+  replicas: ReplicaStore | undefined,
+): MiddlewareHandler<ApiEnvironment> => {
+  const spend = replicas ? spendingTogether(replicas, perSecond) : spendingAlone(perSecond)
   return async (c, next) => {
     if (perSecond === 0) return next()
-    const now = clock.real()
-    const organizationId = c.var.call.organization?.organizationId ?? ''
-    const calls = owed(spent.get(organizationId) ?? { calls: 0, at: now }, now) + 1
+    const calls = await spend(c.var.call.organization?.organizationId ?? '', clock.real())
     if (calls > perSecond) {
       const retryAfter = Math.ceil((calls - perSecond) / perSecond)
       const sentence = `More than ${perSecond} calls in a second: wait as long as Retry-After says.`
       throw new Refusal('RATE_LIMITED', 'rate', sentence, { retryAfter })
     }
+    await next()
+  }
+}
+
+const spendingAlone = (perSecond: number): Spend => {
+  const spent = new Map<string, { calls: number; at: number }>()
+  /** Calls of the last second's worth that are still to be made good, now. */
+  const owed = ({ calls, at }: { calls: number; at: number }, now: number): number =>
+    Math.max(0, calls - (Math.max(0, now - at) * perSecond) / SECOND)
+  return (organizationId, now) => {
+    const calls = owed(spent.get(organizationId) ?? { calls: 0, at: now }, now) + 1
+    if (calls > perSecond) return calls
     if (spent.size >= MOST_COUNTED) for (const [name, of] of spent) if (owed(of, now) === 0) spent.delete(name)
     spent.set(organizationId, { calls, at: now })
-    await next()
+    return calls
+  }
+}
+
+/** Replicas count together, a twentieth of a second's calls at a time, so that few calls have to ask. */
+const spendingTogether = (replicas: ReplicaStore, perSecond: number): Spend => {
+  const block = Math.max(1, Math.floor(perSecond / 20))
+  const left = new Map<string, { calls: number; until: number }>()
+  return async (organizationId, now) => {
+    const mine = left.get(organizationId)
+    if (mine && mine.calls > 0 && now < mine.until) {
+      mine.calls -= 1
+      return 0
+    }
+    const calls = await replicas.spend(organizationId, { calls: block, now, perSecond })
+    if (calls <= perSecond) left.set(organizationId, { calls: block - 1, until: now + SECOND })
+    return calls
   }
 }

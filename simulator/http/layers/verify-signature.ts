@@ -66,4 +66,6 @@ const requireUsable = (key: KnownKey | undefined, now: number): KnownKey | undef
 }
 
 const refuse = ({ keyId }: KnownKey, why: string): Refusal =>
-  new Refusal('SIGNATURE_REFUSED', 'signature', `The signing key ${keyId} ${why} (5.2).`, { diagnosis: { keyId } })
+  new Refusal('SIGNATURE_REFUSED', 'signature', `The signing key ${keyId} ${why} (5.2).`, {
+    diagnosis: { keyId, ended: 'yes' },
+  })

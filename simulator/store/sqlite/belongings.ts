@@ -22,7 +22,7 @@ export const BELONGINGS = [
   ['phones',         'organization_id',  undefined],
   ['blik_codes',     'organization_id',  undefined],
   ['mandates',       'organization_id',  'mandate_id'],
-  ['remembered',     'organization_id',  undefined],
+  ['remembered',     'organization_id',  'position'],
   ['endpoints',      'organization_id',  'position'],
   ['notifications',  'organization_id',  'position'],
   ['deliveries',     'organization_id',  'position'],
@@ -79,21 +79,27 @@ export const openBelongings = (database: Database) => {
     }
   }
 
-  /** Why rows that came from elsewhere have no place here, if they have none. */
-  const unfit = (organizationId: string, life: Life['tables']): string | undefined => {
-    const payments = new Set(columnOf(life.payments, 'transaction_id'))
-    for (const [name, content] of Object.entries(life)) {
-      const known = tables.find(({ table }) => table === name)
-      if (!known) return `there is no table ${name.slice(0, 40)}`
-      const reason = unfitRows(known, content, organizationId)
-      if (reason !== undefined) return reason
-      const ids = known.whose === 'transaction_id' ? columnOf(content, known.whose) : []
-      if (!ids.every(id => payments.has(id))) return `${name} tells of a payment that is not in it`
-    }
-    return undefined
-  }
+  const unfit = (organizationId: string, life: Life['tables']) => unfitLife(tables, organizationId, life)
 
   return { clear, read, fill, unfit }
+}
+
+/** Why rows that came from elsewhere have no place in these tables, if they have none. */
+export const unfitLife = (
+  tables: readonly { table: string; whose: Whose; columns: readonly Column[] }[],
+  organizationId: string,
+  life: Life['tables'],
+): string | undefined => {
+  const payments = new Set(columnOf(life.payments, 'transaction_id'))
+  for (const [name, content] of Object.entries(life)) {
+    const known = tables.find(({ table }) => table === name)
+    if (!known) return `there is no table ${name.slice(0, 40)}`
+    const reason = unfitRows(known, content, organizationId)
+    if (reason !== undefined) return reason
+    const ids = known.whose === 'transaction_id' ? columnOf(content, known.whose) : []
+    if (!ids.every(id => payments.has(id))) return `${name} tells of a payment that is not in it`
+  }
+  return undefined
 }
 
 /** Rows whose unique value another organization has already. */

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { Coming, Deed, DeedStore } from '../deeds-port.ts'
 
 type Asked = { organizationId: string; transactionId: string | null; limit: number }
-type Row = { at: number; name: string; transaction_id: string | null; delivery_id: string | null }
+export type ComingRow = { at: number; name: string; transaction_id: string | null; delivery_id: string | null }
 
 /** The part of the store that remembers what people did beside the contract, and looks ahead. */
 export const openDeeds = (database: Database) => {
@@ -15,7 +15,7 @@ export const openDeeds = (database: Database) => {
     UNION ALL
     SELECT position, record FROM deeds WHERE organization_id = ? AND transaction_id IS NULL AND until >= ?
     ORDER BY position`)
-  const agenda = database.prepare<[Asked], Row>(AGENDA)
+  const agenda = database.prepare<[Asked], ComingRow>(AGENDA)
 
   const add = (organizationId: string, deed: Deed): void => {
     const [transactionId, until] = deed.kind === 'shopper' ? [deed.transactionId, deed.at] : [null, deed.until]
@@ -31,7 +31,7 @@ export const openDeeds = (database: Database) => {
   return { add, port }
 }
 
-const comingOf = ({ at, name, transaction_id, delivery_id }: Row): Coming => ({
+export const comingOf = ({ at, name, transaction_id, delivery_id }: ComingRow): Coming => ({
   at,
   name,
   ...(transaction_id ? { transactionId: transaction_id } : {}),

@@ -3,7 +3,7 @@ import type { Attempt, Delivery, DeliveryState, DeliveryWithAttempts } from '../
 import type { WebhookStore } from '../webhooks-port.ts'
 import { type SendingRow, sendingOf } from './notifications.ts'
 
-type Row = {
+export type DeliveryRow = {
   delivery_id: string
   endpoint_id: string
   sending_id: string
@@ -13,7 +13,7 @@ type Row = {
   state: string
 }
 
-const deliveryOf = (row: Row): Delivery => ({
+export const deliveryOf = (row: DeliveryRow): Delivery => ({
   deliveryId: row.delivery_id,
   endpointId: row.endpoint_id,
   sendingId: row.sending_id,
@@ -33,7 +33,7 @@ export const openDeliveries = (database: Database) => {
     const { deliveryId, endpointId, sendingId, firstDueAt, dueAt = null, tries, state } = delivery
     sql.add.run(deliveryId, organizationId, endpointId, sendingId, firstDueAt, dueAt, tries, state)
   }
-  const withAttempts = (row: Row): DeliveryWithAttempts[] => {
+  const withAttempts = (row: DeliveryRow): DeliveryWithAttempts[] => {
     const sending = sql.sending.get(row.sending_id)
     if (!sending) return []
     const attempts = sql.attempts.all(row.delivery_id).map(({ record }) => JSON.parse(record) as Attempt)
@@ -95,17 +95,17 @@ const prepareStatements = (database: Database) => {
     add: run<[string, string, string, string, number, number | null, number, string]>(`
       INSERT INTO deliveries (delivery_id, organization_id, endpoint_id, sending_id, first_due_at, due_at, tries, state)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
-    due: query<[string, number, string], Row>(`
+    due: query<[string, number, string], DeliveryRow>(`
       SELECT * FROM deliveries WHERE organization_id = ? AND due_at <= ?
         AND endpoint_id NOT IN (SELECT value FROM json_each(?))
       ORDER BY due_at, position LIMIT 1`),
-    dueTo: query<[string, number, string], Row>(`
+    dueTo: query<[string, number, string], DeliveryRow>(`
       SELECT * FROM deliveries WHERE endpoint_id = ? AND due_at <= ? AND organization_id = ?
       ORDER BY due_at, position LIMIT 1`),
-    resend: query<[number, string, string], Row>(`
+    resend: query<[number, string, string], DeliveryRow>(`
       UPDATE deliveries SET due_at = ?, state = 'waiting' WHERE delivery_id = ? AND organization_id = ? RETURNING *`),
-    one: query<[string, string], Row>('SELECT * FROM deliveries WHERE delivery_id = ? AND organization_id = ?'),
-    list: query<[Listed], Row>(`
+    one: query<[string, string], DeliveryRow>('SELECT * FROM deliveries WHERE delivery_id = ? AND organization_id = ?'),
+    list: query<[Listed], DeliveryRow>(`
       SELECT deliveries.* FROM deliveries JOIN notifications USING (sending_id)
       WHERE deliveries.organization_id = @organizationId
         AND (@endpointId IS NULL OR endpoint_id = @endpointId)

@@ -15,8 +15,9 @@ export const openFaults = (database: Database) => {
   const add = database.prepare<[string, string, number, string]>(
     'INSERT INTO faults (organization_id, operation, remaining, record) VALUES (?, ?, ?, ?)',
   )
+  // With ORDER BY, SQLite plans a query anew for every value that is compared directly: hence (SELECT ?), here and elsewhere.
   const ofOperation = database.prepare<[string, string], Row>(
-    'SELECT * FROM faults WHERE organization_id = ? AND operation = ? ORDER BY fault_id',
+    'SELECT * FROM faults WHERE organization_id = (SELECT ?) AND operation = (SELECT ?) ORDER BY fault_id',
   )
   const all = database.prepare<[string], Row>('SELECT * FROM faults WHERE organization_id = ? ORDER BY fault_id')
   const spend = database.prepare<[number]>('UPDATE faults SET remaining = remaining - 1 WHERE fault_id = ?')

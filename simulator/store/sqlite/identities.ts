@@ -12,6 +12,7 @@ type Port = Pick<
   | 'signingKeys'
   | 'addSigningKey'
   | 'deregisterSigningKey'
+  | 'setSigningKeyEnd'
 >
 
 /** Client certificates and signing keys (5.1, 5.2): none is ever forgotten, so that a key keeps the one purpose it had. */
@@ -58,6 +59,8 @@ export const openIdentities = (database: Database) => {
       const row = sql.deregister.get(now, keyId, organizationId)
       return row && keyOf(row)
     },
+    setSigningKeyEnd: async (organizationId, keyId, expiresAt) =>
+      void sql.setKeyEnd.run(expiresAt, keyId, organizationId),
   }
 
   /** Inside the transaction that makes the organization, whose keys are all fresh. */
@@ -97,5 +100,8 @@ const prepareStatements = (database: Database) => {
     deregister: query<[number, string, string], KeyRow>(`
       UPDATE signing_keys SET deregistered_at = COALESCE(deregistered_at, ?) WHERE key_id = ? AND organization_id = ?
       RETURNING *`),
+    setKeyEnd: query<[number, string, string], never>(
+      'UPDATE signing_keys SET expires_at = ? WHERE key_id = ? AND organization_id = ?',
+    ),
   }
 }

@@ -18,8 +18,8 @@ type Port = Pick<
 type Listed = { name: string; taken_at: number; bytes: number }
 type Row = { name: string; taken_at: number; document: string }
 
-const NO_LIFE: Life = { tables: {}, capabilities: {} }
-const IDENTITY = ['certificates', 'signing_keys', 'snapshots', 'organizations'] as const
+export const NO_LIFE: Life = { tables: {}, capabilities: {} }
+export const IDENTITY = ['certificates', 'signing_keys', 'snapshots', 'organizations'] as const
 
 /** The part of the store that empties, puts by and brings back all that happened to an organization. */
 export const openLives = (database: Database) => {

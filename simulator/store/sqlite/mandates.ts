@@ -3,7 +3,7 @@ import type { ProviderId } from '../../../contracts/protocol/provider-codes.ts'
 import type { Mandate } from '../../payments/mandate.ts'
 import type { NamedMandate, Store } from '../port.ts'
 
-type Row = {
+export type MandateRow = {
   payment_token: string
   organization_id: string
   account_id: string
@@ -15,7 +15,7 @@ type Row = {
   phone_id: string | null
 }
 
-const mandateOf = (row: Row): Mandate => ({
+export const mandateOf = (row: MandateRow): Mandate => ({
   paymentToken: row.payment_token,
   organizationId: row.organization_id,
   processingAccountId: row.account_id,
@@ -33,18 +33,18 @@ export const openMandates = (database: Database) => {
     INSERT INTO mandates (payment_token, organization_id, account_id, payer_id, provider_id, created_at, expires_at,
       revoked_at, phone_id)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  const byToken = database.prepare<[string, string, string, string], Row>(`
+  const byToken = database.prepare<[string, string, string, string], MandateRow>(`
     SELECT * FROM mandates WHERE organization_id = ? AND account_id = ? AND provider_id = ? AND payment_token = ?`)
-  const newest = database.prepare<[string, string, string, string, number, number], Row>(`
+  const newest = database.prepare<[string, string, string, string, number, number], MandateRow>(`
     SELECT * FROM mandates WHERE organization_id = ? AND account_id = ? AND provider_id = ? AND payer_id = ?
     AND (revoked_at IS NULL OR revoked_at > ?) AND expires_at > ? ORDER BY mandate_id DESC LIMIT 1`)
-  const list = database.prepare<[string, number], Row>(
+  const list = database.prepare<[string, number], MandateRow>(
     'SELECT * FROM mandates WHERE organization_id = ? ORDER BY mandate_id DESC LIMIT ?',
   )
-  const ofPhone = database.prepare<[string, string], Row>(
+  const ofPhone = database.prepare<[string, string], MandateRow>(
     'SELECT * FROM mandates WHERE phone_id = ? AND organization_id = ? ORDER BY mandate_id DESC',
   )
-  const revoke = database.prepare<[number, number, string, string], Row>(`
+  const revoke = database.prepare<[number, number, string, string], MandateRow>(`
     UPDATE mandates SET revoked_at = MIN(COALESCE(revoked_at, ?), ?) WHERE organization_id = ? AND payment_token = ?
     RETURNING *`)
 

@@ -4,25 +4,25 @@ import type { Payment } from '../../payments/payment.ts'
 import type { Mock } from '../../providers/mock.ts'
 import type { Needs, Save, Store } from '../port.ts'
 
-type Row = { mock_id: number; record: string }
+export type MockRow = { mock_id: number; record: string }
 
-const mockOf = ({ mock_id, record }: Row): Mock => ({ ...(JSON.parse(record) as Mock), mockId: mock_id })
+export const mockOf = ({ mock_id, record }: MockRow): Mock => ({ ...(JSON.parse(record) as Mock), mockId: mock_id })
 
 /** How many mocks that a call was not meant for are loaded with it, so that the journal can tell why not. */
-const MOST_OTHERS = 10
+export const MOST_OTHERS = 10
 
 /** The part of the store that keeps mocks: one for each account and key, the newest (2.7). */
 export const openMocks = (database: Database) => {
   const set = database.prepare<[string, string, string, string, number, string]>(`
     INSERT OR REPLACE INTO mocks (organization_id, account_id, key_type, key_value, expires_at, record)
     VALUES (?, ?, ?, ?, ?, ?)`)
-  const live = database.prepare<[string, number], Row>(
+  const live = database.prepare<[string, number], MockRow>(
     'SELECT mock_id, record FROM mocks WHERE organization_id = ? AND expires_at > ? ORDER BY mock_id DESC',
   )
-  const some = database.prepare<[string, number], Row>(
-    `SELECT mock_id, record FROM mocks WHERE organization_id = ? AND expires_at > ? ORDER BY mock_id DESC LIMIT ${MOST_OTHERS}`,
+  const some = database.prepare<[string, number], MockRow>(
+    `SELECT mock_id, record FROM mocks WHERE organization_id = (SELECT ?) AND expires_at > (SELECT ?) ORDER BY mock_id DESC LIMIT ${MOST_OTHERS}`,
   )
-  const keyed = database.prepare<[string, number, string, string], Row>(`
+  const keyed = database.prepare<[string, number, string, string], MockRow>(`
     SELECT mock_id, record FROM mocks WHERE organization_id = ? AND expires_at > ? AND key_type = ? AND key_value = ?`)
   const use = database.prepare<[string, number]>(`
     UPDATE mocks SET record = json_set(record, '$.used', json_insert(COALESCE(record -> '$.used', '[]'), '$[#]', ?))

@@ -1,9 +1,10 @@
-import { chmodSync } from 'node:fs'
+import { chmodSync, closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { makeFolder } from '../../make-folder.ts'
 import { StartError } from '../../start-error.ts'
 import { MIGRATIONS } from './schema.ts'
+import { startErrorOf } from './trouble.ts'
 
 /**
  * Opens the database of a data folder for this process alone: an exclusive lock that the operating system drops when
@@ -13,17 +14,19 @@ export const openDatabase = (dataDir: string): Database.Database => {
   const file = join(dataDir, 'assay.db')
   try {
     makeFolder(dataDir)
-    const database = new Database(file, { timeout: 0 })
+    closeSync(openSync(file, 'a', 0o600)) // SQLite would open what it may not write for reading
     chmodSync(file, 0o600)
+    const database = new Database(file, { timeout: 0 })
     database.pragma('locking_mode = EXCLUSIVE')
     database.pragma('journal_mode = WAL')
     database.pragma('synchronous = NORMAL')
     database.pragma('foreign_keys = OFF')
+    database.pragma('cache_size = -4096') // kilobytes: the system keeps the rest at hand
     database.pragma('wal_autocheckpoint = 4000') // pages: hot ones are written back once, not after every hundred payments
     migrate(database, file)
     return database
   } catch (error) {
-    throw startError(error, dataDir, file)
+    throw startErrorOf(error, dataDir)
   }
 }
 
@@ -37,31 +40,4 @@ const migrate = (database: Database.Database, file: string): void => {
       database.pragma(`user_version = ${MIGRATIONS.length}`)
     })
     .exclusive()
-}
-
-const startError = (error: unknown, dataDir: string, file: string): unknown => {
-  const code = (error as { code?: unknown }).code
-  switch (code) {
-    case 'SQLITE_BUSY':
-    case 'SQLITE_BUSY_RECOVERY':
-      return new StartError(`Another Assay is running on ${dataDir}: stop it or choose another --data-dir.`)
-    case 'SQLITE_NOTADB':
-    case 'SQLITE_CORRUPT':
-      return new StartError(`${file} is not a readable database: move it away, or choose another --data-dir.`)
-    case 'SQLITE_FULL':
-    case 'ENOSPC':
-      return new StartError(`The disk that holds ${dataDir} is full: free some space or choose another --data-dir.`)
-    case 'SQLITE_CANTOPEN':
-    case 'SQLITE_READONLY':
-    case 'SQLITE_READONLY_DIRECTORY':
-    case 'EACCES':
-    case 'EROFS':
-    case 'EPERM':
-    case 'ENOTDIR':
-    case 'EEXIST':
-    case 'ENOENT':
-      return new StartError(`${dataDir} cannot be written: make it a writable folder or choose another --data-dir.`)
-    default:
-      return error
-  }
 }

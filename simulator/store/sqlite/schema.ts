@@ -1,3 +1,5 @@
+import { LATER_STEPS } from './schema-later-steps.ts'
+
 /** Numbered steps of the schema; `PRAGMA user_version` tells how many a file has taken. */
 export const MIGRATIONS = [
   `
@@ -236,15 +238,5 @@ export const MIGRATIONS = [
   CREATE INDEX deeds_by_payment ON deeds (organization_id, transaction_id, until);
   CREATE INDEX attempts_by_organization ON attempts (organization_id);
   `,
-  `
-  CREATE TABLE phones (
-    phone_id        TEXT PRIMARY KEY,
-    organization_id TEXT NOT NULL REFERENCES organizations,
-    bank            TEXT NOT NULL
-  ) WITHOUT ROWID;
-  CREATE INDEX phones_by_organization ON phones (organization_id);
-  ALTER TABLE blik_codes ADD COLUMN phone_id TEXT;
-  ALTER TABLE mandates ADD COLUMN phone_id TEXT;
-  CREATE INDEX mandates_by_phone ON mandates (phone_id) WHERE phone_id IS NOT NULL;
-  `,
+  ...LATER_STEPS,
 ] as const

@@ -31,7 +31,7 @@ export const prepareStatements = (database: Database) => {
       'INSERT INTO jobs (organization_id, due_at, name, transaction_id, movement_id) VALUES (?, ?, ?, ?, ?)',
     ),
     dropJobs: run<[string, string]>(
-      'DELETE FROM jobs WHERE transaction_id = ? AND call_key IS NULL AND name NOT IN (SELECT value FROM json_each(?))',
+      `DELETE FROM jobs WHERE transaction_id = ? AND call_key IS NULL AND INSTR(?, '"' || name || '"') = 0`,
     ),
     deleteJob: run<[number, string]>('DELETE FROM jobs WHERE job_id = ? AND organization_id = ?'),
     nextDue: query<[string], { due_at: number | null }>(
@@ -45,7 +45,8 @@ export const prepareStatements = (database: Database) => {
       'SELECT fingerprint, http, body FROM remembered WHERE organization_id = ? AND key = ? AND expires_at > ?',
     ),
     remember: run<[string, string, string, number, string, number]>(
-      'INSERT OR REPLACE INTO remembered VALUES (?, ?, ?, ?, ?, ?)',
+      `INSERT OR REPLACE INTO remembered (organization_id, key, fingerprint, http, body, expires_at)
+      VALUES (?, ?, ?, ?, ?, ?)`,
     ),
 
     addCode: run<[string, string, string, number, number, string | null]>(

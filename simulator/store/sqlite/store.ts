@@ -1,6 +1,7 @@
 import { deadlinesIn } from '../../payments/deadlines.ts'
 import type { Payment, PaymentEvent } from '../../payments/payment.ts'
 import type { Loaded, Save, Store, Unit } from '../port.ts'
+import { commitTogether } from './commit-together.ts'
 import { openDeeds } from './deeds.ts'
 import { openFaults } from './faults.ts'
 import { openIdentities } from './identities.ts'
@@ -11,6 +12,7 @@ import { openMocks } from './mocks.ts'
 import { openDatabase } from './open.ts'
 import { openPhones } from './phones.ts'
 import { openPostings } from './postings.ts'
+import { openRetention } from './retention.ts'
 import { codeOf, jobOf, organizationOf, paymentRowOf } from './rows.ts'
 import { openSearch } from './search.ts'
 import { prepareStatements } from './statements.ts'
@@ -20,6 +22,7 @@ import { openWebhooks } from './webhooks.ts'
 export const openSqliteStore = (dataDir: string): Store => {
   const database = openDatabase(dataDir)
   const sql = prepareStatements(database)
+  const together = commitTogether(database)
   const identities = openIdentities(database)
   const mandates = openMandates(database)
   const faults = openFaults(database)
@@ -90,14 +93,13 @@ export const openSqliteStore = (dataDir: string): Store => {
       )
   }
 
-  const performNow = database.transaction((unit: Unit<unknown>) => {
+  const decide = <Result>(unit: Unit<Result>) => {
     const { result, save: changes } = unit.decide(load(unit))
-    if (changes) save(unit.organizationId, changes)
-    return result
-  })
+    return { result, save: changes && (() => save(unit.organizationId, changes)) }
+  }
 
   return {
-    perform: async <Result>(unit: Unit<Result>) => performNow(unit) as Result,
+    perform: unit => together.perform(() => decide(unit)),
     nextDue: async organizationId => sql.nextDue.get(organizationId)?.due_at ?? undefined,
     dueJob: async (organizationId, now) => {
       const row = sql.dueJob.get(organizationId, now)
@@ -133,6 +135,7 @@ export const openSqliteStore = (dataDir: string): Store => {
     ...webhooks.port,
     ...deeds.port,
     ...lives.port,
+    ...openRetention(database),
 
     ...openPhones(database),
     addBlikCode: async (organizationId, { codeId, code, expiresAt, recurring, phoneId = null }) =>
@@ -152,6 +155,9 @@ export const openSqliteStore = (dataDir: string): Store => {
 
     setting: async name => sql.setting.get(name)?.value,
     saveSetting: async (name, value) => void sql.saveSetting.run(name, value),
-    close: async () => void database.close(),
+    close: async () => {
+      together.flush()
+      database.close()
+    },
   }
 }

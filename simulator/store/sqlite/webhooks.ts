@@ -4,8 +4,8 @@ import type { WebhookStore } from '../webhooks-port.ts'
 import { openDeliveries } from './deliveries.ts'
 import { openNotifications } from './notifications.ts'
 
-type RecordRow = { record: string }
-type PlanRow = RecordRow & { remaining: number }
+export type EndpointRow = { record: string }
+export type PlanRow = EndpointRow & { remaining: number }
 
 type Port = Pick<
   WebhookStore,
@@ -69,9 +69,9 @@ export const openWebhooks = (database: Database) => {
   }
 }
 
-const endpointOf = ({ record }: RecordRow): Endpoint => JSON.parse(record) as Endpoint
+export const endpointOf = ({ record }: EndpointRow): Endpoint => JSON.parse(record) as Endpoint
 
-const planOf = ({ record, remaining }: PlanRow): ArmedPlan => ({
+export const planOf = ({ record, remaining }: PlanRow): ArmedPlan => ({
   ...(JSON.parse(record) as Omit<ArmedPlan, 'left'>),
   left: remaining,
 })
@@ -83,8 +83,10 @@ const prepareStatements = (database: Database) => {
     addEndpoint: run<[string, string, string]>(
       'INSERT INTO endpoints (endpoint_id, organization_id, record) VALUES (?, ?, ?)',
     ),
-    endpoints: query<[string], RecordRow>('SELECT record FROM endpoints WHERE organization_id = ? ORDER BY position'),
-    endpoint: query<[string, string], RecordRow>(
+    endpoints: query<[string], EndpointRow>(
+      'SELECT record FROM endpoints WHERE organization_id = (SELECT ?) ORDER BY position',
+    ),
+    endpoint: query<[string, string], EndpointRow>(
       'SELECT record FROM endpoints WHERE endpoint_id = ? AND organization_id = ?',
     ),
     saveEndpoint: run<[string, string]>('UPDATE endpoints SET record = ? WHERE endpoint_id = ?'),
@@ -94,7 +96,7 @@ const prepareStatements = (database: Database) => {
       'INSERT INTO delivery_plans (plan_id, organization_id, remaining, record) VALUES (?, ?, ?, ?)',
     ),
     plans: query<[string], PlanRow>(
-      'SELECT record, remaining FROM delivery_plans WHERE organization_id = ? ORDER BY position',
+      'SELECT record, remaining FROM delivery_plans WHERE organization_id = (SELECT ?) ORDER BY position',
     ),
     spendPlan: run<[number, string]>('UPDATE delivery_plans SET remaining = remaining - ? WHERE plan_id = ?'),
     dropSpentPlans: run<[string]>('DELETE FROM delivery_plans WHERE organization_id = ? AND remaining <= 0'),

@@ -1,0 +1,16 @@
+import { availableParallelism, cpus, platform, release, totalmem } from 'node:os'
+
+/** What was measured on, and when: without it a figure says nothing. */
+export type Machine = { cpu: string; cores: number; memoryGb: number; system: string; node: string; date: string }
+
+export const thisMachine = (): Machine => ({
+  cpu: (cpus()[0]?.model ?? 'unknown processor').replace(/\((R|TM)\)/g, '').trim(),
+  cores: availableParallelism(),
+  memoryGb: Math.round(totalmem() / 2 ** 30),
+  system: `${platform()} ${release()}`,
+  node: process.version,
+  date: new Date().toISOString().slice(0, 10),
+})
+
+export const machineLine = ({ cpu, cores, memoryGb, node, date }: Machine): string =>
+  `${cpu}, ${cores} cores, ${memoryGb} GB, Node ${node}, ${date}; clients on the same machine`

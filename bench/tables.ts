@@ -1,0 +1,19 @@
+import { type CertifyFigures, certifyTable } from './certify.ts'
+import { goalsTable } from './goals.ts'
+import { type Growth, growthTable } from './growth-table.ts'
+import { soakTable } from './soak/table.ts'
+import type { Soak } from './soak/verdict.ts'
+import type { Speed } from './speed-figures.ts'
+import { speedTable } from './speed-table.ts'
+
+/** What can be measured, and the shape of its figures. */
+export type Figures = { speed: Speed; growth: Growth; certify: CertifyFigures; soak: Soak }
+export type Section = keyof Figures
+
+/** The figures of each section as tables for people. */
+export const TABLES: { [Name in Section]: (figures: Figures[Name]) => string } = {
+  speed: speed => `${speedTable(speed)}\n\n${goalsTable(speed)}`,
+  growth: growthTable,
+  certify: certifyTable,
+  soak: soakTable,
+}

@@ -1,0 +1,69 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import reportSchema from '../report.schema.json' with { type: 'json' }
+
+const text = { type: 'string' }
+const texts = { type: 'array', items: text }
+const count = { type: 'integer', minimum: 0 }
+const members = (properties: Readonly<Record<string, object>>, ...optional: string[]) => ({
+  type: 'object',
+  required: Object.keys(properties).filter(name => !optional.includes(name)),
+  properties,
+})
+
+const failure = members(
+  { kind: { enum: ['open', 'inconclusive', 'blocked', 'fault'] }, message: text, exchange: count },
+  'exchange',
+)
+const journey = members(
+  {
+    name: text,
+    asked: texts,
+    seen: count,
+    steps: { type: 'object', additionalProperties: { anyOf: [{ type: 'integer' }, failure] } },
+    stopped: failure,
+  },
+  'stopped',
+)
+const { suite, target, tier, summary } = reportSchema.properties
+const verdict = { $ref: 'report#/$defs/verdict' }
+
+/** What a run leaves behind, as those read it who did not write it: a saved run may come from anywhere. */
+const SHAPES = {
+  report: { $ref: 'report#' },
+  transcript: members({
+    format: { const: 1 },
+    journeys: { type: 'array', items: journey },
+    exchanges: { type: 'array', items: { $ref: 'report#/$defs/exchange' } },
+  }),
+  certificate: members({
+    format: { const: 1 },
+    issuedAt: text,
+    suite,
+    profile: text,
+    target,
+    tier,
+    only: texts,
+    summary: {
+      ...summary,
+      properties: { ...summary.properties, counts: { type: 'object', additionalProperties: count } },
+    },
+    files: { type: 'object', additionalProperties: text },
+    notRejudged: { type: 'array', items: members({ id: text, verdict }) },
+  }),
+  ledgerLine: {
+    anyOf: [
+      members({ of: count, status: count, fault: text, transactionId: text }, 'status', 'fault', 'transactionId'),
+      members({ line: count, at: text, organization: text, operation: text }),
+    ],
+  },
+} as const
+
+const compiled = new Map<string, ValidateFunction>()
+const ajv = new Ajv2020({ validateFormats: false, allowUnionTypes: true }).addSchema(reportSchema, 'report')
+
+/** Whether a value is shaped as what was saved under this name. */
+export const isShaped = (name: keyof typeof SHAPES, value: unknown): boolean => {
+  const validate = compiled.get(name) ?? ajv.compile(SHAPES[name])
+  compiled.set(name, validate)
+  return validate(value) === true
+}

@@ -1,0 +1,50 @@
+import type { Bell } from './bell.ts'
+import type { Clock } from './clock.ts'
+import type { Trust } from './http/trust.ts'
+import type { Jobs } from './jobs/jobs.ts'
+import type { Journal, JournalEntry } from './journal.ts'
+import type { News, Store } from './store/port.ts'
+
+type Parts = { store: Store; clock: Clock; jobs: Jobs; trust: Trust; bell: Bell; journal: Journal; journalSize: number }
+type Heard = { [Kind in News['kind']]: (news: Extract<News, { kind: Kind }>) => Promise<void> | void }
+
+/**
+ * Keeps what this replica has in memory as the others have it, from now on: clocks, what is trusted, what is due, who
+ * waits for news, and the calls that people look at. Gives the journal that is everybody's.
+ */
+export const joinReplicas = async (parts: Parts): Promise<Journal> => {
+  const { store, journal, journalSize } = parts
+  if (!store.replicas) return journal
+  const heard = hearing(parts)
+  await store.replicas.hear(async news => heard[news.kind](news as never))
+  const share = await store.replicas.shareCalls(journalSize, ({ entry, sent }) =>
+    journal.add(JSON.parse(entry) as JournalEntry, sent),
+  )
+  return {
+    ...journal,
+    add: (entry, sent) => {
+      journal.add(entry, sent)
+      share({ entry: JSON.stringify(entry), sent })
+    },
+  }
+}
+
+const hearing = ({ store, clock, jobs, trust, bell, journal }: Parts): Heard => ({
+  clock: async ({ organizationId }) => {
+    const organization = await store.organization(organizationId)
+    if (organization) clock.set(organizationId, organization.clock)
+    else journal.forget(organizationId)
+    await jobs.refresh(organizationId)
+  },
+  missed: async () => {
+    trust.forget()
+    for (const { organizationId, clock: setting } of await store.organizations()) {
+      clock.set(organizationId, setting)
+      await jobs.refresh(organizationId)
+      bell.ring(organizationId)
+    }
+  },
+  trust: () => trust.forget(),
+  due: ({ organizationId, dueAt }) => jobs.scheduled(organizationId, dueAt),
+  told: ({ organizationId }) => bell.ring(organizationId),
+})

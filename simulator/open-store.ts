@@ -1,0 +1,14 @@
+import type { Config } from './options.ts'
+import type { Store } from './store/port.ts'
+import { openSqliteStore } from './store/sqlite/store.ts'
+
+/** What no two replicas may do at once: one after the other. */
+export const oneAtATime = <Result>({ replicas }: Store, what: string, act: () => Promise<Result>): Promise<Result> =>
+  replicas ? replicas.once(what, act) : act()
+
+/** The file in the data folder, or the PostgreSQL of many replicas. Throws StartError. */
+export const openStore = async ({ store, dataDir }: Config, onFault: (error: unknown) => void): Promise<Store> => {
+  if (store === undefined) return openSqliteStore(dataDir)
+  const { openPostgresStore } = await import('./store/postgres/store.ts')
+  return openPostgresStore(store, onFault)
+}

@@ -1,0 +1,67 @@
+import { setImmediate } from 'node:timers/promises'
+import { DAY, HOUR } from '../duration.ts'
+import { LIFETIMES } from '../payments/deadlines.ts'
+import type { Store } from './port.ts'
+import type { Horizon } from './retention-port.ts'
+
+type Settings = {
+  /** How long payments are kept; for ever where absent. */
+  keepPayments: number | undefined
+  onFault: (error: unknown) => void
+}
+
+/** So often, by its own clock, an organization in use is looked through. */
+const EVERY = HOUR
+/** Rows of a kind that go before other work gets its turn. */
+const SLICE = 200
+
+/**
+ * The store that forgets what is over, by the clock of each organization (D-109). It looks about once an hour of that clock,
+ * when something is done there: a clock that leaps has leapt over the hour, and what nobody uses does not grow.
+ */
+export const forgetful = (store: Store, { keepPayments, onFault }: Settings): Store => {
+  const looked = new Map<string, number>()
+  const underWay = new Map<string, Promise<void>>()
+  let closing = false
+
+  const sweep = async (organizationId: string, now: number): Promise<void> => {
+    const horizon = horizonAt(now, keepPayments)
+    do await setImmediate()
+    while (!closing && (await store.dropOver(organizationId, horizon, SLICE)) > 0)
+  }
+  const look = (organizationId: string, now: number): void => {
+    const since = Math.abs(now - (looked.get(organizationId) ?? Number.NEGATIVE_INFINITY)) // a reset sets clocks back
+    if (closing || since < EVERY || underWay.has(organizationId)) return
+    looked.set(organizationId, now)
+    const sweeping = sweep(organizationId, now).catch(onFault)
+    underWay.set(
+      organizationId,
+      sweeping.finally(() => underWay.delete(organizationId)),
+    )
+  }
+
+  return {
+    ...store,
+    perform: async unit => {
+      const result = await store.perform(unit)
+      look(unit.organizationId, unit.now)
+      return result
+    },
+    removeOrganization: async organizationId => {
+      looked.delete(organizationId)
+      return store.removeOrganization(organizationId)
+    },
+    close: async () => {
+      closing = true
+      await Promise.all(underWay.values())
+      await store.close()
+    },
+  }
+}
+
+const horizonAt = (now: number, keepPayments: number | undefined): Horizon => ({
+  over: now,
+  codes: now - DAY,
+  past: now - LIFETIMES.message,
+  payments: keepPayments === undefined ? undefined : now - keepPayments,
+})

@@ -1,0 +1,42 @@
+import sql from 'sql-template-tag'
+import type { Deed, DeedStore } from '../deeds-port.ts'
+import { type ComingRow, comingOf } from '../sqlite/deeds.ts'
+import type { Db } from './open.ts'
+
+/** Nothing of an organization that was removed meanwhile. */
+export const addDeed = (db: Db, organizationId: string, deed: Deed): Promise<unknown>[] => {
+  const [transactionId, until] = deed.kind === 'shopper' ? [deed.transactionId, deed.at] : [null, deed.until]
+  return [
+    db.run(sql`
+      INSERT INTO deeds (organization_id, transaction_id, until, record)
+      SELECT organization_id, ${transactionId}, ${until}, ${JSON.stringify(deed)} FROM organizations
+      WHERE organization_id = ${organizationId}`),
+  ]
+}
+
+/** What people did beside the contract, and what the clock will bring. */
+export const deedsPort = (db: Db): DeedStore => ({
+  addDeed: async (organizationId, deed) => void (await Promise.all(addDeed(db, organizationId, deed))),
+  deeds: async (organizationId, transactionId, from) =>
+    (
+      await db.rows<{ record: string }>(sql`
+        SELECT record FROM deeds WHERE organization_id = ${organizationId}
+          AND (transaction_id = ${transactionId} OR transaction_id IS NULL AND until >= ${from})
+        ORDER BY position`)
+    ).map(({ record }) => JSON.parse(record) as Deed),
+  // Jobs before deliveries at one instant, as they are run.
+  agenda: async (organizationId, { transactionId = null, limit }) =>
+    (
+      await db.rows<ComingRow>(sql`
+        SELECT at, name, transaction_id, delivery_id FROM (
+          SELECT due_at AS at, name, transaction_id, NULL AS delivery_id, 0 AS kind, job_id AS place
+            FROM jobs WHERE organization_id = ${organizationId}
+              AND (${transactionId}::text IS NULL OR transaction_id = ${transactionId})
+          UNION ALL
+          SELECT deliveries.due_at, 'delivery', transaction_id, delivery_id, 1, deliveries.position
+            FROM deliveries JOIN notifications USING (sending_id)
+            WHERE deliveries.organization_id = ${organizationId} AND deliveries.due_at IS NOT NULL
+              AND (${transactionId}::text IS NULL OR transaction_id = ${transactionId})
+        ) AS coming ORDER BY at, kind, place LIMIT ${limit}`)
+    ).map(comingOf),
+})

@@ -1,0 +1,128 @@
+import sql from 'sql-template-tag'
+import { pause } from '../../clock.ts'
+import type { Attempt, Delivery, DeliveryWithAttempts } from '../../webhooks/notification.ts'
+import { type DeliveryRow, deliveryOf } from '../sqlite/deliveries.ts'
+import { type SendingRow, sendingOf } from '../sqlite/notifications.ts'
+import type { WebhookStore } from '../webhooks-port.ts'
+import type { Db, Pool } from './open.ts'
+
+type Port = Pick<WebhookStore, 'addDeliveries' | 'dueDelivery' | 'dueDeliveryTo' | 'resend' | 'delivery' | 'deliveries'>
+
+export const addDeliveries = (db: Db, organizationId: string, deliveries: readonly Delivery[]): Promise<unknown>[] =>
+  deliveries.map(({ deliveryId, endpointId, sendingId, firstDueAt, dueAt = null, tries, state }) =>
+    db.run(sql`
+      INSERT INTO deliveries (delivery_id, organization_id, endpoint_id, sending_id, first_due_at, due_at, tries, state)
+      VALUES (${deliveryId}, ${organizationId}, ${endpointId}, ${sendingId}, ${firstDueAt}, ${dueAt}, ${tries}, ${state})`),
+  )
+
+export const dropWaiting = (db: Db, organizationId: string, endpointId: string) =>
+  db.run(sql`
+  UPDATE deliveries SET due_at = NULL, state = 'dropped'
+  WHERE endpoint_id = ${endpointId} AND organization_id = ${organizationId} AND due_at IS NOT NULL`)
+
+/** Nothing of a delivery that a reset has taken away meanwhile; what was dropped meanwhile stays so. */
+export const saveTry = async (
+  db: Db,
+  organizationId: string,
+  { deliveryId, dueAt, tries, state }: Delivery,
+  attempt: Attempt,
+): Promise<boolean> => {
+  const count = await db.run(sql`
+    UPDATE deliveries SET due_at = CASE WHEN due_at IS NULL THEN NULL ELSE ${dueAt ?? null}::bigint END, tries = ${tries},
+      claimed_by = NULL, state = CASE WHEN due_at IS NULL AND ${state}::text <> 'delivered' THEN state ELSE ${state}::text END
+    WHERE delivery_id = ${deliveryId} AND organization_id = ${organizationId}`)
+  if (count === 0) return false
+  await db.run(sql`
+    INSERT INTO attempts (organization_id, delivery_id, record)
+    VALUES (${organizationId}, ${deliveryId}, ${JSON.stringify(attempt)})`)
+  return true
+}
+
+const LOOK_AGAIN_MS = 20
+const NEVER = new AbortController().signal
+
+/**
+ * The next delivery to an endpoint, for this replica alone while it lives; `claimed` while another one calls it. A
+ * claim ends with the try, or with the connection by which its replica listens.
+ */
+const claim = (
+  pool: Pool,
+  self: string,
+  { organizationId, endpointId, upTo }: { organizationId: string; endpointId: string; upTo: number },
+) =>
+  pool.begin(async db => {
+    const [, , rows, others] = await Promise.all([
+      db.run(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`endpoint ${endpointId}`}, 0))`),
+      db.run(sql`
+        UPDATE deliveries SET claimed_by = NULL WHERE endpoint_id = ${endpointId} AND claimed_by IS NOT NULL
+          AND claimed_by NOT IN (SELECT application_name FROM pg_stat_activity)`),
+      db.rows<DeliveryRow>(sql`
+        UPDATE deliveries SET claimed_by = ${self} WHERE position = (
+          SELECT position FROM deliveries
+          WHERE endpoint_id = ${endpointId} AND due_at <= ${upTo} AND organization_id = ${organizationId}
+            AND NOT EXISTS (SELECT 1 FROM deliveries AS other
+              WHERE other.endpoint_id = ${endpointId} AND other.claimed_by <> ${self})
+          ORDER BY due_at, position LIMIT 1)
+        RETURNING *`),
+      db.run(sql`
+        SELECT 1 FROM deliveries WHERE endpoint_id = ${endpointId} AND due_at <= ${upTo} AND claimed_by <> ${self} LIMIT 1`),
+    ])
+    return rows[0] ?? (others > 0 ? 'claimed' : undefined)
+  })
+
+/** What this replica was about to try is anybody's. */
+export const releaseClaims = (pool: Pool, self: string) =>
+  pool.run(sql`UPDATE deliveries SET claimed_by = NULL WHERE claimed_by = ${self}`)
+
+/** Sendings on their way, each to one endpoint, with the log of the tries. */
+export const deliveriesPort = (pool: Pool, self: string): Port => {
+  const withAttempts = async (row: DeliveryRow): Promise<DeliveryWithAttempts[]> => {
+    const [sendings, attempts] = await Promise.all([
+      pool.rows<SendingRow>(sql`SELECT * FROM notifications WHERE sending_id = ${row.sending_id}`),
+      pool.rows<{ record: string }>(
+        sql`SELECT record FROM attempts WHERE delivery_id = ${row.delivery_id} ORDER BY position`,
+      ),
+    ])
+    const tried = attempts.map(({ record }) => JSON.parse(record) as Attempt)
+    return sendings.map(sending => ({ ...deliveryOf(row), sending: sendingOf(sending), attempts: tried }))
+  }
+  return {
+    addDeliveries: async (organizationId, deliveries) =>
+      void (await pool.begin(db => Promise.all(addDeliveries(db, organizationId, deliveries)))),
+    dueDelivery: async (organizationId, upTo, but) => {
+      const [row] = await pool.rows<DeliveryRow>(sql`
+        SELECT * FROM deliveries WHERE organization_id = ${organizationId} AND due_at <= ${upTo}
+          AND endpoint_id <> ALL (${but as string[]}::text[])
+        ORDER BY due_at, position LIMIT 1`)
+      return row && deliveryOf(row)
+    },
+    dueDeliveryTo: async (organizationId, endpointId, upTo) => {
+      for (;;) {
+        const row = await claim(pool, self, { organizationId, endpointId, upTo })
+        if (row !== 'claimed') return row && deliveryOf(row)
+        await pause(LOOK_AGAIN_MS, NEVER)
+      }
+    },
+    resend: async (organizationId, deliveryId, dueAt) => {
+      const [row] = await pool.rows<DeliveryRow>(sql`
+        UPDATE deliveries SET due_at = ${dueAt}, state = 'waiting'
+        WHERE delivery_id = ${deliveryId} AND organization_id = ${organizationId} RETURNING *`)
+      return row && deliveryOf(row)
+    },
+    delivery: async (organizationId, deliveryId) => {
+      const [row] = await pool.rows<DeliveryRow>(sql`
+        SELECT * FROM deliveries WHERE delivery_id = ${deliveryId} AND organization_id = ${organizationId}`)
+      return row && (await withAttempts(row))[0]
+    },
+    deliveries: async (organizationId, { endpointId = null, transactionId = null, state = null, limit }) => {
+      const rows = await pool.rows<DeliveryRow>(sql`
+        SELECT deliveries.* FROM deliveries JOIN notifications USING (sending_id)
+        WHERE deliveries.organization_id = ${organizationId}
+          AND (${endpointId}::text IS NULL OR endpoint_id = ${endpointId})
+          AND (${transactionId}::text IS NULL OR transaction_id = ${transactionId})
+          AND (${state}::text IS NULL OR state = ${state})
+        ORDER BY deliveries.position DESC LIMIT ${limit}`)
+      return (await Promise.all(rows.map(withAttempts))).flat()
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import pg from 'pg'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { StartError } from '../../start-error.ts'
+import { MIGRATIONS } from './schema.ts'
+
+/** Takes statements, and sends each at once, in the order of asking: who asks for several waits for one round trip. */
+export type Db = {
+  rows<Row>(statement: Sql): Promise<Row[]>
+  /** How many rows it has touched. */
+  run(statement: Sql): Promise<number>
+}
+
+/** Connections to lend: each statement of its own has one while it lasts, and so has a piece of work. */
+export type Pool = Db & {
+  /** One connection for several statements; it is given up where the work fails. */
+  with<Result>(act: (db: Db) => Promise<Result>): Promise<Result>
+  /** All or nothing. */
+  begin<Result>(act: (db: Db) => Promise<Result>): Promise<Result>
+  end(): Promise<void>
+}
+
+/** How many connections one replica holds at most. */
+const CONNECTIONS = 10
+const CONNECT_WITHIN_MS = 5_000
+/** The advisory lock under which one replica after the other looks whether the schema is whole. */
+const SCHEMA_LOCK = 7_200_500
+
+/** Connects to `postgres://…` and brings the schema up to date. Throws StartError with one sentence for people. */
+export const openDatabase = async (url: string, onFault: (error: unknown) => void): Promise<Pool> => {
+  const pool = openPool(url, onFault)
+  try {
+    await migrate(pool)
+    return pool
+  } catch (error) {
+    await pool.end()
+    throw error instanceof StartError ? error : startError(error as NodeJS.ErrnoException, url)
+  }
+}
+
+/** The settings of a connection; times and amounts are numbers, far below 2^53. */
+export const connectionTo = (url: string, name: string): pg.ClientConfig => ({
+  connectionString: url,
+  application_name: name,
+  connectionTimeoutMillis: CONNECT_WITHIN_MS,
+  keepAlive: true,
+  pipeline: true,
+  types: { getTypeParser: (oid, format) => (oid === BIGINT ? Number : pg.types.getTypeParser(oid, format)) as never },
+})
+const BIGINT: number = pg.types.builtins.INT8
+
+const openPool = (url: string, onFault: (error: unknown) => void): Pool => {
+  const pool = new pg.Pool({ ...connectionTo(url, 'assay'), max: CONNECTIONS })
+  pool.on('error', onFault) // of a connection that nobody is using: the next statement gets another
+  const lend = async <Result>(act: (db: Db) => Promise<Result>): Promise<Result> => {
+    const client = await pool.connect()
+    try {
+      const result = await act(takingStatements(client))
+      client.release()
+      return result
+    } catch (error) {
+      client.release(true) // whatever was under way on it ends with it
+      throw error
+    }
+  }
+  return {
+    rows: statement => lend(db => db.rows(statement)),
+    run: statement => lend(db => db.run(statement)),
+    with: lend,
+    begin: act =>
+      lend(async db => {
+        await db.run(sql`BEGIN`)
+        const result = await act(db)
+        await db.run(sql`COMMIT`)
+        return result
+      }),
+    end: () => pool.end(),
+  }
+}
+
+/** Each text is parsed and planned once on a connection. */
+const takingStatements = (client: pg.ClientBase): Db => {
+  const send = ({ text, values }: Sql) => client.query({ name: nameOf(text), text, values })
+  return {
+    rows: async <Row>(statement: Sql) => (await send(statement)).rows as Row[],
+    run: async statement => (await send(statement)).rowCount ?? 0,
+  }
+}
+
+const names = new Map<string, string>()
+const nameOf = (text: string): string => {
+  const name = names.get(text) ?? `s${names.size}`
+  names.set(text, name)
+  return name
+}
+
+const migrate = (pool: Pool): Promise<void> =>
+  pool.begin(async db => {
+    await db.run(sql`SELECT pg_advisory_xact_lock(${SCHEMA_LOCK}::bigint)`)
+    await db.run(sql`CREATE TABLE IF NOT EXISTS assay_schema (step BIGINT PRIMARY KEY)`)
+    const [{ taken } = { taken: 0 }] = await db.rows<{ taken: number }>(sql`SELECT count(*) AS taken FROM assay_schema`)
+    if (taken > MIGRATIONS.length)
+      throw new StartError('The database was written by a newer Assay: use that version or another --store.')
+    for (const [step, statements] of MIGRATIONS.entries()) {
+      if (step < taken) continue
+      for (const statement of statements.split(/;\s*\n/).filter(text => text.trim() !== ''))
+        await db.run(raw(statement))
+      await db.run(sql`INSERT INTO assay_schema VALUES (${step})`)
+    }
+  })
+
+const startError = ({ code = '', message }: NodeJS.ErrnoException, url: string): StartError => {
+  const where = hostOf(url)
+  if (code === '28P01' || code === '28000')
+    return new StartError(`PostgreSQL at ${where} refuses the user or password: mend --store.`)
+  if (code === '3D000')
+    return new StartError(`PostgreSQL at ${where} has no such database: create it, or mend --store.`)
+  if (code === '42501') return new StartError(`The user may not create tables at ${where}: grant CREATE on the schema.`)
+  return new StartError(`PostgreSQL at ${where} cannot be used (${code || message}): start it, or mend --store.`)
+}
+
+/** Without the password. */
+const hostOf = (url: string): string => URL.parse(url)?.host ?? 'the given address'

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+const COMMAND = join(import.meta.dirname, '../../bin/assay.js')
+
+/** The sandbox as people start it, in a process of its own that is to be killed. */
+export type Victim = { pagesUrl: string; kitFile: string; kill(): Promise<void>; stop(): Promise<void> }
+
+const neutral = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ASSAY_')))
+
+/** Starts one on free ports; what it says on stderr is a fault in any case. */
+export const beginVictim = (folder: string, onFault: (line: string) => void) => {
+  const argv = [COMMAND, 'serve', '--data-dir', folder, '--api-port', '0', '--pages-port', '0']
+  const child = spawn(process.execPath, argv, { env: neutral(), stdio: ['ignore', 'pipe', 'pipe'] })
+  const gone = new Promise<number | null>(resolve => child.once('close', resolve))
+  const kill = () => void child.kill('SIGKILL')
+  process.once('exit', kill)
+  void gone.then(() => process.off('exit', kill))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => onFault(`it said ${text.trim()}`))
+  const ready = new Promise<string>((resolve, reject) => {
+    let said = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+      if (/Kit .*\n/.test(said)) resolve(said)
+    })
+    void gone.then(code => reject(new Error(`The sandbox ended with ${code} before it was ready.`)))
+  })
+  ready.catch(() => undefined)
+  return { child, gone, ready }
+}
+
+/** The same, once it is ready. */
+export const startVictim = async (folder: string, onFault: (line: string) => void): Promise<Victim> => {
+  const { child, gone, ready } = beginVictim(folder, onFault)
+  const said = await ready
+  const line = (name: string) => new RegExp(`^ +${name} +(.*)$`, 'm').exec(said)?.[1] ?? ''
+  const end = (signal: NodeJS.Signals) => async (): Promise<void> => {
+    child.kill(signal)
+    const code = await gone
+    if (signal === 'SIGTERM' && code !== 0) onFault(`it ended with ${code} when it was told to stop`)
+  }
+  return { pagesUrl: line('Pages'), kitFile: line('Kit'), kill: end('SIGKILL'), stop: end('SIGTERM') }
+}

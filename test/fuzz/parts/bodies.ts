@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import type { Message } from '../../wire/message.ts'
+import { talk } from '../../wire/talk.ts'
+import { apiFaultOf } from '../api-answer.ts'
+import { editedJson } from '../edited-json.ts'
+import { editedText } from '../edited-text.ts'
+import { REQUESTS, TARGETS } from '../good-requests.ts'
+import { part } from '../part.ts'
+
+type Input = { target: string; type: string; key: string; body: string }
+
+const JSON_TYPE = 'application/json'
+const FORM = 'application/x-www-form-urlencoded'
+const TOKEN = 'grant_type=client_credentials&client_id=demo-merchant&scope=payments%3Aprocess+data%3Areports'
+
+const asked = fc.constantFrom(...REQUESTS).chain(({ target, body }) =>
+  fc.record({
+    target: fc.constant(target),
+    type: fc.constant(JSON_TYPE),
+    key: fc.constantFrom('same', ...Array.from({ length: 60 }, (_, at) => `key-${at}`)),
+    body: editedJson([body], [], ['paymentToken', 'steps', 'data']),
+  }),
+)
+
+const addressed = fc.record({
+  target: editedText([...TARGETS, ...REQUESTS.map(({ target }) => target)]).map(
+    text => `/${text.replaceAll(/[^!-~]|^\//g, '')}`,
+  ),
+  type: fc.constantFrom(JSON_TYPE, FORM, ''),
+  key: fc.constant('key'),
+  body: fc.constantFrom('', '{}'),
+})
+
+const token = fc.record({
+  target: fc.constant('/auth/token'),
+  type: fc.oneof(
+    { weight: 6, arbitrary: fc.constant(FORM) },
+    editedText([FORM, 'multipart/form-data; boundary=x', JSON_TYPE]).map(text => text.replaceAll(/[^ -~]/g, '')),
+  ),
+  key: fc.constant('key'),
+  body: editedText(
+    [TOKEN, `${TOKEN}&client_secret=x&scope=`],
+    ['%', '%zz', '&', '=', '&&', '&scope=', '&grant_type=', '+', '%00', '%C3%28', '&__proto__=1'],
+  ),
+})
+
+/** What calls of the API bring along, past all layers: bodies, addresses, the form of the token endpoint. */
+export const bodies = part<Input>({
+  name: 'bodies',
+  sends: 'JSON bodies, addresses and token forms to every call of the API',
+  inputs: fc.oneof(
+    { weight: 6, arbitrary: asked },
+    { weight: 2, arbitrary: addressed },
+    { weight: 1, arbitrary: token },
+  ),
+  covers: [
+    'simulator/http/{handle,token-call}.ts',
+    'simulator/operations/*.ts',
+    'simulator/providers/*.ts',
+    'simulator/scenarios/{choose,match,mock-answer}.ts',
+  ],
+  few: 80,
+  open: async house => {
+    const sandbox = await house.open()
+    const port = Number(new URL(sandbox.simulator.plainUrl ?? '').port)
+    return async ({ target, type, key, body }) => {
+      const bytes = Buffer.from(body)
+      const message: Message = {
+        method: body === '' ? 'GET' : 'POST',
+        target,
+        headers: [
+          ['Host', 'localhost'],
+          ['Idempotency-Key', key],
+          ...(type === '' ? [] : [['Content-Type', type] as [string, string]]),
+          ...(body === '' ? [] : [['Content-Length', String(bytes.length)] as [string, string]]),
+        ],
+        body: bytes,
+      }
+      const [answer] = (await talk(port, message, { plain: true })).answers
+      return answer ? apiFaultOf(answer, sandbox) : 'there is no answer'
+    }
+  },
+})

@@ -1,0 +1,20 @@
+import type { Part } from '../part.ts'
+import { bodies } from './bodies.ts'
+import { control } from './control.ts'
+import { fields } from './fields.ts'
+import { headers } from './headers.ts'
+import { json } from './json.ts'
+import { keys } from './keys.ts'
+import { lab } from './lab.ts'
+import { hosted, portal } from './pages.ts'
+import { profiles } from './profiles.ts'
+import { raw } from './raw.ts'
+import { receivers } from './receivers.ts'
+import { reports } from './reports.ts'
+import { scenarios } from './scenarios.ts'
+
+/** Everything that takes what strangers send. */
+export const PARTS: readonly Part[] = [
+  ...[fields, json, keys, lab, scenarios, profiles, reports],
+  ...[headers, bodies, raw, control, hosted, portal, receivers],
+]

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { identityOf, openSandbox, type Sandbox } from '../wire/sandbox.ts'
+import { type Conversation, talk } from '../wire/talk.ts'
+
+let sandbox: Sandbox
+let listeners: readonly (readonly [name: string, port: number, how: Conversation])[]
+
+beforeAll(async () => {
+  sandbox = await openSandbox({ config: { plainPort: 0, layers: ['signature', 'token'] } })
+  const plainPort = Number(new URL(sandbox.simulator.plainUrl ?? '').port)
+  listeners = [
+    ['the API', sandbox.apiPort, { identity: identityOf(sandbox.demo.kit) }],
+    ['the plain port', plainPort, { plain: true }],
+    ['the pages', sandbox.pagesPort, { plain: true }],
+  ]
+})
+
+afterAll(async () => {
+  expect(sandbox.faults).toEqual([])
+  await sandbox.close()
+})
+
+const said = (text: string): Buffer => Buffer.from(text, 'latin1')
+/** Lines of a head end as they should, whatever stands in the body. */
+const post = (lines: string, body: string, first = 'POST /control/organizations HTTP/1.1'): Buffer =>
+  said(`${[first, 'Host: localhost', ...lines.split('\n')].join('\r\n')}\r\n\r\n${body}`)
+const chunks = (...lines: string[]): Buffer => post('Transfer-Encoding: chunked', `${lines.join('\r\n')}\r\n`)
+
+/** RFC 9112 2.2, 5.1, 5.2, 6.1–6.3, 7.1: what a server in front may delimit otherwise than the one behind it. */
+const AMBIGUOUS: [string, Buffer][] = [
+  ['a length and chunks', post('Content-Length: 2\nTransfer-Encoding: chunked', '0\r\n\r\n')],
+  ['chunks and a length', post('Transfer-Encoding: chunked\nContent-Length: 2', '0\r\n\r\n')],
+  ['two equal lengths', post('Content-Length: 2\nContent-Length: 2', '{}')],
+  ['two lengths', post('Content-Length: 2\nContent-Length: 3', '{}')],
+  ['two lengths in one header', post('Content-Length: 2,2', '{}')],
+  ['a length with a sign', post('Content-Length: +2', '{}')],
+  ['a length with a space in it', post('Content-Length: 2 2', '{}')],
+  ['a length in hexadecimal', post('Content-Length: 0x2', '{}')],
+  ['a length with decimals', post('Content-Length: 2.0', '{}')],
+  ['a length with a parameter', post('Content-Length: 2;', '{}')],
+  ['an empty length', post('Content-Length:', '{}')],
+  ['a length behind a vertical tab', post('Content-Length: \x0b2', '{}')],
+  ['a space before the colon of a length', post('Content-Length : 2', '{}')],
+  ['a space before the colon of an encoding', post('Transfer-Encoding : chunked', '0\r\n\r\n')],
+  ['an encoding that is nearly chunked', post('Transfer-Encoding: xchunked', '0\r\n\r\n')],
+  ['an encoding in quotes', post('Transfer-Encoding: "chunked"', '0\r\n\r\n')],
+  ['an encoding behind a vertical tab', post('Transfer-Encoding: \x0bchunked', '0\r\n\r\n')],
+  ['an encoding with a parameter', post('Transfer-Encoding: chunked;x=1', '0\r\n\r\n')],
+  ['an empty encoding', post('Transfer-Encoding:', '')],
+  ['identity', post('Transfer-Encoding: identity', '{}')],
+  ['identity and a length', post('Transfer-Encoding: identity\nContent-Length: 2', '{}')],
+  ['identity in front of chunked', post('Transfer-Encoding: identity, chunked', '0\r\n\r\n')],
+  ['identity behind chunked', post('Transfer-Encoding: chunked, identity', '0\r\n\r\n')],
+  ['gzip in front of chunked', post('Transfer-Encoding: gzip, chunked', '0\r\n\r\n')],
+  ['chunked twice', post('Transfer-Encoding: chunked\nTransfer-Encoding: chunked', '0\r\n\r\n')],
+  ['an unknown encoding, then chunked', post('Transfer-Encoding: x\nTransfer-Encoding: chunked', '0\r\n\r\n')],
+  ['an encoding on a folded line', post('Transfer-Encoding:\n chunked', '0\r\n\r\n')],
+  ['chunks in HTTP/1.0', post('Transfer-Encoding: chunked', '0\r\n\r\n', 'POST /control/organizations HTTP/1.0')],
+  ['HTTP/0.9', post('X: a', '', 'GET /health HTTP/0.9')],
+  ['HTTP/1.2', post('X: a', '', 'GET /health HTTP/1.2')],
+  ['HTTP/2.0', post('X: a', '', 'GET /health HTTP/2.0')],
+  ['a chunk with a sign', chunks('+2', '{}', '0', '')],
+  ['a chunk in 0x', chunks('0x2', '{}', '0', '')],
+  ['a chunk behind a space', chunks(' 2', '{}', '0', '')],
+  ['a chunk before a space', chunks('2 ', '{}', '0', '')],
+  ['a chunk that overflows', chunks('fffffffffffffffff2', '{}', '0', '')],
+  ['a chunk without its line end', chunks('2', '{}0', '', '')],
+  ['a chunk that ends in a line feed', chunks('2', '{}\n0', '')],
+  ['a chunk whose length ends in a line feed', chunks('2\n{}', '0', '')],
+  ['a chunk extension with a line feed', chunks('2;a\nxx', '{}', '0', '')],
+  ['a chunk extension with a carriage return', chunks('2;a=b\r{}', '0', '')],
+  ['a length behind the chunks', chunks('2', '{}', '0', 'Content-Length: 9', '')],
+  ['an encoding behind the chunks', chunks('2', '{}', '0', 'Transfer-Encoding: chunked', '')],
+  ['line feeds alone', said('POST /x HTTP/1.1\nHost: localhost\nContent-Length: 2\n\n{}')],
+  ['one line feed alone', said('POST /x HTTP/1.1\r\nHost: localhost\nContent-Length: 2\r\n\r\n{}')],
+  [
+    'a line feed that hides an encoding',
+    post('Content-Length: 2', '{}', 'POST /x HTTP/1.1\r\nX: a\nTransfer-Encoding: chunked'),
+  ],
+  ['a carriage return that hides an encoding', post('Content-Length: 2\nX: a\rTransfer-Encoding: chunked', '{}')],
+  ['a folded header', post('X: a\n b\nContent-Length: 2', '{}')],
+  ['a folded first header', said('POST /x HTTP/1.1\r\n Host: localhost\r\nContent-Length: 2\r\n\r\n{}')],
+  ['NUL in a header', post('X: a\0b\nContent-Length: 2', '{}')],
+  ['NUL in the name of a header', post('X\0: a\nContent-Length: 2', '{}')],
+]
+
+const SMUGGLED = said('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
+
+test.each(AMBIGUOUS)('%s: 400 everywhere, and nothing that follows is heard', async (_case, request) => {
+  for (const [name, port, how] of listeners) {
+    const { answers, closed } = await talk(port, Buffer.concat([request, SMUGGLED]), { ...how, untilClosed: true })
+    expect([name, closed, answers.map(({ status }) => status)]).toEqual([name, true, [400]])
+  }
+})
+
+test('what was asked before is answered before the connection ends', async () => {
+  const ambiguous = post('Transfer-Encoding: gzip, chunked', '0\r\n\r\n')
+  for (const [name, port, how] of listeners) {
+    const { answers } = await talk(port, Buffer.concat([SMUGGLED, ambiguous, SMUGGLED]), { ...how, untilClosed: true })
+    const before = name === 'the pages' ? 200 : 401
+    expect([name, ...answers.map(({ status }) => status)]).toEqual([name, before, 400])
+  }
+})
+
+test('RFC 9112 3.2: on the pages an address that names another host, two hosts and none lead nowhere', async () => {
+  const wrong = [
+    'GET http://localhost/control/organizations HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    'GET http://evil.example/control/organizations HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    'GET /control/organizations HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n',
+    'GET /control/organizations HTTP/1.1\r\n\r\n',
+  ]
+  for (const text of wrong) {
+    const [answer] = (await talk(sandbox.pagesPort, said(text), { plain: true })).answers
+    expect([text, answer?.status]).toEqual([text, expect.toBeOneOf([400, 403])])
+  }
+})
+
+test('chunks as they should be reach control', async () => {
+  const good = [chunks('2;a=b', '{}', '0', ''), post('transfer-encoding: CHUNKED', '2\r\n{}\r\n0\r\n\r\n')]
+  for (const request of good)
+    expect((await talk(sandbox.pagesPort, request, { plain: true })).answers[0]?.status).toBe(201)
+})

@@ -1,0 +1,60 @@
+import { describe, expect, test, vi } from 'vitest'
+import { readKit } from '../../contracts/client/credentials.ts'
+import { until } from '../support/poll.ts'
+import { irisOf, merchantWith } from '../support/running.ts'
+import { serveReady } from '../support/serve.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { canLimit, setFull } from './conditions.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+const control = async (pagesUrl: string, path: string, body: object = {}) => {
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  const answer = await fetch(`${pagesUrl}/control/organizations/demo-merchant/${path}`, init)
+  // biome-ignore lint/suspicious/noExplicitAny: read by name
+  return { status: answer.status, body: (await answer.json()) as any }
+}
+
+describe.skipIf(!canLimit)('7.1, I3: a disk that fills up while the sandbox runs', () => {
+  test('fails what writes, burns no key, goes on reading, and all is well once there is room', async () => {
+    const folder = temporaryFolder()
+    const { child, said, ended, pagesUrl, kitFile } = await serveReady(folder)
+    const merchant = merchantWith(readKit(kitFile))
+    const before = await merchant.initiate(irisOf(merchant))
+    const transactionId = before.ok ? before.body.transactionId : ''
+    const wanted = { ...irisOf(merchant), clientTransactionId: 'the-one' }
+
+    setFull(child.pid, true)
+    const [refused, status, found] = await Promise.all([
+      merchant.initiate(wanted, { idempotencyKey: 'the-key' }),
+      merchant.status(transactionId),
+      merchant.search({ clientTransactionId: 'order-1' }),
+    ])
+    expect([refused.status, refused.ok || refused.refusal?.statusInfo?.reasonCode]).toEqual([500, '9999'])
+    expect([status.status, found.ok && found.body.payments.length]).toEqual([200, 1])
+    expect((await control(pagesUrl, 'clock', { advance: 'PT1H' })).status).toBe(500) // the window ends on the way
+    expect((await merchant.status(transactionId)).ok).toBe(true)
+    await until(
+      () => said.stderr,
+      text => text.includes('\n'),
+    )
+
+    setFull(child.pid, false)
+    const done = await merchant.initiate(wanted, { idempotencyKey: 'the-key' })
+    const again = await merchant.initiate(wanted, { idempotencyKey: 'the-key' })
+    expect([done.status, again.exchange.answer?.body]).toEqual([200, done.exchange.answer?.body])
+    expect(done.exchange.answer?.headers['idempotency-replayed']).toBeUndefined()
+    const once = await merchant.search({ clientTransactionId: 'the-one' })
+    expect(once.ok && once.body.payments.length).toBe(1)
+    expect((await control(pagesUrl, 'clock/drain')).body.next).toBe(null)
+    const after = await merchant.status(transactionId)
+    expect(after.ok && after.body.lifecycle?.state).toBe('EXPIRED')
+
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    expect(said.stderr).toBe(
+      `The disk that holds ${folder} is full: free some space or choose another --data-dir. ` +
+        'Until then calls that would change something are answered with 500, and their keys stay unused.\n',
+    )
+  })
+})

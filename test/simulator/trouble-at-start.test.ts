@@ -1,0 +1,136 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, test, vi } from 'vitest'
+import { readKit } from '../../contracts/client/credentials.ts'
+import { StartError } from '../../simulator/start-error.ts'
+import { seededChance } from '../support/chance.ts'
+import { byLot } from '../support/lot.ts'
+import { initiated, merchantWith, runningSimulator } from '../support/running.ts'
+import { serve, serveReady } from '../support/serve.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { canMount, withFilesUpTo, withMounted, withoutPowers } from './conditions.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+type Through = (folder: string) => readonly string[]
+type Trouble = readonly [what: string, folder: () => Promise<string>, sentence: string, through?: Through]
+
+/** A data folder that was in use and is at rest now. */
+const usedFolder = async (spoil: (folder: string) => unknown = () => undefined): Promise<string> => {
+  const { dataDir, stop } = await runningSimulator()
+  await stop()
+  spoil(dataDir)
+  return dataDir
+}
+
+const inDatabase = (change: (database: Database.Database) => unknown) => (folder: string) => {
+  const database = new Database(join(folder, 'assay.db'))
+  change(database)
+  database.close()
+}
+
+const without = (setting: string) =>
+  inDatabase(database => database.prepare('DELETE FROM settings WHERE name = ?').run(setting))
+const withSetting = (setting: string, value: string) =>
+  inDatabase(database => database.prepare('UPDATE settings SET value = ? WHERE name = ?').run(value, setting))
+
+const inWay = (folder: string) => {
+  rmSync(join(folder, 'kit'), { recursive: true })
+  mkdirSync(join(folder, 'kit', 'demo-merchant', 'kit.json'), { recursive: true })
+}
+
+const FULL = 'The disk that holds DIR is full: free some space or choose another --data-dir.'
+const UNWRITABLE = 'DIR cannot be written: make it a writable folder or choose another --data-dir.'
+const NO_DATABASE = 'DIR/assay.db is not a readable database: move it away, or choose another --data-dir.'
+const NEWER = 'DIR/assay.db was written by a newer Assay: use that version or another --data-dir.'
+const AUTHORITY = 'The certificate authority in DIR'
+const KEY_SET = 'The key set of the service in DIR'
+const COPY = 'put back a copy of the folder or choose another --data-dir.'
+
+const fresh = async () => temporaryFolder()
+const used = (spoil?: (folder: string) => unknown) => () => usedFolder(spoil)
+const bound: Through = () => withoutPowers
+const upTo =
+  (blocks: number): Through =>
+  () =>
+    withFilesUpTo(blocks)
+const mounted =
+  (options: string): Through =>
+  folder =>
+    withMounted(folder, options)
+
+// biome-ignore format: a table reads by its columns
+const TROUBLES: readonly Trouble[] = [
+  ['a disk that takes nothing',         fresh,                                                   FULL,        upTo(0)],
+  ['a disk that takes a little',        fresh,                                                   FULL,        upTo(64)],
+  ['a disk that takes no more',         used(),                                                  FULL,        upTo(0)],
+  ['no leave to write the folder',      used(folder => chmodSync(folder, 0o500)),                UNWRITABLE,  bound],
+  ['no leave to write the database',    used(folder => chmodSync(`${folder}/assay.db`, 0o400)),  UNWRITABLE,  bound],
+  ['something in the place of a kit',   used(inWay),                                             UNWRITABLE],
+  ['a file that is no database',        used(folder => writeFileSync(`${folder}/assay.db`, 'this is no database, '.repeat(400))), NO_DATABASE],
+  ['a database that was cut short',     used(folder => truncateSync(`${folder}/assay.db`, 9_000)), NO_DATABASE],
+  ['a database of a newer Assay',       used(inDatabase(database => database.pragma('user_version = 99'))), NEWER],
+  ['no certificate authority',          used(without('authority')),                              `${AUTHORITY} is gone: ${COPY}`],
+  ['a damaged certificate authority',   used(withSetting('authority', '{"certificate":"x"}')),   `${AUTHORITY} is damaged: ${COPY}`],
+  ['no keys of the service',            used(without('service-keys')),                           `${KEY_SET} is gone: ${COPY}`],
+  ['damaged keys of the service',       used(withSetting('service-keys', '[{"keyId"')),          `${KEY_SET} is damaged: ${COPY}`],
+]
+
+// biome-ignore format: a table reads by its columns
+const OF_MOUNTS: readonly Trouble[] = [
+  ['a file system that is full',        fresh,                                                   FULL,        mounted('size=64k')],
+  ['a file system that is read-only',   fresh,                                                   UNWRITABLE,  mounted('ro')],
+]
+
+describe('a start that trouble with the folder ends: code 2, one sentence with the fact and the cure', () => {
+  const drawn = byLot(canMount ? [...TROUBLES, ...OF_MOUNTS] : TROUBLES, 3)
+  const rows = drawn.map(([what, folderOf, sentence, through = () => []]) => ({ what, folderOf, sentence, through }))
+  test.each(rows)('$what', async ({ folderOf, sentence, through }) => {
+    const folder = await folderOf()
+    const { ended, said } = serve(['--data-dir', folder, '--api-port', '0', '--pages-port', '0'], {}, through(folder))
+    const code = await ended
+    expect({ code, ...said }).toEqual({ code: 2, stdout: '', stderr: `${sentence.replaceAll('DIR', folder)}\n` })
+  })
+
+  test('and the next is well, where there is room again', async () => {
+    const folder = await usedFolder()
+    await serve(['--data-dir', folder], {}, withFilesUpTo(0)).ended
+    await initiated(merchantWith(readKit((await serveReady(folder)).kitFile)))
+  })
+
+  test('a database that is damaged at any place opens, or is told of so', async () => {
+    const whole = readFileSync(join(await usedFolder(), 'assay.db'))
+    const chance = seededChance(20)
+    for (let round = 0; round < 12; round += 1) {
+      const folder = temporaryFolder()
+      const from = chance.below(whole.length)
+      writeFileSync(join(folder, 'assay.db'), Buffer.from(whole).fill(chance.below(256), from, from + 1_000))
+      const fault = await runningSimulator({ dataDir: folder }).then(
+        ({ stop }) => stop(),
+        (error: unknown) => error,
+      )
+      if (fault !== undefined) expect(fault).toBeInstanceOf(StartError)
+    }
+  })
+})
+
+describe('what can be made anew without anybody noticing is', () => {
+  const spoilKit = (folder: string) => {
+    const kit = join(folder, 'kit', 'demo-merchant')
+    rmSync(join(kit, 'ca.pem'))
+    writeFileSync(join(kit, 'kit.json'), '{"apiBase')
+  }
+
+  const spoiled = [
+    ['no server certificate', without('server')],
+    ['one without a key', withSetting('server', '{"names":[]}')],
+    ['one that is no JSON', withSetting('server', 'no JSON')],
+    ['files of a kit', spoilKit],
+  ] as const
+
+  test.each(byLot(spoiled, 2))('%s', async (_, spoil) => {
+    const simulator = await runningSimulator({ dataDir: await usedFolder(spoil) })
+    await initiated(merchantWith(readKit(simulator.kitFolder)))
+  })
+})

@@ -1,0 +1,85 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export type TestPostgres = {
+  url: string
+  port: number
+  folder: string
+  start(): void
+  stop(how?: 'fast' | 'immediate'): void
+  remove(): void
+}
+
+/** A PostgreSQL of its own on a free port, in a temporary folder; undefined where the machine has none. */
+export const startPostgres = async (): Promise<TestPostgres | undefined> => {
+  const programs = findPrograms()
+  if (programs === undefined) return undefined
+  const folder = mkdtempSync(join(tmpdir(), 'assay-postgres-'))
+  const owner = postgresUser()
+  if (owner) chownSync(folder, owner.uid, owner.gid)
+  const port = await freePort()
+  const run = (program: string, ...args: string[]) =>
+    execFileSync(join(programs, program), args, { stdio: 'ignore', cwd: folder, ...owner })
+  const data = join(folder, 'data')
+  run(
+    'initdb',
+    '--pgdata',
+    data,
+    '--username',
+    'assay',
+    '--auth',
+    'trust',
+    '--encoding',
+    'UTF8',
+    '--no-locale',
+    '--no-sync',
+  )
+  const settings = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=100`
+  const start = () =>
+    void run('pg_ctl', 'start', '--pgdata', data, '--wait', '--log', join(folder, 'log'), '--options', settings)
+  const stop = (how: 'fast' | 'immediate' = 'fast') =>
+    void run('pg_ctl', 'stop', '--pgdata', data, '--wait', '--mode', how)
+  start()
+  return {
+    url: `postgres://assay@127.0.0.1:${port}/postgres`,
+    port,
+    folder,
+    start,
+    stop,
+    remove: () => {
+      try {
+        stop('immediate')
+      } finally {
+        rmSync(folder, { recursive: true, force: true })
+      }
+    },
+  }
+}
+
+/** The folder of initdb and pg_ctl: Debian keeps them beside the version, others on the path. */
+const findPrograms = (): string | undefined => {
+  const folders = [...globSync('/usr/lib/postgresql/*/bin').sort().reverse(), ...(process.env.PATH ?? '').split(':')]
+  return folders.find(folder => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'pg_ctl')))
+}
+
+/** PostgreSQL refuses to run as root. */
+const postgresUser = (): { uid: number; gid: number } | undefined => {
+  if (process.getuid?.() !== 0) return undefined
+  for (const name of ['postgres', 'nobody']) {
+    const { stdout, status } = spawnSync('id', ['-u', name], { encoding: 'utf8' })
+    if (status === 0)
+      return { uid: Number(stdout), gid: Number(spawnSync('id', ['-g', name], { encoding: 'utf8' }).stdout) }
+  }
+  return undefined
+}
+
+const freePort = (): Promise<number> =>
+  new Promise(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
