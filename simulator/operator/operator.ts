@@ -70,7 +70,7 @@ export const createOperator = (parts: OperatorParts) => {
     reports: createReports(parts),
     scenarios: parts.scenarios,
     mocks: createMocks(parts),
-    ...createFreshStart(parts),
+    ...createFreshStart({ ...parts, keyRotation }),
     snapshots: createSnapshots(parts),
     certificates: createCertificateRegistry(parts),
     signingKeys: createKeyRegistry(parts),

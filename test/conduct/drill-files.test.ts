@@ -65,4 +65,34 @@ describe('what a drill arms is armed, and its end leaves nothing', () => {
     expect((await ask('POST', `drills/${name}/end`, { since: begun.body.since })).status).toBe(200)
     expect(await armed()).toEqual([0, 0])
   })
+
+  const endsOfKeys = async (): Promise<readonly number[]> => {
+    const { signingKeys } = (await ask('GET', 'signing-keys')).body as {
+      signingKeys: { registeredAt: string; expiresAt: string }[]
+    }
+    return signingKeys.map(key => (Date.parse(key.expiresAt) - Date.parse(key.registeredAt)) / 86_400_000)
+  }
+  test.each([
+    ['its end', (since: string) => ask('POST', 'drills/KEY_ROTATION/end', { since })],
+    ['another drill', () => ask('POST', 'drills/DECLINED/begin', {})],
+    ['a reset', () => ask('POST', 'reset')],
+  ])(
+    '5.2: keys that KEY_ROTATION lets end hold for their year again after %s; the new ones stay in the kit',
+    async (_, over) => {
+      const before = (await ask('GET', 'kit')).body.signingKeys
+      const { since } = (await ask('POST', 'drills/KEY_ROTATION/begin', {})).body
+      await ask('POST', 'drills/KEY_ROTATION/between', {})
+      const shortened = (await endsOfKeys()).filter(days => days < 365)
+      expect(shortened.length).toBe((await endsOfKeys()).length - before.length)
+      await ask('POST', 'drills/KEY_ROTATION/between', {}) // the same keys go on
+      expect((await endsOfKeys()).filter(days => days < 365)).toEqual(shortened)
+      const { signingKeys } = (await ask('GET', 'kit')).body
+      expect(signingKeys.map(({ algorithm }: { algorithm: string }) => algorithm)).toEqual(
+        before.map(({ algorithm }: { algorithm: string }) => algorithm),
+      )
+      await over(since)
+      expect(new Set(await endsOfKeys())).toEqual(new Set([365]))
+      expect((await ask('GET', 'kit')).body.signingKeys).toEqual(signingKeys)
+    },
+  )
 })

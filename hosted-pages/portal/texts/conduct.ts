@@ -22,7 +22,7 @@ export const PORTAL_CONDUCT = {
   conductCall: { en: 'call', pl: 'wywołanie', el: 'κλήση' },
   conductDelivery: { en: 'delivery', pl: 'doręczenie', el: 'παράδοση' },
   conductPayment: { en: 'payment', pl: 'płatność', el: 'πληρωμή' },
-  conductKept: { en: 'Seen in', pl: 'Widać w', el: 'Φαίνεται σε' },
+  conductKept: { en: 'Seen:', pl: 'Dowód:', el: 'Απόδειξη:' },
   checkoutRules: { en: 'Your checkout page', pl: 'Twoja strona płatności', el: 'Η σελίδα πληρωμής σας' },
   checkoutLead: {
     en: 'What no call shows is judged in a browser: lintCheckout in your Playwright tests looks for this.',
