@@ -20,7 +20,11 @@ export const plainPool = (port: number, connections: number): Pool =>
   new Pool(`http://127.0.0.1:${port}`, { connections, pipelining: 1 })
 
 /** Does the works over so many connections at once, each the next one as soon as it is free. */
-export const drive = async (pool: Pool, works: readonly Work[], connections: number): Promise<Run> => {
+export const drive = async <Over = Pool>(
+  pool: Over,
+  works: readonly ((pool: Over) => Promise<unknown>)[],
+  connections: number,
+): Promise<Run> => {
   const latencies: number[] = []
   const waiting = works.values()
   const connection = async () => {

@@ -6,6 +6,7 @@ import { measureCertify } from './certify.ts'
 import { measureGrowth, sizesOf } from './growth.ts'
 import { machineLine } from './machine.ts'
 import { dated, record } from './record.ts'
+import { measureReplicas } from './replicas.ts'
 import { rivalsToMeasure } from './rivals/start.ts'
 import type { Server } from './servers.ts'
 import { type Level, measureSpeed } from './speed.ts'
@@ -19,6 +20,7 @@ const HELP = `Measures Assay and prints a table.
   --rivals       the same beside public mock servers, which it gets from the npm registry into a folder for temporary files
   --growth       search, status and initiate in 1,000 to 100,000 payments; with --million also in a million
   --certify      time and memory of a whole certification
+  --replicas     one initiate on one to three replicas over one PostgreSQL, and what a call waits for
   --quick        a tenth of it, to see that it works
   --json FILE    leaves the figures in a file
   --record       puts them into docs/figures.json and docs/figures.md
@@ -40,6 +42,7 @@ const { values: options } = parseArgs({
     rivals: { type: 'boolean' },
     growth: { type: 'boolean' },
     certify: { type: 'boolean' },
+    replicas: { type: 'boolean' },
     million: { type: 'boolean' },
     json: { type: 'string' },
     record: { type: 'boolean' },
@@ -49,6 +52,9 @@ const { values: options } = parseArgs({
 const tell = (line: string): void => void process.stderr.write(`${line}\n`)
 
 type Measured = Exclude<Section, 'soak'>
+
+/** Each by an option of its name; without one, speed. */
+const SECTIONS = ['certify', 'growth', 'replicas'] as const satisfies readonly Measured[]
 
 const MEASURES: { [Name in Measured]: (folder: string, running: Server[]) => Promise<Figures[Name]> } = {
   speed: async (folder, running) => {
@@ -63,6 +69,11 @@ const MEASURES: { [Name in Measured]: (folder: string, running: Server[]) => Pro
   },
   growth: folder => measureGrowth(folder, sizesOf(options)),
   certify: folder => measureCertify(folder),
+  replicas: (folder, running) =>
+    measureReplicas(folder, options.quick === true, server => {
+      running.push(server)
+      return server
+    }),
 }
 
 const measure = async <Name extends Measured>(section: Name): Promise<void> => {
@@ -83,4 +94,4 @@ const measure = async <Name extends Measured>(section: Name): Promise<void> => {
 }
 
 if (options.help) process.stdout.write(HELP)
-else await measure(options.certify ? 'certify' : options.growth ? 'growth' : 'speed')
+else await measure(SECTIONS.find(name => options[name]) ?? 'speed')

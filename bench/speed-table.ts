@@ -61,12 +61,12 @@ const paceRow = ({ name, perSecond, p50Ms, p99Ms, cpuMicroseconds, ratio }: Row)
   return row(`  ${name}`, ratio ? [...pace, [ratios, 16]] : pace) + (ratio ? `  of ${ratio.to}` : '')
 }
 
-type Cell = [text: string, width: number]
+export type Cell = [text: string, width: number]
 
 const NAME_WIDTH = 44
 
-const row = (name: string, cells: readonly Cell[]): string =>
+export const row = (name: string, cells: readonly Cell[]): string =>
   (name.padEnd(NAME_WIDTH) + cells.map(([text, width]) => text.padStart(width)).join('')).trimEnd()
 
-const number = (value: number, digits = 0): string =>
+export const number = (value: number, digits = 0): string =>
   value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })

@@ -15,6 +15,7 @@ const CHAPTERS: Record<Section, { title: string; command: string; what: string }
   speed:   { title: 'Speed and memory', command: 'npm run bench -- --rivals --record', what: 'Everybody is measured in turns in one run, each server in a process of its own. The bare servers are the least that can be done: the same TLS and cryptography, or the same framework, and one insert a call. Public mock servers give one stubbed answer over plain HTTP and keep nothing.' },
   growth:  { title: 'Growth',           command: 'npm run bench -- --growth --million --record', what: 'What a call takes inside, without HTTP, in a database that grows.' },
   soak:    { title: 'Soak',             command: 'npm run soak -- --record', what: 'Shoppers by both methods, webhooks, faults, scenarios, searches, people at the portal, organizations that come and go, a clock that moves on by days: does anything grow? Judged is the second half.' },
+  replicas: { title: 'Replicas',        command: 'npm run bench -- --replicas --record', what: 'One to three processes over one PostgreSQL beside the embedded store, in turns, everything on one machine: more replicas share its cores, so processor time tells more than the rate. How often a call waits for PostgreSQL is seen on a line that delays all that goes there.' },
   certify: { title: 'Certify',          command: 'npm run bench -- --certify --record', what: 'A whole certification against Assay, the start of the command included.' },
 }
 

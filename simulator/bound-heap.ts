@@ -2,9 +2,9 @@ import { PerformanceObserver } from 'node:perf_hooks'
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
 /** Bytes of the young generation; with more, collecting what calls leave behind becomes no cheaper. */
-const ENOUGH = 8 * 2 ** 20
+const ENOUGH = 16 * 2 ** 20
 /** From what it begins with, to enough in one step. */
-const STEP = 4
+const STEP = 8
 /** Milliseconds after the start. */
 const SETTLED = 2_000
 /** How much the old generation may grow beyond what is alive, in percent, before it is collected. */

@@ -30,6 +30,6 @@ export type ReplicaStore = {
    * among them. What is too much is not counted.
    */
   spend(organizationId: string, spent: { calls: number; now: number; perSecond: number }): Promise<number>
-  /** Whether the store answers within a second. */
+  /** Whether the store answers within a second, and this replica knows all that the others told. */
   isReady(): Promise<boolean>
 }

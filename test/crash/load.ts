@@ -6,15 +6,15 @@ import { Gone, type Shop } from './shop.ts'
 /** Calls that are under way at any moment. */
 const WORKERS = 8
 
-type Load = { shop: Shop; ledger: Ledger; chance: Chance; onAnswer: () => void }
+type Load = { shop: Shop; ledger: Ledger; chance: Chance; onAnswer: () => void; isOver?: () => boolean }
 
-/** Buys, pays, captures, cancels, gives back and moves the clock, all at once, until the sandbox is gone. */
+/** Buys, pays, captures, cancels, gives back and moves the clock, all at once, until the sandbox is gone or it is over. */
 export const loadUntilGone = async (load: Load): Promise<void> => {
   await Promise.all(Array.from({ length: WORKERS }, () => work(load)))
 }
 
 const work = async (load: Load): Promise<void> => {
-  for (;;) {
+  while (!load.isOver?.()) {
     const purchase = taken(load)
     const gone = await goOn(purchase, load).then(
       () => undefined,

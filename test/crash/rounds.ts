@@ -139,7 +139,7 @@ const INTERRUPTED: Readonly<Record<Occasion, (scene: Scene) => Promise<void>>> =
 }
 
 /** Lets the clock bring all that it has in store. */
-const drain = async (shop: Shop, ledger: Ledger): Promise<void> => {
+export const drain = async (shop: Shop, ledger: Ledger): Promise<void> => {
   const { status, body } = await shop.control<{ now: string; next: unknown }>('clock/drain', {})
   if (status !== 200 || body.next !== null) throw new Error(`the drain ended with ${status}: ${JSON.stringify(body)}`)
   ledger.clock = Math.max(ledger.clock, Date.parse(body.now))

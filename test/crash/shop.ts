@@ -8,6 +8,15 @@ import type { Victim } from './victim.ts'
 /** The sandbox is gone in the middle of a call: nobody knows whether it was done. */
 export class Gone extends Error {}
 
+/** A read that was refused. */
+export class Refused extends Error {
+  readonly status: number
+  constructor(status: number, message = 'no message') {
+    super(`a read was refused with ${status}: ${message}`)
+    this.status = status
+  }
+}
+
 export type Shop = ReturnType<typeof openShop>
 
 /** A merchant and an operator of one life of the sandbox. */
@@ -16,7 +25,7 @@ export const openShop = ({ pagesUrl, kitFile }: Pick<Victim, 'pagesUrl' | 'kitFi
   const { organizationId, processingAccountIds } = merchant.credentials
   const [processingAccountId = ''] = processingAccountIds
 
-  const control = async <Body>(path: string, body?: object): Promise<{ status: number; body: Body }> => {
+  const control: Control = async <Body>(path: string, body?: object): Promise<{ status: number; body: Body }> => {
     const init = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
     try {
       const answer = await fetch(`${pagesUrl}/control/organizations/${organizationId}/${path}`, init)
@@ -46,11 +55,11 @@ export const openShop = ({ pagesUrl, kitFile }: Pick<Victim, 'pagesUrl' | 'kitFi
       const { body } = await control<{ now: string }>('clock', advance === undefined ? undefined : { advance })
       return Date.parse(body.now)
     },
-    initiate: async (purchase: Purchase, blik: boolean): Promise<object> => ({
+    initiate: async (purchase: Purchase, blik: boolean, through: Control = control): Promise<object> => ({
       processingAccountId,
       clientTransactionId: purchase.reference,
       transactionType: 'ONE_TIME',
-      ...(blik ? await byBlik(purchase, control) : byIris(purchase)),
+      ...(blik ? await byBlik(purchase, through) : byIris(purchase)),
     }),
     act: ({ transactionId = '', reference }: Purchase, step: Step, amount?: number): object => ({
       processingAccountId,
@@ -88,7 +97,7 @@ const reached = async <Result>(calling: Promise<Result>): Promise<Result> => {
 
 const bodyOf = <Body>(answer: Answer<Body>): Body => {
   if (answer.ok) return answer.body
-  throw new Error(`a read was refused with ${answer.status}: ${answer.refusal?.statusInfo?.message}`)
+  throw new Refused(answer.status, answer.refusal?.statusInfo?.message)
 }
 
 export type Events = Shapes['EventsAnswer']

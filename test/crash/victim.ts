@@ -9,8 +9,8 @@ export type Victim = { pagesUrl: string; kitFile: string; kill(): Promise<void>;
 const neutral = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ASSAY_')))
 
 /** Starts one on free ports; what it says on stderr is a fault in any case. */
-export const beginVictim = (folder: string, onFault: (line: string) => void) => {
-  const argv = [COMMAND, 'serve', '--data-dir', folder, '--api-port', '0', '--pages-port', '0']
+export const beginVictim = (folder: string, onFault: (line: string) => void, more: readonly string[] = []) => {
+  const argv = [COMMAND, 'serve', '--data-dir', folder, '--api-port', '0', '--pages-port', '0', ...more]
   const child = spawn(process.execPath, argv, { env: neutral(), stdio: ['ignore', 'pipe', 'pipe'] })
   const gone = new Promise<number | null>(resolve => child.once('close', resolve))
   const kill = () => void child.kill('SIGKILL')
@@ -30,8 +30,12 @@ export const beginVictim = (folder: string, onFault: (line: string) => void) => 
 }
 
 /** The same, once it is ready. */
-export const startVictim = async (folder: string, onFault: (line: string) => void): Promise<Victim> => {
-  const { child, gone, ready } = beginVictim(folder, onFault)
+export const startVictim = async (
+  folder: string,
+  onFault: (line: string) => void,
+  more: readonly string[] = [],
+): Promise<Victim> => {
+  const { child, gone, ready } = beginVictim(folder, onFault, more)
   const said = await ready
   const line = (name: string) => new RegExp(`^ +${name} +(.*)$`, 'm').exec(said)?.[1] ?? ''
   const end = (signal: NodeJS.Signals) => async (): Promise<void> => {

@@ -15,11 +15,17 @@ const openWords = () => {
   const insert = database.prepare('INSERT INTO words VALUES (?, ?)')
   const { perform } = commitTogether(database)
   const words = () => database.prepare('SELECT word FROM words ORDER BY rowid').pluck().all()
+  const decided: string[] = []
   return {
     words,
+    /** What was decided about, in order: what is decided twice would spend its chances and its clock twice. */
+    decided,
     /** Saves each word in a row of its own; its result is what was there before. */
     add: (saved: readonly string[], parent: string | null = null) =>
-      perform(() => ({ result: words(), save: () => saved.forEach(word => void insert.run(word, parent)) })),
+      perform(() => {
+        decided.push(...saved)
+        return { result: words(), save: () => saved.forEach(word => void insert.run(word, parent)) }
+      }),
     refuse: (reason: string) =>
       perform(() => {
         throw new Error(reason)
@@ -38,9 +44,10 @@ test('D-112: what comes together is written once, and each sees those before it'
 })
 
 test('I3: one that cannot be saved leaves nothing behind and takes no other with it', async () => {
-  const { add, refuse, words } = openWords()
+  const { add, refuse, words, decided } = openWords()
   const told = await Promise.allSettled([add(['a']), add(['b', 'a']), refuse('not allowed'), add(['c'])])
   expect(told.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
+  expect(decided).toEqual(['a', 'b', 'a', 'c'])
   expect(told[2]).toMatchObject({ reason: { message: 'not allowed' } })
   expect(words()).toEqual(['a', 'c'])
 })

@@ -14,7 +14,7 @@ export type TestPostgres = {
 }
 
 /** A PostgreSQL of its own on a free port, in a temporary folder; undefined where the machine has none. */
-export const startPostgres = async (): Promise<TestPostgres | undefined> => {
+export const startPostgres = async (more = '-c fsync=off'): Promise<TestPostgres | undefined> => {
   const programs = findPrograms()
   if (programs === undefined) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'assay-postgres-'))
@@ -37,7 +37,7 @@ export const startPostgres = async (): Promise<TestPostgres | undefined> => {
     '--no-locale',
     '--no-sync',
   )
-  const settings = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=100`
+  const settings = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c max_connections=100 ${more}`
   const start = () =>
     void run('pg_ctl', 'start', '--pgdata', data, '--wait', '--log', join(folder, 'log'), '--options', settings)
   const stop = (how: 'fast' | 'immediate' = 'fast') =>
@@ -60,13 +60,13 @@ export const startPostgres = async (): Promise<TestPostgres | undefined> => {
 }
 
 /** The folder of initdb and pg_ctl: Debian keeps them beside the version, others on the path. */
-const findPrograms = (): string | undefined => {
+export const findPrograms = (): string | undefined => {
   const folders = [...globSync('/usr/lib/postgresql/*/bin').sort().reverse(), ...(process.env.PATH ?? '').split(':')]
   return folders.find(folder => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'pg_ctl')))
 }
 
 /** PostgreSQL refuses to run as root. */
-const postgresUser = (): { uid: number; gid: number } | undefined => {
+export const postgresUser = (): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody']) {
     const { stdout, status } = spawnSync('id', ['-u', name], { encoding: 'utf8' })
@@ -76,7 +76,8 @@ const postgresUser = (): { uid: number; gid: number } | undefined => {
   return undefined
 }
 
-const freePort = (): Promise<number> =>
+/** A port that nobody listens at. */
+export const freePort = (): Promise<number> =>
   new Promise(resolve => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo

@@ -3,7 +3,7 @@ import { Refusal } from '../../refusal.ts'
 import type { ApiEnvironment } from '../call.ts'
 
 /** Headers that mean one thing only: sent twice, nobody knows which one was signed or meant. */
-const SINGLE = [
+const SINGLE = new Set([
   'authorization',
   'client-cert',
   'content-digest',
@@ -14,7 +14,7 @@ const SINGLE = [
   'service-version',
   'signature',
   'signature-input',
-]
+])
 
 /** Characters of a path with its query (D-67). */
 const LONGEST_TARGET = 8_192
@@ -29,7 +29,7 @@ export const limitBody =
       throw new Refusal('INVALID_INPUT', 'http', 'Send a Host header, and a path with its query as the request target.')
     if (incoming.url.length > LONGEST_TARGET)
       throw new Refusal('INVALID_INPUT', 'http', `The path with its query is longer than ${LONGEST_TARGET} characters.`)
-    const twice = SINGLE.find(name => (incoming.headersDistinct[name]?.length ?? 0) > 1)
+    const twice = repeated(incoming.rawHeaders)
     if (twice) throw new Refusal('INVALID_INPUT', 'http', `The header ${twice} stands more than once: send it once.`)
     if (incoming.headers['transfer-encoding'] !== undefined)
       throw new Refusal(
@@ -39,3 +39,13 @@ export const limitBody =
       )
     await next()
   }
+
+/** The first of them that stands twice, among names and values in turns. */
+const repeated = (rawHeaders: readonly string[]): string | undefined => {
+  const seen = new Set<string>()
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? ''
+    if (seen.has(name)) return name
+    if (SINGLE.has(name)) seen.add(name)
+  }
+}

@@ -43,7 +43,7 @@ const NEVER = new AbortController().signal
 
 /**
  * The next delivery to an endpoint, for this replica alone while it lives; `claimed` while another one calls it. A
- * claim ends with the try, or with the connection by which its replica listens.
+ * claim ends with the try, with the next claim of its replica, or with the connection by which its replica listens.
  */
 const claim = (
   pool: Pool,
@@ -55,7 +55,7 @@ const claim = (
       db.run(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`endpoint ${endpointId}`}, 0))`),
       db.run(sql`
         UPDATE deliveries SET claimed_by = NULL WHERE endpoint_id = ${endpointId} AND claimed_by IS NOT NULL
-          AND claimed_by NOT IN (SELECT application_name FROM pg_stat_activity)`),
+          AND (claimed_by = ${self} OR claimed_by NOT IN (SELECT application_name FROM pg_stat_activity))`),
       db.rows<DeliveryRow>(sql`
         UPDATE deliveries SET claimed_by = ${self} WHERE position = (
           SELECT position FROM deliveries

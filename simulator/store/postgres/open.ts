@@ -21,19 +21,25 @@ export type Pool = Db & {
 
 /** How many connections one replica holds at most. */
 const CONNECTIONS = 10
-const CONNECT_WITHIN_MS = 5_000
+const CONNECT_WITHIN_MS = 3_000
+/** A statement that waits longer is given up by PostgreSQL, and a little later by this side: a call never hangs. */
+const STATEMENT_WITHIN_MS = 5_000
+const ANSWER_WITHIN_MS = 6_000
+/** A replica that was cut off in the middle of a transaction holds its locks no longer. */
+const IDLE_WITHIN_MS = 5_000
 /** The advisory lock under which one replica after the other looks whether the schema is whole. */
 const SCHEMA_LOCK = 7_200_500
 
 /** Connects to `postgres://…` and brings the schema up to date. Throws StartError with one sentence for people. */
 export const openDatabase = async (url: string, onFault: (error: unknown) => void): Promise<Pool> => {
-  const pool = openPool(url, onFault)
+  const patient = openPool(url, onFault, { max: 1, statement_timeout: 0, query_timeout: 0 }) // a step may take its time
   try {
-    await migrate(pool)
-    return pool
+    await migrate(patient)
+    return openPool(url, onFault)
   } catch (error) {
-    await pool.end()
     throw error instanceof StartError ? error : startError(error as NodeJS.ErrnoException, url)
+  } finally {
+    await patient.end()
   }
 }
 
@@ -42,24 +48,29 @@ export const connectionTo = (url: string, name: string): pg.ClientConfig => ({
   connectionString: url,
   application_name: name,
   connectionTimeoutMillis: CONNECT_WITHIN_MS,
+  statement_timeout: STATEMENT_WITHIN_MS,
+  query_timeout: ANSWER_WITHIN_MS,
+  idle_in_transaction_session_timeout: IDLE_WITHIN_MS,
   keepAlive: true,
   pipeline: true,
   types: { getTypeParser: (oid, format) => (oid === BIGINT ? Number : pg.types.getTypeParser(oid, format)) as never },
 })
 const BIGINT: number = pg.types.builtins.INT8
 
-const openPool = (url: string, onFault: (error: unknown) => void): Pool => {
-  const pool = new pg.Pool({ ...connectionTo(url, 'assay'), max: CONNECTIONS })
+const openPool = (url: string, onFault: (error: unknown) => void, settings: pg.PoolConfig = {}): Pool => {
+  const pool = new pg.Pool({ ...connectionTo(url, 'assay'), max: CONNECTIONS, ...settings })
   pool.on('error', onFault) // of a connection that nobody is using: the next statement gets another
   const lend = async <Result>(act: (db: Db) => Promise<Result>): Promise<Result> => {
     const client = await pool.connect()
+    client.on('error', brokenWhileLent)
+    let isWhole = false
     try {
       const result = await act(takingStatements(client))
-      client.release()
+      isWhole = true
       return result
-    } catch (error) {
-      client.release(true) // whatever was under way on it ends with it
-      throw error
+    } finally {
+      client.off('error', brokenWhileLent)
+      client.release(!isWhole) // whatever was under way on a broken one ends with it
     }
   }
   return {
@@ -76,6 +87,9 @@ const openPool = (url: string, onFault: (error: unknown) => void): Pool => {
     end: () => pool.end(),
   }
 }
+
+/** The statements under way on it fail and tell; without a listener the process would end. */
+const brokenWhileLent = (): void => {}
 
 /** Each text is parsed and planned once on a connection. */
 const takingStatements = (client: pg.ClientBase): Db => {

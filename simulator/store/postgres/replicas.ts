@@ -11,6 +11,7 @@ type Message = { id: string; from: string; news: News } | { heard: string }
 /** Where somebody does not hear, as a replica that was cut off, the others go on after so long. */
 const HEARD_WITHIN_MS = 2_000
 const READY_WITHIN_MS = 1_000
+const LOOK_AGAIN_MS = 50
 
 export type Replicas = ReplicaStore & {
   /** The name of this one's connection that listens: while PostgreSQL shows it, the replica lives. */
@@ -62,8 +63,12 @@ export const createReplicas = async (url: string, pool: Pool, onFault: (error: u
       if (mustBeHeard(said.news))
         await pool.run(sql`SELECT pg_notify(${channel}, ${JSON.stringify({ heard: said.id })})`)
     }
-    ears.onAgain(() => void listen({ kind: 'missed' }).catch(onFault))
-    await ears.on(channel, text => void heard(text).catch(onFault))
+    ears.onAgain(() => listen({ kind: 'missed' }))
+    const failed = (error: unknown): void => {
+      onFault(error)
+      ears.missed()
+    }
+    await ears.on(channel, text => void heard(text).catch(failed))
   }
 
   return {
@@ -74,7 +79,7 @@ export const createReplicas = async (url: string, pool: Pool, onFault: (error: u
     hear,
     once: (name, act) =>
       pool.with(async db => {
-        await db.run(sql`SELECT pg_advisory_lock(hashtextextended(${`${channel} ${name}`}, 0))`)
+        while (!(await tryLock(db, `${channel} ${name}`))) await pause(LOOK_AGAIN_MS)
         try {
           return await act()
         } finally {
@@ -85,13 +90,20 @@ export const createReplicas = async (url: string, pool: Pool, onFault: (error: u
     spend: (...call) => spend(pool, ...call),
     isReady: () => {
       const answered = pool.run(sql`SELECT 1`).then(
-        () => true,
+        () => ears.areOpen(),
         () => false,
       )
       return Promise.race([answered, pause(READY_WITHIN_MS, false, { ref: false })])
     },
     close: () => ears.close(),
   }
+}
+
+/** Looked for again and again: a statement that waits is given up after a while, and a start may take longer. */
+const tryLock = async (db: Db, name: string): Promise<boolean> => {
+  const [row] = await db.rows<{ taken: boolean }>(sql`
+    SELECT pg_try_advisory_lock(hashtextextended(${name}, 0)) AS taken`)
+  return row?.taken ?? false
 }
 
 /** What others keep in memory must not outlive the call that changed it; all else may be heard a moment later. */

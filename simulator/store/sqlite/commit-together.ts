@@ -9,8 +9,8 @@ type Piece = {
   reject: (error: unknown) => void
 }
 
-/** While more keeps coming, so many turns of the event loop are waited for it. */
-const MOST_TURNS = 5
+/** Turns of the event loop that are waited for more: these in any case, and as many again while more keeps coming. */
+const TURNS = 2
 
 /**
  * One transaction for all units of work that come one close upon the other (D-112): a commit writes every page
@@ -44,7 +44,8 @@ export const commitTogether = (database: Database) => {
     for (;;) {
       const before = failures(batch)
       try {
-        return run(batch)
+        run(batch)
+        return
       } catch (error) {
         if (failures(batch) === before) throw error
       }
@@ -68,7 +69,7 @@ export const commitTogether = (database: Database) => {
   }
 
   const gather = (before: number, turns: number): void => {
-    if (waiting.length > before && turns > 1) setImmediate(gather, waiting.length, turns - 1)
+    if (turns > TURNS || (turns > 1 && waiting.length > before)) setImmediate(gather, waiting.length, turns - 1)
     else commit()
   }
 
@@ -76,7 +77,7 @@ export const commitTogether = (database: Database) => {
     /** Decides on a unit of work and saves what it leaves behind; its result, when that is on disk. */
     perform: <Result>(decide: () => { result: Result; save?: (() => void) | undefined }): Promise<Result> =>
       new Promise<Result>((resolve, reject) => {
-        if (waiting.length === 0) setImmediate(gather, 0, MOST_TURNS)
+        if (waiting.length === 0) setImmediate(gather, 0, 2 * TURNS + 1)
         waiting.push({ decide, resolve, reject })
       }),
     /** Commits what waits, and waits for nobody. */
