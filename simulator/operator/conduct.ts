@@ -139,22 +139,14 @@ const clientPayment = (
 
 type Members = Readonly<Record<string, unknown>>
 
-/** No request of the contract has more levels; whoever walks through one with thousands runs out of stack. */
-const MOST_LEVELS = 50
-
 const objectOf = (value: unknown): Members | undefined => {
   try {
     const read: unknown = typeof value === 'string' ? JSON.parse(value) : value
-    return typeof read === 'object' && read !== null && isShallow(read, MOST_LEVELS) ? (read as Members) : undefined
+    return typeof read === 'object' && read !== null ? (read as Members) : undefined
   } catch {
     return undefined
   }
 }
-
-const isShallow = (value: unknown, levels: number): boolean =>
-  typeof value !== 'object' ||
-  value === null ||
-  (levels > 0 && Object.values(value).every(one => isShallow(one, levels - 1)))
 
 const textIn = (members: Members | undefined, name: string): string | undefined => {
   const value = members?.[name]

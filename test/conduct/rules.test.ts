@@ -103,3 +103,9 @@ describe.each(CONDUCT_RULES)('$id ($clause): $title', rule => {
     expect(judged(undefined)?.verdict).toBe('not exercised')
   })
 })
+
+test('9: a body that is nested too deep to be walked through is no reason not to judge the rest', () => {
+  const deep = JSON.parse(`{"a":${'['.repeat(8_000)}${']'.repeat(8_000)}}`)
+  const again = [2, 3].map(second => finalize(second, { reasonCode: '2001', body: deep }))
+  expect(judgeConduct(of(...again)).find(({ id }) => id === 'CND-02')?.verdict).toBe('pass')
+})

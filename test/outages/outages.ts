@@ -1,0 +1,175 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { faultsInBooks, readBooks } from '../crash/books.ts'
+import { loadUntilGone } from '../crash/load.ts'
+import { provePurchases, proveRestart } from '../crash/prove.ts'
+import { drain } from '../crash/rounds.ts'
+import { copyBooks } from './copy-books.ts'
+import { type Scene, setScene, temporary } from './scene.ts'
+import { startStandby } from './standby.ts'
+import type { Weather } from './till-answered.ts'
+
+/** What befalls a service of several replicas. */
+export const OUTAGES = ['kill', 'immediate', 'fast', 'cut', 'roll', 'promote'] as const
+export type Outage = (typeof OUTAGES)[number]
+
+export type OutageReport = Weather & {
+  seed: number
+  outages: Record<Outage, number>
+  calls: number
+  replayed: number
+  payments: number
+  webhooks: { told: number; twice: number }
+  problems: string[]
+}
+
+type Wish = {
+  outages: readonly Outage[]
+  seed: number
+  folder: string
+  replicas?: number
+  onOutage?: (outage: Outage, problems: number) => void
+}
+
+/** Lets all of it befall the service under load, and proves each time that nothing was lost (9); undefined where there is no PostgreSQL. */
+export const sufferOutages = async (wish: Wish): Promise<OutageReport | undefined> => {
+  const { seed, folder, outages, replicas = 2, onOutage } = wish
+  const scene = await setScene(seed, folder, replicas)
+  if (!scene) return undefined
+  const happened = { kill: 0, immediate: 0, fast: 0, cut: 0, roll: 0, promote: 0 }
+  try {
+    for (const outage of outages) {
+      await goThrough(outage, scene)
+      happened[outage] += 1
+      onOutage?.(outage, scene.problems.length)
+    }
+    const end = await proveTheEnd(scene)
+    const { weather, ledger, replayed, problems } = scene
+    return { ...weather, ...end, seed, outages: happened, calls: ledger.sent.length, replayed, problems }
+  } finally {
+    await scene.end()
+  }
+}
+
+/** So many answers before it happens, and again when it is over. */
+const SOME = 20
+
+const goThrough = async (outage: Outage, scene: Scene): Promise<void> => {
+  const { ledger, chance, shop, problems, replicas } = scene
+  const from = outage === 'promote' ? scene.keysFrom : ledger.sent.length
+  const load = beginLoad(scene)
+  await load.answers(SOME + chance.below(60))
+  await HAPPENS[outage](scene)
+  await untilReady(scene)
+  await load.answers(SOME)
+  await load.end()
+  const problem = (sentence: string) => void problems.push(`after ${outage}: ${sentence}`)
+  for (const one of replicas.shops()) {
+    const now = await one.clock()
+    if (now < ledger.clock) problem(`a clock stands at ${now} and was told to stand at ${ledger.clock}`)
+  }
+  await proveRestart({ shop, ledger, counts: scene, problem }, from)
+  for (const fault of faultsInBooks(await copyBooks(scene.books, temporary(scene)))) problem(fault)
+  if (outage !== 'kill') return
+  await drain(shop, ledger) // what the dead had claimed, and what was due, is done by those who live
+  for (const fault of faultsInBooks(await copyBooks(scene.books, temporary(scene)), true)) problem(fault)
+  scene.keysFrom = ledger.sent.length
+  await replicas.start(0)
+}
+
+/** Merchants at work until they are told to stop. */
+const beginLoad = ({ shop, ledger, chance }: Scene) => {
+  let [isOver, seen] = [false, 0]
+  const wanted: { at: number; reached: () => void }[] = []
+  const onAnswer = () => {
+    seen += 1
+    for (const { at, reached } of wanted) if (seen >= at) reached()
+  }
+  const working = loadUntilGone({ shop, ledger, chance, onAnswer, isOver: () => isOver })
+  return {
+    answers: (more: number) =>
+      Promise.race([new Promise<void>(reached => wanted.push({ at: seen + more, reached })), working]),
+    end: () => {
+      isOver = true
+      return working
+    },
+  }
+}
+
+const HAPPENS: Readonly<Record<Outage, (scene: Scene) => Promise<void>>> = {
+  kill: ({ replicas }) => replicas.kill(0),
+  immediate: scene => stopAndStart(scene, 'immediate'),
+  fast: scene => stopAndStart(scene, 'fast'),
+  cut: async scene => {
+    scene.line.cut()
+    const ten = pause(10_000)
+    await untilNotReady(scene)
+    await ten
+    scene.line.mend()
+  },
+  roll: async ({ replicas }) => {
+    for (const at of replicas.shops().keys()) {
+      await replicas.stop(at)
+      await replicas.start(at)
+    }
+  },
+  promote: async scene => {
+    const standby = await startStandby(scene.postgres)
+    await pause(1_000) // writes that only the copy and the first one have
+    scene.postgres.stop('immediate')
+    standby.promote()
+    scene.line.leadTo(standby.port)
+    scene.books = scene.postgres.url.replace(`:${scene.postgres.port}/`, `:${standby.port}/`)
+    const { end } = scene
+    scene.end = async () => {
+      standby.remove()
+      scene.postgres.start()
+      await end()
+    }
+  },
+}
+
+const stopAndStart = async (scene: Scene, how: 'immediate' | 'fast'): Promise<void> => {
+  scene.postgres.stop(how)
+  await untilNotReady(scene)
+  scene.postgres.start()
+}
+
+const untilNotReady = (scene: Scene) => untilAll(scene, 503)
+const untilReady = (scene: Scene) => untilAll(scene, 200)
+
+const READINESS_MS = 60_000
+
+const untilAll = async ({ replicas, problems }: Scene, wanted: number): Promise<void> => {
+  const begun = performance.now()
+  for (;;) {
+    const said = await replicas.ready()
+    if (said.every(status => status === wanted)) return
+    if (performance.now() - begun > READINESS_MS) {
+      problems.push(`/ready says ${said} and not ${wanted}`)
+      return
+    }
+    await pause(50)
+  }
+}
+
+/** When nothing is left to do: every purchase as it was told, all told, the books balanced. */
+const proveTheEnd = async (scene: Scene) => {
+  const { shop, ledger, receiver, problems, weather } = scene
+  const problem = (sentence: string) => void problems.push(sentence)
+  await drain(shop, ledger)
+  await provePurchases(ledger.purchases, { shop, ledger, counts: scene, problem })
+  const file = await copyBooks(scene.books, temporary(scene))
+  problems.push(...faultsInBooks(file, true), ...receiver.told)
+  const { notifications, payments } = readBooks(file)
+  const known = ledger.purchases.flatMap(({ transactionId = [] }) => transactionId)
+  if (payments.toSorted().join() !== known.toSorted().join())
+    problem(`${payments.length} payments are kept, and ${known.length} were told of`)
+  const missing = notifications.filter(id => !receiver.taken.has(id))
+  if (missing.length > 0) problem(`${missing.length} notifications never came, such as ${missing[0]}`)
+  if (weather.longestMs > LONGEST_MS) problem(`a call took ${Math.round(weather.longestMs)} ms`)
+  const twice = [...receiver.taken.values()].reduce((sum, { times }) => sum + times - 1, 0)
+  return { payments: payments.length, webhooks: { told: notifications.length, twice } }
+}
+
+/** A call never hangs: it has failed by then, also on a machine that has much to do. */
+const LONGEST_MS = 30_000

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import pg from 'pg'
+import { findPrograms, freePort, postgresUser, type TestPostgres } from '../support/postgres.ts'
+
+export type Standby = { port: number; promote(): void; remove(): void }
+
+/** A streaming copy of a PostgreSQL that says yes to a commit only when the copy has it. */
+export const startStandby = async (primary: TestPostgres): Promise<Standby> => {
+  const programs = findPrograms() ?? ''
+  const [port, data] = [await freePort(), join(primary.folder, 'standby')]
+  const run = (program: string, ...args: string[]) =>
+    execFileSync(join(programs, program), args, { stdio: 'ignore', cwd: primary.folder, ...postgresUser() })
+  run(
+    'pg_basebackup',
+    '-h',
+    '127.0.0.1',
+    '-p',
+    String(primary.port),
+    '-U',
+    'assay',
+    '-D',
+    data,
+    '-R',
+    '-c',
+    'fast',
+    '-N',
+  )
+  const settings = `-p ${port} -k ${primary.folder} -c listen_addresses=127.0.0.1 -c max_connections=100 -c fsync=off`
+  run('pg_ctl', 'start', '-D', data, '-w', '-l', join(primary.folder, 'standby.log'), '-o', settings)
+  const client = new pg.Client(primary.url)
+  await client.connect()
+  await client.query("ALTER SYSTEM SET synchronous_standby_names = '*'")
+  await client.query('SELECT pg_reload_conf()')
+  await inStep(client)
+  await client.end()
+  return {
+    port,
+    promote: () => {
+      run('pg_ctl', 'promote', '-D', data, '-w')
+      // Nobody copies from it, so it waits for nobody.
+      const psql = ['-h', '127.0.0.1', '-p', String(port), '-U', 'assay', '-d', 'postgres', '-c']
+      run('psql', ...psql, 'ALTER SYSTEM RESET synchronous_standby_names')
+      run('pg_ctl', 'reload', '-D', data)
+    },
+    remove: () => run('pg_ctl', 'stop', '-D', data, '-w', '-m', 'immediate'),
+  }
+}
+
+const inStep = async (client: pg.Client): Promise<void> => {
+  for (;;) {
+    const { rows } = await client.query<{ sync_state: string }>('SELECT sync_state FROM pg_stat_replication')
+    if (rows.some(({ sync_state }) => sync_state === 'sync')) return
+  }
+}
