@@ -17,10 +17,14 @@ export type Inside = {
   close(): Promise<void>
 }
 
-export const accountOf = (organizationId: string): string => `${organizationId}-account-1`
+/** Accounts of each organization. */
+export const ACCOUNTS = 4
+
+const accountsOf = (organizationId: string): string[] =>
+  Array.from({ length: ACCOUNTS }, (_, at) => `${organizationId}-account-${at + 1}`)
 
 export const requestOf = (organizationId: string) => ({
-  processingAccountId: accountOf(organizationId),
+  processingAccountId: accountsOf(organizationId)[0],
   clientTransactionId: 'order',
   returnUrl: 'https://shop.example/return',
   transactionType: 'ONE_TIME',
@@ -35,12 +39,12 @@ export const openInside = async (store: Store, first: string): Promise<Inside> =
   const rules = { settleAfter: 2_000, irisValidity: 1_800_000, showLifecycle: true, scenarios: createCatalogue([]) }
   const jobs = createJobs(store, clock, createRunJob({ store, ids, rules }))
   const execute = createExecute({ store, clock, ids, jobs, rules })
-  const organization = { organizationId: first, accountIds: [accountOf(first)], clock: REAL_TIME, kit: '{}' }
+  const organization = { organizationId: first, accountIds: accountsOf(first), clock: REAL_TIME, kit: '{}' }
   await store.addOrganization({ ...organization, certificates: [], signingKeys: [] })
   const call: Inside['call'] = async (operation, body, organizationId = first) => {
     const route = ROUTES.find(known => known.operation === operation)
     if (!route) throw new Error(`There is no operation ${operation}.`)
-    const accountIds = [accountOf(organizationId)]
+    const accountIds = accountsOf(organizationId)
     const described = { organizationId, accountIds, capabilities: {}, operation, request: body, pagesUrl: '' }
     const key = route.keyed ? ids.uuid() : undefined
     const told = await execute({ ...described, key, callId: '' } as OperationCall, route.registered)

@@ -17,21 +17,41 @@ export type Kit = {
   signingKeyText: string
 }
 
+/** A kit as control gives it, or as its file, where a PEM text is the path of one. */
+export type GivenKit = {
+  clientId: string
+  processingAccountIds: string[]
+  ca: string
+  certificate: string
+  privateKey: string
+  signingKeys: { keyId: string; algorithm: string; privateKey: string }[]
+}
+
+/** The kit of the first start of a data folder. */
 export function readKit(dataDir: string): Kit {
   const folder = join(dataDir, 'kit/demo-merchant')
   const text = (path: string) => readFileSync(join(folder, path), 'utf8')
-  const { clientId, processingAccountIds, ca, certificate, privateKey, signingKeys } = JSON.parse(text('kit.json'))
-  const { keyId, algorithm, privateKey: path } = signingKeys.find(isP256)
-  const signingKeyText = text(path)
+  return kitOf(JSON.parse(text('kit.json')), text)
+}
+
+export const kitOf = (given: GivenKit, text = (pem: string) => pem): Kit => {
+  const { clientId, processingAccountIds, ca, certificate, privateKey, signingKeys } = given
+  const key = signingKeys.find(isP256)
+  if (!key) throw new Error('The kit has no P-256 key.')
+  const signingKeyText = text(key.privateKey)
   const authority = text(ca)
   return {
     clientId,
-    processingAccountId: processingAccountIds[0],
+    processingAccountId: processingAccountIds[0] ?? '',
     ca: authority,
     trusted: [authority],
     certificate: text(certificate),
     privateKey: text(privateKey),
-    signingKey: { keyId, algorithm: algorithmNamed(algorithm), privateKey: createPrivateKey(signingKeyText) },
+    signingKey: {
+      keyId: key.keyId,
+      algorithm: algorithmNamed(key.algorithm),
+      privateKey: createPrivateKey(signingKeyText),
+    },
     signingKeyText,
   }
 }

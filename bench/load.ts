@@ -8,7 +8,7 @@ export type Work = (pool: Pool) => Promise<unknown>
 export type Run = { seconds: number; latencies: number[] }
 
 type Request = { method: 'GET' | 'POST'; path: string; body?: object | undefined }
-type Ready = { method: 'GET' | 'POST'; path: string; headers: Record<string, string>; body?: Buffer }
+export type Ready = { method: 'GET' | 'POST'; path: string; headers: Record<string, string>; body?: Buffer }
 
 /** Connections with the client's certificate, kept open between the rounds. */
 export const securePool = (port: number, connections: number, { trusted, certificate, privateKey }: Kit): Pool => {

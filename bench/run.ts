@@ -11,6 +11,7 @@ import { rivalsToMeasure } from './rivals/start.ts'
 import type { Server } from './servers.ts'
 import { type Level, measureSpeed } from './speed.ts'
 import { type Figures, type Section, TABLES } from './tables.ts'
+import { measureTenants } from './tenants.ts'
 
 const HELP = `Measures Assay and prints a table.
 
@@ -21,6 +22,7 @@ const HELP = `Measures Assay and prints a table.
   --growth       search, status and initiate in 1,000 to 100,000 payments; with --million also in a million
   --certify      time and memory of a whole certification
   --replicas     one initiate on one to three replicas over one PostgreSQL, and what a call waits for
+  --tenants      many organizations in one PostgreSQL, to a million payments (--ten-million: ten), and a loud neighbour
   --quick        a tenth of it, to see that it works
   --json FILE    leaves the figures in a file
   --record       puts them into docs/figures.json and docs/figures.md
@@ -43,6 +45,8 @@ const { values: options } = parseArgs({
     growth: { type: 'boolean' },
     certify: { type: 'boolean' },
     replicas: { type: 'boolean' },
+    tenants: { type: 'boolean' },
+    'ten-million': { type: 'boolean' },
     million: { type: 'boolean' },
     json: { type: 'string' },
     record: { type: 'boolean' },
@@ -54,7 +58,7 @@ const tell = (line: string): void => void process.stderr.write(`${line}\n`)
 type Measured = Exclude<Section, 'soak'>
 
 /** Each by an option of its name; without one, speed. */
-const SECTIONS = ['certify', 'growth', 'replicas'] as const satisfies readonly Measured[]
+const SECTIONS = ['certify', 'growth', 'replicas', 'tenants'] as const satisfies readonly Measured[]
 
 const MEASURES: { [Name in Measured]: (folder: string, running: Server[]) => Promise<Figures[Name]> } = {
   speed: async (folder, running) => {
@@ -74,6 +78,8 @@ const MEASURES: { [Name in Measured]: (folder: string, running: Server[]) => Pro
       running.push(server)
       return server
     }),
+  tenants: folder =>
+    measureTenants({ folder, quick: options.quick === true, tenMillion: options['ten-million'] === true, tell }),
 }
 
 const measure = async <Name extends Measured>(section: Name): Promise<void> => {

@@ -6,9 +6,17 @@ import { soakTable } from './soak/table.ts'
 import type { Soak } from './soak/verdict.ts'
 import type { Speed } from './speed-figures.ts'
 import { speedTable } from './speed-table.ts'
+import { type Tenants, tenantsTable } from './tenants-table.ts'
 
 /** What can be measured, and the shape of its figures. */
-export type Figures = { speed: Speed; growth: Growth; certify: CertifyFigures; soak: Soak; replicas: Replicas }
+export type Figures = {
+  speed: Speed
+  growth: Growth
+  certify: CertifyFigures
+  soak: Soak
+  replicas: Replicas
+  tenants: Tenants
+}
 export type Section = keyof Figures
 
 /** The figures of each section as tables for people. */
@@ -18,4 +26,5 @@ export const TABLES: { [Name in Section]: (figures: Figures[Name]) => string } =
   certify: certifyTable,
   soak: soakTable,
   replicas: replicasTable,
+  tenants: tenantsTable,
 }

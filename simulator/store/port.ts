@@ -58,6 +58,9 @@ export type PaymentQuery = {
   after?: string | undefined
 }
 
+/** How many payments one page may look through for criteria that no index serves: what keeps its time flat. */
+export const LOOKED_THROUGH = 5_000
+
 /** A page, newest first; with `next` there may be more behind it, even where this one is not full. */
 export type PaymentsFound = { payments: readonly Payment[]; next: string | undefined }
 

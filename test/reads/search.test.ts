@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DAY } from '../../simulator/duration.ts'
-import { LOOKED_THROUGH } from '../../simulator/store/sqlite/search.ts'
+import { LOOKED_THROUGH } from '../../simulator/store/port.ts'
 import { change, payment, save } from '../store/records.ts'
 import { ACCOUNT, type Core, openCore, START } from '../support/core.ts'
 import { act, blikRequest, irisRequest } from '../support/payments.ts'

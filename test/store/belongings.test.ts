@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BELONGINGS, KEPT } from '../../simulator/store/sqlite/belongings.ts'
+import { BELONGINGS, KEPT } from '../../simulator/store/belongings.ts'
 import { openDatabase } from '../../simulator/store/sqlite/open.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 

@@ -1,7 +1,7 @@
 import sql, { bulk, raw } from 'sql-template-tag'
+import { BELONGINGS, unfitLife } from '../belongings.ts'
 import type { Cell, Life } from '../port.ts'
-import { BELONGINGS, unfitLife } from '../sqlite/belongings.ts'
-import type { Column } from '../sqlite/unfit-rows.ts'
+import type { Column } from '../unfit-rows.ts'
 import type { Db } from './open.ts'
 
 const OF = {

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Deed, DeedStore } from '../deeds-port.ts'
-import { type ComingRow, comingOf } from '../sqlite/deeds.ts'
+import { type ComingRow, comingOf } from '../rows.ts'
 import type { Db } from './open.ts'
 
 /** Nothing of an organization that was removed meanwhile. */

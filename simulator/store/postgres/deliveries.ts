@@ -1,8 +1,7 @@
 import sql from 'sql-template-tag'
 import { pause } from '../../clock.ts'
 import type { Attempt, Delivery, DeliveryWithAttempts } from '../../webhooks/notification.ts'
-import { type DeliveryRow, deliveryOf } from '../sqlite/deliveries.ts'
-import { type SendingRow, sendingOf } from '../sqlite/notifications.ts'
+import { type DeliveryRow, deliveryOf, type SendingRow, sendingOf } from '../webhook-rows.ts'
 import type { WebhookStore } from '../webhooks-port.ts'
 import type { Db, Pool } from './open.ts'
 

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { CertificateRecord, IdentityStore, Registered, SigningKeyRecord } from '../identities-port.ts'
 import type { NewOrganization } from '../port.ts'
-import { type CertificateRow, certificateOf, type KeyRow, keyOf } from '../sqlite/rows.ts'
+import { type CertificateRow, certificateOf, type KeyRow, keyOf } from '../rows.ts'
 import type { Db, Pool } from './open.ts'
 
 const insertCertificate = (db: Db, { fingerprint, organizationId, pem, publicKey, registeredAt }: CertificateRecord) =>

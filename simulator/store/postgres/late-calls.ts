@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { LateCall } from '../port.ts'
-import { type LateCallRow, lateCallOf } from '../sqlite/late-calls.ts'
+import { type LateCallRow, lateCallOf } from '../rows.ts'
 import type { Db } from './open.ts'
 
 export const insertLate = (

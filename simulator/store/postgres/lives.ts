@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag'
 import { type ClockSetting, REAL_TIME } from '../../clock.ts'
+import { IDENTITY, NO_LIFE } from '../belongings.ts'
 import type { Life, LifeStore } from '../lives-port.ts'
-import { IDENTITY, NO_LIFE } from '../sqlite/lives.ts'
 import { clearBelongings, fillBelongings, readBelongings, unfitBelongings } from './belongings.ts'
 import { lockOrganization } from './locks.ts'
 import type { Db, Pool } from './open.ts'

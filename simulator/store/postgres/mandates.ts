@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Mandate } from '../../payments/mandate.ts'
 import type { NamedMandate, Store } from '../port.ts'
-import { type MandateRow, mandateOf } from '../sqlite/mandates.ts'
+import { type MandateRow, mandateOf } from '../provider-rows.ts'
 import type { Db } from './open.ts'
 
 export const insertMandate = (db: Db, mandate: Mandate): Promise<unknown>[] => [

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { ProviderCall } from '../../providers/faults.ts'
 import type { Mock } from '../../providers/mock.ts'
 import type { Needs, Save, Store } from '../port.ts'
-import { MOST_OTHERS, type MockRow, mockOf } from '../sqlite/mocks.ts'
+import { MOST_OTHERS, type MockRow, mockOf } from '../provider-rows.ts'
 import type { Db } from './open.ts'
 
 /** Takes the place of what was set for the same account and key, and is the newest (2.7). */

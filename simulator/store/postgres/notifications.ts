@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { PING, type Sending } from '../../webhooks/notification.ts'
-import { type SendingRow, sendingOf } from '../sqlite/notifications.ts'
+import { type SendingRow, sendingOf } from '../webhook-rows.ts'
 import type { WebhookStore } from '../webhooks-port.ts'
 import type { Db } from './open.ts'
 

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Phone } from '../../providers/blik-banks.ts'
 import type { Store } from '../port.ts'
-import { type CodeRow, codeOf } from '../sqlite/rows.ts'
+import { type CodeRow, codeOf } from '../rows.ts'
 import type { Db } from './open.ts'
 
 type PhoneRow = { phone_id: string; bank: Phone['bankId'] }

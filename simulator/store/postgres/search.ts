@@ -1,7 +1,6 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Payment } from '../../payments/payment.ts'
-import type { PaymentQuery, PaymentsFound } from '../port.ts'
-import { LOOKED_THROUGH } from '../sqlite/search.ts'
+import { LOOKED_THROUGH, type PaymentQuery, type PaymentsFound } from '../port.ts'
 import type { Db } from './open.ts'
 
 /** Where a payment stands in the order of all. */

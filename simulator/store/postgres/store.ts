@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Payment } from '../../payments/payment.ts'
 import type { Job, Store, Unit } from '../port.ts'
-import { type JobRow, jobOf, type OrganizationRow, organizationOf, type RecordRow } from '../sqlite/rows.ts'
+import { type JobRow, jobOf, type OrganizationRow, organizationOf, type RecordRow } from '../rows.ts'
 import { clearBelongings } from './belongings.ts'
 import { deedsPort } from './deeds.ts'
 import { releaseClaims } from './deliveries.ts'

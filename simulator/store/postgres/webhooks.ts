@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { ArmedPlan, Endpoint, Listeners, Told } from '../../webhooks/notification.ts'
-import { type EndpointRow, endpointOf, type PlanRow, planOf } from '../sqlite/webhooks.ts'
+import { type EndpointRow, endpointOf, type PlanRow, planOf } from '../webhook-rows.ts'
 import type { WebhookStore } from '../webhooks-port.ts'
 import { addDeliveries, deliveriesPort, dropWaiting, saveTry } from './deliveries.ts'
 import { addSending, notificationsPort } from './notifications.ts'

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
-import type { Coming, Deed, DeedStore } from '../deeds-port.ts'
+import type { Deed, DeedStore } from '../deeds-port.ts'
+import { type ComingRow, comingOf } from '../rows.ts'
 
 type Asked = { organizationId: string; transactionId: string | null; limit: number }
-export type ComingRow = { at: number; name: string; transaction_id: string | null; delivery_id: string | null }
 
 /** The part of the store that remembers what people did beside the contract, and looks ahead. */
 export const openDeeds = (database: Database) => {
@@ -30,13 +30,6 @@ export const openDeeds = (database: Database) => {
   }
   return { add, port }
 }
-
-export const comingOf = ({ at, name, transaction_id, delivery_id }: ComingRow): Coming => ({
-  at,
-  name,
-  ...(transaction_id ? { transactionId: transaction_id } : {}),
-  ...(delivery_id === null ? {} : { deliveryId: delivery_id }),
-})
 
 /** Jobs before deliveries at one instant, as they are run. */
 const AGENDA = `

@@ -1,27 +1,7 @@
 import type { Database } from 'better-sqlite3'
-import type { Attempt, Delivery, DeliveryState, DeliveryWithAttempts } from '../../webhooks/notification.ts'
+import type { Attempt, Delivery, DeliveryWithAttempts } from '../../webhooks/notification.ts'
+import { type DeliveryRow, deliveryOf, type SendingRow, sendingOf } from '../webhook-rows.ts'
 import type { WebhookStore } from '../webhooks-port.ts'
-import { type SendingRow, sendingOf } from './notifications.ts'
-
-export type DeliveryRow = {
-  delivery_id: string
-  endpoint_id: string
-  sending_id: string
-  first_due_at: number
-  due_at: number | null
-  tries: number
-  state: string
-}
-
-export const deliveryOf = (row: DeliveryRow): Delivery => ({
-  deliveryId: row.delivery_id,
-  endpointId: row.endpoint_id,
-  sendingId: row.sending_id,
-  firstDueAt: row.first_due_at,
-  ...(row.due_at === null ? {} : { dueAt: row.due_at }),
-  tries: row.tries,
-  state: row.state as DeliveryState,
-})
 
 type Port = Pick<WebhookStore, 'addDeliveries' | 'dueDelivery' | 'dueDeliveryTo' | 'resend' | 'delivery' | 'deliveries'>
 

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { CertificateRecord, NewOrganization, Registered, SigningKeyRecord, Store } from '../port.ts'
-import { type CertificateRow, certificateOf, type KeyRow, keyOf } from './rows.ts'
+import { type CertificateRow, certificateOf, type KeyRow, keyOf } from '../rows.ts'
 
 type Port = Pick<
   Store,

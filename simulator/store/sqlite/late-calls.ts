@@ -1,21 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { LateCall } from '../port.ts'
-
-export type LateCallRow = {
-  call_key: string
-  fingerprint: string
-  transaction_id: string | null
-  due_at: number
-  call: string
-}
-
-export const lateCallOf = (row: LateCallRow): LateCall => ({
-  key: row.call_key,
-  fingerprint: row.fingerprint,
-  transactionId: row.transaction_id ?? undefined,
-  dueAt: row.due_at,
-  call: row.call,
-})
+import { type LateCallRow, lateCallOf } from '../rows.ts'
 
 /** The part of the store that keeps what providers have yet to do: jobs that hold their key and their payment locked. */
 export const openLateCalls = (database: Database) => {

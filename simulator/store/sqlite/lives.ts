@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { type ClockSetting, REAL_TIME } from '../../clock.ts'
+import { IDENTITY, NO_LIFE } from '../belongings.ts'
 import type { Life, SnapshotRecord, Store } from '../port.ts'
 import { isTaken, openBelongings } from './belongings.ts'
 
@@ -17,9 +18,6 @@ type Port = Pick<
 >
 type Listed = { name: string; taken_at: number; bytes: number }
 type Row = { name: string; taken_at: number; document: string }
-
-export const NO_LIFE: Life = { tables: {}, capabilities: {} }
-export const IDENTITY = ['certificates', 'signing_keys', 'snapshots', 'organizations'] as const
 
 /** The part of the store that empties, puts by and brings back all that happened to an organization. */
 export const openLives = (database: Database) => {

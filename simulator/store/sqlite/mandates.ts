@@ -1,31 +1,7 @@
 import type { Database } from 'better-sqlite3'
-import type { ProviderId } from '../../../contracts/protocol/provider-codes.ts'
 import type { Mandate } from '../../payments/mandate.ts'
 import type { NamedMandate, Store } from '../port.ts'
-
-export type MandateRow = {
-  payment_token: string
-  organization_id: string
-  account_id: string
-  payer_id: string
-  provider_id: string
-  created_at: number
-  expires_at: number
-  revoked_at: number | null
-  phone_id: string | null
-}
-
-export const mandateOf = (row: MandateRow): Mandate => ({
-  paymentToken: row.payment_token,
-  organizationId: row.organization_id,
-  processingAccountId: row.account_id,
-  payerId: row.payer_id,
-  providerId: row.provider_id as ProviderId,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
-  ...(row.phone_id === null ? {} : { phoneId: row.phone_id }),
-})
+import { type MandateRow, mandateOf } from '../provider-rows.ts'
 
 /** The part of the store that keeps mandates; each look-up stays inside the organization and, for a charge, the account. */
 export const openMandates = (database: Database) => {

@@ -3,13 +3,7 @@ import type { Mandate } from '../../payments/mandate.ts'
 import type { Payment } from '../../payments/payment.ts'
 import type { Mock } from '../../providers/mock.ts'
 import type { Needs, Save, Store } from '../port.ts'
-
-export type MockRow = { mock_id: number; record: string }
-
-export const mockOf = ({ mock_id, record }: MockRow): Mock => ({ ...(JSON.parse(record) as Mock), mockId: mock_id })
-
-/** How many mocks that a call was not meant for are loaded with it, so that the journal can tell why not. */
-export const MOST_OTHERS = 10
+import { MOST_OTHERS, type MockRow, mockOf } from '../provider-rows.ts'
 
 /** The part of the store that keeps mocks: one for each account and key, the newest (2.7). */
 export const openMocks = (database: Database) => {

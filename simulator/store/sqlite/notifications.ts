@@ -1,29 +1,8 @@
 import type { Database } from 'better-sqlite3'
-import type { Sending, Variant } from '../../webhooks/notification.ts'
+import type { Sending } from '../../webhooks/notification.ts'
 import { PING } from '../../webhooks/notification.ts'
+import { type SendingRow, sendingOf } from '../webhook-rows.ts'
 import type { WebhookStore } from '../webhooks-port.ts'
-
-export type SendingRow = {
-  sending_id: string
-  notification_id: string
-  type: string
-  transaction_id: string
-  client_transaction_id: string
-  body: string
-  due_at: number
-  variant: string
-}
-
-export const sendingOf = (row: SendingRow): Sending => ({
-  sendingId: row.sending_id,
-  notificationId: row.notification_id,
-  type: row.type as Sending['type'],
-  transactionId: row.transaction_id,
-  clientTransactionId: row.client_transaction_id,
-  body: row.body,
-  dueAt: row.due_at,
-  variant: JSON.parse(row.variant) as Variant,
-})
 
 type Added = Omit<Sending, 'variant'> & { organizationId: string; variant: string; inInbox: number }
 type Wanted = {

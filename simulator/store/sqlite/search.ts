@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Payment } from '../../payments/payment.ts'
-import type { PaymentQuery, PaymentsFound } from '../port.ts'
+import { LOOKED_THROUGH, type PaymentQuery, type PaymentsFound } from '../port.ts'
 
 /** Where a payment stands in the order of all. */
 type Place = { payment_id: number; transaction_id: string; created_at: number }
@@ -30,9 +30,6 @@ const INDEXES = [
   ['status', 'payments_by_status'],
 ] as const
 const BY_TIME: readonly Criterion[] = ['createdFrom', 'createdTo', 'startAt', 'endAt']
-
-/** How many payments one page may look through for criteria that no index serves: what keeps its time flat. */
-export const LOOKED_THROUGH = 5_000
 
 const PLACE = 'SELECT payment_id, transaction_id, created_at FROM payments'
 const NEWEST_FIRST = 'ORDER BY created_at DESC, payment_id DESC'

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { ClockSetting } from '../../clock.ts'
-import type { CodeRow, JobRow, OrganizationRow, PaymentRow, RecordRow, RememberedRow } from './rows.ts'
+import type { CodeRow, JobRow, OrganizationRow, PaymentRow, RecordRow, RememberedRow } from '../rows.ts'
 
 type Query<Parameters extends unknown[], Row> = {
   get(...parameters: Parameters): Row | undefined

@@ -1,11 +1,9 @@
 import type { Database } from 'better-sqlite3'
-import type { ArmedPlan, Endpoint, Listeners, Told } from '../../webhooks/notification.ts'
+import type { Endpoint, Listeners, Told } from '../../webhooks/notification.ts'
+import { type EndpointRow, endpointOf, type PlanRow, planOf } from '../webhook-rows.ts'
 import type { WebhookStore } from '../webhooks-port.ts'
 import { openDeliveries } from './deliveries.ts'
 import { openNotifications } from './notifications.ts'
-
-export type EndpointRow = { record: string }
-export type PlanRow = EndpointRow & { remaining: number }
 
 type Port = Pick<
   WebhookStore,
@@ -68,13 +66,6 @@ export const openWebhooks = (database: Database) => {
     port: { ...port, ...notifications.port, ...deliveries.port } satisfies WebhookStore,
   }
 }
-
-export const endpointOf = ({ record }: EndpointRow): Endpoint => JSON.parse(record) as Endpoint
-
-export const planOf = ({ record, remaining }: PlanRow): ArmedPlan => ({
-  ...(JSON.parse(record) as Omit<ArmedPlan, 'left'>),
-  left: remaining,
-})
 
 const prepareStatements = (database: Database) => {
   const query = <Parameters extends unknown[], Row>(text: string) => database.prepare<Parameters, Row>(text)

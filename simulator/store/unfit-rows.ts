@@ -1,4 +1,4 @@
-import type { Cell, TableRows } from '../port.ts'
+import type { Cell, TableRows } from './port.ts'
 
 /** A column as SQLite describes it. */
 export type Column = { name: string; type: string; notnull: number; pk: number; dflt_value: string | null }

@@ -1,11 +1,10 @@
-import type { AlgorithmName } from '../../../contracts/protocol/algorithms.ts'
-import type { CapabilityOverrides } from '../../payments/capabilities.ts'
-import type { DeadlineName } from '../../payments/deadlines.ts'
-import { STATES } from '../../payments/lifecycle.ts'
-import type { Payment } from '../../payments/payment.ts'
-import type { BlikCode } from '../../providers/provider.ts'
-import type { CertificateRecord, Job, Organization, SigningKeyRecord } from '../port.ts'
-import { type LateCallRow, lateCallOf } from './late-calls.ts'
+import type { AlgorithmName } from '../../contracts/protocol/algorithms.ts'
+import type { CapabilityOverrides } from '../payments/capabilities.ts'
+import type { DeadlineName } from '../payments/deadlines.ts'
+import { STATES } from '../payments/lifecycle.ts'
+import type { Payment } from '../payments/payment.ts'
+import type { BlikCode } from '../providers/provider.ts'
+import type { CertificateRecord, Coming, Job, LateCall, Organization, SigningKeyRecord } from './port.ts'
 
 export type RecordRow = { record: string }
 /** The columns that payments are searched by, beside the record. */
@@ -113,4 +112,29 @@ export const certificateOf = (row: CertificateRow): CertificateRecord => ({
   publicKey: row.public_key,
   registeredAt: row.registered_at,
   ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
+})
+
+export type LateCallRow = {
+  call_key: string
+  fingerprint: string
+  transaction_id: string | null
+  due_at: number
+  call: string
+}
+
+export const lateCallOf = (row: LateCallRow): LateCall => ({
+  key: row.call_key,
+  fingerprint: row.fingerprint,
+  transactionId: row.transaction_id ?? undefined,
+  dueAt: row.due_at,
+  call: row.call,
+})
+
+export type ComingRow = { at: number; name: string; transaction_id: string | null; delivery_id: string | null }
+
+export const comingOf = ({ at, name, transaction_id, delivery_id }: ComingRow): Coming => ({
+  at,
+  name,
+  ...(transaction_id ? { transactionId: transaction_id } : {}),
+  ...(delivery_id === null ? {} : { deliveryId: delivery_id }),
 })
