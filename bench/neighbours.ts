@@ -9,7 +9,7 @@ import type { Beside } from './tenants-table.ts'
 const REPLICAS = 2
 const QUOTA = 50
 const LOUD_CONNECTIONS = 30
-const FULL = { quiet: 400, loud: 2_000 }
+const FULL = { quiet: 300, loud: 1_000 }
 const QUICK = { quiet: 40, loud: 200 }
 
 type Caller = { pools: Pool[]; calls: Ready[] }

@@ -9,10 +9,11 @@ import { ACCOUNTS, openInside, requestOf } from './inside.ts'
 const FIRST = 'org-0'
 const ORGANIZATIONS = 500
 const MILLION = 1_000_000
-const SIZES = [10_000, 100_000, MILLION]
+/** The smallest has a full page for each organization. */
+const SIZES = [100_000, MILLION]
 
 export const tenantSizesOf = ({ quick, tenMillion }: { quick: boolean; tenMillion: boolean }): number[] =>
-  quick ? [1_000, 10_000] : tenMillion ? [...SIZES, 10 * MILLION] : SIZES
+  quick ? [10_000, 20_000] : tenMillion ? [...SIZES, 10 * MILLION] : SIZES
 
 /** What a call takes in a PostgreSQL of many organizations, each with accounts of its own, that grows from size to size. */
 export const measureTenantGrowth = async (

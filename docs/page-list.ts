@@ -6,6 +6,7 @@ export const PAGES = [
   ['Certify a deployment',            'certify.md',              'judge any base URL by the checks of the contract: profile, reports, certificate, exit codes'],
   ['Grade my integration',            'conduct.md',              'the rules of conduct, the drills that show them, and what a verdict means'],
   ['Run it for a team',               'run-it-for-a-team.md',    'container, control token, names and addresses, demo data, snapshots, what it keeps'],
+  ['Run it for a whole company',      'scaling.md',              'PostgreSQL and several replicas: what they share and what it costs, a public sandbox, several databases'],
   ['Run it in CI',                    'containers.md',           'the image, compose, GitHub Actions, GitLab, Testcontainers'],
   ['Pay from another language',       'other-languages.md',      'a first payment in Python, in Java, in a shell; what every client has to get right'],
   ['Add a scenario',                  'add-a-scenario.md',       'an outcome of your own as a few lines of YAML, or one for everybody'],
@@ -48,7 +49,8 @@ ${NOT_MARKDOWN.map(([file, what]) => `- [\`${file}\`](../${file}): ${what}`).joi
 export const llmsText = (): string => `# Assay
 
 > A sandbox for an account-to-account payment API (BLIK in Poland, IRIS in Greece) behind mutual TLS, OAuth tokens and RFC 9421
-> signatures, and the contract tests that certify any deployment of it. One Node process, one SQLite file. No real money, no bank.
+> signatures, and the contract tests that certify any deployment of it. One Node process and one SQLite file, or
+> several over one PostgreSQL. No real money, no bank.
 
 Start it with \`npm ci && npm start\`: the API is at https://localhost:8443, the shopper's pages, the portal and control are at
 http://localhost:8080. Tests get an organization of their own by \`POST /control/organizations\`; its kit holds every credential.

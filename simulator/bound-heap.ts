@@ -3,8 +3,6 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
 /** Bytes of the young generation; with more, collecting what calls leave behind becomes no cheaper. */
 const ENOUGH = 16 * 2 ** 20
-/** From what it begins with, to enough in one step. */
-const STEP = 8
 /** Milliseconds after the start. */
 const SETTLED = 2_000
 /** How much the old generation may grow beyond what is alive, in percent, before it is collected. */
@@ -22,14 +20,11 @@ export const holdHeap = (): void => {
 /** Lets it grow as far as calls make use of it, once everything is loaded that no start waits for. */
 export const boundHeap = (): void => void setTimeout(growToEnough, SETTLED).unref()
 
+/** Again after every collection: a quiet hour makes it small once more. */
 const growToEnough = (): void => {
-  growYoungBy(STEP)
-  const watch = new PerformanceObserver(() => {
-    if (youngBytes() < ENOUGH) return
-    growYoungBy(1)
-    watch.disconnect()
-  })
-  watch.observe({ entryTypes: ['gc'] })
+  const growOn = () => growYoungBy(Math.max(1, Math.floor(ENOUGH / youngBytes())))
+  growOn()
+  new PerformanceObserver(growOn).observe({ entryTypes: ['gc'] })
 }
 
 const growYoungBy = (factor: number): void => setFlagsFromString(`--semi-space-growth-factor=${factor}`)

@@ -6,8 +6,8 @@ import { troubleOf } from './store/sqlite/trouble.ts'
 type Write = (text: string) => void
 
 /**
- * Tells on stderr what fails for a reason of ours: trouble with the disk or PostgreSQL in one sentence, and no more than once in a
- * minute, everything else in full.
+ * Tells on stderr what fails for a reason of ours: trouble with the disk or PostgreSQL in one sentence, and no more
+ * than once in a minute, everything else in full.
  */
 export const createFaultTeller = (
   dataDir: string,

@@ -26,7 +26,7 @@ export const startReplicas = async ({ folder, store, count, problem }: Wish): Pr
     running.set(at, { victim, shop: openShop(victim) })
   }
   const heard = (line: string) => {
-    said.push(line); console.error('SAID', line.slice(0,500))
+    said.push(line)
     if (line.startsWith('it ended')) problem(line)
   }
   const take = (at: number): Victim => {

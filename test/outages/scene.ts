@@ -38,15 +38,23 @@ export const setScene = async (seed: number, folder: string, count: number): Pro
   const line = await openLine(postgres.port)
   const receiver = await openReceiver(chance)
   const store = postgres.url.replace(`:${postgres.port}/`, `:${line.port}/`)
-  const replicas = await startReplicas({ folder, store, count, problem })
+  process.once('exit', postgres.remove) // a proof that is broken off leaves nothing running
+  const endOutside = () => {
+    process.off('exit', postgres.remove)
+    receiver.close()
+    line.close()
+    postgres.remove()
+  }
+  const replicas = await startReplicas({ folder, store, count, problem }).catch((error: unknown) => {
+    endOutside()
+    throw error
+  })
   const shop = tillAnswered({ shops: replicas.shops, weather, problem })
   const { status } = await shop.control('webhooks', { url: receiver.url })
   if (status !== 201) problem(`a webhook was registered with ${status}`)
   const end = async () => {
     await replicas.end()
-    receiver.close()
-    line.close()
-    postgres.remove()
+    endOutside()
   }
   const books = postgres.url
   const counts = { replayed: 0, unanswered: { done: 0, notDone: 0 } }

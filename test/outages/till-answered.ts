@@ -54,7 +54,6 @@ export const tillAnswered = ({ shops, weather, problem }: Wish): Shop => {
           answer => [answer, undefined] as const,
           (error: unknown) => [undefined, error] as const,
         )
-        if (performance.now() - asked > 1500) console.error('SLOW', Math.round(performance.now() - asked), String(ask), JSON.stringify(given).slice(0, 150), String(error), JSON.stringify(answer)?.slice(0,200))
         weather.longestMs = Math.max(weather.longestMs, performance.now() - asked)
         const what = trouble(answer, error)
         if (what === undefined) {

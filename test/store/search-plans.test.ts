@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { LOOKED_THROUGH } from '../../simulator/store/port.ts'
-import { openSearch } from '../../simulator/store/sqlite/search.ts'
 import { openPostings } from '../../simulator/store/sqlite/postings.ts'
 import { MIGRATIONS } from '../../simulator/store/sqlite/schema.ts'
+import { openSearch } from '../../simulator/store/sqlite/search.ts'
 
 /** A database of the product's schema with payments a second apart; `plans` tells how each statement would be run. */
 const openPlanned = (payments: number) => {

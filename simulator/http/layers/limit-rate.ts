@@ -44,18 +44,38 @@ const spendingAlone = (perSecond: number): Spend => {
   }
 }
 
-/** Replicas count together, a twentieth of a second's calls at a time, so that few calls have to ask. */
-const spendingTogether = (replicas: ReplicaStore, perSecond: number): Spend => {
+/** What one replica was told when it asked for calls: how many it may let pass, or how many are yet to be made good. */
+type Share = { left: number; asked: number; at: number }
+
+/**
+ * Replicas count together, a twentieth of a second's calls at a time, so that few calls have to ask. Who was refused is
+ * refused without asking until it may have made good, and those who come at once ask once: a loud one holds no line.
+ */
+export const spendingTogether = ({ spend }: Pick<ReplicaStore, 'spend'>, perSecond: number): Spend => {
   const block = Math.max(1, Math.floor(perSecond / 20))
-  const left = new Map<string, { calls: number; until: number }>()
-  return async (organizationId, now) => {
-    const mine = left.get(organizationId)
-    if (mine && mine.calls > 0 && now < mine.until) {
-      mine.calls -= 1
+  const shares = new Map<string, Promise<Share>>()
+  const ask = async (organizationId: string, now: number): Promise<Share> => {
+    const asked = await spend(organizationId, { calls: block, now, perSecond })
+    return { left: asked <= perSecond ? block : 0, asked, at: now }
+  }
+  /** Undefined where the share tells nothing any more. */
+  const take = (share: Share, now: number): number | undefined => {
+    if (share.left > 0 && now < share.at + SECOND) {
+      share.left -= 1
       return 0
     }
-    const calls = await replicas.spend(organizationId, { calls: block, now, perSecond })
-    if (calls <= perSecond) left.set(organizationId, { calls: block - 1, until: now + SECOND })
-    return calls
+    const calls = share.asked - (Math.max(0, now - share.at) * perSecond) / SECOND
+    return calls > perSecond ? calls : undefined
+  }
+  return async (organizationId, now) => {
+    for (;;) {
+      const known = shares.get(organizationId)
+      const calls = known && take(await known, now)
+      if (calls !== undefined) return calls
+      if (shares.get(organizationId) !== known) continue
+      const asking = ask(organizationId, now)
+      shares.set(organizationId, asking)
+      asking.catch(() => shares.delete(organizationId))
+    }
   }
 }

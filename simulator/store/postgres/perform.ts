@@ -35,7 +35,11 @@ const attempt = async <Result>(db: Db, telling: Telling, unit: Unit<Result>): Pr
     await db.run(sql`ROLLBACK`)
     return result
   }
-  const saved = changes ? save(db, organizationId, changes) : []
+  if (!changes) {
+    void db.run(sql`COMMIT`).catch(() => undefined) // it holds nothing but locks: who only reads waits for one round trip
+    return result
+  }
+  const saved = save(db, organizationId, changes)
   const news = newsOf(organizationId, changes).map(one => telling(db, one))
   await Promise.all([...saved, ...news, db.run(sql`COMMIT`)])
   return result
@@ -45,8 +49,7 @@ const takeJob = async (db: Db, organizationId: string, jobId: number): Promise<b
   (await db.run(sql`DELETE FROM jobs WHERE job_id = ${jobId} AND organization_id = ${organizationId}`)) === 1
 
 /** What other replicas are to know of what was saved. */
-const newsOf = (organizationId: string, saved: Save | undefined): News[] => {
-  const { change, late, told } = saved ?? {}
+const newsOf = (organizationId: string, { change, late, told }: Save): News[] => {
   const instants = [
     ...(change?.deadlines ?? []).map(({ dueAt }) => dueAt),
     ...(late ? [late.dueAt] : []),

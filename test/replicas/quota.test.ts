@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { spendingTogether } from '../../simulator/http/layers/limit-rate.ts'
+
+/** A count that replicas share, and how often it was asked. */
+const sharedCount = () => {
+  let [calls, last, asks] = [0, 0, 0]
+  const spend = async (_: string, spent: { calls: number; now: number; perSecond: number }) => {
+    asks += 1
+    const owed = Math.max(0, calls - ((spent.now - last) * spent.perSecond) / 1_000)
+    const asked = owed + spent.calls
+    ;[calls, last] = [asked > spent.perSecond ? owed : asked, spent.now]
+    return asked
+  }
+  return { spend, asks: () => asks }
+}
+
+const PER_SECOND = 100
+const BLOCK = 5
+
+test('8: a loud organization is refused without asking the store, until it may have made good', async () => {
+  const count = sharedCount()
+  const spend = spendingTogether(count, PER_SECOND)
+  const at = async (now: number, calls: number) => Promise.all(Array.from({ length: calls }, () => spend('loud', now)))
+  const passed = (spent: number[]) => spent.filter(calls => calls <= PER_SECOND).length
+  expect(passed(await at(0, 1_000))).toBe(PER_SECOND)
+  expect(count.asks()).toBe(PER_SECOND / BLOCK + 1)
+  expect(passed(await at(49, 1_000))).toBe(0)
+  expect(count.asks()).toBe(PER_SECOND / BLOCK + 1)
+  expect(passed(await at(50, 1_000))).toBe(BLOCK)
+})
+
+test('a count that could not be asked is asked again', async () => {
+  let asks = 0
+  const spend = spendingTogether(
+    {
+      spend: async () => {
+        asks += 1
+        if (asks === 1) throw new Error('cut off')
+        return 1
+      },
+    },
+    PER_SECOND,
+  )
+  await expect(spend('shop', 0)).rejects.toThrow('cut off')
+  expect(await spend('shop', 0)).toBe(0)
+})
