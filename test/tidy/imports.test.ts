@@ -58,7 +58,7 @@ const MAY_IMPORT: readonly (readonly [from: string, to: readonly string[]])[] = 
   ['simulator/make-folder',   ['simulator/start-error']],
   ['simulator/read-authority', ['simulator/start-error']],
   ['simulator/resume',        ['simulator/jobs', 'simulator/operator', 'simulator/store/port', ...GROUND]],
-  ['simulator/tell-fault',    ['simulator/store/sqlite/trouble', ...GROUND]],
+  ['simulator/tell-fault',    ['simulator/store/sqlite/trouble', 'simulator/store/postgres/trouble', ...GROUND]],
   ['simulator/join-replicas', ['simulator/http/trust', 'simulator/jobs', 'simulator/journal', 'simulator/store/port', ...GROUND]],
   ['simulator/open-store',    ['simulator/options', 'simulator/store', ...GROUND]],
   ['simulator/bound-heap',    []],

@@ -116,9 +116,11 @@ const migrate = (pool: Pool): Promise<void> =>
       throw new StartError('The database was written by a newer Assay: use that version or another --store.')
     for (const [step, statements] of MIGRATIONS.entries()) {
       if (step < taken) continue
-      for (const statement of statements.split(/;\s*\n/).filter(text => text.trim() !== ''))
-        await db.run(raw(statement))
-      await db.run(sql`INSERT INTO assay_schema VALUES (${step})`)
+      const texts = statements.split(/;\s*\n/).filter(text => text.trim() !== '')
+      await Promise.all([
+        ...texts.map(text => db.run(raw(text))),
+        db.run(sql`INSERT INTO assay_schema VALUES (${step})`),
+      ])
     }
   })
 
