@@ -90,7 +90,7 @@ const sayingOf = ({ instancePath, keyword, data, params }: ErrorObject, schema: 
     return `is the number ${data}: put it in quotes and give ${wanted(schema)}`
   if (keyword !== 'enum') return `is ${quoted(data)}: give ${wanted(schema)}`
   const words = params.allowedValues as string[]
-  const [close] = nearest(String(data), words)
+  const [close] = typeof data === 'string' ? nearest(data, words) : []
   return `is ${quoted(data)}: ${close && words.length > 4 ? `did you mean ${close}? There are` : 'give one of'} ${words.join(', ')}`
 }
 
