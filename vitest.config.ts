@@ -2,8 +2,12 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { counts } from './test/support/counts.ts'
 import { leftOut } from './test/support/slow-files.ts'
 
-/** Tests that put something in the place of a module, and so have the modules for themselves. */
-const MOCKING = ['test/security/comparisons.test.ts', 'test/security/rebinding.test.ts']
+/** Tests that put something in the place of a module, or count what a process holds: they have one for themselves. */
+const ALONE = [
+  'test/security/comparisons.test.ts',
+  'test/security/rebinding.test.ts',
+  'test/simulator/close-while-spoiled.test.ts',
+]
 
 const exclude = [...configDefaults.exclude, ...leftOut()]
 
@@ -20,11 +24,11 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...exclude, ...MOCKING],
+          exclude: [...exclude, ...ALONE],
           isolate: false, // a third of the time went into loading the same modules anew for each file
         },
       },
-      { extends: true, test: { name: 'mocking', include: MOCKING, exclude } },
+      { extends: true, test: { name: 'alone', include: ALONE, exclude } },
     ],
   },
 })

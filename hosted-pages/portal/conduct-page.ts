@@ -43,9 +43,7 @@ ${twin(visit, { path: controlPaths.conduct(organizationId) })}</section>
 <p class="note">${say('drillsLead')}</p>
 <form method="post" action="${portalPaths.conduct(organizationId)}/begin">${drillsTable(visit, drills)}</form>
 ${twin(visit, { path: '/control/drills' })}</section>
-<section aria-labelledby="checkout"><h2 id="checkout">${say('checkoutRules')}</h2>
-<p class="note">${say('checkoutLead')}</p>
-${checkoutTable(visit, checkout)}</section>`
+${underWay || judged ? '' : checkoutSection(visit, checkout)}`
   return portalPage(say, { title: say('navConduct'), section: 'conduct', organization, main })
 }
 
@@ -60,13 +58,18 @@ const drillsTable = ({ say }: Visit, drills: readonly DrillView[]): Html =>
         testId: 'conduct-drill',
         cells: [
           html`<code>${name}</code>`,
-          html`<span>${title}<br><span class="hint">${ask}</span></span>`,
-          html`<span>${rules.join(', ')}</span>`,
+          html`${title}<br><span class="hint">${ask}</span>`,
+          html`${rules.join(', ')}`,
           html`<button class="button quiet" name="name" value="${name}" aria-label="${say('drillBegin')}: ${name}" data-testid="drill-begin">${say('drillBegin')}</button>`,
         ],
       }
     }),
   )
+
+const checkoutSection = (visit: Visit, checkout: Shown['checkout']): Html => html`
+<section aria-labelledby="checkout"><h2 id="checkout">${visit.say('checkoutRules')}</h2>
+<p class="note">${visit.say('checkoutLead')}</p>
+${checkoutTable(visit, checkout)}</section>`
 
 const checkoutTable = ({ say }: Visit, checkout: Shown['checkout']): Html =>
   table(

@@ -83,6 +83,7 @@ export const everyPortalPage = async (
     ['conduct', `${PORTAL}/conduct`],
     ['conduct, nothing yet', `${empty}/conduct`],
     ['conduct, begun', `${PORTAL}/conduct?name=TOKEN_ENDED&since=2026-01-01T00:00:00Z&run=1`],
+    ['conduct, with new keys', `${PORTAL}/conduct?name=KEY_ROTATION&since=2026-01-01T00:00:00Z&run=2`],
     ['conduct, ended', `${PORTAL}/conduct?judged=PLAIN_PAYMENT&since=2026-01-01T00:00:00Z`],
     ['capabilities', `${PORTAL}/capabilities?account=demo-merchant-account-2`],
   ]

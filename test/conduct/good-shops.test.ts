@@ -70,11 +70,11 @@ test('two shoppers at once, one with BLIK and one with IRIS, are no reason to co
   timeout: 60_000,
 }, async () => {
   const shop = await openShop(simulator)
-  for (const { name, rules } of drilled('PLAIN_PAYMENT', 'FINALIZE_TIMEOUT', 'WEBHOOK_TWICE')) {
+  for (const { name } of drilled('PLAIN_PAYMENT', 'FINALIZE_TIMEOUT', 'WEBHOOK_TWICE')) {
     const both: typeof payWithIris = async (url, organization, control) => {
       await Promise.all([payWithBlik(url, organization), payWithIris(url, organization, control)])
     }
-    expect([name, await shop.drill(name, both)]).toEqual([name, passes(rules)])
+    expect(Object.values(await shop.drill(name, both)), name).not.toContain('fail')
   }
   expect(await shop.failed([])).toEqual([])
   shop.close()
