@@ -85,5 +85,10 @@ export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> 
 /** Epoch milliseconds of such a time; a leap second counts as the one before it. */
 export const instantOf = (text: string): number => Date.parse(text.toUpperCase().replace(/:60(?=[.Z+-])/, ':59'))
 
+let written = { milliseconds: 0, text: '1970-01-01T00:00:00.000Z' }
+
 /** Epoch milliseconds as the contract writes times: ISO 8601, UTC, milliseconds (D-38). */
-export const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString()
+export const isoTime = (milliseconds: number): string => {
+  if (written.milliseconds !== milliseconds) written = { milliseconds, text: new Date(milliseconds).toISOString() }
+  return written.text
+}

@@ -7,6 +7,8 @@ export type Ids = {
   orderedUuid(milliseconds: number): string
   /** A secret that fits into a path: 128 bits in base64url. */
   secret(): string
+  /** The same behind the time it is given, in milliseconds: secrets that are looked up, and keep writes in one place too. */
+  orderedSecret(milliseconds: number): string
   /** Six digits, as a bank app shows them (R6); never 99 in front, where the magic codes are. */
   blikCode(): string
   /** A positive serial number of a certificate, hexadecimal (RFC 5280 4.1.2.2). */
@@ -48,6 +50,11 @@ const idsFrom = (bytes: (kind: keyof Ids) => Buffer): Ids => ({
     return writeUuid(chance, 7)
   },
   secret: () => bytes('secret').toString('base64url'),
+  orderedSecret: milliseconds => {
+    const time = Buffer.alloc(6)
+    time.writeUIntBE(milliseconds, 0, 6)
+    return Buffer.concat([time, bytes('orderedSecret')]).toString('base64url')
+  },
   blikCode: () => String(bytes('blikCode').readUIntBE(0, 6) % FIRST_MAGIC_CODE).padStart(6, '0'),
   serial: () => `4${bytes('serial').toString('hex').slice(1)}`,
 })

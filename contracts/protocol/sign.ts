@@ -1,7 +1,7 @@
-import { type KeyObject, sign as signWithCallback } from 'node:crypto'
-import { promisify } from 'node:util'
+import type { KeyObject } from 'node:crypto'
 import type { Algorithm } from './algorithms.ts'
 import { contentDigest, type DigestName } from './content-digest.ts'
+import { signEcdsa } from './ecdsa.ts'
 import { type Encoding, rawFromDer } from './ecdsa-encoding.ts'
 import {
   type AnswerParts,
@@ -13,8 +13,6 @@ import {
   signatureBase,
 } from './signature-base.ts'
 import { type Order, SIGNATURE_LABEL, writeParameters } from './signature-input.ts'
-
-const signAsync = promisify(signWithCallback)
 
 export type SigningKey = { keyId: string; algorithm: Algorithm; privateKey: KeyObject }
 
@@ -32,9 +30,9 @@ export type SigningOptions = {
 
 export type RequestToSign = { method: string; target: string; host: string; contentType?: string; body?: Uint8Array }
 
-/** Signs a base with the algorithm's own hash, off the event loop; the hash always fits the curve (5.2). */
+/** Signs a base with the algorithm's own hash; the hash always fits the curve (5.2). */
 export const signBase = async (base: string, key: SigningKey, encoding: Encoding): Promise<Buffer> => {
-  const der = await signAsync(key.algorithm.hash, Buffer.from(base), key.privateKey)
+  const der = await signEcdsa(key.algorithm, Buffer.from(base), key.privateKey)
   if (encoding === 'der') return der
   const raw = rawFromDer(der, key.algorithm.coordinateBytes)
   if (!raw) throw new Error('The crypto library returned a signature that is not DER.')

@@ -1,12 +1,10 @@
-import { type KeyObject, verify as verifyWithCallback } from 'node:crypto'
-import { promisify } from 'node:util'
+import type { KeyObject } from 'node:crypto'
 import type { Algorithm } from './algorithms.ts'
+import { verifyEcdsa } from './ecdsa.ts'
 import { derFromRaw, type Encoding, encodingsOf } from './ecdsa-encoding.ts'
 import { type Reading, signatureBase } from './signature-base.ts'
 import { SIGNATURE_LABEL, type SignatureInput } from './signature-input.ts'
 import { bytesOf, isCanonicalByteSequence, readDictionary, UnreadableField } from './structured-field.ts'
-
-const verifyAsync = promisify(verifyWithCallback)
 
 export type VerifyingKey = {
   keyId: string
@@ -51,7 +49,7 @@ export const matchSignature = async (
     const base = Buffer.from(signatureBase(input.components, componentOf, input.parameters, reading))
     for (const encoding of possible) {
       const der = encoding === 'raw' ? derFromRaw(signature) : signature
-      if (await verifyAsync(key.algorithm.hash, base, key.publicKey, der)) return { reading, encoding }
+      if (await verifyEcdsa(key.algorithm, base, key.publicKey, der)) return { reading, encoding }
     }
   }
 }

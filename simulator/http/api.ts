@@ -53,8 +53,8 @@ export const createApi = ({ layers, routes, keySet, tokenCall, handler, onFault 
     const refusal =
       error instanceof Refusal ? error : new Refusal('INTERNAL', 'http', 'The service failed unexpectedly.')
     if (refusal !== error) onFault(error)
-    c.var.call.refusal = refusal
-    return respond(c, { http: refusal.row.http, body: JSON.stringify(refusalBody(refusal, c.var.call.callId)) })
+    c.get('call').refusal = refusal
+    return respond(c, { http: refusal.row.http, body: JSON.stringify(refusalBody(refusal, c.get('call').callId)) })
   })
   return api
 }

@@ -43,7 +43,7 @@ export type ApiContext = Context<ApiEnvironment>
 
 /** Ends a call with a body that goes out, and is signed, exactly as it is here. */
 export const respond = (c: ApiContext, reply: Reply): Response => {
-  c.var.call.reply = reply
+  c.get('call').reply = reply
   return c.body(reply.body, reply.http as 200)
 }
 

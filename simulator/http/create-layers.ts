@@ -34,7 +34,7 @@ export const createLayers = (parts: Parts): Layers => {
   const nameOrganization = async (call: Call): Promise<void> => {
     const certificate = presented(call.incoming)
     const known = certificate && (await trust.certificate(certificate.fingerprint256))
-    const organization = known?.organization ?? (await parts.store.organization(DEMO_ORGANIZATION))
+    const organization = known?.organization ?? (await trust.organization(DEMO_ORGANIZATION))
     if (organization) call.organization = organization
   }
   return {

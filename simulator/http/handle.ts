@@ -15,7 +15,7 @@ export const createHandler =
   ({ execute, validate, addresses }: Parts) =>
   (route: Route) =>
   async (c: ApiContext): Promise<Response> => {
-    const { call } = c.var
+    const call = c.get('call')
     call.operation = route.operation
     requireScope(call, route.scope)
     const key = route.keyed ? idempotencyKey(call) : undefined

@@ -16,19 +16,18 @@ export const parseJson = (body: Buffer, contentType: string | undefined): object
 
 const invalid = (message: string): Refusal => new Refusal('INVALID_INPUT', 'validation', message)
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true })
+
 const decode = (body: Buffer): unknown => {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    return JSON.parse(UTF_8.decode(body))
   } catch (error) {
     throw invalid(error instanceof SyntaxError ? `The body is not JSON: ${error.message}.` : 'The body is not UTF-8.')
   }
 }
 
 const isDeeperThan = (depth: number, value: unknown): boolean => {
-  let level: unknown[] = [value]
-  for (let reached = 0; level.length > 0; reached += 1) {
-    if (reached > depth) return true
-    level = level.flatMap(item => (item !== null && typeof item === 'object' ? Object.values(item) : []))
-  }
-  return false
+  if (value === null || typeof value !== 'object') return false
+  const members = Object.values(value)
+  return depth === 0 ? members.length > 0 : members.some(member => isDeeperThan(depth - 1, member))
 }

@@ -7,7 +7,7 @@ import { SCOPES, type Scope, type Tokens } from './tokens.ts'
 export const createTokenCall =
   (tokens: Tokens) =>
   async (c: ApiContext): Promise<Response> => {
-    const { call } = c.var
+    const call = c.get('call')
     call.operation = 'token'
     const organizationId = call.organization?.organizationId ?? ''
     const form = readForm(call.body, headerOf(call, 'content-type'))

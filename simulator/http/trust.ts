@@ -13,12 +13,14 @@ export type KnownKey = VerifyingKey & { expiresAt: number; isDeregistered: boole
 export type Trust = {
   certificate(fingerprint: string): Promise<KnownCertificate | undefined>
   key(organizationId: string, keyId: string): Promise<KnownKey | undefined>
+  organization(organizationId: string): Promise<Organization | undefined>
   /** The operator's word that some of it is no longer what it was: all is looked up again. */
   forget(): void
 }
 
 export const createTrust = (store: Store): Trust => {
   const certificates = remember((fingerprint: string) => loadCertificate(store, fingerprint))
+  const organizations = remember(store.organization)
   const keys = remember((name: string) => {
     const [organizationId = '', keyId = ''] = name.split('\n')
     return loadKey(store, organizationId, keyId)
@@ -26,8 +28,10 @@ export const createTrust = (store: Store): Trust => {
   return {
     certificate: certificates.find,
     key: (organizationId, keyId) => keys.find(`${organizationId}\n${keyId}`),
+    organization: organizations.find,
     forget: () => {
       certificates.forget()
+      organizations.forget()
       keys.forget()
     },
   }

@@ -23,7 +23,7 @@ export const initiate: Operation<InitiateRequest> = (request, context) => {
     transactionType,
     provider: {
       expiresAt: now + windowMilliseconds,
-      ...(provider.redirects && !mocked ? { redirectId: context.ids.secret() } : {}),
+      ...(provider.redirects && !mocked ? { redirectId: context.ids.orderedSecret(now) } : {}),
       ...(pending && blikCode?.phoneId !== undefined && !mocked ? { phoneId: blikCode.phoneId } : {}),
     },
     ...(payerDetails.payerId === undefined ? {} : { payerId: payerDetails.payerId }),

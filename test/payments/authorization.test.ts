@@ -154,7 +154,7 @@ describe('E4: what initiate answers', () => {
     const core = await openCore()
     const { body } = await core.call('initiate', irisRequest())
     const { redirectUrl, qrCode } = body.providerDetails
-    expect(redirectUrl).toMatch(/^http:\/\/pages\.example\/iris\/[\w-]{22}$/)
+    expect(redirectUrl).toMatch(/^http:\/\/pages\.example\/iris\/[\w-]{30}$/)
     expect(qrCode).toBe(redirectUrl)
     const page = await core.shopper.redirect(redirectUrl.split('/').at(-1))
     expect(page).toMatchObject({ transactionId: body.transactionId, returnUrl: 'https://shop.example/back' })

@@ -201,6 +201,7 @@ describe('ids', () => {
       expect(ids.uuid()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
       expect(ids.orderedUuid(0x0123456789ab)).toMatch(/^01234567-89ab-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
       expect(ids.secret()).toMatch(/^[\w-]{22}$/)
+      expect(ids.orderedSecret(0x0123456789ab)).toMatch(/^ASNFZ4mr[\w-]{22}$/)
       expect(ids.serial()).toMatch(/^4[0-9a-f]{31}$/)
       expect(ids.blikCode()).toMatch(/^\d{6}$/)
     }

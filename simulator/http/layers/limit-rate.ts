@@ -20,7 +20,7 @@ export const limitRate = (
   const spend = replicas ? spendingTogether(replicas, perSecond) : spendingAlone(perSecond)
   return async (c, next) => {
     if (perSecond === 0) return next()
-    const calls = await spend(c.var.call.organization?.organizationId ?? '', clock.real())
+    const calls = await spend(c.get('call').organization?.organizationId ?? '', clock.real())
     if (calls > perSecond) {
       const retryAfter = Math.ceil((calls - perSecond) / perSecond)
       const sentence = `More than ${perSecond} calls in a second: wait as long as Retry-After says.`

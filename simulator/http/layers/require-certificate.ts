@@ -23,7 +23,7 @@ export const requireCertificate =
         subject: (certificate.subject ?? '').replaceAll('\n', ', '), // a certificate may go without
         fingerprint: certificate.fingerprint256,
       })
-    c.var.call.organization = known.organization
+    c.get('call').organization = known.organization
     await next()
   }
 

@@ -11,7 +11,7 @@ const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i
 export const requireToken =
   ({ tokens, clock }: { tokens: Tokens; clock: Clock }): MiddlewareHandler<ApiEnvironment> =>
   async (c, next) => {
-    const { call } = c.var
+    const call = c.get('call')
     const organizationId = call.organization?.organizationId ?? ''
     const header = headerOf(call, 'authorization')
     if (header === undefined)

@@ -8,7 +8,7 @@ import { clip } from '../clip.ts'
 export const selectVersion =
   (versions: readonly ServiceVersion[]): MiddlewareHandler<ApiEnvironment> =>
   async (c, next) => {
-    const { call } = c.var
+    const call = c.get('call')
     const wanted = headerOf(call, 'service-version')
     const { version, fault } = chooseVersion(versions, wanted)
     if (fault)

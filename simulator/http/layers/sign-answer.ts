@@ -13,7 +13,7 @@ type Parts = { clock: Clock; journal: Journal; key: SigningKey; dialect: Omit<Si
 export const signAnswers =
   ({ clock, journal, key, dialect }: Parts): MiddlewareHandler<ApiEnvironment> =>
   async (c, next) => {
-    const { call } = c.var
+    const call = c.get('call')
     const { incoming } = c.env
     await next()
     const { http, body: full, contentType }: Reply = call.reply ?? { http: c.res.status, body: '' }

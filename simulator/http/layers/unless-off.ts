@@ -10,7 +10,7 @@ export const unlessOff =
     instead: (call: Call) => Promise<void> | void = () => undefined,
   ): MiddlewareHandler<ApiEnvironment> =>
   async (c, next) => {
-    if (!c.var.call.off.includes(guard)) return layer(c, next)
-    await instead(c.var.call)
+    if (!c.get('call').off.includes(guard)) return layer(c, next)
+    await instead(c.get('call'))
     await next()
   }

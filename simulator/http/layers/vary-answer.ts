@@ -7,7 +7,7 @@ import type { ApiEnvironment } from '../call.ts'
 export const varyAnswers =
   (variety: Variety): MiddlewareHandler<ApiEnvironment> =>
   async (c, next) => {
-    const { call } = c.var
+    const call = c.get('call')
     let unusual: CallVariety | undefined
     call.variety = () => {
       unusual ??= variety.forCall(call.organization?.organizationId ?? '')

@@ -21,7 +21,7 @@ const REFUSED: Readonly<Record<SignatureFault['kind'], RefusalName>> = {
 export const verifySignature =
   ({ trust, clock, dialect, maxAgeSeconds, maxAheadSeconds }: Parts): MiddlewareHandler<ApiEnvironment> =>
   async (c, next) => {
-    const { call } = c.var
+    const call = c.get('call')
     const organizationId = call.organization?.organizationId ?? ''
     let key: KnownKey | undefined
     const verdict = await verifyRequest(receivedRequest(call), {
