@@ -17,10 +17,10 @@ type Parts = { store: Store; clock: Clock; ids: Ids; jobs: Jobs }
 /** Who shows a code: a phone, or nobody in particular whose bank keeps shops or does not. */
 type Shown = Pick<BlikCode, 'recurring' | 'phoneId'>
 
-/** What a shopper does beside yes, no or nothing: the bank's reason to decline, and no consent to be kept. */
 /** What a shopper presses who confirms and then closes the window, as it is remembered. */
 export const LEAVING = 'approve-and-leave'
 
+/** What a shopper does beside yes, no or nothing: the bank's reason to decline, and no consent to be kept. */
 type How = Omit<ShopperDecision, 'action'> & { leaves?: boolean | undefined }
 
 /** What a shopper does on the phone or at the bank: the same for a button of a page and for its REST twin. */
