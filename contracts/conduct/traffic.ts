@@ -1,4 +1,5 @@
 import { ENDPOINTS, type EndpointName } from '../client/endpoints.ts'
+import { canonicalJson } from '../protocol/canonical-json.ts'
 
 /** A call of a merchant with its answer, as the service saw both. Instants are epoch milliseconds of real time. */
 export type ClientCall = {
@@ -99,18 +100,11 @@ export const isSameSubject = (one: ClientCall, other: ClientCall): boolean => su
 export const isSameRequest = (one: ClientCall, other: ClientCall): boolean => {
   if (!isSameSubject(one, other)) return false
   try {
-    return inOrder(one.body) === inOrder(other.body)
+    return canonicalJson(one.body) === canonicalJson(other.body)
   } catch {
     return false
   }
 }
-
-const inOrder = (body: unknown): string =>
-  JSON.stringify(body, (_, value) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  )
 
 /** Whether a read or a webhook is about the payment of a call: by its id, or by the merchant's own reference. */
 export const concernsSame = (

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
+import { canonicalJson } from '../../contracts/protocol/canonical-json.ts'
 import { Refusal } from '../refusal.ts'
 import type { Loaded, Reply } from '../store/port.ts'
-import { canonicalJson } from './canonical-json.ts'
 import type { OperationCall } from './operation.ts'
 
 /** What the key of a call remembers; the same key with another payload or operation is a conflict (I3, I4). */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { canonicalJson } from '../../contracts/protocol/canonical-json.ts'
 import { instantOf, isoTime } from '../clock.ts'
-import { canonicalJson } from '../operations/canonical-json.ts'
 import type { Life, Organization, TableRows } from '../store/port.ts'
 import { OperatorError } from './operator-error.ts'
 import { movedTo } from './snapshot-move.ts'

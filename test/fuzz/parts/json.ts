@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { parse } from 'yaml'
+import { canonicalJson } from '../../../contracts/protocol/canonical-json.ts'
 import { parseJson } from '../../../simulator/http/parse-json.ts'
 import { createValidate } from '../../../simulator/http/validate.ts'
-import { canonicalJson } from '../../../simulator/operations/canonical-json.ts'
 import { Refusal } from '../../../simulator/refusal.ts'
 import { editedJson } from '../edited-json.ts'
 import { pumped } from '../edited-text.ts'
@@ -58,7 +58,7 @@ export const json = part<Input>({
   }),
   covers: [
     'simulator/http/{parse-json,validate,clip}.ts',
-    'simulator/operations/canonical-json.ts',
+    'contracts/protocol/canonical-json.ts',
     'simulator/refusal.ts',
   ],
   guided: ['body'],

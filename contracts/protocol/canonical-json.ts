@@ -1,4 +1,4 @@
-/** JSON with the members of every object in one fixed order, so that equal values have equal texts. */
+/** Equal values have equal texts: members come in one order. Throws RangeError for what is nested too deep. */
 export const canonicalJson = (value: unknown): string => {
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
