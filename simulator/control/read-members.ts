@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { DEEPEST, isTooDeep } from '../nesting.ts'
 import { OperatorError } from '../operator/operator-error.ts'
 
 /** Reads the text members of a JSON body, all optional; refuses anything else that stands there. */
@@ -32,7 +33,9 @@ export const readObject = async <const Name extends string>(
 /** Reads a JSON body as it is; none counts as an object without members. */
 export const readValue = async (c: Context): Promise<unknown> => {
   const text = await c.req.text()
-  return text === '' ? {} : parse(text)
+  const value = text === '' ? {} : parse(text)
+  if (isTooDeep(value)) throw new OperatorError('invalid', `The body is nested deeper than ${DEEPEST} levels.`)
+  return value
 }
 
 const parse = (text: string): unknown => {

@@ -1,7 +1,5 @@
+import { DEEPEST, isTooDeep } from '../nesting.ts'
 import { Refusal } from '../refusal.ts'
-
-/** Deeper nesting serves no request of the contract and only strains what walks it. */
-const DEEPEST = 32
 
 /** Reads a JSON object from a body, or refuses with what is wrong with it (7.1: 400). */
 export const parseJson = (body: Buffer, contentType: string | undefined): object => {
@@ -10,7 +8,7 @@ export const parseJson = (body: Buffer, contentType: string | undefined): object
   const value = decode(body)
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw invalid('The body must be a JSON object.')
-  if (isDeeperThan(DEEPEST, value)) throw invalid(`The body is nested deeper than ${DEEPEST} levels.`)
+  if (isTooDeep(value)) throw invalid(`The body is nested deeper than ${DEEPEST} levels.`)
   return value
 }
 
@@ -24,10 +22,4 @@ const decode = (body: Buffer): unknown => {
   } catch (error) {
     throw invalid(error instanceof SyntaxError ? `The body is not JSON: ${error.message}.` : 'The body is not UTF-8.')
   }
-}
-
-const isDeeperThan = (depth: number, value: unknown): boolean => {
-  if (value === null || typeof value !== 'object') return false
-  const members = Object.values(value)
-  return depth === 0 ? members.length > 0 : members.some(member => isDeeperThan(depth - 1, member))
 }

@@ -137,6 +137,7 @@ describe('a snapshot that travels', () => {
     ['another format',         document => ({ ...document, format: 'assay-snapshot-9' }),   /assay-snapshot-9/],
     ['a changed time',         document => ({ ...document, takenAt: '2020-01-01T00:00:00.000Z' }), /changed/],
     ['a member more',          document => ({ ...document, extra: 1 }),                     /changed/],
+    ['what is nested deeply',  document => `${JSON.stringify(document).slice(0, -1)},"a":${'['.repeat(9_000)}${']'.repeat(9_000)}}`, /nested deeper/],
     ['a member less',          ({ capabilities: _, ...document }) => document,              /changed/],
   ])('is refused as %s, with the reason', async (_what, spoil, reason) => {
     const { ask, here } = await begin()
