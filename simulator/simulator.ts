@@ -104,8 +104,8 @@ export const startSimulator = async (
     const own = createJournal(journalSize)
     const journal = await joinReplicas({ store, clock, jobs, trust, bell: webhooks.bell, journal: own, journalSize })
     const addresses = createAddressBook({ config, ports: () => ports })
-    const kept = { store, clock, ids, dataDir: config.dataDir, serverNames: serverNames(config) }
-    const installation = await oneAtATime(store, 'start', () => openInstallation(kept))
+    const opening = { store, clock, ids, dataDir: config.dataDir, serverNames: serverNames(config) }
+    const installation = await oneAtATime(store, 'start', () => openInstallation(opening))
     service.key = serviceKey(installation, config.answerAlgorithm)
     const seed = variety?.seed
     const operator = createOperator({
