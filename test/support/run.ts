@@ -29,7 +29,7 @@ function run(): number {
   for (const [command, ...args] of chosen.length > 0 ? CHECKS.slice(-1) : CHECKS) {
     step([command, ...args].join(' '))
     if (command === 'vitest' && process.env.ASSAY_PROOF !== 'full')
-      step(`drawn by lot: ASSAY_LOT=${process.env.ASSAY_LOT}; npm run proof tries all`)
+      step(`drawn by lot: ASSAY_LOT=${process.env.ASSAY_LOT ?? '1'}; npm run proof tries all`)
     const code = start(command, command === 'vitest' ? [...args, ...chosen] : args)
     if (code !== 0) return code
   }
