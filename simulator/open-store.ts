@@ -12,3 +12,9 @@ export const openStore = async ({ store, dataDir }: Config, onFault: (error: unk
   const { openPostgresStore } = await import('./store/postgres/store.ts')
   return openPostgresStore(store, onFault)
 }
+
+/** Where all is kept, in words for sentences about it and their cure. */
+export const placeOf = ({ store, dataDir }: Config) =>
+  store === undefined
+    ? { name: dataDir, whole: 'the folder', option: '--data-dir' }
+    : { name: 'the database', whole: 'the database', option: '--store' }

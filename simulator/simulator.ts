@@ -15,7 +15,7 @@ import { createRunJob } from './jobs/run-job.ts'
 import { joinReplicas } from './join-replicas.ts'
 import { createJournal } from './journal.ts'
 import { openPages } from './open-pages.ts'
-import { oneAtATime, openStore } from './open-store.ts'
+import { oneAtATime, openStore, placeOf } from './open-store.ts'
 import { openInstallation, serviceKey } from './operator/installation.ts'
 import { type Kit, kitFor, writeKit } from './operator/kit.ts'
 import { createOperator, type Operator } from './operator/operator.ts'
@@ -104,7 +104,7 @@ export const startSimulator = async (
     const own = createJournal(journalSize)
     const journal = await joinReplicas({ store, clock, jobs, trust, bell: webhooks.bell, journal: own, journalSize })
     const addresses = createAddressBook({ config, ports: () => ports })
-    const opening = { store, clock, ids, dataDir: config.dataDir, serverNames: serverNames(config) }
+    const opening = { store, clock, ids, place: placeOf(config), serverNames: serverNames(config) }
     const installation = await oneAtATime(store, 'start', () => openInstallation(opening))
     service.key = serviceKey(installation, config.answerAlgorithm)
     const seed = variety?.seed

@@ -23,16 +23,20 @@ export type Installation = {
   serviceKeys: readonly (SigningKey & { publicKey: string })[]
 }
 
-type Parts = { store: Store; clock: Clock; ids: Ids; dataDir: string; serverNames: readonly string[] }
+/** Where it is kept: its name, what to put back a copy of, and the option that names another. */
+type Place = { name: string; whole: string; option: string }
+type Parts = { store: Store; clock: Clock; ids: Ids; place: Place; serverNames: readonly string[] }
 
 /** A server certificate is made anew when a third of its life is left. */
 const SERVER_RENEWAL = 265 * DAY
 
 /** Throws StartError where what was kept is damaged or gone: made anew it would be trusted by nobody. */
-export const openInstallation = async ({ store, clock, ids, dataDir, serverNames }: Parts): Promise<Installation> => {
+export const openInstallation = async ({ store, clock, ids, place, serverNames }: Parts): Promise<Installation> => {
   const parts = { now: clock.real, ids }
   const lost = (what: string, how: string) =>
-    new StartError(`${what} in ${dataDir} ${how}: put back a copy of the folder or choose another --data-dir.`)
+    new StartError(
+      `${what} in ${place.name} ${how}: put back a copy of ${place.whole} or choose another ${place.option}.`,
+    )
   const isUsed = (await store.organizations()).length > 0
   const forEver = async <Value>(name: string, what: string, make: () => Promise<Value>, isSound: Sound<Value>) => {
     const value = await readKept<Value>(store, name)
@@ -43,9 +47,9 @@ export const openInstallation = async ({ store, clock, ids, dataDir, serverNames
   }
   const newAuthority = async () => (await import('./authority.ts')).createAuthority(parts)
   const root = await forEver('authority', 'The certificate authority', newAuthority, isPair)
-  ensureValidNow(root, clock.real(), dataDir)
+  ensureValidNow(root, clock.real(), place)
   const authority = async () => (await import('./authority.ts')).openAuthority(root, parts)
-  const server = await openServer({ store, clock, ids, dataDir, serverNames }, root, authority)
+  const server = await openServer({ store, clock, serverNames }, root, authority)
   const keys = await forEver('service-keys', 'The key set of the service', createServiceKeys, areServiceKeys)
   const serviceKeys = keys.map(key => ({
     ...key,
@@ -57,7 +61,7 @@ export const openInstallation = async ({ store, clock, ids, dataDir, serverNames
 
 /** The server's certificate is made anew when it grows old, has other names, or is not sound: who trusts the authority trusts it. */
 const openServer = async (
-  { store, clock, serverNames }: Parts,
+  { store, clock, serverNames }: Pick<Parts, 'store' | 'clock' | 'serverNames'>,
   root: Identity,
   authority: Installation['authority'],
 ): Promise<Identity> => {
@@ -75,13 +79,13 @@ const openServer = async (
 }
 
 /** A clock that is far off makes every client refuse the server: better said at once. */
-const ensureValidNow = ({ certificate }: Identity, real: number, dataDir: string): void => {
+const ensureValidNow = ({ certificate }: Identity, real: number, place: Place): void => {
   const { validFromDate, validToDate } = new X509Certificate(certificate)
   const [from, to] = [validFromDate.getTime(), validToDate.getTime()]
   if (real >= from && real < to) return
   throw new StartError(
-    `This machine's clock shows ${isoTime(real)} and the certificate authority in ${dataDir} is valid from ` +
-      `${isoTime(from)} to ${isoTime(to)}: set the clock right or choose another --data-dir.`,
+    `This machine's clock shows ${isoTime(real)} and the certificate authority in ${place.name} is valid from ` +
+      `${isoTime(from)} to ${isoTime(to)}: set the clock right or choose another ${place.option}.`,
   )
 }
 

@@ -1,12 +1,16 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { describe, expect, test, vi } from 'vitest'
+import pg from 'pg'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { readKit } from '../../contracts/client/credentials.ts'
+import { createClock } from '../../simulator/clock.ts'
 import { StartError } from '../../simulator/start-error.ts'
 import { seededChance } from '../support/chance.ts'
 import { byLot } from '../support/lot.ts'
+import { startPostgres } from '../support/postgres.ts'
 import { initiated, merchantWith, runningSimulator } from '../support/running.ts'
+import { schemaFor } from '../support/schema.ts'
 import { serve, serveReady } from '../support/serve.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { canMount, withFilesUpTo, withMounted, withoutPowers } from './conditions.ts'
@@ -112,6 +116,38 @@ describe('a start that trouble with the folder ends: code 2, one sentence with t
       )
       if (fault !== undefined) expect(fault).toBeInstanceOf(StartError)
     }
+  })
+})
+
+const postgres = await startPostgres()
+afterAll(() => postgres?.remove())
+
+describe.skipIf(postgres === undefined)('where all is kept in PostgreSQL', () => {
+  const change = async (store: string, statement: string) => {
+    const database = new pg.Client(store)
+    await database.connect()
+    await database.query(statement)
+    await database.end()
+  }
+
+  test('the cure is one of PostgreSQL', async () => {
+    const store = await schemaFor(postgres?.url ?? '')
+    const told = (parts = {}) =>
+      runningSimulator({ store }, parts).then(
+        ({ stop }) => stop(),
+        (error: StartError) => error.message,
+      )
+    expect(await told()).toBeUndefined()
+    const farOff = { clock: createClock(() => Date.UTC(2099, 0)) }
+    expect(await told(farOff)).toMatch(/ in the database is valid .+: set the clock right or choose another --store\.$/)
+    await change(store, "UPDATE settings SET value = '[{' WHERE name = 'service-keys'")
+    expect(await told()).toBe(
+      'The key set of the service in the database is damaged: put back a copy of the database or choose another --store.',
+    )
+    await change(store, "DELETE FROM settings WHERE name = 'authority'")
+    expect(await told()).toBe(
+      'The certificate authority in the database is gone: put back a copy of the database or choose another --store.',
+    )
   })
 })
 
