@@ -9,6 +9,7 @@ import { ENDPOINTS, type EndpointName, type Paths } from './endpoints.ts'
 import { type Exchange, jsonOf } from './exchange.ts'
 import { createKeyCache, createVerifier } from './key-set.ts'
 import { patiently } from './patience.ts'
+import { realTime } from './real-time.ts'
 import { type Alterations, type Call, type SendOptions, send } from './send.ts'
 import { createTokenCache, type Token } from './token-cache.ts'
 import { createTransport, type Transport } from './transport.ts'
@@ -53,7 +54,7 @@ export type Merchant = ReturnType<typeof createMerchant>
 
 /** A merchant's whole side of the contract: certificate, token, signature, idempotency key, and answers verified. */
 export const createMerchant = (credentials: Credentials, options: MerchantOptions = {}) => {
-  const now = options.now ?? Date.now
+  const now = options.now ?? realTime
   const transport = watched(options.transport ?? createTransport(transportOptions(credentials, options)), options)
   const { spelling } = options
   const { secretMembers = [] } = spelling ?? {}

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Exchange } from './exchange.ts'
+import { realTime } from './real-time.ts'
 
 /** What 7.1 lets a client try again as it is: 423 once or twice after a short while, 429 when Retry-After says so. */
 export const WORTH_RETRYING: readonly number[] = [423, 429]
@@ -34,5 +35,5 @@ const waitFor = ({ answer }: Exchange, tried: number): number | undefined =>
 export const retryAfter = (header: string): number | undefined => {
   if (/^\d+$/.test(header)) return Number(header) * 1000
   const date = / GMT$/.test(header) ? Date.parse(header) : Number.NaN
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
+  return Number.isNaN(date) ? undefined : Math.max(0, date - realTime())
 }

@@ -2,6 +2,7 @@ import { type RequestToSign, type SigningKey, type SigningOptions, signRequest }
 import type { Credentials } from './credentials.ts'
 import type { EndpointName } from './endpoints.ts'
 import type { Exchange } from './exchange.ts'
+import { nowSeconds } from './real-time.ts'
 import type { Connection, Transport } from './transport.ts'
 
 /** A request before its bearer token and signature: `path` is below the base URL, with its query. */
@@ -49,8 +50,7 @@ export const send = async (options: SendOptions, call: Call, alter: Alterations 
   const base = new URL(credentials.baseUrl)
   const draft = (alter.beforeSigning ?? same)(draftOf(call, base, alter))
   const key = alter.signingKey ?? (await options.signingKey?.()) ?? firstKey(credentials)
-  const created = Math.floor(Date.now() / 1000)
-  const signature = await (alter.sign ?? signDraft)(draft, key, { ...dialect, created, ...alter.signing })
+  const signature = await (alter.sign ?? signDraft)(draft, key, { ...dialect, created: nowSeconds(), ...alter.signing })
   const signed = (alter.afterSigning ?? same)({ ...draft, headers: { ...draft.headers, ...signature } })
   const { method, headers, body } = signed
   const request = {

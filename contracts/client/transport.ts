@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { connect, type SecureVersion, type TLSSocket } from 'node:tls'
 import type { Identity } from './credentials.ts'
 import type { Exchange, TransportFault, WireAnswer, WireRequest } from './exchange.ts'
+import { nowText, stopwatch } from './real-time.ts'
 
 export type TransportOptions = {
   ca?: string
@@ -61,8 +62,8 @@ type TlsOptions = ReturnType<typeof tlsOptions> & { agent: Agent }
 
 const attempt = (request: WireRequest, tls: TlsOptions, options: TransportOptions): Promise<Attempt> =>
   new Promise(resolve => {
-    const startedAt = performance.now()
-    const at = new Date().toISOString()
+    const elapsed = stopwatch()
+    const at = nowText()
     const signal = AbortSignal.timeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
     const { method, headers } = request
     // Whether a keyed call was carried out is for its merchant to find out, by sending it again under the key (7.4).
@@ -70,7 +71,7 @@ const attempt = (request: WireRequest, tls: TlsOptions, options: TransportOption
     const outgoing = httpsRequest(request.url, { method, headers, signal, ...tls, ...serverName(request.url) })
     let version: string | null = null
     const end = (outcome: { answer: WireAnswer } | { fault: TransportFault }, staleSocket = false) => {
-      const durationMs = performance.now() - startedAt
+      const durationMs = elapsed()
       resolve({ exchange: { request, ...outcome, ...(version ? { tls: version } : {}), at, durationMs }, staleSocket })
     }
     const fail = (error: Error) =>

@@ -5,6 +5,7 @@ import {
   type WebhookVerdict,
 } from '../protocol/verify-webhook.ts'
 import { EITHER, type KeyCache } from './key-set.ts'
+import { nowSeconds } from './real-time.ts'
 
 /**
  * A verifier of webhooks: both signatures must hold. The HMAC alone will do for a merchant who keeps the endpoint's
@@ -12,12 +13,8 @@ import { EITHER, type KeyCache } from './key-set.ts'
  */
 export const createWebhookVerifier =
   (keyCache: KeyCache) =>
-  async (
-    webhook: ReceivedWebhook,
-    secrets: readonly string[],
-    nowSeconds = Math.floor(Date.now() / 1000),
-  ): Promise<WebhookVerdict> => {
-    const time = { nowSeconds }
+  async (webhook: ReceivedWebhook, secrets: readonly string[], now = nowSeconds()): Promise<WebhookVerdict> => {
+    const time = { nowSeconds: now }
     const verdict = verifyWebhook(webhook, secrets, time)
     if (!verdict.ok) return verdict
     const keys = await keyCache(webhook.header('signature-input'))

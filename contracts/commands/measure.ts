@@ -1,3 +1,4 @@
+import { nowText } from '../client/real-time.ts'
 import { createRedactor } from '../client/redact.ts'
 import type { Result } from '../harness/check.ts'
 import { createGuard } from '../harness/guard.ts'
@@ -42,7 +43,7 @@ export const measure = async (target: Target, watch: Watch = {}): Promise<Measur
     () => stop.stop({ reason: `budgets.seconds of the profile is spent: ${seconds}` }),
     seconds * 1000,
   )
-  const startedAt = new Date().toISOString()
+  const startedAt = nowText()
   try {
     await mustBeThere(target, world)
     watch.onStart?.()
@@ -63,7 +64,7 @@ export const measure = async (target: Target, watch: Watch = {}): Promise<Measur
     const report: Report = {
       ...frameOf(target),
       startedAt,
-      endedAt: new Date().toISOString(),
+      endedAt: nowText(),
       spent: { calls: guard.made.calls, ...spent(ledger.lines) },
       ...(cause && { stopped: cause }),
       ...layersOffIn(results),

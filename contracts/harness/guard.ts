@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Exchange } from '../client/exchange.ts'
+import { stopwatch } from '../client/real-time.ts'
 import type { Transport } from '../client/transport.ts'
 import type { Ledger, Sequel } from './ledger.ts'
 import type { Profile } from './profile.ts'
@@ -71,10 +72,11 @@ const sequelOf = (profile: Profile, { operation }: Write, exchange: Exchange): O
 
 /** Lets no more calls begin in a second than asked for; all of them where nothing was. */
 const createPace = (perSecond: number | undefined): (() => Promise<void>) => {
+  const elapsed = stopwatch()
   let next = 0
   return async () => {
     if (perSecond === undefined) return
-    const now = performance.now()
+    const now = elapsed()
     const at = Math.max(now, next)
     next = at + 1000 / perSecond
     if (at > now) await pause(at - now)

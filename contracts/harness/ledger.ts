@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs'
+import { nowText } from '../client/real-time.ts'
 import { isShaped } from './saved-shape.ts'
 import type { Write } from './writes.ts'
 
@@ -24,7 +25,7 @@ export const createLedger = (file?: string, written: readonly LedgerLine[] = [])
     /** Notes what is about to be done and hands back how to note what became of it. */
     before: (organization: string, what: Write | Deed): ((became: Omit<Sequel, 'of'>) => void) => {
       const line = lines.length + 1
-      append({ line, at: new Date().toISOString(), organization, ...what })
+      append({ line, at: nowText(), organization, ...what })
       return became => append({ of: line, ...became })
     },
     /** Notes that what was registered is there no more. */

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { CredentialsError } from '../client/credentials.ts'
+import { nowSeconds, stopwatch } from '../client/real-time.ts'
 import { ENCODINGS } from '../protocol/ecdsa-encoding.ts'
 import { diagnose } from '../protocol/lab/diagnose.ts'
 import { PROBLEMS, readBase, readRequest } from '../protocol/lab/read-request.ts'
@@ -69,15 +70,15 @@ const askSimulator = (values: Values, file: string | undefined, base: Buffer | u
 const examine = async (values: Values, request: LabRequest, { base }: { base?: Buffer }): Promise<Report> => {
   const { candidates, signers, names } = readKeys(values.kit, values.key ?? [])
   const seconds = secondsIn(values.seconds)
-  const end = performance.now() + seconds * 1000
+  const elapsed = stopwatch()
   const diagnosis = await diagnose({
     request,
     keys: candidates,
     dialect: dialectIn(values.strict ?? []),
-    now: Math.floor(Date.now() / 1000),
+    now: nowSeconds(),
     maxAge: 300,
     maxAhead: 60,
-    budget: { verifications: Number.POSITIVE_INFINITY, isOver: () => performance.now() > end },
+    budget: { verifications: Number.POSITIVE_INFINITY, isOver: () => elapsed() > seconds * 1000 },
     clientIds: names,
     companions: (values.also ?? []).map(requestIn),
     ...(base === undefined ? {} : { base: readBase(base) }),

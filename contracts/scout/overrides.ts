@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { jsonOf, lineOf } from '../client/exchange.ts'
+import { realTime } from '../client/real-time.ts'
 import { marked, mockOf, overriding, pay, set, unique } from '../suites/mock.ts'
 import type { World } from '../suites/world.ts'
 import { finding, isServed, isWord, type Learned, leavesOf, merged, placeIn, valueAt } from './finding.ts'
@@ -9,7 +10,7 @@ export const scoutOverrides = async (world: World): Promise<Learned> => {
   if (world.profile.mocks?.initiate === undefined)
     return { found: [], open: ['fields.initiate: mocks.initiate must say first where overrides stand'] }
   const [payer, mark] = [unique('payer'), `mark-${randomUUID()}`]
-  const expiresAt = new Date(Date.now() + 20 * 60_000).toISOString()
+  const expiresAt = new Date(realTime() + 20 * 60_000).toISOString()
   const overrides = { ...marked(mark), registeredAt: '2026-01-02T03:04:05Z', expiresAt }
   const taken = await set(world, overriding(mockOf(world.account, { payer }), { initiate: overrides }))
   const [mocked, usual] = [await pay(world, payer), await pay(world, unique('payer'))]

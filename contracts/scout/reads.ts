@@ -1,4 +1,5 @@
 import { type Exchange, jsonOf, lineOf } from '../client/exchange.ts'
+import { yesterday } from '../client/real-time.ts'
 import { askToken } from '../suites/vehicles.ts'
 import type { World } from '../suites/world.ts'
 import { type Finding, finding, type Learned, leavesOf, listsOf, merged, valueAt } from './finding.ts'
@@ -36,7 +37,8 @@ export const scoutKeySet = async ({ merchant, profile }: World): Promise<Learned
 export const scoutErrors = async ({ merchant }: World): Promise<Learned> => {
   const refused = () => merchant.request('providers', { json: {} }, { token: null })
   const [nobody, again] = [await refused(), await refused()]
-  const narrow = await merchant.request('reports', { query: yesterday(), scope: 'payments:read' })
+  const day = yesterday()
+  const narrow = await merchant.request('reports', { query: { from: day, to: day }, scope: 'payments:read' })
   const broken = await merchant.request('search', { bytes: Buffer.from('{"broken') })
   const fits = [
     [nobody, /^4970$/],
@@ -77,11 +79,6 @@ const whatDiffers = (one: Exchange, other: Exchange): string | undefined =>
       !/^\d{4}-\d\d-\d\dT/.test(value) &&
       ![undefined, value].includes(valueAt(other, pointer) as string),
   )?.pointer
-
-const yesterday = () => {
-  const day = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
-  return { from: day, to: day }
-}
 
 /** Where the list of providers is: the one that holds both schemes (S17). */
 export const scoutProviders = async ({ merchant }: World): Promise<Learned> => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Exchange, jsonOf } from '../client/exchange.ts'
+import { nowSeconds } from '../client/real-time.ts'
 import type { Journey } from '../harness/check.ts'
 import type { Expect } from '../harness/expect.ts'
 import { edit, irisPayment } from './bodies.ts'
@@ -33,7 +34,7 @@ const initiating: Journey<World, Step> = {
     const key = randomUUID()
     await keep('first', send(key))
     await keep('replay', send(key))
-    const created = Math.floor(Date.now() / 1000) - 5
+    const created = nowSeconds() - 5
     await keep(
       'signed anew',
       world.merchant.request('initiate', { json, idempotencyKey: key }, { signing: { created } }),

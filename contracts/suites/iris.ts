@@ -1,4 +1,5 @@
 import type { Exchange } from '../client/exchange.ts'
+import { stopwatch } from '../client/real-time.ts'
 import { Blocked } from '../harness/signals.ts'
 import { findField } from '../harness/slots.ts'
 import { irisPayment } from './bodies.ts'
@@ -18,7 +19,7 @@ const UNCLEAR = [5, 7, 31, 33] as const
 
 /** What the shopper's browser gets where it was sent to. */
 const open = async (url: string): Promise<Exchange> => {
-  const start = performance.now()
+  const elapsed = stopwatch()
   const signal = AbortSignal.timeout(10_000)
   const answer = await fetch(url, { redirect: 'manual', signal }).catch(() => undefined)
   if (!answer) throw new Blocked(`GET ${url} answered nothing: can this machine see the pages of shoppers?`)
@@ -26,7 +27,7 @@ const open = async (url: string): Promise<Exchange> => {
   const headers = { 'content-type': answer.headers.get('content-type') ?? '', ...(location && { location }) }
   const body = Buffer.from(await answer.arrayBuffer())
   const request = { method: 'GET', url, headers: {} }
-  return { request, answer: { status: answer.status, headers, body }, durationMs: performance.now() - start }
+  return { request, answer: { status: answer.status, headers, body }, durationMs: elapsed() }
 }
 
 const SCENES: Scene[] = [

@@ -1,5 +1,6 @@
 import type { Kit } from '../client/credentials.ts'
 import type { Exchange } from '../client/exchange.ts'
+import { stopwatch } from '../client/real-time.ts'
 import { Blocked } from '../harness/signals.ts'
 
 /** What only a simulator offers: a shopper that can be told what to do, a clock that can be moved, a portal to ask. */
@@ -68,7 +69,7 @@ export const createOperator = ({ url: controlUrl, token }: Control, organization
     notification: async (wish: Readonly<Record<string, string>>): Promise<Exchange> => {
       const { origin, pathname } = new URL(controlUrl)
       const path = `${pathname.replace(/\/$/, '')}${organization}/inbox/wait?${new URLSearchParams({ atMost: 'PT3S', ...wish })}`
-      const [url, start] = [`${origin}${path}`, performance.now()]
+      const [url, elapsed] = [`${origin}${path}`, stopwatch()]
       const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
       const answer = await fetch(url, { headers, signal: AbortSignal.timeout(65_000) }).catch(() => undefined)
       if (!answer) throw new Blocked(`GET ${url} answered nothing: is control.url of the profile right?`)
@@ -76,7 +77,7 @@ export const createOperator = ({ url: controlUrl, token }: Control, organization
       return {
         request: { method: 'GET', url, headers },
         answer: { status: answer.status, headers: { 'content-type': answer.headers.get('content-type') ?? '' }, body },
-        durationMs: performance.now() - start,
+        durationMs: elapsed(),
       }
     },
     /** Says how the next notifications are delivered (6). */

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { yesterday } from '../client/real-time.ts'
 import type { Journey } from '../harness/check.ts'
 import type { World } from './world.ts'
 
 const SCOPE = 'data:reports'
-const A_DAY_MS = 24 * 60 * 60 * 1000
-
-/** Yesterday: a day of which everybody has whatever reports there are. */
-const yesterday = (): string => new Date(Date.now() - A_DAY_MS).toISOString().slice(0, 10)
-
 /** The reports, with and without the scope they want (4, 5.3). */
 const listing: Journey<World, 'list' | 'list without' | 'download without' | 'unknown'> = {
   name: 'reports',

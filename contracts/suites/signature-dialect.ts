@@ -1,4 +1,5 @@
 import type { Exchange } from '../client/exchange.ts'
+import { nowSeconds } from '../client/real-time.ts'
 import type { Journey } from '../harness/check.ts'
 import { ENCODINGS } from '../protocol/ecdsa-encoding.ts'
 import { READINGS } from '../protocol/signature-base.ts'
@@ -24,7 +25,7 @@ export const signatureDialect: Journey<World, Step> = {
   play: async (world, keep) => {
     for (const reading of READINGS) await keep(reading, askToken(world, { signing: { reading } }))
     for (const encoding of ENCODINGS) await keep(encoding, askToken(world, { signing: { encoding } }))
-    const now = Math.floor(Date.now() / 1000)
+    const now = nowSeconds()
     for (const age of AGES) await keep(`age ${age}`, askToken(world, { signing: { created: now - age } }))
     const foreign = (value: string) => withHeader('signature', old => `${old}, other=:${value}:`)
     await keep('beside', askToken(world, { afterSigning: foreign('AAAA') }))

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { nowSeconds } from '../client/real-time.ts'
 import { Open } from '../harness/signals.ts'
 import type { Algorithm, AlgorithmName } from '../protocol/algorithms.ts'
 import { contentDigest } from '../protocol/content-digest.ts'
@@ -12,8 +13,6 @@ import type { World } from './world.ts'
 const WITH_BODY = COMPONENTS.requestWithBody
 const REVERSED = [...WITH_BODY].reverse()
 const DAY = 86_400
-
-const now = (): number => Math.floor(Date.now() / 1000)
 
 const firstKey = ({ merchant }: World): SigningKey => keyFor(merchant.credentials.signingKeys, () => true, 'signing')
 
@@ -115,7 +114,7 @@ const LISTS: Probe[] = [
 ]
 
 const created = (shift: (now: number) => number) => (world: World) =>
-  askToken(world, { signing: { created: shift(now()) } })
+  askToken(world, { signing: { created: shift(nowSeconds()) } })
 
 // biome-ignore format: a table reads by its columns
 const TIMES_AND_KEYS: Probe[] = [

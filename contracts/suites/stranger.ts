@@ -2,6 +2,7 @@ import 'reflect-metadata'
 
 import { Pkcs10CertificateRequestGenerator, X509CertificateGenerator } from '@peculiar/x509'
 import type { Identity } from '../client/credentials.ts'
+import { realTime } from '../client/real-time.ts'
 import { expiredIdentityOf } from '../harness/profile.ts'
 import { Open } from '../harness/signals.ts'
 import type { World } from './world.ts'
@@ -13,8 +14,8 @@ const HOUR = 3_600_000
 export const createStranger = async (): Promise<Identity> => {
   const keys = await newKeys()
   const name = 'CN=stranger'
-  const notBefore = new Date(Date.now() - HOUR)
-  const notAfter = new Date(Date.now() + 24 * HOUR)
+  const notBefore = new Date(realTime() - HOUR)
+  const notAfter = new Date(realTime() + 24 * HOUR)
   const options = { name, keys, signingAlgorithm: EC, notBefore, notAfter }
   const certificate = await X509CertificateGenerator.createSelfSigned(options)
   return { certificate: certificate.toString('pem'), privateKey: await privatePem(keys) }
@@ -28,7 +29,7 @@ export const expiredIdentity = async ({ profile, operator }: World): Promise<Ide
     throw new Open(`no expired certificate is at hand: add to ${profile.file} the line expiredIdentity with one`)
   const keys = await newKeys()
   const request = await Pkcs10CertificateRequestGenerator.create({ name: 'CN=late', keys, signingAlgorithm: EC })
-  const certificate = await operator.certify(request.toString('pem'), new Date(Date.now() - HOUR).toISOString())
+  const certificate = await operator.certify(request.toString('pem'), new Date(realTime() - HOUR).toISOString())
   return { certificate, privateKey: await privatePem(keys) }
 }
 

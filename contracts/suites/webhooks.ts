@@ -1,5 +1,6 @@
 import type { Exchange } from '../client/exchange.ts'
 import { EITHER, keysOf } from '../client/key-set.ts'
+import { nowSeconds } from '../client/real-time.ts'
 import type { Check, Journey } from '../harness/check.ts'
 import type { Expect } from '../harness/expect.ts'
 import { Inconclusive } from '../harness/signals.ts'
@@ -64,7 +65,7 @@ const checks: readonly Check<Pushed>[] = [
       const webhook = { target, header: (name: string) => headers[name], body: Buffer.from(body) }
       expect.served(evidence.of('key set'))
       const keys = keysOf(evidence.of('key set'))
-      const time = { nowSeconds: Math.floor(Date.now() / 1000) }
+      const time = { nowSeconds: nowSeconds() }
       const own = verifyWebhook(webhook, [secret], time)
       const service = await verifyWebhookSignature(webhook, keyId => keys.get(keyId), EITHER, time)
       for (const verdict of [own, service])

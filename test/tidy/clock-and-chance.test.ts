@@ -11,6 +11,11 @@ test('only simulator/clock.ts reads the time', () => {
   expect(linesWith(READS_TIME, others)).toEqual([])
 })
 
+test('only contracts/client/real-time.ts reads it on the merchant’s side', () => {
+  const others = sources('{contracts,fixtures}').filter(file => file !== 'contracts/client/real-time.ts')
+  expect(linesWith(READS_TIME, others)).toEqual([])
+})
+
 test('only simulator/ids.ts takes chance', () => {
   const others = serverSide.filter(file => file !== 'simulator/ids.ts')
   expect(linesWith(TAKES_CHANCE, others)).toEqual([])
