@@ -1,20 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { PROOF_OPTIONS, runProof } from '../support/run-proof.ts'
 import { type CrashReport, crash } from './rounds.ts'
 
 // Kills the sandbox at random moments and proves that nothing was lost: npm run crash -- --times 100 --seed 1 --json
 
-const { values: options } = parseArgs({
-  options: {
-    times: { type: 'string', default: '100' },
-    seed: { type: 'string', default: String(Date.now() % 100_000) },
-    json: { type: 'boolean', default: false },
-  },
-})
+const { values: options } = parseArgs({ options: { times: { type: 'string', default: '100' }, ...PROOF_OPTIONS } })
 
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130)) // and the sandbox goes along
 process.exitCode = await run(Number(options.times), Number(options.seed))
 
 async function run(times: number, seed: number): Promise<number> {
@@ -22,18 +13,14 @@ async function run(times: number, seed: number): Promise<number> {
     console.error('--times and --seed are whole numbers: npm run crash -- --times 100 --seed 1')
     return 2
   }
-  const folder = mkdtempSync(join(tmpdir(), 'assay-crash-'))
-  console.error(`Seed ${seed} (repeat with --seed ${seed})`)
-  try {
-    const report = await crash({ times, seed, folder, onRound: (round, problems) => progress(round, times, problems) })
-    console.log(options.json ? JSON.stringify(report, null, 2) : table(report))
-    if (report.problems.length === 0) rmSync(folder, { recursive: true })
-    else console.error(`What is left of it is in ${folder}.`)
-    return report.problems.length === 0 ? 0 : 1
-  } catch (error) {
-    console.error(`The proof stopped: ${(error as Error).message} What is left of it is in ${folder}.`)
-    return 1
-  }
+  const onRound = (round: number, problems: number) => progress(round, times, problems)
+  return runProof({
+    name: 'crash',
+    seed,
+    json: options.json,
+    run: folder => crash({ times, seed, folder, onRound }),
+    rows,
+  })
 }
 
 function progress(round: number, times: number, problems: number): void {
@@ -42,8 +29,8 @@ function progress(round: number, times: number, problems: number): void {
   else if (round % 10 === 0 || round === times) process.stderr.write(`${line}\n`)
 }
 
-function table({ kills, calls, answered, unanswered, replayed, payments, webhooks, problems }: CrashReport): string {
-  const rows: [string, number][] = [
+function rows({ kills, calls, answered, unanswered, replayed, payments, webhooks, problems }: CrashReport) {
+  return [
     ['kills under load', kills.load],
     ['kills while the clock was drained', kills.drain],
     ['kills during a start', kills.start],
@@ -56,7 +43,5 @@ function table({ kills, calls, answered, unanswered, replayed, payments, webhook
     ['notifications, all told', webhooks.told],
     ['  of them twice', webhooks.twice],
     ['problems', problems.length],
-  ]
-  const lines = rows.map(([what, figure]) => `${what.padEnd(36)}${figure.toLocaleString('en').padStart(9)}`)
-  return [...lines, ...problems.slice(0, 20).map(problem => `- ${problem}`)].join('\n')
+  ] as const
 }

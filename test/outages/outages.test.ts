@@ -9,10 +9,10 @@ test.skipIf(findPrograms() === undefined)(
   async () => {
     const seed = Number(process.env.ASSAY_LOT ?? 1)
     const report = await sufferOutages({ outages: ['kill', 'immediate'], seed, folder: temporaryFolder() })
-    expect(report?.problems).toEqual([])
-    expect(report?.outages).toMatchObject({ kill: 1, immediate: 1 })
-    expect(report?.replayed).toBe(report?.calls)
-    expect(report?.refused).toBeGreaterThan(0)
+    expect(report.problems).toEqual([])
+    expect(report.outages).toMatchObject({ kill: 1, immediate: 1 })
+    expect(report.replayed).toBe(report.calls)
+    expect(report.refused).toBeGreaterThan(0)
   },
   120_000,
 )

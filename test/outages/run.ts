@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { findPrograms } from '../support/postgres.ts'
+import { PROOF_OPTIONS, runProof } from '../support/run-proof.ts'
 import { OUTAGES, type Outage, type OutageReport, sufferOutages } from './outages.ts'
 
 // Kills replicas, and stops, cuts off and replaces their PostgreSQL under load: npm run outages -- --times 1 --seed 1 --json
@@ -9,14 +8,12 @@ import { OUTAGES, type Outage, type OutageReport, sufferOutages } from './outage
 const { values: options } = parseArgs({
   options: {
     times: { type: 'string', default: '1' },
-    seed: { type: 'string', default: String(Date.now() % 100_000) },
     replicas: { type: 'string', default: '2' },
     only: { type: 'string', default: OUTAGES.join() },
-    json: { type: 'boolean', default: false },
+    ...PROOF_OPTIONS,
   },
 })
 
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130)) // and the replicas go along
 process.exitCode = await run(Number(options.times), Number(options.seed), Number(options.replicas))
 
 async function run(times: number, seed: number, replicas: number): Promise<number> {
@@ -25,34 +22,29 @@ async function run(times: number, seed: number, replicas: number): Promise<numbe
     console.error(`Whole numbers, at least two replicas, and --only of ${OUTAGES.join()}: npm run outages -- --times 1`)
     return 2
   }
-  const folder = mkdtempSync(join(tmpdir(), 'assay-outages-'))
-  console.error(`Seed ${seed} (repeat with --seed ${seed})`)
-  try {
-    // A standby is promoted once, at the end: the service goes on over it.
-    const [often, once] = [wanted.filter(outage => outage !== 'promote'), wanted.filter(outage => outage === 'promote')]
-    const outages = [...Array.from({ length: times }, () => often).flat(), ...once]
-    const report = await sufferOutages({ outages, seed, folder, replicas, onOutage: tell })
-    if (!report) {
-      console.error('There is no PostgreSQL on this machine: install the package postgresql, or put it on the path.')
-      return 2
-    }
-    console.log(options.json ? JSON.stringify(report, null, 2) : table(report))
-    if (report.problems.length === 0) rmSync(folder, { recursive: true })
-    else console.error(`What is left of it is in ${folder}.`)
-    return report.problems.length === 0 ? 0 : 1
-  } catch (error) {
-    console.error(`The proof stopped: ${(error as Error).stack} What is left of it is in ${folder}.`)
-    return 1
+  if (findPrograms() === undefined) {
+    console.error('There is no PostgreSQL on this machine: install the package postgresql, or put it on the path.')
+    return 2
   }
+  // A standby is promoted once, at the end: the service goes on over it.
+  const [often, once] = [wanted.filter(outage => outage !== 'promote'), wanted.filter(outage => outage === 'promote')]
+  const outages = [...Array.from({ length: times }, () => often).flat(), ...once]
+  return runProof({
+    name: 'outages',
+    seed,
+    json: options.json,
+    run: folder => sufferOutages({ outages, seed, folder, replicas, onOutage: tell }),
+    rows,
+  })
 }
 
 function tell(outage: Outage, problems: number): void {
   console.error(`${outage}: ${problems === 0 ? 'nothing lost' : `${problems} problems`}`)
 }
 
-function table(report: OutageReport): string {
+function rows(report: OutageReport) {
   const { outages, calls, answers, refused, unanswered, longestMs, replayed, payments, webhooks, problems } = report
-  const rows: [string, number][] = [
+  return [
     ['a replica killed', outages.kill],
     ['PostgreSQL stopped at once', outages.immediate],
     ['PostgreSQL stopped in order', outages.fast],
@@ -69,7 +61,5 @@ function table(report: OutageReport): string {
     ['notifications, all told', webhooks.told],
     ['  of them twice', webhooks.twice],
     ['problems', problems.length],
-  ]
-  const lines = rows.map(([what, figure]) => `${what.padEnd(36)}${figure.toLocaleString('en').padStart(9)}`)
-  return [...lines, ...problems.slice(0, 20).map(problem => `- ${problem.slice(0, 300)}`)].join('\n')
+  ] as const
 }

@@ -29,10 +29,10 @@ export type Scene = Counts & {
   end(): Promise<void>
 }
 
-/** Several replicas over one PostgreSQL behind a line that can be cut; undefined where the machine has none. */
-export const setScene = async (seed: number, folder: string, count: number): Promise<Scene | undefined> => {
+/** Several replicas over one PostgreSQL behind a line that can be cut. */
+export const setScene = async (seed: number, folder: string, count: number): Promise<Scene> => {
   const postgres = await startPostgres()
-  if (!postgres) return undefined
+  if (!postgres) throw new Error('There is no PostgreSQL on this machine.')
   const [problems, weather, chance]: [string[], Weather, Chance] = [[], calm(), seededChance(seed)]
   const problem = (sentence: string) => void problems.push(sentence)
   const line = await openLine(postgres.port)
