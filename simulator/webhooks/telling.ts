@@ -5,7 +5,7 @@ import type { Delivery, Endpoint, Listeners, Sending, Told } from './notificatio
 import { notificationBody, TOLD_AS } from './payload.ts'
 import { type Draft, planned } from './plan.ts'
 
-/** Whom the telling tells in turn, once everything is saved. */
+/** How it is told, and who hears of it in turn once everything is saved. */
 export type Telling = {
   ids: Pick<Ids, 'orderedUuid' | 'uuid'>
   real(): number
@@ -24,7 +24,7 @@ type Plan = { told: Told | undefined; awaited: readonly string[] }
  * The store with ears: whatever changes a payment is told to its merchant, in the same unit of work, and whoever keeps
  * time hears what was scheduled. The one place where a change becomes notifications (6).
  */
-export const telling = (store: Store, listener: Telling): Store => ({
+export const telling = (store: Store, teller: Telling): Store => ({
   ...store,
   perform: async <Result>(unit: Unit<Result>): Promise<Result> => {
     let left: Save = {}
@@ -35,15 +35,15 @@ export const telling = (store: Store, listener: Telling): Store => ({
       decide: loaded => {
         const { result, save } = unit.decide(loaded)
         if (!save) return { result }
-        const plan = tell(save.change, loaded.listeners, listener)
-        left = { ...dated(save, listener.real()), ...(plan.told ? { told: plan.told } : {}) }
+        const plan = tell(save.change, loaded.listeners, teller)
+        left = { ...dated(save, teller.real()), ...(plan.told ? { told: plan.told } : {}) }
         awaited = save.finishedJobId === undefined ? plan.awaited : [] // nobody waits for what the clock does
         return { result, save: left }
       },
     })
-    for (const dueAt of dueTimes(left)) listener.scheduled(unit.organizationId, dueAt)
-    if (left.told) listener.told(unit.organizationId)
-    if (awaited.length > 0) await listener.deliver(unit.organizationId, awaited)
+    for (const dueAt of dueTimes(left)) teller.scheduled(unit.organizationId, dueAt)
+    if (left.told) teller.told(unit.organizationId)
+    if (awaited.length > 0) await teller.deliver(unit.organizationId, awaited)
     return result
   },
 })
@@ -62,13 +62,13 @@ const dueTimes = ({ change, late, told }: Save): number[] => {
   )
 }
 
-const tell = (change: Change | undefined, listeners: Listeners | undefined, telling: Telling): Plan => {
+const tell = (change: Change | undefined, listeners: Listeners | undefined, teller: Telling): Plan => {
   if (!change || change.events.length === 0 || !listeners) return { told: undefined, awaited: [] }
   const { payment } = change
-  const { drafts, waiting, spent } = planned(draftsOf(change, telling), payment, listeners.plans)
+  const { drafts, waiting, spent } = planned(draftsOf(change, teller), payment, listeners.plans)
   const pairs = drafts.map(draft => {
-    const sending = sendingOf(draft, payment.transactionId, payment.clientTransactionId, telling)
-    return { draft, sending, deliveries: deliveriesOf(sending, listeners.endpoints, telling.ids) }
+    const sending = sendingOf(draft, payment.transactionId, payment.clientTransactionId, teller)
+    return { draft, sending, deliveries: deliveriesOf(sending, listeners.endpoints, teller.ids) }
   })
   return {
     told: {
