@@ -21,7 +21,6 @@ export type Courier = {
 
 /** How many tries one walk to an endpoint made, or what failed for no reason of the receiver's. */
 type Walked = { tried: number; error?: unknown }
-const NOTHING: Walked = { tried: 0 }
 
 export const createCourier = ({ store, clock, sign, send, onFault }: Parts): Courier => {
   const lanes = new Map<string, Promise<Walked>>()
@@ -63,9 +62,10 @@ export const createCourier = ({ store, clock, sign, send, onFault }: Parts): Cou
     }
   }
 
-  /** One walker to an endpoint: whoever looked at the same time finds that somebody is on the way. */
-  const begin = (organizationId: string, endpointId: string, upTo: number): void => {
-    if (lanes.has(endpointId)) return
+  /** One walker to an endpoint: whoever looked at the same time joins the one that is on the way. */
+  const begin = (organizationId: string, endpointId: string, upTo: number): Promise<Walked> => {
+    const known = lanes.get(endpointId)
+    if (known) return known
     const lane = walk(organizationId, endpointId, upTo)
       .then(
         tried => ({ tried }),
@@ -73,23 +73,27 @@ export const createCourier = ({ store, clock, sign, send, onFault }: Parts): Cou
       )
       .finally(() => lanes.delete(endpointId))
     lanes.set(endpointId, lane)
+    return lane
   }
 
   const runDue = async (organizationId: string, upTo: number): Promise<number> => {
-    let ran = 0
-    for (;;) {
-      for (;;) {
-        const free = signal.aborted ? undefined : await store.dueDelivery(organizationId, upTo, [...lanes.keys()])
-        if (!free) break
-        begin(organizationId, free.endpointId, upTo)
-      }
-      const due = signal.aborted ? undefined : await store.dueDelivery(organizationId, upTo, [])
-      const lane = due && lanes.get(due.endpointId)
-      const { tried, error } = lane ? await lane : NOTHING
-      if (error !== undefined) throw error
-      if (!due) return ran
-      ran += tried
+    const walks = new Set<Promise<Walked>>()
+    const dueBeside = async (endpointIds: readonly string[]) =>
+      signal.aborted ? undefined : store.dueDelivery(organizationId, upTo, endpointIds)
+    const walkTo = ({ endpointId }: Delivery): Promise<Walked> => {
+      const lane = begin(organizationId, endpointId, upTo)
+      walks.add(lane)
+      return lane
     }
+    for (;;) {
+      for (let free = await dueBeside([...lanes.keys()]); free; free = await dueBeside([...lanes.keys()])) walkTo(free)
+      const due = await dueBeside([])
+      if (!due) break
+      const { error } = await walkTo(due)
+      if (error !== undefined) throw error
+    }
+    const walked = await Promise.all(walks)
+    return walked.reduce((sum, { tried }) => sum + tried, 0)
   }
 
   return {
@@ -104,8 +108,7 @@ export const createCourier = ({ store, clock, sign, send, onFault }: Parts): Cou
           const delivery = signal.aborted ? undefined : await store.delivery(organizationId, deliveryId)
           if (!delivery || delivery.tries > 0 || delivery.dueAt === undefined) break
           if (delivery.dueAt > clock.now(organizationId)) break
-          begin(organizationId, delivery.endpointId, clock.now(organizationId))
-          const { error } = (await lanes.get(delivery.endpointId)) ?? NOTHING
+          const { error } = await begin(organizationId, delivery.endpointId, clock.now(organizationId))
           if (error === undefined) continue
           onFault(error) // what is told is saved, and is tried again by the clock
           return

@@ -57,6 +57,18 @@ describe('6: deliveries to an endpoint', () => {
     expect(ids).toEqual((await desk.told()).map(({ id }) => id))
   })
 
+  test('each is counted, also those that are over while a slower endpoint is waited for', async () => {
+    const desk = await openDesk()
+    const quick = await openReceiver()
+    const slow = await openReceiver(async () => {
+      await until(desk.allDeliveries, all => all.some(({ state }) => state === 'delivered'))
+      return {}
+    })
+    for (const { url } of [slow, quick]) await desk.endpoints.add(SHOP, { url })
+    await startIris(desk)
+    expect(await desk.deliver()).toBe(2)
+  })
+
   test('only the types that an endpoint is subscribed to', async () => {
     const desk = await openDesk()
     const { url, received } = await openReceiver()
