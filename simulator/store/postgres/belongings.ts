@@ -1,4 +1,4 @@
-import sql, { bulk, raw } from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { BELONGINGS, unfitLife } from '../belongings.ts'
 import type { Cell, Life } from '../port.ts'
 import type { Column } from '../unfit-rows.ts'
@@ -28,16 +28,25 @@ export const readBelongings = async (db: Db, organizationId: string): Promise<Li
   return Object.fromEntries(await Promise.all(read))
 }
 
+/** One text for each table, whatever the order of its columns and the number of rows: they are one parameter. */
 export const fillBelongings = async (db: Db, life: Life['tables']): Promise<void> => {
   for (const [table, { columns, rows }] of Object.entries(life)) {
-    const most = Math.floor(MOST_PARAMETERS / Math.max(1, columns.length))
-    for (let at = 0; at < rows.length; at += most)
+    const names = raw(columns.toSorted().join(', '))
+    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
       await db.run(sql`
-        INSERT INTO ${raw(table)} (${raw(columns.join(', '))}) VALUES ${bulk(rows.slice(at, at + most).map(row => [...row]))}`)
+        INSERT INTO ${raw(table)} (${names})
+        SELECT ${names} FROM json_populate_recordset(NULL::${raw(table)}, ${recordsOf(columns, rows.slice(at, at + ROWS_AT_ONCE))})
+          WITH ORDINALITY ORDER BY ordinality`)
   }
 }
-/** So many parameters the protocol allows in one statement. */
-const MOST_PARAMETERS = 65_000
+/** So many a statement can take in long before its time is over. */
+const ROWS_AT_ONCE = 5_000
+
+/** As JSON, in which half of a character would have no place: it becomes what it becomes in every other text. */
+const recordsOf = (columns: readonly string[], rows: readonly (readonly Cell[])[]): string =>
+  JSON.stringify(rows.map(row => Object.fromEntries(columns.map((name, at) => [name, wellFormed(row[at])]))))
+
+const wellFormed = (cell: Cell | undefined) => (typeof cell === 'string' ? cell.toWellFormed() : cell)
 
 /** Why rows that came from elsewhere have no place here, if they have none. */
 export const unfitBelongings = async (

@@ -1,4 +1,4 @@
-import sql, { bulk } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { KeptCall, ReplicaStore } from '../replicas-port.ts'
 import type { Ears } from './ears.ts'
 import type { Pool } from './open.ts'
@@ -28,11 +28,14 @@ export const callsShared =
       const batch = queue.slice(0, MOST_AT_ONCE)
       queue = queue.slice(MOST_AT_ONCE)
       if (queue.length > 0) writeIn(0)
-      const rows = batch.map(({ entry, sent }) => [self, entry, sent ?? null])
+      const [entries, bodies] = [batch.map(({ entry }) => entry), batch.map(({ sent }) => sent ?? null)]
       await pool
         .begin(async db => {
           const places = await db.rows<{ place: number }>(sql`
-            INSERT INTO calls (replica, entry, sent) VALUES ${bulk(rows)} RETURNING place`)
+            INSERT INTO calls (replica, entry, sent)
+            SELECT ${self}, entry, sent FROM unnest(${entries}::text[], ${bodies}::bytea[])
+              WITH ORDINALITY AS call (entry, sent, nth) ORDER BY nth
+            RETURNING place`)
           const [first, last] = [places[0]?.place ?? 0, places.at(-1)?.place ?? 0]
           await db.run(sql`DELETE FROM calls WHERE place <= ${last - KEPT}`)
           await db.run(sql`SELECT pg_notify(${channel}, ${JSON.stringify({ self, first, last })})`)
