@@ -2,6 +2,7 @@ import pg from 'pg'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { StartError } from '../../start-error.ts'
 import { MIGRATIONS } from './schema.ts'
+import { leftNothing } from './trouble.ts'
 
 /** Takes statements, and sends each at once, in the order of asking: who asks for several waits for one round trip. */
 export type Db = {
@@ -10,10 +11,18 @@ export type Db = {
   run(statement: Sql): Promise<number>
 }
 
-/** Connections to lend: each statement of its own has one while it lasts, and so has a piece of work. */
+/** Whoever begins it says when it is to stay: from then on nobody can tell whether it does, until that is answered. */
+export type Transaction = Db & { commit(): Promise<unknown> }
+
+/**
+ * Connections to lend: each statement of its own has one while it lasts, and so has a piece of work. What left nothing
+ * behind where it failed is done again, on another connection: all but `with`.
+ */
 export type Pool = Db & {
   /** One connection for several statements; it is given up where the work fails. */
   with<Result>(act: (db: Db) => Promise<Result>): Promise<Result>
+  /** The same for work that sends BEGIN itself, together with its first statements. */
+  transact<Result>(act: (db: Transaction) => Promise<Result>): Promise<Result>
   /** All or nothing. */
   begin<Result>(act: (db: Db) => Promise<Result>): Promise<Result>
   end(): Promise<void>
@@ -21,12 +30,15 @@ export type Pool = Db & {
 
 /** How many connections one replica holds at most. */
 const CONNECTIONS = 10
+/** For a connection that is made, and for one that is free (D-114). */
 const CONNECT_WITHIN_MS = 3_000
-/** A statement that waits longer is given up by PostgreSQL, and a little later by this side: a call never hangs. */
+/** A statement that waits longer is given up by PostgreSQL, and a little later by this side: a call never hangs (D-114). */
 const STATEMENT_WITHIN_MS = 5_000
 const ANSWER_WITHIN_MS = 6_000
-/** A replica that was cut off in the middle of a transaction holds its locks no longer. */
+/** A replica that was cut off in the middle of a transaction holds its locks no longer (D-114). */
 const IDLE_WITHIN_MS = 5_000
+/** Who waited for a lock has to see what was committed meanwhile, whatever is usual in the database. */
+export const BEGIN = sql`BEGIN ISOLATION LEVEL READ COMMITTED`
 /** The advisory lock under which one replica after the other looks whether the schema is whole. */
 const SCHEMA_LOCK = 7_200_500
 
@@ -73,18 +85,51 @@ const openPool = (url: string, onFault: (error: unknown) => void, settings: pg.P
       client.release(!isWhole) // whatever was under way on a broken one ends with it
     }
   }
+  const alone = <Result>(statement: Sql, ask: (db: Db) => Promise<Result>) =>
+    repeated(progress => {
+      progress.mayHaveCommitted = !READS.test(statement.text)
+      return lend(ask)
+    })
+  const transact: Pool['transact'] = act =>
+    repeated(progress =>
+      lend(db => {
+        const commit = () => {
+          progress.mayHaveCommitted = true
+          return db.run(sql`COMMIT`)
+        }
+        return act({ ...db, commit })
+      }),
+    )
   return {
-    rows: statement => lend(db => db.rows(statement)),
-    run: statement => lend(db => db.run(statement)),
+    rows: statement => alone(statement, db => db.rows(statement)),
+    run: statement => alone(statement, db => db.run(statement)),
     with: lend,
+    transact,
     begin: act =>
-      lend(async db => {
-        await db.run(sql`BEGIN`)
+      transact(async db => {
+        await db.run(BEGIN)
         const result = await act(db)
-        await db.run(sql`COMMIT`)
+        await db.commit()
         return result
       }),
     end: () => pool.end(),
+  }
+}
+const READS = /^\s*SELECT\b/
+
+const TRIES = 5
+
+/** Where an attempt left nothing behind it is made again (D-114). */
+const repeated = async <Result>(
+  attempt: (progress: { mayHaveCommitted: boolean }) => Promise<Result>,
+): Promise<Result> => {
+  for (let left = TRIES - 1; ; left -= 1) {
+    const progress = { mayHaveCommitted: false }
+    try {
+      return await attempt(progress)
+    } catch (error) {
+      if (left === 0 || !leftNothing(error, progress.mayHaveCommitted)) throw error
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { News, ReplicaStore } from '../replicas-port.ts'
 import { callsShared } from './calls.ts'
 import { openEars } from './ears.ts'
@@ -30,6 +30,8 @@ export const createReplicas = async (url: string, pool: Pool, onFault: (error: u
   let told = 0
   const waiting = new Map<string, () => void>()
   const ears = openEars(url, self, onFault)
+  /** Never repeated: what is said twice would be heard twice, and counted. */
+  const once = <Row>(statement: Sql) => pool.with(db => db.rows<Row>(statement))
 
   const tell = async (news: News): Promise<void> => {
     told += 1
@@ -43,7 +45,7 @@ export const createReplicas = async (url: string, pool: Pool, onFault: (error: u
       look()
     })
     try {
-      const [row] = await pool.rows<{ listening: number }>(sql`
+      const [row] = await once<{ listening: number }>(sql`
         SELECT count(*) AS listening, pg_notify(${channel}, ${JSON.stringify(said)}) FROM pg_stat_activity
         WHERE starts_with(application_name, ${`${channel}:`}) AND datname = current_database()`)
       wanted = (row?.listening ?? 1) - 1
@@ -60,8 +62,7 @@ export const createReplicas = async (url: string, pool: Pool, onFault: (error: u
       if ('heard' in said) return waiting.get(said.heard)?.()
       if (said.from === self) return
       await listen(said.news)
-      if (mustBeHeard(said.news))
-        await pool.run(sql`SELECT pg_notify(${channel}, ${JSON.stringify({ heard: said.id })})`)
+      if (mustBeHeard(said.news)) await once(sql`SELECT pg_notify(${channel}, ${JSON.stringify({ heard: said.id })})`)
     }
     ears.onAgain(() => listen({ kind: 'missed' }))
     const failed = (error: unknown): void => {
