@@ -38,7 +38,6 @@ export const saveTry = async (
 }
 
 const LOOK_AGAIN_MS = 20
-const NEVER = new AbortController().signal
 
 /**
  * The next delivery to an endpoint, for this replica alone while it lives; `claimed` while another one calls it. A
@@ -99,7 +98,7 @@ export const deliveriesPort = (pool: Pool, self: string): Port => {
       for (;;) {
         const row = await claim(pool, self, { organizationId, endpointId, upTo })
         if (row !== 'claimed') return row && deliveryOf(row)
-        await pause(LOOK_AGAIN_MS, NEVER)
+        await pause(LOOK_AGAIN_MS)
       }
     },
     resend: async (organizationId, deliveryId, dueAt) => {

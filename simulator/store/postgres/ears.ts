@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { pause } from '../../clock.ts'
 import { connectionTo } from './open.ts'
 
 /** Who listens, by channel; `again` when something may have been missed. */
@@ -25,7 +25,6 @@ export const openEars = (url: string, name: string, onFault: (error: unknown) =>
   const again: (() => Promise<void>)[] = []
   let client: Promise<pg.Client> | undefined
   let [isClosed, isBehind, isCatchingUp] = [false, false, false]
-  const rest = () => pause(AGAIN_AFTER_MS, undefined, { ref: false })
 
   const connect = async (): Promise<pg.Client> => {
     const made = new pg.Client(connectionTo(url, name))
@@ -50,7 +49,7 @@ export const openEars = (url: string, name: string, onFault: (error: unknown) =>
     client = undefined
     isBehind = true
     while (!isClosed && client === undefined) {
-      await rest()
+      await pause(AGAIN_AFTER_MS)
       const made = await connect().catch(() => undefined)
       if (made) client = Promise.resolve(made)
     }
@@ -68,7 +67,7 @@ export const openEars = (url: string, name: string, onFault: (error: unknown) =>
       )
       if (!caught) {
         isBehind = true
-        await rest()
+        await pause(AGAIN_AFTER_MS)
       }
     }
     isCatchingUp = false
@@ -87,7 +86,7 @@ export const openEars = (url: string, name: string, onFault: (error: unknown) =>
     close: async () => {
       isClosed = true
       const ended = client?.then(made => made.end()).catch(() => undefined)
-      await Promise.race([ended, pause(CLOSE_WITHIN_MS, undefined, { ref: false })])
+      await Promise.race([ended, pause(CLOSE_WITHIN_MS)])
     },
   }
 }

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import sql, { type Sql } from 'sql-template-tag'
+import { pause } from '../../clock.ts'
 import type { News, ReplicaStore } from '../replicas-port.ts'
 import { callsShared } from './calls.ts'
 import { openEars } from './ears.ts'
@@ -50,7 +50,7 @@ export const createReplicas = async (url: string, pool: Pool, onFault: (error: u
         WHERE starts_with(application_name, ${`${channel}:`}) AND datname = current_database()`)
       wanted = (row?.listening ?? 1) - 1
       look()
-      await Promise.race([all.promise, pause(HEARD_WITHIN_MS, undefined, { ref: false })])
+      await Promise.race([all.promise, pause(HEARD_WITHIN_MS)])
     } finally {
       waiting.delete(id)
     }
@@ -94,7 +94,7 @@ export const createReplicas = async (url: string, pool: Pool, onFault: (error: u
         () => ears.areOpen(),
         () => false,
       )
-      return Promise.race([answered, pause(READY_WITHIN_MS, false, { ref: false })])
+      return Promise.race([answered, pause(READY_WITHIN_MS).then(() => false)])
     },
     close: () => ears.close(),
   }
