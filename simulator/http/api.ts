@@ -15,9 +15,9 @@ export type Layers = {
   varyAnswers?: MiddlewareHandler<ApiEnvironment> | undefined
   limitBody: MiddlewareHandler<ApiEnvironment>
   requireCertificate: MiddlewareHandler<ApiEnvironment>
+  limitRate: MiddlewareHandler<ApiEnvironment>
   verifySignature: MiddlewareHandler<ApiEnvironment>
   requireToken: MiddlewareHandler<ApiEnvironment>
-  limitRate: MiddlewareHandler<ApiEnvironment>
   selectVersion: MiddlewareHandler<ApiEnvironment>
 }
 
@@ -40,10 +40,10 @@ export const createApi = ({ layers, routes, keySet, tokenCall, handler, onFault 
   api.use(layers.limitBody)
   api.get(KEY_SET_PATH, c => respond(c, { http: 200, body: keySet }))
   api.use(layers.requireCertificate)
-  api.use(layers.verifySignature)
-  api.post(TOKEN_PATH, layers.limitRate, layers.selectVersion, tokenCall)
-  api.use(layers.requireToken)
   api.use(layers.limitRate)
+  api.use(layers.verifySignature)
+  api.post(TOKEN_PATH, layers.selectVersion, tokenCall)
+  api.use(layers.requireToken)
   api.use(layers.selectVersion)
   for (const route of routes) api.on(route.method, route.path, handler(route))
   api.notFound(c => {

@@ -2,6 +2,7 @@ import type { SigningKey, SigningOptions } from '../../contracts/protocol/sign.t
 import { DEMO_ORGANIZATION } from '../operator/organizations.ts'
 import type { Layers } from './api.ts'
 import type { Call } from './call.ts'
+import { createHoldBack } from './hold-back.ts'
 import type { Ladder } from './ladder.ts'
 import { beginCall } from './layers/begin-call.ts'
 import { limitBody } from './layers/limit-body.ts'
@@ -31,6 +32,7 @@ type Parts = ApiWiring & {
 export const createLayers = (parts: Parts): Layers => {
   const { config, clock, trust, versions } = parts
   const presented = createPresentedCertificate(parts.proxies)
+  const holdBack = createHoldBack(parts.proxies)
   const nameOrganization = async (call: Call): Promise<void> => {
     const certificate = presented(call.incoming)
     const known = certificate && (await trust.certificate(certificate.fingerprint256))
@@ -42,10 +44,14 @@ export const createLayers = (parts: Parts): Layers => {
     signAnswers: signAnswers(parts),
     varyAnswers: parts.variety && varyAnswers(parts.variety),
     limitBody: limitBody(config.bodyLimit),
-    requireCertificate: unlessOff('certificate', requireCertificate({ presented, trust, clock }), nameOrganization),
+    requireCertificate: unlessOff(
+      'certificate',
+      requireCertificate({ presented, trust, clock, holdBack }),
+      nameOrganization,
+    ),
     verifySignature: unlessOff('signature', verifySignature({ trust, clock, ...signatureRulesOf(config) })),
     requireToken: unlessOff('token', requireToken(parts), grantEverything),
-    limitRate: limitRate(clock, config.rateLimit, parts.store.replicas),
+    limitRate: limitRate({ clock, perSecond: config.rateLimit, replicas: parts.store.replicas, holdBack }),
     selectVersion: selectVersion(versions),
     ...parts.layers,
   }

@@ -37,18 +37,26 @@ export const createTrust = (store: Store): Trust => {
   }
 }
 
-/** Remembers what was found. A look-up that was under way when all was to be forgotten is not remembered. */
+/** Names of strangers are remembered too, so many of them: who comes again and again costs one look-up. */
+const MOST_UNKNOWN = 1_000
+
+/** Remembers what was found, and what was not. A look-up that was under way when all was to be forgotten is not remembered. */
 const remember = <Found>(load: (name: string) => Promise<Found | undefined>) => {
-  let memory = new Map<string, Found>()
+  let memory = { found: new Map<string, Found>(), unknown: new Set<string>() }
   return {
     find: async (name: string): Promise<Found | undefined> => {
-      const current = memory
-      const found = current.get(name) ?? (await load(name))
-      if (found) current.set(name, found)
-      return found
+      const { found, unknown } = memory
+      if (unknown.has(name)) return undefined
+      const one = found.get(name) ?? (await load(name))
+      if (one) found.set(name, one)
+      else {
+        if (unknown.size >= MOST_UNKNOWN) unknown.clear()
+        unknown.add(name)
+      }
+      return one
     },
     forget: () => {
-      memory = new Map()
+      memory = { found: new Map(), unknown: new Set() }
     },
   }
 }

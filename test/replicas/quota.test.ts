@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { spendingTogether } from '../../simulator/http/layers/limit-rate.ts'
+import { type Share, spendingTogether } from '../../simulator/http/spending.ts'
 
 /** A count that replicas share, and how often it was asked. */
 const sharedCount = () => {
@@ -43,4 +43,13 @@ test('a count that could not be asked is asked again', async () => {
   )
   await expect(spend('shop', 0)).rejects.toThrow('cut off')
   expect(await spend('shop', 0)).toBe(0)
+})
+
+test('8: organizations that have been quiet for a second are forgotten: the count does not grow with those who ever called', async () => {
+  const shares = new Map<string, { share: Promise<Share>; at: number }>()
+  const spend = spendingTogether({ spend: async () => 1 }, PER_SECOND, shares)
+  for (let number = 0; number < 10_000; number += 1) await spend(`shop-${number}`, number < 9_000 ? 0 : 500)
+  expect(shares.size).toBe(10_000)
+  await spend('one more', 1_000)
+  expect(shares.size).toBe(1_001)
 })

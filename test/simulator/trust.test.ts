@@ -78,12 +78,33 @@ test('5.2: a key belongs to its organization: the same id of another is another 
   expect(counts.keys).toBe(2)
 })
 
-test('what is not found is looked up again: it may be registered any time', async () => {
+test('8, D-115: a stranger who comes again costs no look-up, until there is news', async () => {
   const { store } = slowStore()
-  const absent: Store = { ...store, signingKey: async () => undefined, certificate: async () => undefined }
+  let asked = 0
+  const nothing = async () => {
+    asked += 1
+    return undefined
+  }
+  const absent: Store = { ...store, signingKey: nothing, certificate: nothing }
   const trust = createTrust(absent)
-  expect([await trust.key('shop', 'k'), await trust.certificate(fingerprint)]).toEqual([undefined, undefined])
+  for (const _time of [1, 2])
+    expect([await trust.key('shop', 'k'), await trust.certificate(fingerprint)]).toEqual([undefined, undefined])
+  expect(asked).toBe(2)
   Object.assign(absent, { signingKey: store.signingKey, certificate: store.certificate })
+  trust.forget()
   expect(await trust.key('shop', 'k')).toBeDefined()
   expect(await trust.certificate(fingerprint)).toBeDefined()
+})
+
+test('8, D-115: of strangers without end no more than so many are remembered', async () => {
+  const { store } = slowStore()
+  let asked = 0
+  const counting = async () => {
+    asked += 1
+    return undefined
+  }
+  const trust = createTrust({ ...store, certificate: counting } as Store)
+  for (let stranger = 0; stranger <= 1_000; stranger += 1) await trust.certificate(`stranger-${stranger}`)
+  await trust.certificate('stranger-0')
+  expect(asked).toBe(1_002)
 })

@@ -1,8 +1,12 @@
+import type { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClock } from '../../simulator/clock.ts'
+import { createHoldBack } from '../../simulator/http/hold-back.ts'
+import { strangersCertificate } from './certificates.ts'
 import { codeOf, expectRefusal, expectServed } from './judge.ts'
-import { headerIn } from './message.ts'
+import { headerIn, render, withHeader } from './message.ts'
 import { identityOf, irisPayment, openSandbox, type Sandbox, tokenForm } from './sandbox.ts'
+import { listen, open } from './talk.ts'
 
 const LIMIT = 5
 
@@ -54,13 +58,58 @@ test('8, D-66: one organization leaves the others theirs; the key set and strang
   for (let call = 0; call < 2 * LIMIT; call += 1) await expectServed(await sandbox.send(keySet), sandbox.keySet)
 })
 
-test('5, D-66: what an earlier layer refuses is not counted', async () => {
+test('5, 8, D-115: whatever comes with its certificate counts; beyond the quota nothing more of a call is looked at', async () => {
   rested()
-  for (let call = 0; call < 2 * LIMIT; call += 1) {
-    const message = await sandbox.sign({ target: '/payments/x/status', token: 'none' })
-    expect(codeOf(await sandbox.send(message))).toBe('401/4970')
-  }
+  const bad = [
+    await sandbox.sign({ target: '/payments/x/status', token: 'none' }),
+    withHeader(await read(), 'Signature'),
+  ]
+  const codes: string[] = []
+  for (let call = 0; call <= LIMIT; call += 1)
+    codes.push(codeOf(await sandbox.send(bad[call % 2] as (typeof bad)[number])))
+  expect(codes).toEqual(['401/4970', '401/4990', '401/4970', '401/4990', '401/4970', '429/3000'])
+  expect(await codesOf(1)).toEqual(['429/3000'])
+  rested()
   expect(await codesOf(1)).toEqual(['404/4001'])
+})
+
+test('8, D-115: who does not heed Retry-After is not read before; others are', async () => {
+  rested()
+  const begun = performance.now()
+  const identity = identityOf(sandbox.demo.kit)
+  const socket = open(sandbox.apiPort, { identity })
+  for (let call = 0; call <= LIMIT; call += 1) socket.write(render(await read()))
+  const { answers } = await listen(socket, { answers: LIMIT + 1, keep: true })
+  expect(answers.map(codeOf).at(-1)).toBe('429/3000')
+  rested()
+  socket.write(render(await read()))
+  expect(await codesOf(1)).toEqual(['404/4001']) // over another connection
+  const [late] = (await listen(socket)).answers
+  expect(late && codeOf(late)).toBe('404/4001')
+  expect(performance.now() - begun).toBeGreaterThan(1_000)
+})
+
+test('5.1, 8, D-115: strangers are told so, and beyond fifty in a second their connections are not read for a second', async () => {
+  rested()
+  const begun = performance.now()
+  const socket = open(sandbox.apiPort, { identity: await strangersCertificate('CN=nobody') })
+  const call = render(await read())
+  for (const wanted of [51, 1]) {
+    socket.write(Buffer.concat(Array(wanted).fill(call)))
+    const { answers } = await listen(socket, { answers: wanted, keep: true })
+    expect(new Set(answers.map(codeOf))).toEqual(new Set(['400/4980']))
+  }
+  socket.destroy()
+  expect(performance.now() - begun).toBeGreaterThan(1_000)
+})
+
+test('D-71, D-115: a connection of a proxy carries many clients and goes on', () => {
+  const did: string[] = []
+  const socket = { pause: () => did.push('pause'), resume: () => did.push('resume') } as unknown as Socket
+  createHoldBack({ include: () => true })(socket, 0.001)
+  expect(did).toEqual([])
+  createHoldBack({ include: () => false })(socket, 0.001)
+  expect(did).toEqual(['pause'])
 })
 
 test('4, 8: the token call counts as well', async () => {
