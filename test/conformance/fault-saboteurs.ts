@@ -43,12 +43,12 @@ const losingAnswers = storing((store, hits) => ({
 }))
 
 /** A fault that only spoils the answer, armed in place of the limit, and then an answer in its place. */
-const doneAndLimited: Sabotage = (dataDir, hits) => {
-  const { store } = storing(real => ({
+const doneAndLimited: Sabotage = async (dataDir, hits) => {
+  const { store } = await storing(real => ({
     addFault: (organizationId, fault) =>
       real.addFault(organizationId, fault.kind === 'limited' ? { ...fault, kind: 'missigned' } : fault),
   }))(dataDir, hits)
-  const { layers } = answering((_reply, { callId, ...call }) => {
+  const { layers } = await answering((_reply, { callId, ...call }) => {
     if (call.wire === undefined) return undefined
     return { http: 429, body: JSON.stringify({ statusInfo: { reasonCode: '3000', message: 'No' }, callId }) }
   })(dataDir, hits)

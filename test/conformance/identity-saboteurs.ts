@@ -1,11 +1,11 @@
 import { createTrust, type KnownCertificate } from '../../simulator/http/trust.ts'
 import type { SigningKeyRecord } from '../../simulator/store/port.ts'
-import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
+import { openTestStore } from '../support/open-test-store.ts'
 import { type Sabotage, type Saboteur, storing } from './sabotage.ts'
 
 /** Certificates stay as they are, whatever their dates say. */
-const forgivingDates: Sabotage = (dataDir, hits) => {
-  const store = openSqliteStore(dataDir)
+const forgivingDates: Sabotage = async (dataDir, hits) => {
+  const store = await openTestStore(dataDir)
   const trust = createTrust(store)
   const endless = (known: KnownCertificate) => {
     hits.count += 1

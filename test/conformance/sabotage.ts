@@ -13,13 +13,13 @@ import type { Config } from '../../simulator/options.ts'
 import { Refusal } from '../../simulator/refusal.ts'
 import type { SimulatorParts } from '../../simulator/simulator.ts'
 import type { Loaded, Reply, Save, Store } from '../../simulator/store/port.ts'
-import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
+import { openTestStore } from '../support/open-test-store.ts'
 
 /** Counts how often the broken path was taken: a saboteur that never acts proves nothing. */
 export type Hits = { count: number }
 
 /** What a saboteur puts in place of good parts. */
-export type Sabotage = (dataDir: string, hits: Hits) => Partial<SimulatorParts>
+export type Sabotage = (dataDir: string, hits: Hits) => Partial<SimulatorParts> | Promise<Partial<SimulatorParts>>
 
 export const layer = (handler: MiddlewareHandler<ApiEnvironment>) => handler
 
@@ -94,8 +94,8 @@ export const receiving =
 /** Changes a body after its signature was found good, so that only validation and business see it. */
 export const reading =
   (change: (body: string, call: Call) => string): Sabotage =>
-  (dataDir, hits) => {
-    const store = openSqliteStore(dataDir)
+  async (dataDir, hits) => {
+    const store = await openTestStore(dataDir)
     const clock = createClock()
     const dialect = { readings: ['rfc', 'literal'], encodings: ['der', 'raw'] } as const
     const trust = createTrust(store)
@@ -131,8 +131,8 @@ export const skipping =
 /** Puts something between the simulator and its store. */
 export const storing =
   (wrap: (store: Store, hits: Hits) => Partial<Store>): Sabotage =>
-  (dataDir, hits) => {
-    const store = openSqliteStore(dataDir)
+  async (dataDir, hits) => {
+    const store = await openTestStore(dataDir)
     return { store: { ...store, ...wrap(store, hits) } }
   }
 
@@ -171,8 +171,8 @@ export const signingAsNobody: Sabotage = (_dataDir, hits) => {
 }
 
 /** Takes every caller for the demo organization, whatever certificate it shows. */
-export const trustingAnybody: Sabotage = (dataDir, hits) => {
-  const store = openSqliteStore(dataDir)
+export const trustingAnybody: Sabotage = async (dataDir, hits) => {
+  const store = await openTestStore(dataDir)
   return {
     store,
     layers: {

@@ -7,7 +7,7 @@ const granting = (change: (scope: string, form: string) => string) =>
   telling(isToken, (body, call) => ({ ...body, scope: change(String(body.scope), textOf(call)) }))
 
 /** A bearer token that is none of ours is taken for the one that was handed out last. */
-const takingAnyToken: Sabotage = (dataDir, hits) => {
+const takingAnyToken: Sabotage = async (dataDir, hits) => {
   const given: string[] = []
   const noting = onTheWire((_headers, body) => void given.push(JSON.parse(body).access_token), isToken)
   const swapping = receiving(({ headers }) => {
@@ -16,7 +16,8 @@ const takingAnyToken: Sabotage = (dataDir, hits) => {
     headers.authorization = `Bearer ${given.at(-1)}`
     return true
   })
-  return { layers: { ...noting(dataDir, { count: 0 }).layers, ...swapping(dataDir, hits).layers } }
+  const [noted, swapped] = await Promise.all([noting(dataDir, { count: 0 }), swapping(dataDir, hits)])
+  return { layers: { ...noted.layers, ...swapped.layers } }
 }
 
 const basicForBearer = receiving(({ headers }) => {

@@ -8,8 +8,9 @@ import type { SigningKey } from '../../contracts/protocol/sign.ts'
 import { signedHeaders } from '../../simulator/http/layers/sign-answer.ts'
 import { createTrust, type Trust } from '../../simulator/http/trust.ts'
 import type { Config } from '../../simulator/options.ts'
-import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
+import type { Store } from '../../simulator/store/port.ts'
 import { controlOf, newPair } from '../support/identities.ts'
+import { openTestStore } from '../support/open-test-store.ts'
 import { startTestSimulator, type TestSimulator } from '../support/simulator.ts'
 import { numbering } from './spellings/numbering.ts'
 import type { Answer, Json, Tongue } from './spellings/tongue.ts'
@@ -34,10 +35,10 @@ export type Parts = {
  * certificates and passes them on (RFC 9440), judges every signature, and signs anew what it has written anew.
  */
 export const startWrapper = async (tongue: Tongue, config: Partial<Config> = {}): Promise<Wrapper> => {
-  let store = undefined as unknown as ReturnType<typeof openSqliteStore>
+  let store = undefined as unknown as Store
   let trust = undefined as unknown as Trust
-  const simulator = await startTestSimulator({ clientCertFrom: ['127.0.0.1', '::1'], ...config }, dataDir => {
-    store = openSqliteStore(dataDir)
+  const simulator = await startTestSimulator({ clientCertFrom: ['127.0.0.1', '::1'], ...config }, async dataDir => {
+    store = await openTestStore(dataDir)
     trust = createTrust(store)
     return { store, trust }
   })

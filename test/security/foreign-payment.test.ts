@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Store } from '../../simulator/store/port.ts'
-import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
+import { openTestStore } from '../support/open-test-store.ts'
 import { identityOf, irisPayment, openSandbox, type Sandbox } from '../wire/sandbox.ts'
 import type { Answer } from '../wire/talk.ts'
 
@@ -47,7 +47,7 @@ let foreign: string
 const missing = '01a1ff8e-f322-772a-b366-000000000000'
 
 beforeAll(async () => {
-  sandbox = await openSandbox({ parts: { store: noted(openSqliteStore(folder)) } })
+  sandbox = await openSandbox({ parts: { store: noted(await openTestStore(folder)) } })
   const { other } = sandbox
   const body = irisPayment({ processingAccountId: 'other-merchant-account-1' })
   const answer = await sandbox.send(await sandbox.sign({ merchant: other, body }), { identity: identityOf(other.kit) })

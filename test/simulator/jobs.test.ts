@@ -7,15 +7,15 @@ import { createRunJob } from '../../simulator/jobs/run-job.ts'
 import { createClockControl } from '../../simulator/operator/clock-control.ts'
 import { createCatalogue } from '../../simulator/scenarios/catalogue.ts'
 import type { Store } from '../../simulator/store/port.ts'
-import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
 import { change, look, organization, payment, save } from '../store/records.ts'
+import { openTestStore } from '../support/open-test-store.ts'
 import { until } from '../support/poll.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const HOUR = 3_600_000
 
 const open = async (folder = temporaryFolder(), others: readonly Due[] = []) => {
-  const store = openSqliteStore(folder)
+  const store = await openTestStore(folder)
   const clock = createClock()
   const jobs = createJobs(
     store,

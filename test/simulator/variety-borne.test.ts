@@ -3,6 +3,7 @@ import { credentialsFromKit } from '../../contracts/client/credentials.ts'
 import { createMerchant, type Merchant } from '../../contracts/client/merchant.ts'
 import { WORTH_RETRYING } from '../../contracts/client/patience.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
+import { storeFor } from '../support/open-test-store.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** Seeds are tried on so many folders at once, one after the other in each. */
@@ -39,7 +40,13 @@ const playLane = async (lane: number, onHeld: () => void): Promise<string[]> => 
   const dataDir = temporaryFolder()
   const stories: string[] = []
   for (let turn = 0; turn < SEEDS_EACH; turn += 1) {
-    const simulator = await startSimulator({ dataDir, apiPort: 0, pagesPort: 0, variety: `${lane}-${turn}` })
+    const simulator = await startSimulator({
+      ...(await storeFor(dataDir)),
+      dataDir,
+      apiPort: 0,
+      pagesPort: 0,
+      variety: `${lane}-${turn}`,
+    })
     const merchant = createMerchant(credentialsFromKit(simulator.kit), {
       retry: WORTH_RETRYING,
       now: () => simulator.operator.now(simulator.kit.organizationId),
@@ -67,7 +74,14 @@ test('7.1, 9: a merchant that bears what the contract allows gets its payment th
 }, 90_000)
 
 test('7.1: a merchant without patience is told of what it was asked to retry', async () => {
-  const simulator = await startSimulator({ dataDir: temporaryFolder(), apiPort: 0, pagesPort: 0, variety: '4711' })
+  const dataDir = temporaryFolder()
+  const simulator = await startSimulator({
+    dataDir,
+    ...(await storeFor(dataDir)),
+    apiPort: 0,
+    pagesPort: 0,
+    variety: '4711',
+  })
   onTestFinished(() => simulator.close())
   const merchant = createMerchant(credentialsFromKit(simulator.kit))
   onTestFinished(() => merchant.close())

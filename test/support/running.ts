@@ -3,13 +3,15 @@ import { type Credentials, credentialsFromKit } from '../../contracts/client/cre
 import { createMerchant, type Merchant, type MerchantOptions } from '../../contracts/client/merchant.ts'
 import type { Config } from '../../simulator/options.ts'
 import { type SimulatorParts, startSimulator } from '../../simulator/simulator.ts'
+import { storeFor } from './open-test-store.ts'
 import { irisRequest } from './payments.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** A simulator of the running test's own on free ports; `dataDir` of an earlier one starts it again. */
 export const runningSimulator = async (config: Partial<Config> = {}, parts: Partial<SimulatorParts> = {}) => {
   const dataDir = config.dataDir ?? temporaryFolder()
-  const simulator = await startSimulator({ apiPort: 0, pagesPort: 0, ...config, dataDir }, parts)
+  const store = await storeFor(dataDir)
+  const simulator = await startSimulator({ apiPort: 0, pagesPort: 0, ...store, ...config, dataDir }, parts)
   let closing: Promise<void> | undefined
   const stop = () => {
     closing ??= simulator.close()

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { storeFor } from './open-test-store.ts'
 import { until } from './poll.ts'
 
 const COMMAND = join(import.meta.dirname, '../../bin/assay.js')
@@ -42,7 +43,9 @@ export const serve = (
 
 /** One that is ready on free ports, with its addresses. */
 export const serveReady = async (dataDir: string, argv: readonly string[] = [], environment?: NodeJS.ProcessEnv) => {
-  const served = serve(['--data-dir', dataDir, '--api-port', '0', '--pages-port', '0', ...argv], environment)
+  const { store } = await storeFor(dataDir)
+  const kept = store === undefined ? [] : ['--store', store]
+  const served = serve(['--data-dir', dataDir, '--api-port', '0', '--pages-port', '0', ...kept, ...argv], environment)
   const failed = served.ended.then(code => {
     throw new Error(`assay serve ended with ${code}: ${served.said.stderr}`)
   })

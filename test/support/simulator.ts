@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Credentials, credentialsFromKit } from '../../contracts/client/credentials.ts'
 import type { Config } from '../../simulator/options.ts'
 import { type Simulator, type SimulatorParts, startSimulator } from '../../simulator/simulator.ts'
-import { schemaFor } from './schema.ts'
+import { storeFor } from './open-test-store.ts'
 
 /** A simulator of the test's own: free ports, a data folder that goes with it. */
 export type TestSimulator = Simulator & { credentials: Credentials; dataDir: string; stop(): Promise<void> }
@@ -12,13 +12,14 @@ export type TestSimulator = Simulator & { credentials: Credentials; dataDir: str
 /** Starts one; `parts` may depend on the data folder, so that a test can open the store itself. */
 export const startTestSimulator = async (
   overrides: Partial<Config> = {},
-  parts: Partial<SimulatorParts> | ((dataDir: string) => Partial<SimulatorParts>) = {},
+  parts:
+    | Partial<SimulatorParts>
+    | ((dataDir: string) => Partial<SimulatorParts> | Promise<Partial<SimulatorParts>>) = {},
 ): Promise<TestSimulator> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-test-'))
-  const store = process.env.ASSAY_TEST_POSTGRES && (await schemaFor(process.env.ASSAY_TEST_POSTGRES))
-  const chosen = typeof parts === 'function' ? parts(dataDir) : parts
+  const chosen = typeof parts === 'function' ? await parts(dataDir) : parts
   const simulator = await startSimulator(
-    { dataDir, apiPort: 0, pagesPort: 0, ...(store ? { store } : {}), ...overrides },
+    { dataDir, apiPort: 0, pagesPort: 0, ...(await storeFor(dataDir)), ...overrides },
     chosen,
   )
   return {

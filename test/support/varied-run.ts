@@ -6,6 +6,7 @@ import type { Config } from '../../simulator/options.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
 import { signedMessage } from '../wire/message.ts'
 import { identityOf, irisPayment, signingKeyOf, tokenForm } from '../wire/sandbox.ts'
+import { storeFor } from './open-test-store.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** One answer as bytes, but for what no seed can repeat: when it was sent, keys, and whatever they sign. */
@@ -19,7 +20,8 @@ const OTHER_EACH_TIME: readonly string[] = ['date', 'signature', 'signature-inpu
 /** A simulator at an instant where time stands still, and a merchant who says what the caller says, byte for byte. */
 export const openVariedRun = async (variety: string | undefined, now: number, dataDir = temporaryFolder()) => {
   const clock = createClock(() => now)
-  const config: Partial<Config> = { dataDir, apiPort: 0, pagesPort: 0, pagesUrl: 'http://pages.example' }
+  const store = await storeFor(dataDir)
+  const config: Partial<Config> = { ...store, dataDir, apiPort: 0, pagesPort: 0, pagesUrl: 'http://pages.example' }
   const simulator = await startSimulator({ ...config, ...(variety === undefined ? {} : { variety }) }, { clock })
   let stopped: Promise<void> | undefined
   const stop = () => {

@@ -8,6 +8,7 @@ import type { Clock } from '../../simulator/clock.ts'
 import type { Kit } from '../../simulator/operator/kit.ts'
 import type { Config } from '../../simulator/options.ts'
 import { type Simulator, type SimulatorParts, startSimulator } from '../../simulator/simulator.ts'
+import { storeFor } from '../support/open-test-store.ts'
 import { type KeySet, keySetFrom } from './judge.ts'
 import { type Message, type Parts, signedMessage, withHeader } from './message.ts'
 import { type Answer, type Conversation, talk } from './talk.ts'
@@ -51,7 +52,7 @@ export const openSandbox = async ({
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-wire-'))
   const faults: unknown[] = []
   const simulator = await startSimulator(
-    { dataDir, apiPort: 0, pagesPort: 0, ...config },
+    { dataDir, apiPort: 0, pagesPort: 0, ...(await storeFor(dataDir)), ...config },
     { onFault: error => faults.push(error), ...(clock ? { clock } : {}), ...parts },
   )
   const apiPort = Number(new URL(simulator.apiUrl).port)
