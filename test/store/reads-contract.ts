@@ -14,6 +14,12 @@ const posting = (movementId: string, at: number, more: Partial<Posting> = {}): P
   ...more,
 })
 
+const HARD_TEXTS = [
+  ['t', 'a\0b'],
+  ['u', 'a\uffff0b'],
+  ['v', 'a\uffffb\u0001'],
+] as const
+
 /** What every adapter promises about reads across payments, the books, and what accounts can do. */
 export const readsContract = (name: string, begin: Begin): void => {
   const find = async (store: Store, query: Partial<PaymentQuery>, organizationId = 'shop') => {
@@ -92,6 +98,29 @@ export const readsContract = (name: string, begin: Begin): void => {
       expect(await list(['shop-2'], 0, 99)).toEqual([])
       expect(await list(['shop-1'], 0, 99, 'other')).toEqual([])
       expect((await look(again, {})).postings).toEqual([])
+    })
+
+    test('2.1, 2.6: a text keeps every character that JSON can carry, and is found by it', async () => {
+      const { store, reopen } = await begin()
+      for (const [id, text] of HARD_TEXTS)
+        await save(store, {
+          change: change(payment(id, { clientTransactionId: text }), [], 'payment.captured', [
+            posting(id, 10, { clientTransactionId: text }),
+          ]),
+          remember: { key: `key ${id}`, fingerprint: 'f', reply: { http: 200, body: text }, expiresAt: 9 },
+        })
+      const again = await reopen()
+      for (const [id, text] of HARD_TEXTS) {
+        expect(await find(again, { clientTransactionId: text })).toEqual([[id], undefined])
+        const { remembered, postings } = await look(again, {
+          key: `key ${id}`,
+          postings: { accountIds: ['shop-1'], from: 0, to: 99 },
+        })
+        expect(remembered?.reply.body).toBe(text)
+        expect(postings.find(({ movementId }) => movementId === id)?.clientTransactionId).toBe(text)
+      }
+      expect((await look(again, { transactionId: '\0' })).payment).toBeUndefined()
+      expect(await again.organization('\0')).toBeUndefined()
     })
 
     test('D-77: what an account can do otherwise is replaced account by account', async () => {

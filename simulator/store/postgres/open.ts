@@ -3,6 +3,7 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { StartError } from '../../start-error.ts'
 import { MIGRATIONS } from './schema.ts'
 import { leftNothing } from './trouble.ts'
+import { readText, writable } from './texts.ts'
 
 /** Takes statements, and sends each at once, in the order of asking: who asks for several waits for one round trip. */
 export type Db = {
@@ -65,9 +66,12 @@ export const connectionTo = (url: string, name: string): pg.ClientConfig => ({
   idle_in_transaction_session_timeout: IDLE_WITHIN_MS,
   keepAlive: true,
   pipeline: true,
-  types: { getTypeParser: (oid, format) => (oid === BIGINT ? Number : pg.types.getTypeParser(oid, format)) as never },
+  types: { getTypeParser: (oid, format) => READERS.get(oid) ?? pg.types.getTypeParser(oid, format as 'text') },
 })
-const BIGINT: number = pg.types.builtins.INT8
+const READERS = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.INT8, Number],
+  [pg.types.builtins.TEXT, readText],
+])
 
 const openPool = (url: string, onFault: (error: unknown) => void, settings: pg.PoolConfig = {}): Pool => {
   const pool = new pg.Pool({ ...connectionTo(url, 'assay'), max: CONNECTIONS, ...settings })
@@ -138,7 +142,7 @@ const brokenWhileLent = (): void => {}
 
 /** Each text is parsed and planned once on a connection. */
 const takingStatements = (client: pg.ClientBase): Db => {
-  const send = ({ text, values }: Sql) => client.query({ name: nameOf(text), text, values })
+  const send = ({ text, values }: Sql) => client.query({ name: nameOf(text), text, values: values.map(writable) })
   return {
     rows: async <Row>(statement: Sql) => (await send(statement)).rows as Row[],
     run: async statement => (await send(statement)).rowCount ?? 0,
