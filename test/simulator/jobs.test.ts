@@ -108,6 +108,7 @@ test('R4, R6: draining runs all there is in order of due time and stands at the 
 
 test('R6: what fell due while nothing ran happens at the next start, at its own time', async () => {
   const first = await open()
+  first.jobs.stop()
   const dueAt = await waiting(first, 't', 20)
   await first.close()
   await until(Date.now, now => now > dueAt)
