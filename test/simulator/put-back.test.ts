@@ -7,7 +7,7 @@ import { openCore } from '../support/core.ts'
 import { act, authorizeBlik, irisRequest, stateOf } from '../support/payments.ts'
 import { until } from '../support/poll.ts'
 import { runningSimulator } from '../support/running.ts'
-import { serve, serveReady } from '../support/serve.ts'
+import { optionsFor, serve, serveReady } from '../support/serve.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
@@ -52,10 +52,10 @@ type Told = { now: string; next: { at: string } | null }
 
 test('5.1: before the certificate authority was made nothing starts', async () => {
   const { dataDir } = await usedAhead(2 * DAY)
-  const { ended, said } = serve(['--data-dir', dataDir, '--api-port', '0', '--pages-port', '0'])
+  const { ended, said } = serve(await optionsFor(dataDir))
   expect([await ended, said.stdout]).toEqual([2, ''])
   expect(said.stderr).toMatch(
-    /^This machine's clock shows \S+Z and the certificate authority in \S+ is valid from \S+Z to \S+Z: set the clock right or choose another --data-dir\.\n$/,
+    /^This machine's clock shows \S+Z and the certificate authority in .+ is valid from \S+Z to \S+Z: set the clock right or choose another --(data-dir|store)\.\n$/,
   )
 })
 

@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readKit } from '../../contracts/client/credentials.ts'
+import { isOverPostgres } from '../support/not-over-postgres.ts'
 import { until } from '../support/poll.ts'
 import { irisOf, merchantWith } from '../support/running.ts'
 import { serve, serveReady } from '../support/serve.ts'
@@ -53,7 +54,7 @@ describe('a start that cannot succeed ends with code 2 and one sentence', () => 
     )
   })
 
-  test('a folder that another one holds, and the other goes on', async () => {
+  test.skipIf(isOverPostgres)('a folder that another one holds in its file, and the other goes on', async () => {
     const folder = temporaryFolder()
     const first = await serveReady(folder)
     const { code, stderr } = await failed(['--data-dir', folder, '--api-port', '0', '--pages-port', '0'])

@@ -1,16 +1,18 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { toldLeftOut } from './not-over-postgres.ts'
 import { startPostgres } from './postgres.ts'
 
 // The tests of the simulator over PostgreSQL in place of the embedded store: npm run test:postgres -- [what vitest takes]
 
-const postgres = await startPostgres()
+const postgres = await startPostgres('-c fsync=off -c synchronous_commit=off -c full_page_writes=off')
 if (postgres === undefined) {
   console.error(
     'There is no PostgreSQL on this machine: install the package postgresql, or put initdb and pg_ctl on the path.',
   )
   process.exit(2)
 }
+console.log(toldLeftOut())
 try {
   const { status } = spawnSync(process.execPath, [join(import.meta.dirname, 'run.ts'), ...process.argv.slice(2)], {
     stdio: 'inherit',

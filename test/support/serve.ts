@@ -41,11 +41,16 @@ export const serve = (
   return { child, said, ended }
 }
 
+/** Free ports, a data folder, and what goes with it where the tests run over PostgreSQL. */
+export const optionsFor = async (dataDir: string): Promise<string[]> => {
+  const { store } = await storeFor(dataDir)
+  const options = ['--data-dir', dataDir, '--api-port', '0', '--pages-port', '0']
+  return store === undefined ? options : [...options, '--store', store]
+}
+
 /** One that is ready on free ports, with its addresses. */
 export const serveReady = async (dataDir: string, argv: readonly string[] = [], environment?: NodeJS.ProcessEnv) => {
-  const { store } = await storeFor(dataDir)
-  const kept = store === undefined ? [] : ['--store', store]
-  const served = serve(['--data-dir', dataDir, '--api-port', '0', '--pages-port', '0', ...kept, ...argv], environment)
+  const served = serve([...(await optionsFor(dataDir)), ...argv], environment)
   const failed = served.ended.then(code => {
     throw new Error(`assay serve ended with ${code}: ${served.said.stderr}`)
   })
