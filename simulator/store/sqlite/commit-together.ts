@@ -15,9 +15,9 @@ const TURNS = 2
 /**
  * One transaction for all units of work that come one close upon the other (D-112): a commit writes every page
  * that it touched, and neighbours touch the same ones. Each unit is all or nothing by itself, sees those before it,
- * and nobody hears of a result before it is on disk.
+ * and nobody hears of a result before it is on disk, where `checkPlace` says that it is to stay.
  */
-export const commitTogether = (database: Database) => {
+export const commitTogether = (database: Database, checkPlace: () => void = () => undefined) => {
   let waiting: Piece[] = []
 
   const decide = (piece: Piece): Decided | undefined => {
@@ -38,6 +38,7 @@ export const commitTogether = (database: Database) => {
         throw error
       }
     }
+    if (batch.some(({ failed, decided }) => !failed && decided?.save)) checkPlace()
   })
   /** Without the one that cannot be saved, which is dearer than a savepoint for each, and never happens. */
   const runWhatCan = (batch: readonly Piece[]): void => {

@@ -6,6 +6,7 @@ import { commitTogether } from './commit-together.ts'
 import { openDeeds } from './deeds.ts'
 import { openFaults } from './faults.ts'
 import { openIdentities } from './identities.ts'
+import { checkedBy, inItsPlace } from './in-its-place.ts'
 import { openLateCalls } from './late-calls.ts'
 import { openLives } from './lives.ts'
 import { openMandates } from './mandates.ts'
@@ -22,7 +23,8 @@ import { openWebhooks } from './webhooks.ts'
 export const openSqliteStore = (dataDir: string): Store => {
   const database = openDatabase(dataDir)
   const sql = prepareStatements(database)
-  const together = commitTogether(database)
+  const checkPlace = inItsPlace(database.name)
+  const together = commitTogether(database, checkPlace)
   const identities = openIdentities(database)
   const mandates = openMandates(database)
   const faults = openFaults(database)
@@ -94,11 +96,12 @@ export const openSqliteStore = (dataDir: string): Store => {
   }
 
   const decide = <Result>(unit: Unit<Result>) => {
-    const { result, save: changes } = unit.decide(load(unit))
-    return { result, save: changes && (() => save(unit.organizationId, changes)) }
+    const { result, save: changes = {} } = unit.decide(load(unit))
+    const isRead = Object.values(changes).every(change => change === undefined)
+    return { result, save: isRead ? undefined : () => save(unit.organizationId, changes) }
   }
 
-  return {
+  return checkedBy(checkPlace, {
     perform: unit => together.perform(() => decide(unit)),
     nextDue: async organizationId => sql.nextDue.get(organizationId)?.due_at ?? undefined,
     dueJob: async (organizationId, now) => {
@@ -159,5 +162,5 @@ export const openSqliteStore = (dataDir: string): Store => {
       together.flush()
       database.close()
     },
-  }
+  })
 }

@@ -11,6 +11,8 @@ const unwritable: Trouble = dataDir =>
   `${dataDir} cannot be written: make it a writable folder or choose another --data-dir.`
 const failing: Trouble = dataDir =>
   `The disk that holds ${dataDir} fails: look at its space, quota and health, or choose another --data-dir.`
+const moved: Trouble = dataDir =>
+  `The database in ${dataDir} was moved or deleted while Assay runs: put it back, or stop Assay and start it again.`
 
 /** What SQLite and the operating system call it; a code of several words is looked up by its beginning too. */
 const TROUBLES: Readonly<Record<string, Trouble>> = {
@@ -27,6 +29,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   EFBIG: full,
   SQLITE_CANTOPEN: unwritable,
   SQLITE_READONLY: unwritable,
+  SQLITE_READONLY_DBMOVED: moved,
   SQLITE_PERM: unwritable,
   EACCES: unwritable,
   EROFS: unwritable,
