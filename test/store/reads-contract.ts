@@ -47,6 +47,16 @@ export const readsContract = (name: string, begin: Begin): void => {
       ])
     })
 
+    test('8: a NUL in a text, which a database may not hold, is kept with its payment and searched like any other', async () => {
+      const { store } = await begin()
+      const odd = payment('t', { clientTransactionId: 'a\0b', payerId: '\0', description: '\0' })
+      await save(store, { change: change(odd) })
+      expect(await find(store, { clientTransactionId: 'a\0b', payerId: '\0' })).toEqual([['t'], undefined])
+      expect(await find(store, { clientTransactionId: 'ab' })).toEqual([[], undefined])
+      expect((await look(store, { transactionId: 't' })).payment).toEqual(odd)
+      expect((await look(store, { transactionId: 't\0', key: '\0', blikCode: '\0' })).payment).toBeUndefined()
+    })
+
     test('D-73: every criterion narrows; what changes is found as it is now', async () => {
       const { store } = await begin()
       await save(store, { change: change(payment('t', { payerId: 'anna' })) })
