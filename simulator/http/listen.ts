@@ -74,15 +74,20 @@ export const listen = async (listener: Listener, options: ListenOptions): Promis
 }
 
 /**
- * What Node's parser lets pass, and another server in front may read otherwise (RFC 9112 2.3, 6.1): a version of HTTP
- * that is none of these, and a body whose end is told in a way that only one of the two understands.
+ * What Node's parser lets pass, and another server in front may read otherwise (RFC 9112 2.3, 3.2.1, 6.1): a version of
+ * HTTP that is none of these, a path that leads elsewhere once it is tidied up, past what a proxy keeps closed, and a
+ * body whose end is told in a way that only one of the two understands.
  */
-const framingFault = ({ httpVersion, headers }: IncomingMessage): string | undefined => {
+const framingFault = ({ httpVersion, headers, url = '' }: IncomingMessage): string | undefined => {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'HPE_INVALID_VERSION'
+  if (LEADS_ELSEWHERE.test(url)) return 'LEADS_ELSEWHERE'
   const encoding = headers['transfer-encoding']
   const isRead = encoding === undefined || (httpVersion === '1.1' && /^chunked$/i.test(encoding))
   return isRead ? undefined : 'HPE_INVALID_TRANSFER_ENCODING'
 }
+
+/** A segment of dots, however written, a backslash or a fragment in the path. */
+const LEADS_ELSEWHERE = /^[^?]*(?:\/(?:\.|%2e){1,2}(?:[/?]|$)|[\\#])/i
 
 const sayBadRequest = (socket: Socket): void =>
   void socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')

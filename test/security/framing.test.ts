@@ -84,9 +84,22 @@ const AMBIGUOUS: [string, Buffer][] = [
   ['NUL in the name of a header', post('X\0: a\nContent-Length: 2', '{}')],
 ]
 
+/** RFC 9112 3.2.1, RFC 3986 5.2.4: paths by which a rule of a proxy, such as one that closes /control, is got round. */
+const DETOURS = [
+  '/blik/../control/organizations',
+  '/blik/%2e%2E/control/organizations',
+  '/iris/.%2e/control/organizations',
+  '/control/./organizations',
+  '/control/organizations/..',
+  '/control/organizations/x/%2e?a=b',
+  '/blik\\..\\control\\organizations',
+  '/control/organizations#/../blik',
+]
+const ROUND = DETOURS.map((path): [string, Buffer] => [`the path ${path}`, post('X: a', '', `GET ${path} HTTP/1.1`)])
+
 const SMUGGLED = said('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
 
-test.each(AMBIGUOUS)('%s: 400 everywhere, and nothing that follows is heard', async (_case, request) => {
+test.each([...AMBIGUOUS, ...ROUND])('%s: 400 everywhere, and nothing that follows is heard', async (_case, request) => {
   for (const [name, port, how] of listeners) {
     const { answers, closed } = await talk(port, Buffer.concat([request, SMUGGLED]), { ...how, untilClosed: true })
     expect([name, closed, answers.map(({ status }) => status)]).toEqual([name, true, [400]])
@@ -112,6 +125,18 @@ test('RFC 9112 3.2: on the pages an address that names another host, two hosts a
   for (const text of wrong) {
     const [answer] = (await talk(sandbox.pagesPort, said(text), { plain: true })).answers
     expect([text, answer?.status]).toEqual([text, expect.toBeOneOf([400, 403])])
+  }
+})
+
+test('dots in a name and in a query are no detour', async () => {
+  for (const path of [
+    '/control/scenarios/..x',
+    '/control/scenarios/...',
+    '/control/scenarios/x%2e',
+    '/nowhere?to=/../#x',
+  ]) {
+    const [answer] = (await talk(sandbox.pagesPort, post('X: a', '', `GET ${path} HTTP/1.1`), { plain: true })).answers
+    expect([path, answer?.status]).toEqual([path, 404])
   }
 })
 
