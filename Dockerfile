@@ -23,7 +23,8 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts \
  && sh prune.sh node_modules $TARGETARCH
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production ASSAY_HOST=0.0.0.0 ASSAY_DATA_DIR=/data
+# All threads allocate from two heaps: each of their own would keep what it once needed.
+ENV NODE_ENV=production ASSAY_HOST=0.0.0.0 ASSAY_DATA_DIR=/data MALLOC_ARENA_MAX=2
 WORKDIR /app
 # Whatever user the container runs as may keep its state in /data.
 RUN rm -rf /usr/local/lib/node_modules /opt/yarn* && mkdir -m 1777 /data
