@@ -4,6 +4,7 @@ import type { Payment } from '../simulator/payments/payment.ts'
 import { openSqliteStore } from '../simulator/store/sqlite/store.ts'
 import type { Growth } from './growth-table.ts'
 import { openInside, requestOf } from './inside.ts'
+import { middle } from './rounds.ts'
 
 const SIZES = [1_000, 10_000, 100_000]
 const MILLION = 1_000_000
@@ -28,7 +29,7 @@ export const measureGrowth = async (folder: string, sizes: readonly number[]): P
         initiate: () => shop.call('initiate', requestOf(SHOP)),
       }
       const microseconds: Record<string, number> = {}
-      for (const [name, call] of Object.entries(calls)) microseconds[name] = await middleOf(call)
+      for (const [name, call] of Object.entries(calls)) microseconds[name] = await microsecondsOf(call)
       growth.push({ payments, microseconds })
     }
   } finally {
@@ -44,7 +45,7 @@ const openShop = async (folder: string) => {
   const store = openSqliteStore(folder)
   const { call, made, close } = await openInside(store, SHOP)
   return {
-    call: (operation: string, body: object) => call(operation, body),
+    call,
     fill: (number: number) => save(store, settled(made, number)),
     close,
   }
@@ -79,7 +80,7 @@ const save = (store: ReturnType<typeof openSqliteStore>, payment: Payment): Prom
 }
 
 /** Microseconds of the middle one of a thousand calls. */
-export const middleOf = async (call: () => Promise<unknown>): Promise<number> => {
+export const microsecondsOf = async (call: () => Promise<unknown>): Promise<number> => {
   for (let number = 0; number < WARM_UP; number += 1) await call()
   const times: number[] = []
   for (let number = 0; number < CALLS; number += 1) {
@@ -87,5 +88,5 @@ export const middleOf = async (call: () => Promise<unknown>): Promise<number> =>
     await call()
     times.push((performance.now() - start) * 1_000)
   }
-  return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN
+  return middle(times)
 }

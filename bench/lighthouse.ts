@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { chromium } from 'playwright'
 import { chromiumOptions, findChromium } from '../test/support/browser.ts'
 import { openShopScene, type ShopScene } from '../test/support/shop-scene.ts'
+import { middle } from './rounds.ts'
 
 // npm run lighthouse                what Lighthouse says of the shopper's pages, on a phone and at a desk
 // npm run lighthouse -- "IRIS"      only of those whose name begins so
@@ -152,7 +153,7 @@ async function firstPaint(url: string, form: Form): Promise<number> {
     await context.close()
   }
   await browser.close()
-  return found.toSorted((a, b) => a - b)[Math.floor(PAINTS / 2)] ?? Number.NaN
+  return middle(found)
 }
 
 /** One line of the table; the columns are as wide as the names of what is measured. */

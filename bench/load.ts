@@ -39,12 +39,12 @@ export const drive = async <Over = Pool>(
   return { seconds: (performance.now() - start) / 1000, latencies }
 }
 
-/** Anything but 200 ends the measurement: it would measure refusals. */
+/** What is not served ends the measurement: it would measure refusals. */
 export const send = async (pool: Pool, { method, path, headers, body }: Ready): Promise<string> => {
   const response = await pool.request({ method, path, headers, ...(body ? { body } : {}) })
   const text = await response.body.text()
   const { statusCode } = response
-  if (statusCode !== 200 && statusCode !== 201) throw new Error(`${path} answered ${statusCode} and not 200: ${text}`)
+  if (statusCode !== 200 && statusCode !== 201) throw new Error(`${path} answered ${statusCode}: ${text}`)
   return text
 }
 

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'undici'
+import { credentialsFromKit } from '../contracts/client/credentials.ts'
 import { type Fleet, startFleet } from './fleet.ts'
-import { type GivenKit, type Kit, kitOf } from './kit.ts'
+import { type Kit, kitOf } from './kit.ts'
 import { initiateOf, plainly, plainPool, type Ready, securePool, send, signedWith, tokenFor } from './load.ts'
-import type { Server } from './servers.ts'
+import { spreadOf } from './rounds.ts'
+import type { Keep } from './servers.ts'
 import type { Beside } from './tenants-table.ts'
 
 const REPLICAS = 2
@@ -12,17 +14,14 @@ const LOUD_CONNECTIONS = 30
 const FULL = { quiet: 300, loud: 1_000 }
 const QUICK = { quiet: 40, loud: 200 }
 
+type Wish = { folder: string; url: string; quick: boolean; keep: Keep }
 type Caller = { pools: Pool[]; calls: Ready[] }
 
 /** How long a quiet organization's calls take, one after the other, beside a loud one: without a quota and with one. */
-export const measureNeighbours = async (
-  { folder, url, quick }: { folder: string; url: string; quick: boolean },
-  keep: <Some extends Server>(server: Some) => Some,
-): Promise<Beside[]> => {
+export const measureNeighbours = async ({ folder, url, quick, keep }: Wish): Promise<Beside[]> => {
   const counts = quick ? QUICK : FULL
   const open = async (name: string, limit: number) => {
-    const fleet = await startFleet({ name, folder, count: REPLICAS, url }, ['--rate-limit', `${limit}`])
-    for (const server of fleet.replicas) keep(server)
+    const fleet = await startFleet({ name, folder, count: REPLICAS, url, keep }, ['--rate-limit', `${limit}`])
     return openCallers(fleet, counts)
   }
   const [free, bounded] = [await open('free', 0), await open('bounded', QUOTA)]
@@ -56,7 +55,7 @@ const openCallers = async ({ replicas, kit }: Fleet, counts: typeof FULL) => {
   }
   return {
     quiet: await callerOf(kit, counts.quiet, 1),
-    loud: await callerOf(kitOf(JSON.parse(made) as GivenKit), counts.loud, LOUD_CONNECTIONS / REPLICAS),
+    loud: await callerOf(kitOf(credentialsFromKit(JSON.parse(made))), counts.loud, LOUD_CONNECTIONS / REPLICAS),
   }
 }
 
@@ -64,6 +63,7 @@ const openCallers = async ({ replicas, kit }: Fleet, counts: typeof FULL) => {
 const besides = async (quiet: Caller, loud?: Caller & { heeds: boolean }): Promise<Omit<Beside, 'name'>> => {
   const noise = { isOver: new AbortController(), served: 0, refused: 0 }
   const making = loud ? makeNoise(loud, noise) : undefined
+  making?.catch(() => undefined) // told below, where it is waited for
   const begun = performance.now()
   const latencies: number[] = []
   for (const [at, call] of quiet.calls.entries()) {
@@ -74,9 +74,7 @@ const besides = async (quiet: Caller, loud?: Caller & { heeds: boolean }): Promi
   const seconds = (performance.now() - begun) / 1_000
   noise.isOver.abort()
   await making
-  latencies.sort((a, b) => a - b)
-  const p = (share: number) => latencies[Math.floor((latencies.length - 1) * share)] ?? Number.NaN
-  return { p50Ms: p(0.5), p99Ms: p(0.99), served: noise.served / seconds, refused: noise.refused / seconds }
+  return { ...spreadOf(latencies), served: noise.served / seconds, refused: noise.refused / seconds }
 }
 
 type Noise = { isOver: AbortController; served: number; refused: number }
@@ -95,6 +93,7 @@ const makeNoise = async (loud: Caller & { heeds: boolean }, noise: Noise): Promi
         body: answer,
       } = await poolOf(loud, next).request({ method, path, headers, body: body ?? null })
       await answer.dump()
+      if (statusCode !== 200 && statusCode !== 429) throw new Error(`${path} answered ${statusCode}, not 200 or 429.`)
       noise[statusCode === 200 ? 'served' : 'refused'] += 1
       if (loud.heeds && statusCode === 429)
         await pause(Number(told['retry-after']) * 1_000, undefined, { signal }).catch(() => undefined)

@@ -1,46 +1,32 @@
 import { join } from 'node:path'
 import type { Pool } from 'undici'
 import { schemaFor } from '../test/support/schema.ts'
-import { type Fleet, ownPostgres, startFleet } from './fleet.ts'
+import { type Fleet, overPostgres, startFleet } from './fleet.ts'
 import { drive, initiateOf, type Run, securePool, send, signedWith, tokenFor } from './load.ts'
 import type { FleetFigures, Replicas } from './replicas-table.ts'
 import { measureTrips } from './round-trips.ts'
-import type { Server } from './servers.ts'
-import { middle } from './speed-figures.ts'
+import { middle, rateOf, spreadOf, turned } from './rounds.ts'
 
 type Plan = { connections: number; calls: number; rounds: number }
 type Round = Run & { serviceMs: number; databaseMs: number }
-type Keep = <Some extends Server>(server: Some) => Some
 
 const FULL: Plan = { connections: 30, calls: 1_500, rounds: 5 }
 const QUICK: Plan = { connections: 6, calls: 150, rounds: 1 }
 const MOST = 3
 
 /** One to three replicas over one PostgreSQL beside the embedded store, in turns; then what one call waits for. */
-export const measureReplicas = async (folder: string, quick: boolean, keep: Keep): Promise<Replicas> => {
-  const plan = quick ? QUICK : FULL
-  const postgres = await ownPostgres()
-  const servers: Server[] = []
-  const kept: Keep = server => {
-    servers.push(server)
-    return keep(server)
-  }
-  try {
-    const fleets = [await startFleet({ name: 'SQLite', folder, count: 1, url: undefined })]
+export const measureReplicas = (folder: string, quick: boolean): Promise<Replicas> =>
+  overPostgres(async ({ url, port, cpuMs }, keep) => {
+    const plan = quick ? QUICK : FULL
+    const fleets = [await startFleet({ name: 'SQLite', folder, count: 1, url: undefined, keep })]
     for (let count = 1; count <= MOST; count += 1) {
       const name = `PostgreSQL, ${count} ${count === 1 ? 'replica' : 'replicas'}`
-      fleets.push(await startFleet({ name, folder, count, url: postgres.url }))
+      fleets.push(await startFleet({ name, folder, count, url, keep }))
     }
-    for (const server of fleets.flatMap(({ replicas }) => replicas)) kept(server)
-    const rounds = await runAll(fleets, plan, postgres.cpuMs)
-    const store = await schemaFor(postgres.url)
-    const trips = await measureTrips({ dataDir: join(folder, 'trips'), store, port: postgres.port }, kept)
+    const rounds = await runAll(fleets, plan, cpuMs)
+    const trips = await measureTrips({ dataDir: join(folder, 'trips'), store: await schemaFor(url), port }, keep)
     return { connections: plan.connections, fleets: fleets.map(({ name }) => figuresOf(name, rounds)), trips }
-  } finally {
-    await Promise.all(servers.map(server => server.stop()))
-    postgres.remove()
-  }
-}
+  })
 
 /** All rounds of each, by name; one before them warms up. */
 const runAll = async (fleets: readonly Fleet[], { connections, calls, rounds }: Plan, databaseMs: () => number) => {
@@ -56,12 +42,6 @@ const runAll = async (fleets: readonly Fleet[], { connections, calls, rounds }: 
     }
   await Promise.all(lanes.flatMap(({ pools }) => pools.map(pool => pool.close())))
   return done
-}
-
-/** Who comes first changes from round to round. */
-const turned = <Lane>(lanes: readonly Lane[], round: number): Lane[] => {
-  const first = round % lanes.length
-  return [...lanes.slice(first), ...lanes.slice(0, first)]
 }
 
 /** Calls go to the replicas in turns, as at a proxy. */
@@ -82,19 +62,14 @@ const openLane = async ({ name, replicas, kit }: Fleet, connections: number) => 
 const figuresOf = (name: string, rounds: ReadonlyMap<string, readonly Round[]>): FleetFigures => {
   const [[, firsts = []] = []] = rounds
   const own = rounds.get(name) ?? []
-  const latencies = own.flatMap(round => round.latencies).sort((a, b) => a - b)
-  const at = (share: number) => latencies[Math.floor((latencies.length - 1) * share)] ?? Number.NaN
   const each = (of: 'serviceMs' | 'databaseMs') =>
     middle(own.map(round => (round[of] * 1_000) / round.latencies.length))
   return {
     name,
     perSecond: middle(own.map(rateOf)),
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
+    ...spreadOf(own.flatMap(({ latencies }) => latencies)),
     serviceMicroseconds: each('serviceMs'),
     databaseMicroseconds: each('databaseMs'),
     ratio: middle(own.map((round, number) => rateOf(round) / rateOf(firsts[number] as Round))),
   }
 }
-
-const rateOf = ({ latencies, seconds }: Round): number => latencies.length / seconds

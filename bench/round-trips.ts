@@ -1,9 +1,9 @@
 import { openDelayLine } from './delay-line.ts'
-import { type Kit, readKit } from './kit.ts'
+import { firstKit, type Kit } from './kit.ts'
 import { initiateOf, plainly, plainPool, securePool, send, signedWith, tokenFor } from './load.ts'
 import type { Trips } from './replicas-table.ts'
-import { type AssayServer, startAssay } from './servers.ts'
-import { middle } from './speed-figures.ts'
+import { middle } from './rounds.ts'
+import { type AssayServer, type Keep, startAssay } from './servers.ts'
 
 const DELAY_MS = 25
 const CALLS = 20
@@ -11,12 +11,12 @@ const CALLS = 20
 /** How often one call waits for PostgreSQL: by how many delays of the line it is later. */
 export const measureTrips = async (
   { dataDir, store, port }: { dataDir: string; store: string; port: number },
-  keep: (server: AssayServer) => AssayServer,
+  keep: Keep,
 ): Promise<Trips> => {
   const line = await openDelayLine(port)
   try {
     const server = keep(await startAssay(dataDir, ['--store', store.replace(`:${port}/`, `:${line.port}/`)]))
-    const calls = await callsOn(server, readKit(dataDir))
+    const { calls, close } = await callsOn(server, firstKit(dataDir))
     const trips: Trips = []
     for (const [name, call] of calls) {
       line.delay(0)
@@ -26,6 +26,7 @@ export const measureTrips = async (
       line.delay(0)
       trips.push({ name, trips: (late - prompt) / DELAY_MS })
     }
+    await close()
     await server.stop()
     return trips
   } finally {
@@ -35,13 +36,13 @@ export const measureTrips = async (
 
 /** Each on connections that are warm, one after the other. */
 const callsOn = async (server: AssayServer, kit: Kit) => {
-  const { processingAccountId, clientId } = kit
+  const { processingAccountId, organizationId } = kit
   const prepare = signedWith(kit, await tokenFor(server.port, kit))
   const [pool, pages] = [securePool(server.port, 1, kit), plainPool(server.pagesPort, 1)]
   const api = async (path: string, body?: object) =>
     JSON.parse(await send(pool, await prepare({ method: body ? 'POST' : 'GET', path, body })))
   const control = async (path: string, body: object) =>
-    send(pages, await plainly({ method: 'POST', path: `/control/organizations/${clientId}${path}`, body }))
+    send(pages, await plainly({ method: 'POST', path: `/control/organizations/${organizationId}${path}`, body }))
   const initiate = () => api('/payments/initiate', initiateOf(processingAccountId).body)
 
   const { code } = JSON.parse(await control('/blik/codes', {}))
@@ -51,11 +52,12 @@ const callsOn = async (server: AssayServer, kit: Kit) => {
   await control('/clock', { advance: 'PT1H' })
   const paymentDetails = { amount: 1, description: 'Bench' }
   const refund = { processingAccountId, transactionId, clientTransactionId: 'refund', paymentDetails }
-  return [
+  const calls = [
     ['initiate', initiate],
     ['status', () => api(`/payments/${transactionId}/status`)],
     ['refund', () => api('/payments/refund', refund)],
   ] as const satisfies readonly (readonly [string, () => Promise<unknown>])[]
+  return { calls, close: () => Promise.all([pool.close(), pages.close()]) }
 }
 
 /** BLIK refunds part after part. */

@@ -8,7 +8,7 @@ import { machineLine } from './machine.ts'
 import { dated, record } from './record.ts'
 import { measureReplicas } from './replicas.ts'
 import { rivalsToMeasure } from './rivals/start.ts'
-import type { Server } from './servers.ts'
+import type { Keep, Server } from './servers.ts'
 import { type Level, measureSpeed } from './speed.ts'
 import { type Figures, type Section, TABLES } from './tables.ts'
 import { measureTenants } from './tenants.ts'
@@ -53,6 +53,7 @@ const { values: options } = parseArgs({
   },
 })
 
+const quick = options.quick === true
 const tell = (line: string): void => void process.stderr.write(`${line}\n`)
 
 type Measured = Exclude<Section, 'soak'>
@@ -60,33 +61,27 @@ type Measured = Exclude<Section, 'soak'>
 /** Each by an option of its name; without one, speed. */
 const SECTIONS = ['certify', 'growth', 'replicas', 'tenants'] as const satisfies readonly Measured[]
 
-const MEASURES: { [Name in Measured]: (folder: string, running: Server[]) => Promise<Figures[Name]> } = {
-  speed: async (folder, running) => {
+const MEASURES: { [Name in Measured]: (folder: string, keep: Keep) => Promise<Figures[Name]> } = {
+  speed: async (folder, keep) => {
     const { had, missing } = options.rivals ? await rivalsToMeasure(folder, tell) : { had: [], missing: [] }
-    const keep = <Some extends Server>(server: Some): Some => {
-      running.push(server)
-      return server
-    }
-    const quick = options.quick === true
     const speed = await measureSpeed({ folder, plan: quick ? QUICK : FULL, quick, rivals: had, keep })
     return { ...speed, missing: [...missing, ...speed.missing] }
   },
   growth: folder => measureGrowth(folder, sizesOf(options)),
   certify: folder => measureCertify(folder),
-  replicas: (folder, running) =>
-    measureReplicas(folder, options.quick === true, server => {
-      running.push(server)
-      return server
-    }),
-  tenants: folder =>
-    measureTenants({ folder, quick: options.quick === true, tenMillion: options['ten-million'] === true, tell }),
+  replicas: folder => measureReplicas(folder, quick),
+  tenants: folder => measureTenants({ folder, quick, tenMillion: options['ten-million'] === true, tell }),
 }
 
 const measure = async <Name extends Measured>(section: Name): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
   const running: Server[] = []
+  const keep: Keep = server => {
+    running.push(server)
+    return server
+  }
   try {
-    const measured = dated<Name>(await MEASURES[section](folder, running))
+    const measured = dated<Name>(await MEASURES[section](folder, keep))
     console.log(`${machineLine(measured.machine)}\n\n${TABLES[section](measured.figures)}`)
     if (options.json) writeFileSync(options.json, `${JSON.stringify(measured, null, 2)}\n`)
     if (options.record) record(section, measured)

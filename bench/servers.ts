@@ -1,6 +1,5 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,8 +7,10 @@ import { type Usage, usageOf } from './processes.ts'
 
 export type Server = { pid: number; port: number; readyMs: number; usage(): Usage; stop(): Promise<void> }
 export type AssayServer = Server & { pagesPort: number; plainPort: number | undefined }
+/** Ends the server with the measurement, however that ends. */
+export type Keep = <Some extends Server>(server: Some) => Some
 
-/** How long anybody may take to be ready. */
+/** How long a server that says nothing may take to be ready. */
 const PATIENCE_MS = 60_000
 const LOOK_MS = 5
 
@@ -50,7 +51,8 @@ export const startForked = async (file: string, settings: object): Promise<Serve
   const start = performance.now()
   const child = fork(join(import.meta.dirname, file))
   child.send(settings)
-  const [port] = await once(child, 'message')
+  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${file} ended with ${code}.`)))
+  const [port] = await Promise.race([once(child, 'message'), ended])
   return running(child, port, start)
 }
 
@@ -75,16 +77,6 @@ export const startCommand = async (
 }
 
 const POST = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
-
-/** A port that nobody listens at. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 const running = (child: ChildProcess, port: number, start: number): Server => {
   const stop = async () => {

@@ -1,4 +1,5 @@
 import type { Run } from './load.ts'
+import { middle, rateOf, spreadOf } from './rounds.ts'
 
 export type Round = Run & { name: string; connections: number; round: number; cpuMs: number }
 
@@ -42,17 +43,12 @@ const tableOf = (all: readonly Round[], measures: Measured['measures']): Table =
     return { connections, rows }
   })
 
-const paceOf = (name: string, rounds: readonly Round[]): Pace => {
-  const latencies = rounds.flatMap(round => round.latencies).sort((a, b) => a - b)
-  const at = (share: number) => latencies[Math.floor((latencies.length - 1) * share)] ?? Number.NaN
-  return {
-    name,
-    perSecond: middle(rounds.map(rateOf)),
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
-    cpuMicroseconds: middle(rounds.map(cpuOf)),
-  }
-}
+const paceOf = (name: string, rounds: readonly Round[]): Pace => ({
+  name,
+  perSecond: middle(rounds.map(rateOf)),
+  ...spreadOf(rounds.flatMap(({ latencies }) => latencies)),
+  cpuMicroseconds: middle(rounds.map(cpuOf)),
+})
 
 /** The middle of the ratios of each round to its twin. */
 const ratioOf = (rounds: readonly Round[], theirs: readonly Round[]) => {
@@ -66,8 +62,4 @@ const ratioOf = (rounds: readonly Round[], theirs: readonly Round[]) => {
   }
 }
 
-const rateOf = ({ latencies, seconds }: Round): number => latencies.length / seconds
 const cpuOf = ({ latencies, cpuMs }: Round): number => (cpuMs * 1000) / latencies.length
-
-export const middle = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN

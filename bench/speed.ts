@@ -1,5 +1,6 @@
 import { drive } from './load.ts'
-import type { Server } from './servers.ts'
+import { turned } from './rounds.ts'
+import type { Keep, Server } from './servers.ts'
 import { type Round, type Speed, summarize } from './speed-figures.ts'
 import { NAMES, openStage, plain, type Race } from './stage.ts'
 
@@ -13,7 +14,7 @@ type Wish = {
   quick: boolean
   rivals: readonly { name: string; start(): Promise<Server> }[]
   /** Ends the server with the measurement, however that ends. */
-  keep<Some extends Server>(server: Some): Some
+  keep: Keep
 }
 
 /** Calls of a whole payment; and payments take a smaller part of the time than single calls. */
@@ -31,11 +32,12 @@ export const measureSpeed = async ({ folder, plan, quick, rivals, keep }: Wish):
   const stage = await openStage(folder, twice)
   const missing: string[] = []
   for (const { name, start } of rivals) {
-    const started = await twice(start).catch(error => missing.push(`${name} does not start: ${error.message}.`))
-    if (typeof started === 'object')
-      stage.plain.runners.push({ ...started, name, measure: NAMES.hono, pool: plain(started.server.port) })
+    const started = await twice(start).catch(
+      (error: Error) => void missing.push(`${name} does not start: ${error.message}.`),
+    )
+    if (started) stage.plain.runners.push({ ...started, name, measure: NAMES.hono, pool: plain(started.server.port) })
   }
-  const calls = await runAll(plan, [stage.signed, stage.plain])
+  const initiates = await runAll(plan, [stage.signed, stage.plain])
   const runners = [stage.signed, stage.plain].flatMap(race => race.runners)
   const starts = runners.map(({ name, server, firstReadyMs, memoryIdleMb }) => {
     const { readyMs } = server
@@ -48,8 +50,8 @@ export const measureSpeed = async ({ folder, plan, quick, rivals, keep }: Wish):
   const payments = await runAll(plan.map(fewer), stage.payments)
   await stage.close()
   const measures = new Map(runners.map(({ name, measure }) => [name, measure]))
-  const callsEach = plan.reduce((sum, { calls, rounds }) => sum + calls * rounds, 0)
-  return summarize({ calls: callsEach, starts, measures, initiates: calls, payments, missing })
+  const calls = plan.reduce((sum, { calls, rounds }) => sum + calls * rounds, 0)
+  return summarize({ calls, starts, measures, initiates, payments, missing })
 }
 
 /** All levels, each with every race; the rounds of all but the first level. */
@@ -60,14 +62,13 @@ const runAll = async ([warmUp, ...levels]: readonly Level[], races: readonly Rac
   return rounds
 }
 
-/** The rounds of a level; who comes first changes from round to round, so that nobody gains by a place. */
+/** The rounds of a level. */
 const run = async ({ connections, calls, rounds }: Level, { runners, works }: Race): Promise<Round[]> => {
   const done: Round[] = []
   const lanes = runners.map(({ name, server, pool }) => ({ name, server, pool: pool(connections) }))
   for (let round = 0; round < rounds; round += 1) {
     const given = await works(calls)
-    const first = round % lanes.length
-    for (const { name, server, pool } of [...lanes.slice(first), ...lanes.slice(0, first)]) {
+    for (const { name, server, pool } of turned(lanes, round)) {
       const before = server.usage().cpuMs
       const driven = await drive(pool, given, connections)
       done.push({ name, connections, round, ...driven, cpuMs: server.usage().cpuMs - before })

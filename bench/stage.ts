@@ -1,9 +1,10 @@
+import { createPublicKey } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pool } from 'undici'
 import { blikPayment } from './blik-payment.ts'
 import { floorCertificate } from './certificate.ts'
-import { type Kit, readKit } from './kit.ts'
+import { firstKit, type Kit } from './kit.ts'
 import {
   initiateOf,
   type Prepare,
@@ -49,28 +50,29 @@ export const openStage = async (folder: string, twice: Twice) => {
   const [data, openData] = [madeFolder(folder, 'signed'), madeFolder(folder, 'plain')]
   const signed = await twice(() => startAssay(data))
   const open = await twice(() => startAssay(openData, ['--plain-port', '0', '--layers', 'none']))
-  const kit = readKit(data)
+  const kit = firstKit(data)
   const token = await tokenFor(signed.server.port, kit)
   const own = await floorCertificate()
-  const trust = { ...own, clientAuthority: kit.ca, clientKey: kit.signingKeyText, token }
+  const clientKey = String(createPublicKey(kit.signingKey.privateKey).export({ type: 'spki', format: 'pem' }))
+  const trust = { ...own, clientAuthority: kit.trusted.join('\n'), clientKey, token }
   const floor = await twice(() => startForked('floor.ts', { ...trust, database: join(folder, 'floor.sqlite') }))
   const hono = await twice(() => startForked('bare-hono.ts', { database: join(folder, 'hono.sqlite') }))
 
-  const trusting: Kit = { ...kit, trusted: [kit.ca, own.authority] }
+  const trusting: Kit = { ...kit, trusted: [...kit.trusted, own.authority] }
   const secure = (port: number) => (size: number) => securePool(port, size, trusting)
   const fully: Runner = { ...signed, name: NAMES.signed, measure: NAMES.floor, pool: secure(signed.server.port) }
   const bare: Runner = { ...open, name: NAMES.plain, measure: NAMES.hono, pool: plain(open.server.plainPort ?? 0) }
   const sign = signedWith(trusting, token)
-  const pages = [signed, open].map(({ server }) => plainPool(server.pagesPort, SHOPPERS))
-  const [signedPages, openPages] = pages as [Pool, Pool]
+  const signedPages = plainPool(signed.server.pagesPort, SHOPPERS)
+  const openPages = plainPool(open.server.pagesPort, SHOPPERS)
   return {
     signed: race([fully, { ...floor, name: NAMES.floor, pool: secure(floor.server.port) }], initiates(sign, kit)),
     plain: race([bare, { ...hono, name: NAMES.hono, pool: plain(hono.server.port) }], initiates(plainly, kit)),
     payments: [
       race([fully], payments(sign, kit, signedPages)),
-      race([bare], payments(plainly, readKit(openData), openPages)),
+      race([bare], payments(plainly, firstKit(openData), openPages)),
     ],
-    close: () => Promise.all(pages.map(pool => pool.close())),
+    close: () => Promise.all([signedPages, openPages].map(pool => pool.close())),
   }
 }
 
@@ -89,9 +91,9 @@ const initiates =
     )
 
 const payments =
-  (prepare: Prepare, { clientId, processingAccountId }: Kit, pages: Pool): Race['works'] =>
+  (prepare: Prepare, { organizationId, processingAccountId }: Kit, pages: Pool): Race['works'] =>
   async count =>
-    Array.from({ length: count }, () => blikPayment({ prepare, pages, organizationId: clientId, processingAccountId }))
+    Array.from({ length: count }, () => blikPayment({ prepare, pages, organizationId, processingAccountId }))
 
 const madeFolder = (parent: string, name: string): string => {
   const folder = join(parent, name)

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Payment } from '../simulator/payments/payment.ts'
 import { openPostgresStore } from '../simulator/store/postgres/store.ts'
 import { schemaFor } from '../test/support/schema.ts'
-import { middleOf } from './growth.ts'
+import { microsecondsOf } from './growth.ts'
 import type { Growth } from './growth-table.ts'
 import { ACCOUNTS, openInside, requestOf } from './inside.ts'
 
@@ -51,7 +51,7 @@ const timesOf = async (call: Awaited<ReturnType<typeof openInside>>['call'], pay
     initiate: number => call('initiate', requestOf(ownerOf(number)), ownerOf(number)),
   }
   const microseconds: Record<string, number> = {}
-  for (const [name, one] of Object.entries(calls)) microseconds[name] = await middleOf(() => one(anyOf()))
+  for (const [name, one] of Object.entries(calls)) microseconds[name] = await microsecondsOf(() => one(anyOf()))
   return microseconds
 }
 

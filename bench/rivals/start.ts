@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort, type Server, startCommand } from '../servers.ts'
+import { freePort } from '../../test/support/postgres.ts'
+import { type Server, startCommand } from '../servers.ts'
 import { installed } from './install.ts'
 import { PATH, RIVALS, type Rival } from './rivals.ts'
 

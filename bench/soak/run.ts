@@ -1,5 +1,6 @@
 import { connectSandbox } from '../../fixtures/sandbox.ts'
-import { freePort, startAssay } from '../servers.ts'
+import { freePort } from '../../test/support/postgres.ts'
+import { startAssay } from '../servers.ts'
 import { connectInspector } from './inspector.ts'
 import { DAYS, runLap } from './lap.ts'
 import { openReceiver } from './receiver.ts'
