@@ -6,17 +6,21 @@ export type Usage = { residentMb: number; cpuMs: number; files: number }
 /** Ticks of the kernel's clock in a second: 100 on every Linux that Node runs on. */
 const TICKS = 100
 
+/** Its own time for programs and kernel, then that of the children which it has seen end. */
+const CPU_FIELDS = [11, 15] as const
+
 /** Memory, processor time and open files of a process with its descendants, now. */
 export const usageOf = (pid: number | undefined): Usage => {
-  const all = [pid, ...descendantsOf(pid)].map(usageOfOne)
+  const others = descendantsOf(pid).map(usageOfOne)
+  const all = [usageOfOne(pid), ...others.filter(({ residentMb }) => !Number.isNaN(residentMb))] // some end meanwhile
   const sum = (of: keyof Usage) => all.reduce((total, usage) => total + usage[of], 0)
   return { residentMb: sum('residentMb'), cpuMs: sum('cpuMs'), files: sum('files') }
 }
 
 const usageOfOne = (pid: number | undefined): Usage => {
   try {
-    const [, , , , , , , , , , , user = '', system = ''] = fieldsOf(Number(pid))
-    const cpuMs = ((Number(user) + Number(system)) * 1000) / TICKS
+    const ticks = fieldsOf(Number(pid)).slice(...CPU_FIELDS)
+    const cpuMs = (ticks.reduce((sum, field) => sum + Number(field), 0) * 1000) / TICKS
     return { residentMb: residentMb(pid), cpuMs, files: readdirSync(`/proc/${pid}/fd`).length }
   } catch {
     return { residentMb: Number.NaN, cpuMs: Number.NaN, files: Number.NaN }
