@@ -1,30 +1,13 @@
-import type { Page } from 'playwright'
 import { expect } from 'playwright/test'
-import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest'
+import { test } from 'vitest'
 import { openShop } from '../conduct/shop-world.ts'
 import { SPOILED } from '../conduct/spoils.ts'
 import { axeFlaws } from './axe-flaws.ts'
-import { openBrowser, type TestBrowser } from './open-browser.ts'
-import { openPortalSite, type PortalSite } from './portal-site.ts'
+import { type Visit, visitPortal } from './visit-portal.ts'
 
-let site: PortalSite
-let browser: TestBrowser
-let page: Page
-
-beforeAll(async () => {
-  site = await openPortalSite()
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await site?.stop()
-})
-beforeEach(async () => {
-  page = await browser.newPage()
-})
-afterEach(async () => {
-  await browser.closePages()
-  expect(browser.complaints.splice(0)).toEqual([])
+let { site, browser, page } = {} as Visit
+visitPortal(visit => {
+  ;({ site, browser, page } = visit)
 })
 
 const rule = (id: string) => page.getByTestId('conduct-rule').filter({ hasText: id })

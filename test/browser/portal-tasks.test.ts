@@ -4,31 +4,18 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { expect } from 'playwright/test'
-import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest'
+import { test } from 'vitest'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { openBrowser, type TestBrowser } from './open-browser.ts'
-import { openPortalSite, PORTAL, type PortalSite, paidByBlik } from './portal-site.ts'
+import { PORTAL, paidByBlik } from './portal-site.ts'
+import { type Visit, visitPortal } from './visit-portal.ts'
 
-let site: PortalSite
-let browser: TestBrowser
-let page: Page
-
-beforeAll(async () => {
-  site = await openPortalSite()
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await site?.stop()
-})
-beforeEach(async () => {
-  page = await browser.newPage({ acceptDownloads: true })
-})
-afterEach(async () => {
-  await browser.closePages()
-  // Chromium names an answer that refuses a form; the sentence stands in the page.
-  expect(browser.complaints.splice(0).filter(complaint => !complaint.includes('status of 400'))).toEqual([])
-})
+let { site, page } = {} as Visit
+visitPortal(
+  visit => {
+    ;({ site, page } = visit)
+  },
+  { acceptDownloads: true },
+)
 
 const done = () => page.getByTestId('portal-done')
 const refused = () => page.getByTestId('portal-refused')

@@ -1,16 +1,13 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Page } from 'playwright'
 import { expect } from 'playwright/test'
-import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest'
-import { openBrowser, type TestBrowser } from './open-browser.ts'
-import { openPortalSite, PORTAL, type PortalSite, paidByBlik } from './portal-site.ts'
+import { afterAll, afterEach, beforeAll, test } from 'vitest'
+import { PORTAL, paidByBlik } from './portal-site.ts'
+import { type Visit, visitPortal } from './visit-portal.ts'
 
-let site: PortalSite
-let browser: TestBrowser
+let { site, page } = {} as Visit
 let receiver: Server
 let url: string
-let page: Page
 let status = 200
 const received: { id: string; signature: string }[] = []
 
@@ -24,23 +21,15 @@ beforeAll(async () => {
   })
   await new Promise<void>(resolve => receiver.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`
-  site = await openPortalSite()
-  browser = await openBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await site?.stop()
-  receiver?.close()
-})
-beforeEach(async () => {
-  status = 200
-  page = await browser.newPage()
-})
+afterAll(() => void receiver?.close())
 afterEach(async () => {
-  await browser.closePages()
   for (const { endpointId } of (await site.control('GET', `${site.here}/webhooks`)).webhooks)
     await site.control('DELETE', `${site.here}/webhooks/${endpointId}`)
-  expect(browser.complaints.splice(0).filter(complaint => !complaint.includes('status of 400'))).toEqual([])
+})
+visitPortal(visit => {
+  ;({ site, page } = visit)
+  status = 200
 })
 
 const done = () => page.getByTestId('portal-done')
