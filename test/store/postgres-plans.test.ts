@@ -1,7 +1,13 @@
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectionTo, type Db } from '../../simulator/store/postgres/open.ts'
+import { deedsPort } from '../../simulator/store/postgres/deeds.ts'
+import { deliveriesPort } from '../../simulator/store/postgres/deliveries.ts'
+import { mandatesPort } from '../../simulator/store/postgres/mandates.ts'
+import { notificationsPort } from '../../simulator/store/postgres/notifications.ts'
+import { connectionTo, type Db, type Pool } from '../../simulator/store/postgres/open.ts'
+import { listPostings } from '../../simulator/store/postgres/postings.ts'
+import { retentionPort } from '../../simulator/store/postgres/retention.ts'
 import { searchPayments } from '../../simulator/store/postgres/search.ts'
 import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
 import { load } from '../../simulator/store/postgres/units.ts'
@@ -12,7 +18,11 @@ const postgres = await startPostgres()
 const ORGANIZATIONS = 20
 const PAYMENTS = 20_000
 const BUSY = 'org-0'
+const QUIET = 'org-7'
 
+type Ran = Partial<
+  Record<'Actual Rows' | 'Actual Loops' | 'Rows Removed by Filter' | 'Rows Removed by Index Recheck', number>
+> & { Plans?: Ran[] }
 type Plan = { 'Node Type': string; 'Relation Name'?: string; Plans?: Plan[] }
 
 /** Payments a second apart: half of them of one organization, the rest dealt out to the others. */
@@ -25,7 +35,23 @@ const FILL = [
   `INSERT INTO jobs (organization_id, due_at, name, transaction_id) SELECT organization_id, created_at, 'expire', transaction_id FROM payments`,
   `INSERT INTO remembered (organization_id, key, fingerprint, http, body, expires_at)
    SELECT organization_id, transaction_id, 'f', 200, '{}', 9 FROM payments`,
-  'ANALYZE payments, events, jobs, remembered',
+  `INSERT INTO notifications (sending_id, organization_id, notification_id, type, transaction_id, client_transaction_id, body,
+     due_at, variant, in_inbox)
+   SELECT 's' || created_at, organization_id, 'n', 'PAYMENT_CAPTURE', transaction_id, client_transaction_id, '{}', created_at,
+     '{}', 1 FROM payments`,
+  `INSERT INTO deliveries (delivery_id, organization_id, endpoint_id, sending_id, first_due_at, due_at, tries, state)
+   SELECT 'd' || due_at, organization_id, 'e-' || organization_id, sending_id, due_at, CASE WHEN due_at % 100 = 0 THEN due_at END,
+     1, 'delivered' FROM notifications`,
+  `INSERT INTO attempts (organization_id, delivery_id, record) SELECT organization_id, delivery_id, '{}' FROM deliveries`,
+  `INSERT INTO deeds (organization_id, transaction_id, until, record)
+   SELECT organization_id, CASE WHEN created_at % 4 > 0 THEN transaction_id END, created_at, '{}' FROM payments`,
+  `INSERT INTO mandates (payment_token, organization_id, account_id, payer_id, provider_id, created_at, expires_at)
+   SELECT 'm' || created_at, organization_id, 'a', payer_id, 'BLIK', created_at, created_at FROM payments`,
+  `INSERT INTO postings (organization_id, account_id, transaction_id, kind, movement_id, client_transaction_id, amount, currency, at)
+   SELECT organization_id, 'a', transaction_id, 'capture', 'm', 'r', 1, 'EUR', created_at FROM payments`,
+  `INSERT INTO organizations (organization_id, account_ids, kit)
+   SELECT 'org-' || n, '["a"]', '{}' FROM generate_series(0, ${ORGANIZATIONS} - 1) AS n`,
+  'ANALYZE',
 ]
 
 describe.skipIf(postgres === undefined)('how PostgreSQL finds what it is asked for', () => {
@@ -47,6 +73,32 @@ describe.skipIf(postgres === undefined)('how PostgreSQL finds what it is asked f
     const all = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(all)]
     expect(plans.length).toBeGreaterThan(0)
     return plans.flatMap(all).map(plan => plan['Node Type'])
+  }
+
+  /** Rows that its statements looked at, those that did not fit among them: of all loops, of every node. */
+  const rowsRead = async (act: (pool: Pool) => Promise<unknown>): Promise<number> => {
+    let rows = 0
+    const count = ({ 'Actual Rows': fit = 0, 'Actual Loops': loops = 1, Plans = [], ...node }: Ran): void => {
+      rows += loops * (fit + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0))
+      Plans.forEach(count)
+    }
+    const counting: Pool = {
+      with: act => act(counting),
+      end: async () => undefined,
+      rows: async <Row>({ text, values }: Sql) => {
+        await client.query('SAVEPOINT here')
+        const explained = await client.query({ text: `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values })
+        await client.query('ROLLBACK TO here')
+        count(explained.rows[0]['QUERY PLAN'][0].Plan)
+        return (await client.query({ text, values })).rows as Row[]
+      },
+      run: async statement => (await counting.rows(statement)).length,
+      begin: act => act(counting),
+    }
+    await client.query('BEGIN')
+    await act(counting)
+    await client.query('ROLLBACK')
+    return rows
   }
 
   beforeAll(async () => {
@@ -78,6 +130,28 @@ describe.skipIf(postgres === undefined)('how PostgreSQL finds what it is asked f
       expect(nodes.filter(node => /Seq Scan/.test(node))).toEqual([])
     },
   )
+
+  const page = { limit: 20 }
+  const all = { now: PAYMENTS, order: 'newest' as const, ...page }
+  // biome-ignore format: a table reads by its columns
+  const READS: Record<string, (pool: Pool) => Promise<unknown>> = {
+    'the inbox':                          pool => notificationsPort(pool).inbox(QUIET, all),
+    'the inbox of a payment':             pool => notificationsPort(pool).inbox(BUSY, { ...all, transactionId: 't4000' }),
+    'the inbox of a reference':           pool => notificationsPort(pool).inbox(BUSY, { ...all, clientTransactionId: 'r4000' }),
+    'the inbox behind a message':         pool => notificationsPort(pool).inbox(BUSY, { ...all, order: 'oldest', after: 's19000' }),
+    'the newest deliveries':              pool => deliveriesPort(pool, '').deliveries(QUIET, page),
+    'the deliveries of a payment':        pool => deliveriesPort(pool, '').deliveries(BUSY, { transactionId: 't4000', ...page }),
+    'what people did about a payment':    pool => deedsPort(pool).deeds(BUSY, 't4001', PAYMENTS - 50),
+    'what is to come':                    pool => deedsPort(pool).agenda(BUSY, page),
+    'what is to come of a payment':       pool => deedsPort(pool).agenda(BUSY, { transactionId: 't4000', ...page }),
+    'the newest mandates':                pool => mandatesPort(pool).mandates(QUIET, 20),
+    'a day of an account\'s books':       pool => listPostings(pool, BUSY, { accountIds: ['a'], from: 100, to: 200 }),
+    'what is over':                       pool => retentionPort(pool).dropOver(BUSY, { over: 9, codes: 60, past: 60, payments: 60 }, 20),
+  }
+  test.each(Object.entries(READS))('8: %s: no more is read than is asked for', async (_name, read) => {
+    const rows = await rowsRead(read)
+    expect(rows).toBeLessThan(1_000)
+  })
 
   test('a payment, its events and its key are found by an index', async () => {
     const needs = { transactionId: 't4000', events: true, key: 't4000' }

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Deed, DeedStore } from '../deeds-port.ts'
 import { type ComingRow, comingOf } from '../rows.ts'
+import { allOf, ofPayment } from './all-of.ts'
 import type { Db } from './open.ts'
 
 /** Nothing of an organization that was removed meanwhile. */
@@ -20,23 +21,29 @@ export const deedsPort = (db: Db): DeedStore => ({
   deeds: async (organizationId, transactionId, from) =>
     (
       await db.rows<{ record: string }>(sql`
-        SELECT record FROM deeds WHERE organization_id = ${organizationId}
-          AND (transaction_id = ${transactionId} OR transaction_id IS NULL AND until >= ${from})
+        SELECT position, record FROM deeds WHERE organization_id = ${organizationId} AND transaction_id = ${transactionId}
+        UNION ALL
+        SELECT position, record FROM deeds
+          WHERE organization_id = ${organizationId} AND transaction_id IS NULL AND until >= ${from}
         ORDER BY position`)
     ).map(({ record }) => JSON.parse(record) as Deed),
   // Jobs before deliveries at one instant, as they are run.
-  agenda: async (organizationId, { transactionId = null, limit }) =>
+  agenda: async (organizationId, { transactionId, limit }) =>
     (
       await db.rows<ComingRow>(sql`
         SELECT at, name, transaction_id, delivery_id FROM (
-          SELECT due_at AS at, name, transaction_id, NULL AS delivery_id, 0 AS kind, job_id AS place
-            FROM jobs WHERE organization_id = ${organizationId}
-              AND (${transactionId}::text IS NULL OR transaction_id = ${transactionId})
+          (SELECT due_at AS at, name, transaction_id, NULL AS delivery_id, 0 AS kind, job_id AS place
+            FROM jobs WHERE ${allOf(
+              sql`organization_id = ${organizationId}`,
+              transactionId !== undefined && sql`transaction_id = ${transactionId}`,
+            )} ORDER BY due_at, job_id LIMIT ${limit})
           UNION ALL
-          SELECT deliveries.due_at, 'delivery', transaction_id, delivery_id, 1, deliveries.position
+          (SELECT deliveries.due_at, 'delivery', transaction_id, delivery_id, 1, deliveries.position
             FROM deliveries JOIN notifications USING (sending_id)
-            WHERE deliveries.organization_id = ${organizationId} AND deliveries.due_at IS NOT NULL
-              AND (${transactionId}::text IS NULL OR transaction_id = ${transactionId})
+            WHERE ${allOf(
+              sql`deliveries.organization_id = ${organizationId} AND deliveries.due_at IS NOT NULL`,
+              transactionId !== undefined && ofPayment(organizationId, transactionId),
+            )} ORDER BY deliveries.due_at, deliveries.position LIMIT ${limit})
         ) AS coming ORDER BY at, kind, place LIMIT ${limit}`)
     ).map(comingOf),
 })

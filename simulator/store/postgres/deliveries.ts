@@ -3,6 +3,7 @@ import { pause } from '../../clock.ts'
 import type { Attempt, Delivery, DeliveryWithAttempts } from '../../webhooks/notification.ts'
 import { type DeliveryRow, deliveryOf, type SendingRow, sendingOf } from '../webhook-rows.ts'
 import type { WebhookStore } from '../webhooks-port.ts'
+import { allOf, ofPayment } from './all-of.ts'
 import type { Db, Pool } from './open.ts'
 
 type Port = Pick<WebhookStore, 'addDeliveries' | 'dueDelivery' | 'dueDeliveryTo' | 'resend' | 'delivery' | 'deliveries'>
@@ -112,13 +113,15 @@ export const deliveriesPort = (pool: Pool, self: string): Port => {
         SELECT * FROM deliveries WHERE delivery_id = ${deliveryId} AND organization_id = ${organizationId}`)
       return row && (await withAttempts(row))[0]
     },
-    deliveries: async (organizationId, { endpointId = null, transactionId = null, state = null, limit }) => {
+    deliveries: async (organizationId, { endpointId, transactionId, state, limit }) => {
       const rows = await pool.rows<DeliveryRow>(sql`
         SELECT deliveries.* FROM deliveries JOIN notifications USING (sending_id)
-        WHERE deliveries.organization_id = ${organizationId}
-          AND (${endpointId}::text IS NULL OR endpoint_id = ${endpointId})
-          AND (${transactionId}::text IS NULL OR transaction_id = ${transactionId})
-          AND (${state}::text IS NULL OR state = ${state})
+        WHERE ${allOf(
+          sql`deliveries.organization_id = ${organizationId}`,
+          endpointId !== undefined && sql`endpoint_id = ${endpointId}`,
+          transactionId !== undefined && ofPayment(organizationId, transactionId),
+          state !== undefined && sql`state = ${state}`,
+        )}
         ORDER BY deliveries.position DESC LIMIT ${limit}`)
       return (await Promise.all(rows.map(withAttempts))).flat()
     },

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { PING, type Sending } from '../../webhooks/notification.ts'
 import { type SendingRow, sendingOf } from '../webhook-rows.ts'
 import type { WebhookStore } from '../webhooks-port.ts'
+import { allOf } from './all-of.ts'
 import type { Db } from './open.ts'
 
 type Port = Pick<WebhookStore, 'inbox' | 'clearInbox' | 'sendings' | 'addSending'>
@@ -15,19 +16,19 @@ export const addSending = (db: Db, organizationId: string, sending: Sending, inI
 
 /** What merchants are told, row by row as it goes out. */
 export const notificationsPort = (db: Db): Port => ({
-  inbox: async (
-    organizationId,
-    { order, type = null, transactionId = null, clientTransactionId = null, after = null, now, limit },
-  ) => {
+  inbox: async (organizationId, { order, type, transactionId, clientTransactionId, after, now, limit }) => {
     const way = order === 'newest' ? sql`DESC` : sql`ASC`
+    const behind = sql`(due_at, position) > (SELECT due_at, position FROM notifications
+      WHERE sending_id = ${after} AND organization_id = ${organizationId})`
     const rows = await db.rows<SendingRow>(sql`
       SELECT * FROM notifications
-      WHERE organization_id = ${organizationId} AND due_at <= ${now} AND in_inbox = 1
-        AND (${transactionId}::text IS NULL OR transaction_id = ${transactionId})
-        AND (${type}::text IS NULL OR type = ${type})
-        AND (${clientTransactionId}::text IS NULL OR client_transaction_id = ${clientTransactionId})
-        AND (${after}::text IS NULL OR (due_at, position) > (SELECT due_at, position FROM notifications
-          WHERE sending_id = ${after} AND organization_id = ${organizationId}))
+      WHERE ${allOf(
+        sql`organization_id = ${organizationId} AND due_at <= ${now} AND in_inbox = 1`,
+        transactionId !== undefined && sql`transaction_id = ${transactionId}`,
+        type !== undefined && sql`type = ${type}`,
+        clientTransactionId !== undefined && sql`client_transaction_id = ${clientTransactionId}`,
+        after !== undefined && behind,
+      )}
       ORDER BY due_at ${way}, position ${way} LIMIT ${limit}`)
     return rows.map(sendingOf)
   },

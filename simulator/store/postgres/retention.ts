@@ -27,7 +27,7 @@ const ALONE = [
   ['mocks',        'over',  'expires_at'],
   ['blik_codes',   'codes', 'expires_at'],
   ['mandates',     'past',  'LEAST(expires_at, revoked_at)'],
-  ['deeds',        'past',  'CASE WHEN transaction_id IS NULL THEN until END'],
+  ['deeds',        'past',  'transaction_id IS NULL AND until'],
 ] as const satisfies readonly (readonly [table: string, horizon: Exclude<keyof Horizon, 'payments'>, over: string])[]
 
 const waits = sql`
@@ -74,7 +74,11 @@ const dropPayments = async (db: Db, organizationId: string, until: number, most:
   const payments = await db.run(sql`DELETE FROM payments WHERE transaction_id = ANY (${ids}::text[])`)
   const postings = await db.run(sql`
     DELETE FROM postings WHERE posting_id IN (
-      SELECT posting_id FROM postings WHERE organization_id = ${organizationId} AND at <= ${until}
-        AND NOT EXISTS (SELECT 1 FROM payments WHERE payments.transaction_id = postings.transaction_id) LIMIT ${most})`)
+      SELECT posting_id FROM organizations, json_array_elements_text(account_ids::json) AS account,
+        LATERAL (SELECT posting_id FROM postings
+          WHERE organization_id = ${organizationId} AND account_id = account AND at <= ${until}
+            AND NOT EXISTS (SELECT 1 FROM payments WHERE payments.transaction_id = postings.transaction_id)
+          ORDER BY at, posting_id LIMIT ${most}) AS old
+      WHERE organization_id = ${organizationId} LIMIT ${most})`)
   return payments + postings
 }

@@ -88,4 +88,9 @@ export const LATER_STEPS: readonly string[] = [
     at              BIGINT NOT NULL
   );
   `,
+  `
+  CREATE INDEX notifications_by_reference ON notifications (organization_id, client_transaction_id, due_at, position);
+  CREATE INDEX mandates_by_age ON mandates (organization_id, mandate_id);
+  CREATE INDEX mandates_by_end ON mandates (organization_id, LEAST(expires_at, revoked_at));
+  `,
 ]
