@@ -29,9 +29,16 @@ export const main = async (argv: string[]): Promise<number> => {
   }
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+/** The first signal that asks for the end; the next one, whichever it is, waits for nobody. */
 const signal = (): Promise<string> =>
   new Promise(resolve => {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve(name))
+    const hear = (name: string): void => {
+      for (const each of SIGNALS) process.off(each, hear)
+      resolve(name)
+    }
+    for (const name of SIGNALS) process.on(name, hear)
   })
 
 const greeting = (
