@@ -19,19 +19,23 @@ export const createExecute =
   async (call: OperationCall, registered: Registered, oddity?: Oddity): Promise<Executed> => {
     const { organizationId } = call
     await (call.key === undefined ? jobs.catchUp(organizationId) : jobs.runDue(organizationId))
-    const now = clock.now(organizationId)
-    const { executed } = await store.perform<Attempt>({
-      organizationId,
-      now,
-      needs: needsOf(call, registered, now),
-      decide: loaded => {
-        const reply = rememberedReply(call, loaded)
-        if (reply) return { result: { executed: { ...reply, replayed: true }, save: {} } }
-        oddity?.hold(call.key)
-        const plain = attempt(call, registered, loaded, { ids, rules, now })
-        const attempted = oddity ? shaped(plain, oddity) : plain
-        return { result: attempted, save: attempted.save }
-      },
-    })
-    return executed
+    const attemptNow = async (): Promise<Executed> => {
+      const now = clock.now(organizationId)
+      const attempted = await store.perform<Attempt | undefined>({
+        organizationId,
+        now,
+        needs: needsOf(call, registered, now),
+        decide: loaded => {
+          if (clock.now(organizationId) < now) return { result: undefined } // a reset or a restore came first
+          const reply = rememberedReply(call, loaded)
+          if (reply) return { result: { executed: { ...reply, replayed: true }, save: {} } }
+          oddity?.hold(call.key)
+          const plain = attempt(call, registered, loaded, { ids, rules, now })
+          const result = oddity ? shaped(plain, oddity) : plain
+          return { result, save: result.save }
+        },
+      })
+      return attempted?.executed ?? attemptNow()
+    }
+    return attemptNow()
   }

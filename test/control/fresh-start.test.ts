@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { REAL_TIME } from '../../simulator/clock.ts'
+import { openCore, SHOP, START } from '../support/core.ts'
+import { irisRequest } from '../support/payments.ts'
 import { accountOf, initiated, irisOf, merchantOf, runningSimulator } from '../support/running.ts'
 import { asking, newMerchant } from './ask.ts'
+
+const DAY = 86_400_000
 
 const begin = async () => {
   const simulator = await runningSimulator()
@@ -37,6 +42,19 @@ describe('a reset', () => {
     expect([again.status, again.ok && again.body.transactionId !== id]).toEqual([200, true])
     expect((await others.status(kept)).status).toBe(200)
     expect((await ask('POST', `${here}/reset`, { hard: true })).status).toBe(400)
+  })
+
+  test('that overtakes a call before it was decided lets it look at the clock again', async () => {
+    const { store, clock, call, control, events } = await openCore()
+    await control.advance(SHOP, 30 * DAY)
+    const { perform } = store
+    const overtaken: typeof perform = unit => {
+      clock.set(SHOP, REAL_TIME)
+      return perform(unit)
+    }
+    Object.assign(store, { perform: overtaken })
+    const { body } = await call('initiate', irisRequest())
+    expect((await events(body.transactionId)).body.timeline[0].at).toBe(new Date(START).toISOString())
   })
 
   test('comes before or after each of the calls under way, never halfway', async () => {
