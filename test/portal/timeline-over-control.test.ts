@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { disagreements } from '../control/description.ts'
+import { until } from '../support/poll.ts'
 import { accountOf, initiated, merchantOf, type Running, runningSimulator } from '../support/running.ts'
 import { openReceiver } from '../webhooks/receiver.ts'
 
@@ -24,17 +25,24 @@ test('calls, clicks, states, webhook tries and jumps of the clock: all of it, in
   await control('POST', 'webhooks', { url: receiver.url })
   await control('POST', 'clock', { freeze: true })
   const merchant = merchantOf(simulator)
+  const told = (times: number) =>
+    until(
+      () => receiver.received.length,
+      length => length >= times,
+    )
   const transactionId = await initiated(merchant)
+  await told(1)
   await control('POST', `payments/${transactionId}/shopper`, { action: 'approve' })
+  await told(2)
   await merchant.finalize({ processingAccountId: accountOf(merchant), transactionId })
   await control('POST', 'clock', { advance: 'PT10M' })
   const { json } = await control('GET', `payments/${transactionId}/timeline`)
   const { state, marks } = json() as Told
   expect(state).toBe('CAPTURED')
   const lanes = marks.filter(({ planned }) => !planned).map(({ lane }) => lane)
-  const told = lanes.filter((lane, at) => lane !== lanes[at - 1])
+  const turns = lanes.filter((lane, at) => lane !== lanes[at - 1])
   const order = 'clock call state webhook shopper state webhook call state webhook clock webhook'
-  expect(told.join(' ')).toBe(order)
+  expect(turns.join(' ')).toBe(order)
   expect(marks.filter(({ lane }) => lane === 'webhook').map(({ status, nth }) => [status, nth])).toContainEqual([
     200, 2,
   ])

@@ -27,9 +27,11 @@ const open = async (folder = temporaryFolder(), others: readonly Due[] = []) => 
     }),
     others,
   )
-  const close = async () => {
+  let closing: Promise<void> | undefined
+  const close = () => {
     jobs.stop()
-    await store.close()
+    closing ??= store.close()
+    return closing
   }
   onTestFinished(close)
   if (!(await store.organization('shop'))) {
