@@ -94,6 +94,7 @@ describe.skipIf(postgres === undefined)('how PostgreSQL finds what it is asked f
       },
       run: async statement => (await counting.rows(statement)).length,
       begin: act => act(counting),
+      transact: act => act({ ...counting, commit: async () => undefined }),
     }
     await client.query('BEGIN')
     await act(counting)

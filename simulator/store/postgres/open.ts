@@ -2,8 +2,8 @@ import pg from 'pg'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { StartError } from '../../start-error.ts'
 import { MIGRATIONS } from './schema.ts'
-import { leftNothing } from './trouble.ts'
 import { readText, writable } from './texts.ts'
+import { leftNothing } from './trouble.ts'
 
 /** Takes statements, and sends each at once, in the order of asking: who asks for several waits for one round trip. */
 export type Db = {
