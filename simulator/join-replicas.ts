@@ -38,13 +38,13 @@ const hearing = ({ store, clock, jobs, trust, bell, journal }: Parts): Heard => 
   },
   missed: async () => {
     trust.forget()
-    for (const { organizationId, clock: setting } of await store.organizations()) {
+    for (const { organizationId, clock: setting, nextDue } of await store.clocks()) {
       clock.set(organizationId, setting)
-      await jobs.refresh(organizationId)
+      jobs.scheduled(organizationId, nextDue)
       bell.ring(organizationId)
     }
   },
-  trust: () => trust.forget(),
+  trust: ({ organizationId }) => trust.forget(organizationId),
   due: ({ organizationId, dueAt }) => jobs.scheduled(organizationId, dueAt),
   told: ({ organizationId }) => bell.ring(organizationId),
 })

@@ -1,4 +1,4 @@
-import { type Clock, END_OF_TIME, isoTime } from './clock.ts'
+import { type Clock, isoTime } from './clock.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Operator } from './operator/operator.ts'
 import { DEMO_ORGANIZATION } from './operator/organizations.ts'
@@ -13,22 +13,16 @@ type Parts = { store: Store; clock: Clock; jobs: Jobs; operator: Operator }
 export const resume = async ({ store, clock, jobs, operator }: Parts): Promise<string[]> => {
   if (!(await store.organization(DEMO_ORGANIZATION))) await operator.organizations.create(DEMO_ORGANIZATION)
   const notes: string[] = []
-  for (const { organizationId, clock: setting } of await store.organizations()) {
+  for (const { organizationId, clock: setting, nextDue, lastTold = 0 } of await store.clocks()) {
     clock.set(organizationId, setting)
-    const last = await lastSeen(store, organizationId, clock.now(organizationId))
-    if (last !== undefined) {
+    if (lastTold > clock.now(organizationId)) {
       notes.push(
-        `The machine's clock went back: that of ${organizationId} goes on from ${isoTime(last)}, where it was; ` +
+        `The machine's clock went back: that of ${organizationId} goes on from ${isoTime(lastTold)}, where it was; ` +
           'a reset lets it follow the machine again.',
       )
-      await store.setClock(organizationId, clock.goOn(organizationId, { at: last }))
+      await store.setClock(organizationId, clock.goOn(organizationId, { at: lastTold }))
     }
-    await jobs.refresh(organizationId)
+    jobs.scheduled(organizationId, nextDue)
   }
   return notes
 }
-
-/** The newest instant of which merchants were told, if it is yet to come; plans may date what they tell ahead. */
-const lastSeen = async (store: Store, organizationId: string, now: number): Promise<number | undefined> =>
-  (await store.sendings(organizationId, now + 1, END_OF_TIME)).findLast(({ variant }) => variant.deeds === undefined)
-    ?.dueAt

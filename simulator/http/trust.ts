@@ -14,49 +14,70 @@ export type Trust = {
   certificate(fingerprint: string): Promise<KnownCertificate | undefined>
   key(organizationId: string, keyId: string): Promise<KnownKey | undefined>
   organization(organizationId: string): Promise<Organization | undefined>
-  /** The operator's word that some of it is no longer what it was: all is looked up again. */
-  forget(): void
+  /** The word that it is no longer what it was, of an organization or of any: it is looked up again. */
+  forget(organizationId?: string): void
 }
 
 export const createTrust = (store: Store): Trust => {
-  const certificates = remember((fingerprint: string) => loadCertificate(store, fingerprint))
-  const organizations = remember(store.organization)
-  const keys = remember((name: string) => {
-    const [organizationId = '', keyId = ''] = name.split('\n')
-    return loadKey(store, organizationId, keyId)
-  })
+  const certificates = remember(
+    (fingerprint: string) => loadCertificate(store, fingerprint),
+    (_, { organization }) => organization.organizationId,
+  )
+  const organizations = remember(store.organization, name => name)
+  const keys = remember(
+    (name: string) => loadKey(store, ...partsOf(name)),
+    name => partsOf(name)[0],
+  )
   return {
     certificate: certificates.find,
     key: (organizationId, keyId) => keys.find(`${organizationId}\n${keyId}`),
     organization: organizations.find,
-    forget: () => {
-      certificates.forget()
-      organizations.forget()
-      keys.forget()
+    forget: organizationId => {
+      certificates.forget(organizationId)
+      organizations.forget(organizationId)
+      keys.forget(organizationId)
     },
   }
+}
+
+const partsOf = (name: string): [organizationId: string, keyId: string] => {
+  const [organizationId = '', keyId = ''] = name.split('\n')
+  return [organizationId, keyId]
 }
 
 /** Names of strangers are remembered too, so many of them: who comes again and again costs one look-up. */
 const MOST_UNKNOWN = 1_000
 
-/** Remembers what was found, and what was not. A look-up that was under way when all was to be forgotten is not remembered. */
-const remember = <Found>(load: (name: string) => Promise<Found | undefined>) => {
-  let memory = { found: new Map<string, Found>(), unknown: new Set<string>() }
+/** Remembers what was found, and what was not. A look-up that was under way when anything was to be forgotten is not remembered. */
+const remember = <Found>(
+  load: (name: string) => Promise<Found | undefined>,
+  whose: (name: string, found: Found) => string,
+) => {
+  const memory = new Map<string, Found>()
+  const unknown = new Set<string>()
+  const namesOf = new Map<string, string[]>()
+  let forgotten = 0
   return {
     find: async (name: string): Promise<Found | undefined> => {
-      const { found, unknown } = memory
-      if (unknown.has(name)) return undefined
-      const one = found.get(name) ?? (await load(name))
-      if (one) found.set(name, one)
-      else {
-        if (unknown.size >= MOST_UNKNOWN) unknown.clear()
-        unknown.add(name)
-      }
-      return one
+      const known = memory.get(name)
+      if (known || unknown.has(name)) return known
+      const before = forgotten
+      const found = await load(name)
+      if (before !== forgotten || memory.has(name)) return found
+      if (unknown.size >= MOST_UNKNOWN) unknown.clear()
+      if (found === undefined) return void unknown.add(name)
+      memory.set(name, found)
+      const organizationId = whose(name, found)
+      namesOf.set(organizationId, [...(namesOf.get(organizationId) ?? []), name])
+      return found
     },
-    forget: () => {
-      memory = { found: new Map(), unknown: new Set() }
+    forget: (organizationId?: string) => {
+      forgotten += 1
+      unknown.clear()
+      const all = organizationId === undefined
+      for (const name of all ? memory.keys() : (namesOf.get(organizationId) ?? [])) memory.delete(name)
+      if (all) namesOf.clear()
+      else namesOf.delete(organizationId)
     },
   }
 }

@@ -16,8 +16,8 @@ export type Jobs = {
    * own time and jobs first; how many ran, and how many of them were others than jobs.
    */
   runUpTo(organizationId: string, instant: number, moveClockTo: MoveClock): Promise<Ran>
-  /** Tells that something was saved to be done then, so that its time is not missed. */
-  scheduled(organizationId: string, dueAt: number): void
+  /** Tells that something is saved to be done then, if anything is, so that its time is not missed. */
+  scheduled(organizationId: string, dueAt: number | undefined): void
   /** Looks up again what is next, after a start or a change of the clock. */
   refresh(organizationId: string): Promise<void>
   stop(): void
@@ -132,9 +132,9 @@ export const createJobs = (
       return { ran, others: besides }
     },
     scheduled: (organizationId, dueAt) => {
-      if (dueAt >= (nextDue.get(organizationId) ?? Number.POSITIVE_INFINITY)) return
-      nextDue.set(organizationId, dueAt)
-      arm(organizationId)
+      const known = nextDue.get(organizationId) ?? Number.POSITIVE_INFINITY
+      if (dueAt !== undefined && dueAt < known) nextDue.set(organizationId, dueAt)
+      arm(organizationId) // its clock may run otherwise than when it was known
     },
     stop: () => {
       stopped = true

@@ -16,7 +16,13 @@ export const METHODS = Object.keys(CAPABILITIES.refund) as ProviderId[]
 type Wanted = Partial<Record<ProviderId, unknown>>
 
 /** What methods can do on one account otherwise than by default (D-77). */
-export const createAccountCapabilities = ({ store, onChange }: { store: Store; onChange: () => void }) => {
+export const createAccountCapabilities = ({
+  store,
+  onChange,
+}: {
+  store: Store
+  onChange: (organizationId: string) => void
+}) => {
   const known = async (organizationId: string, accountId: string) => {
     const organization = await store.organization(organizationId)
     if (organization?.accountIds.includes(accountId)) return organization
@@ -32,7 +38,7 @@ export const createAccountCapabilities = ({ store, onChange }: { store: Store; o
       await known(organizationId, accountId)
       const overrides = overridesOf(wanted)
       await store.setCapabilities(organizationId, accountId, overrides)
-      onChange()
+      onChange(organizationId)
       return viewOf(accountId, { [accountId]: overrides })
     },
   }

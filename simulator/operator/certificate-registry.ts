@@ -10,7 +10,7 @@ import { readCertifiedKey } from './public-key.ts'
 const YEAR = 365 * DAY
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/
 
-type Parts = { store: Store; clock: Clock; installation: Installation; onChange: () => void }
+type Parts = { store: Store; clock: Clock; installation: Installation; onChange: (organizationId: string) => void }
 
 /** Client certificates as the portal shows and changes them (5.1); all times are real ones. */
 export const createCertificateRegistry = ({ store, clock, installation, onChange }: Parts) => {
@@ -24,7 +24,7 @@ export const createCertificateRegistry = ({ store, clock, installation, onChange
         'conflict',
         'This is the key of one of your signing keys: make a key pair for the certificate only (5.1).',
       )
-    onChange()
+    onChange(organizationId)
     return { ...viewOf(record, clock.real()), certificate: record.pem }
   }
 
@@ -62,7 +62,7 @@ export const createCertificateRegistry = ({ store, clock, installation, onChange
     revoke: async (organizationId: string, fingerprint: string) => {
       const record = await store.revokeCertificate(organizationId, spelled(fingerprint), clock.real())
       if (!record) throw noSuch(organizationId)
-      onChange()
+      onChange(organizationId)
       return viewOf(record, clock.real())
     },
   }

@@ -12,7 +12,7 @@ type Parts = {
   jobs: Jobs
   journal: Journal
   keyRotation: ReturnType<typeof createKeyRotation>
-  onChange: () => void
+  onChange: (organizationId: string) => void
 }
 
 /** Takes back all that happened to an organization, or the organization itself; no other one notices. */
@@ -22,7 +22,7 @@ export const createFreshStart = ({ store, clock, jobs, journal, keyRotation, onC
     clock.set(organizationId, REAL_TIME)
     const done = await emptied
     journal.forget(organizationId)
-    onChange()
+    onChange(organizationId)
     await jobs.refresh(organizationId)
     return done
   }

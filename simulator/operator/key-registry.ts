@@ -9,7 +9,7 @@ import { keyIdOf } from './signing-keys.ts'
 /** How long before its end a key is said to expire (5.2 asks for advance notice). */
 const NOTICE = 30 * DAY
 
-type Parts = { store: Store; clock: Clock; onChange: () => void }
+type Parts = { store: Store; clock: Clock; onChange: (organizationId: string) => void }
 
 /** Signing keys as the portal shows and changes them (5.2); all times are the organization's. */
 export const createKeyRegistry = ({ store, clock, onChange }: Parts) => ({
@@ -31,7 +31,7 @@ export const createKeyRegistry = ({ store, clock, onChange }: Parts) => ({
         'conflict',
         'This is the key of one of your client certificates: make a key pair for signing only (5.1).',
       )
-    onChange()
+    onChange(organizationId)
     return viewOf(key, registeredAt)
   },
 
@@ -41,7 +41,7 @@ export const createKeyRegistry = ({ store, clock, onChange }: Parts) => ({
     const key = await store.deregisterSigningKey(organizationId, keyId, now)
     if (!key)
       throw new OperatorError('unknown', `${organizationId} has no signing key of this id: list them to see all.`)
-    onChange()
+    onChange(organizationId)
     return viewOf(key, now)
   },
 })

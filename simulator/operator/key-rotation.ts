@@ -8,7 +8,7 @@ type Parts = {
   store: Store
   clock: Clock
   organizations: ReturnType<typeof createOrganizations>
-  onChange: () => void
+  onChange: (organizationId: string) => void
 }
 
 /** Keys that end before their time, with new ones in the kit: an occasion to rotate without waiting for a year (5.2). */
@@ -17,7 +17,7 @@ export const createKeyRotation = ({ store, clock, organizations, onChange }: Par
     const keys = await store.signingKeys(organizationId)
     const changed = keys.filter(key => key.deregisteredAt === undefined && key.expiresAt !== endOf(key))
     for (const key of changed) await store.setSigningKeyEnd(organizationId, key.keyId, endOf(key))
-    if (changed.length > 0) onChange()
+    if (changed.length > 0) onChange(organizationId)
   }
 
   /** New pairs, registered and in the kit in place of those before. */
@@ -41,7 +41,7 @@ export const createKeyRotation = ({ store, clock, organizations, onChange }: Par
       const end = clock.now(organizationId) + milliseconds
       await setEnds(organizationId, key => Math.min(key.expiresAt, end))
       await handOut(organizationId)
-      onChange()
+      onChange(organizationId)
     },
     /** Every key holds for its twelve months again. */
     restore: (organizationId: string): Promise<void> => setEnds(organizationId, fullLifeOf),

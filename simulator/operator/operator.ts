@@ -42,7 +42,7 @@ export type OperatorParts = {
   /** The seed of the variety, where that is on (9). */
   seed?: string | undefined
   /** Told that what others may remember of an organization, its keys or certificates is out of date. */
-  onChange: () => void
+  onChange: (organizationId: string) => void
   /** What signatures are accepted, for the lab. */
   signatures: SignatureRules
 }

@@ -13,7 +13,13 @@ export const DEMO_ORGANIZATION = 'demo-merchant'
 
 const ORGANIZATION_ID = /^[a-z0-9][a-z0-9-]{0,62}$/
 
-type Parts = { store: Store; clock: Clock; ids: Ids; installation: Installation; onChange: () => void }
+type Parts = {
+  store: Store
+  clock: Clock
+  ids: Ids
+  installation: Installation
+  onChange: (organizationId: string) => void
+}
 
 const taken = (organizationId: string): OperatorError =>
   new OperatorError('conflict', `There is already an organization ${organizationId}: choose another id.`)
@@ -84,7 +90,7 @@ export const createOrganizations = ({ store, clock, ids, installation, onChange 
     const renewed = { ...before, ...issued }
     await store.addCertificate(record)
     await store.setKit(organizationId, JSON.stringify(renewed))
-    onChange()
+    onChange(organizationId)
     return renewed
   }
 

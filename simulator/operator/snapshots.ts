@@ -4,7 +4,7 @@ import type { Organization, SnapshotRecord, Store } from '../store/port.ts'
 import { OperatorError } from './operator-error.ts'
 import { adopt, documentOf, type SnapshotDocument, textOf, unfit } from './snapshot-document.ts'
 
-type Parts = { store: Store; clock: Clock; jobs: Jobs; onChange: () => void }
+type Parts = { store: Store; clock: Clock; jobs: Jobs; onChange: (organizationId: string) => void }
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/
 
@@ -73,7 +73,7 @@ export const createSnapshots = ({ store, clock, jobs, onChange }: Parts) => {
           'Payments of this snapshot belong to another organization here: remove or reset that one first.',
         )
       }
-      onChange()
+      onChange(organizationId)
       await jobs.refresh(organizationId)
       return clock.now(organizationId)
     },

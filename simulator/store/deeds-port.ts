@@ -1,3 +1,5 @@
+import type { OrganizationClock } from './clocks.ts'
+
 /** What people did beside the contract: a shopper's press of a button, or a move of the clock. */
 export type Deed = ClockMove | ShopperClick
 
@@ -30,6 +32,8 @@ export type DeedStore = {
   deeds(organizationId: string, transactionId: string, from: number): Promise<readonly Deed[]>
   /** What the clock will bring, soonest first; of one payment where one is named. */
   agenda(organizationId: string, query: { transactionId?: string; limit: number }): Promise<readonly Coming[]>
+  /** All organizations, in the order of their names: how their clocks run, and what they are wanted for. */
+  clocks(): Promise<readonly OrganizationClock[]>
 }
 
 /** A deadline, a late answer or a delivery that waits for the clock. */

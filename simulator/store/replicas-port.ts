@@ -2,8 +2,8 @@
 export type News =
   /** An organization's clock was set, or the organization made, emptied or removed. */
   | { kind: 'clock'; organizationId: string }
-  /** Certificates, keys or capabilities are no longer what they were. */
-  | { kind: 'trust' }
+  /** An organization's certificates, keys or capabilities are no longer what they were. */
+  | { kind: 'trust'; organizationId: string }
   /** Something was saved to be done then, on the organization's clock. */
   | { kind: 'due'; organizationId: string; dueAt: number }
   /** A notification was saved. */

@@ -70,6 +70,23 @@ test('5.1, 5.2: what a look-up found that was under way at the change is not rem
   expect((await trust.certificate(fingerprint))?.isRevoked).toBe(true)
 })
 
+test('5.1, 5.2: what is forgotten of one organization is remembered of the others', async () => {
+  const { store, counts } = slowStore()
+  const trust = createTrust(store)
+  const look = async () => {
+    for (const organizationId of ['shop', 'other']) await trust.key(organizationId, 'k')
+    await trust.certificate(fingerprint) // of the shop
+    return { ...counts }
+  }
+  expect(await look()).toEqual({ keys: 2, certificates: 1 })
+  trust.forget('other')
+  expect(await look()).toEqual({ keys: 3, certificates: 1 })
+  for (const _time of [1, 2]) trust.forget('shop')
+  expect(await look()).toEqual({ keys: 4, certificates: 2 })
+  trust.forget()
+  expect(await look()).toEqual({ keys: 6, certificates: 3 })
+})
+
 test('5.2: a key belongs to its organization: the same id of another is another look-up', async () => {
   const { store, counts } = slowStore()
   const trust = createTrust(store)

@@ -1,4 +1,5 @@
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
+import { CLOCKS, type OrganizationClock, type OrganizationClockRow, organizationClockOf } from '../clocks.ts'
 import type { Deed, DeedStore } from '../deeds-port.ts'
 import { type ComingRow, comingOf } from '../rows.ts'
 import { allOf, ofPayment } from './all-of.ts'
@@ -14,6 +15,9 @@ export const addDeed = (db: Db, organizationId: string, deed: Deed): Promise<unk
       WHERE organization_id = ${organizationId}`),
   ]
 }
+
+/** So many are found long before the time of a statement is over, also where nothing is in memory yet (D-114). */
+const CLOCKS_AT_ONCE = 10_000
 
 /** What people did beside the contract, and what the clock will bring. */
 export const deedsPort = (db: Db): DeedStore => ({
@@ -46,4 +50,15 @@ export const deedsPort = (db: Db): DeedStore => ({
             )} ORDER BY deliveries.due_at, deliveries.position LIMIT ${limit})
         ) AS coming ORDER BY at, kind, place LIMIT ${limit}`)
     ).map(comingOf),
+  clocks: async () => {
+    const all: OrganizationClock[] = []
+    for (let more = true; more; ) {
+      const rows = await db.rows<OrganizationClockRow>(sql`
+        ${raw(CLOCKS)} WHERE organization_id > ${all.at(-1)?.organizationId ?? ''}
+        ORDER BY organization_id LIMIT ${CLOCKS_AT_ONCE}`)
+      all.push(...rows.map(organizationClockOf))
+      more = rows.length === CLOCKS_AT_ONCE
+    }
+    return all
+  },
 })

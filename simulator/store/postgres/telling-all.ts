@@ -28,7 +28,7 @@ export const tellingAll = (store: Store, tell: (news: News) => Promise<void>): S
       async (...given: unknown[]) => {
         const result = await act(...given)
         const organizationId = whose(given[0])
-        await Promise.all(kinds.map(kind => tell(kind === 'clock' ? { kind, organizationId } : { kind })))
+        await Promise.all(kinds.map(kind => tell({ kind, organizationId })))
         return result
       },
     ]

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { CLOCKS, type OrganizationClockRow, organizationClockOf } from '../clocks.ts'
 import type { Deed, DeedStore } from '../deeds-port.ts'
 import { type ComingRow, comingOf } from '../rows.ts'
 
@@ -16,6 +17,7 @@ export const openDeeds = (database: Database) => {
     SELECT position, record FROM deeds WHERE organization_id = ? AND transaction_id IS NULL AND until >= ?
     ORDER BY position`)
   const agenda = database.prepare<[Asked], ComingRow>(AGENDA)
+  const clocks = database.prepare<[], OrganizationClockRow>(`${CLOCKS} ORDER BY organization_id`)
 
   const add = (organizationId: string, deed: Deed): void => {
     const [transactionId, until] = deed.kind === 'shopper' ? [deed.transactionId, deed.at] : [null, deed.until]
@@ -27,6 +29,7 @@ export const openDeeds = (database: Database) => {
       list.all(organizationId, transactionId, organizationId, from).map(({ record }) => JSON.parse(record) as Deed),
     agenda: async (organizationId, { transactionId = null, limit }) =>
       agenda.all({ organizationId, transactionId, limit }).map(comingOf),
+    clocks: async () => clocks.all().map(organizationClockOf),
   }
   return { add, port }
 }
