@@ -1,6 +1,9 @@
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { LOOKED_THROUGH } from '../../simulator/store/port.ts'
+import { openDeeds } from '../../simulator/store/sqlite/deeds.ts'
+import { openDeliveries } from '../../simulator/store/sqlite/deliveries.ts'
+import { openNotifications } from '../../simulator/store/sqlite/notifications.ts'
 import { openPostings } from '../../simulator/store/sqlite/postings.ts'
 import { MIGRATIONS } from '../../simulator/store/sqlite/schema.ts'
 import { openSearch } from '../../simulator/store/sqlite/search.ts'
@@ -50,4 +53,25 @@ test('every page is found by an index alone: nothing is scanned, nothing is sort
   openPostings(watched)
   expect(plans().length).toBeGreaterThan(12)
   expect(plans().filter(detail => !/^SEARCH \w+ USING (COVERING )?INDEX /.test(detail))).toEqual([])
+})
+
+test('8: what hangs on one payment is found by its index, and what is to come is read as far as it is shown', async () => {
+  const { watched, plans } = openPlanned(1)
+  const page = { limit: 20, transactionId: 't' }
+  const before = plans().length
+  await openNotifications(watched).port.inbox('o', { ...page, now: 1, order: 'oldest' })
+  await openDeliveries(watched).port.deliveries('o', page)
+  const { agenda } = openDeeds(watched).port
+  await agenda('o', page)
+  await agenda('o', { limit: 20 })
+  const found = plans().slice(before)
+  const ways = (wanted: RegExp) => found.filter(detail => wanted.test(detail)).length
+  expect(found.filter(detail => /^SCAN (?!\(subquery|json_each)/.test(detail))).toEqual([])
+  expect(
+    ways(
+      /^SEARCH notifications USING (COVERING )?INDEX notifications_by_payment \(organization_id=\? AND transaction_id=\?/,
+    ),
+  ).toBe(3)
+  expect(ways(/^SEARCH jobs USING INDEX jobs_by_payment/)).toBe(1)
+  expect(ways(/^SEARCH jobs USING INDEX jobs_by_due_time/)).toBe(1)
 })

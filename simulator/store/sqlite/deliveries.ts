@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3'
 import type { Attempt, Delivery, DeliveryWithAttempts } from '../../webhooks/notification.ts'
 import { type DeliveryRow, deliveryOf, type SendingRow, sendingOf } from '../webhook-rows.ts'
-import type { WebhookStore } from '../webhooks-port.ts'
+import type { DeliveryQuery, WebhookStore } from '../webhooks-port.ts'
+import { allOf, OF_PAYMENT, preparedOnce, sentOf } from './all-of.ts'
 
 type Port = Pick<WebhookStore, 'addDeliveries' | 'dueDelivery' | 'dueDeliveryTo' | 'resend' | 'delivery' | 'deliveries'>
 
@@ -41,8 +42,11 @@ export const openDeliveries = (database: Database) => {
       const row = sql.one.get(deliveryId, organizationId)
       return row && withAttempts(row)[0]
     },
-    deliveries: async (organizationId, { endpointId = null, transactionId = null, state = null, limit }) =>
-      sql.list.all({ organizationId, endpointId, transactionId, state, limit }).flatMap(withAttempts),
+    deliveries: async (organizationId, query) =>
+      sql
+        .list(listQuery(query))
+        .all({ organizationId, ...query })
+        .flatMap(withAttempts),
   }
 
   return {
@@ -60,13 +64,17 @@ export const openDeliveries = (database: Database) => {
   }
 }
 
-type Listed = {
-  organizationId: string
-  endpointId: string | null
-  transactionId: string | null
-  state: string | null
-  limit: number
-}
+type Listed = DeliveryQuery & { organizationId: string }
+
+const listQuery = ({ endpointId, transactionId, state }: DeliveryQuery): string => `
+  SELECT deliveries.* FROM ${sentOf(transactionId)}
+  WHERE ${allOf(
+    'deliveries.organization_id = @organizationId',
+    endpointId !== undefined && 'endpoint_id = @endpointId',
+    transactionId !== undefined && OF_PAYMENT,
+    state !== undefined && 'state = @state',
+  )}
+  ORDER BY deliveries.position DESC LIMIT @limit`
 
 const prepareStatements = (database: Database) => {
   const query = <Parameters extends unknown[], Result>(text: string) => database.prepare<Parameters, Result>(text)
@@ -85,13 +93,7 @@ const prepareStatements = (database: Database) => {
     resend: query<[number, string, string], DeliveryRow>(`
       UPDATE deliveries SET due_at = ?, state = 'waiting' WHERE delivery_id = ? AND organization_id = ? RETURNING *`),
     one: query<[string, string], DeliveryRow>('SELECT * FROM deliveries WHERE delivery_id = ? AND organization_id = ?'),
-    list: query<[Listed], DeliveryRow>(`
-      SELECT deliveries.* FROM deliveries JOIN notifications USING (sending_id)
-      WHERE deliveries.organization_id = @organizationId
-        AND (@endpointId IS NULL OR endpoint_id = @endpointId)
-        AND (@transactionId IS NULL OR transaction_id = @transactionId)
-        AND (@state IS NULL OR state = @state)
-      ORDER BY deliveries.position DESC LIMIT @limit`),
+    list: preparedOnce<[Listed], DeliveryRow>(database),
     sending: query<[string], SendingRow>('SELECT * FROM notifications WHERE sending_id = ?'),
     dropWaiting: run<[string, string]>(`
       UPDATE deliveries SET due_at = NULL, state = 'dropped'

@@ -2,18 +2,11 @@ import type { Database } from 'better-sqlite3'
 import type { Sending } from '../../webhooks/notification.ts'
 import { PING } from '../../webhooks/notification.ts'
 import { type SendingRow, sendingOf } from '../webhook-rows.ts'
-import type { WebhookStore } from '../webhooks-port.ts'
+import type { InboxQuery, WebhookStore } from '../webhooks-port.ts'
+import { allOf, preparedOnce } from './all-of.ts'
 
 type Added = Omit<Sending, 'variant'> & { organizationId: string; variant: string; inInbox: number }
-type Wanted = {
-  organizationId: string
-  now: number
-  type: string | null
-  transactionId: string | null
-  clientTransactionId: string | null
-  after: string | null
-  limit: number
-}
+type Wanted = InboxQuery & { organizationId: string }
 
 type Port = Pick<WebhookStore, 'inbox' | 'clearInbox' | 'sendings' | 'addSending'>
 
@@ -24,10 +17,7 @@ export const openNotifications = (database: Database) => {
       client_transaction_id, body, due_at, variant, in_inbox)
     VALUES (@sendingId, @organizationId, @notificationId, @type, @transactionId,
       @clientTransactionId, @body, @dueAt, @variant, @inInbox)`)
-  const list = {
-    newest: database.prepare<[Wanted], SendingRow>(inboxQuery('DESC')),
-    oldest: database.prepare<[Wanted], SendingRow>(inboxQuery('ASC')),
-  }
+  const list = preparedOnce<[Wanted], SendingRow>(database)
   const clear = database.prepare<[string, number]>(
     'UPDATE notifications SET in_inbox = 0 WHERE organization_id = ? AND due_at <= ? AND in_inbox = 1',
   )
@@ -39,17 +29,9 @@ export const openNotifications = (database: Database) => {
     void add.run({ ...sending, organizationId, variant: JSON.stringify(variant), inInbox })
 
   const port: Port = {
-    inbox: async (organizationId, { order, type, transactionId, clientTransactionId, after, now, limit }) =>
-      list[order]
-        .all({
-          organizationId,
-          now,
-          type: type ?? null,
-          transactionId: transactionId ?? null,
-          clientTransactionId: clientTransactionId ?? null,
-          after: after ?? null,
-          limit,
-        })
+    inbox: async (organizationId, query) =>
+      list(inboxQuery(query))
+        .all({ ...query, organizationId })
         .map(sendingOf),
     clearInbox: async (organizationId, now) => clear.run(organizationId, now).changes,
     sendings: async (organizationId, from, to) => between.all(organizationId, from, to, PING).map(sendingOf),
@@ -58,12 +40,18 @@ export const openNotifications = (database: Database) => {
   return { add: insert, port }
 }
 
-const inboxQuery = (direction: 'ASC' | 'DESC'): string => `
-  SELECT * FROM notifications
-  WHERE organization_id = @organizationId AND due_at <= @now AND in_inbox = 1
-    AND (@transactionId IS NULL OR transaction_id = @transactionId)
-    AND (@type IS NULL OR type = @type)
-    AND (@clientTransactionId IS NULL OR client_transaction_id = @clientTransactionId)
-    AND (@after IS NULL OR (due_at, position) > (SELECT due_at, position FROM notifications
-      WHERE sending_id = @after AND organization_id = @organizationId))
-  ORDER BY due_at ${direction}, position ${direction} LIMIT @limit`
+const inboxQuery = ({ order, type, transactionId, clientTransactionId, after }: InboxQuery): string => {
+  const way = order === 'newest' ? 'DESC' : 'ASC'
+  const behind = `(due_at, position) > (SELECT due_at, position FROM notifications
+    WHERE sending_id = @after AND organization_id = @organizationId)`
+  return `
+    SELECT * FROM notifications
+    WHERE ${allOf(
+      'organization_id = @organizationId AND due_at <= @now AND in_inbox = 1',
+      transactionId !== undefined && 'transaction_id = @transactionId',
+      type !== undefined && 'type = @type',
+      clientTransactionId !== undefined && 'client_transaction_id = @clientTransactionId',
+      after !== undefined && behind,
+    )}
+    ORDER BY due_at ${way}, position ${way} LIMIT @limit`
+}
