@@ -202,7 +202,7 @@ test.each([
   ['GET', '/iris/%zz/banks/x'],
   ['POST', '/iris/nobody/decision'],
   ['GET', '/assets/..%2f..%2fpages.ts'],
-  ['GET', '/assets/../pages.ts'],
+  ['GET', '/assets/...'],
   ['DELETE', '/'],
   ['PROPFIND', '/'],
 ])('no page at %s %s', async (method, target) => {

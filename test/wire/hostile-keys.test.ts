@@ -103,6 +103,6 @@ describe('5.2: keys that are not registered', () => {
   })
 })
 
-test.each(['nothing', '%00', '%zz', '__proto__'])('there is no key %s to deregister', async keyId => {
+test.each(['nothing', '%00', '%zz', '__proto__', '...'])('there is no key %s to deregister', async keyId => {
   expectSentence(await askControl(sandbox.pagesPort, 'DELETE', `signing-keys/${keyId}`), 404)
 })

@@ -216,9 +216,9 @@ test.each([
 })
 
 test('the method and the target are signed as they were sent', async () => {
-  const target = '/payments/a%2Fb/../%7e/status?x=%20&x=1'
+  const target = '/payments/a%2Fb%7e/status?x=%20&x=1'
   await expectCode(await sandbox.sign({ target }), '404/4001')
-  await expectCode({ ...(await sandbox.sign({ target })), target: '/payments/%7e/status?x=%20&x=1' }, '401/4992')
+  await expectCode({ ...(await sandbox.sign({ target })), target: '/payments/a%2Fb~/status?x=%20&x=1' }, '401/4992')
   await expectCode({ ...(await sandbox.sign({ target: '/payments/x/status' })), method: 'DELETE' }, '401/4992')
 })
 

@@ -1,6 +1,8 @@
 /** A PEM block of these bytes. */
 export const block = (label: string, bytes: Uint8Array): string =>
-  `-----BEGIN ${label}-----\n${Buffer.from(bytes).toString('base64').replace(/.{64}/g, '$&\n')}\n-----END ${label}-----\n`
+  `-----BEGIN ${label}-----\n${Buffer.from(bytes)
+    .toString('base64')
+    .replace(/.{64}(?=.)/g, '$&\n')}\n-----END ${label}-----\n`
 
 export const bytesIn = (pem: string): Buffer => Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64')
 

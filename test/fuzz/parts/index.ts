@@ -2,6 +2,7 @@ import type { Part } from '../part.ts'
 import { bodies } from './bodies.ts'
 import { control } from './control.ts'
 import { fields } from './fields.ts'
+import { handshakes } from './handshakes.ts'
 import { headers } from './headers.ts'
 import { json } from './json.ts'
 import { keys } from './keys.ts'
@@ -16,5 +17,5 @@ import { scenarios } from './scenarios.ts'
 /** Everything that takes what strangers send. */
 export const PARTS: readonly Part[] = [
   ...[fields, json, keys, lab, scenarios, profiles, reports],
-  ...[headers, bodies, raw, control, hosted, portal, receivers],
+  ...[headers, handshakes, bodies, raw, control, hosted, portal, receivers],
 ]
