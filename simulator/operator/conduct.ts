@@ -20,6 +20,8 @@ type Parts = { store: Store; clock: Clock; jobs: Jobs; journal: Journal }
 
 /** How many payments and deliveries are looked at, the newest first. */
 const MOST = 500
+/** So many payments are looked at side by side: who looks on leaves the store to who pays. */
+const AT_ONCE = 4
 
 /** Grades an organization's integration by all that it did since it was made, reset, or a drill began. */
 export const createConduct = ({ store, clock, jobs, journal }: Parts) => {
@@ -46,8 +48,7 @@ export const createConduct = ({ store, clock, jobs, journal }: Parts) => {
       needs: { payments: { limit: MOST } },
       decide: loaded => ({ result: loaded.found }),
     })
-    const [payments, deliveries, keys] = await Promise.all([
-      Promise.all((found?.payments ?? []).map(payment => paymentOf(organizationId, payment))),
+    const [deliveries, keys] = await Promise.all([
       store.deliveries(organizationId, { limit: MOST }),
       store.signingKeys(organizationId),
     ])
@@ -55,10 +56,16 @@ export const createConduct = ({ store, clock, jobs, journal }: Parts) => {
     const recent = calls.filter(({ startedAt }) => startedAt >= since)
     const told = deliveries.toReversed().map(clientDelivery).filter(isSince(since))
     const concerned = new Set([...recent, ...told].map(({ transactionId }) => transactionId))
+    const judged = found?.payments.filter(({ transactionId }) => since === 0 || concerned.has(transactionId)) ?? []
+    const payments: ClientPayment[] = []
+    for (let at = 0; at < judged.length; at += AT_ONCE) {
+      const some = judged.slice(at, at + AT_ONCE)
+      payments.push(...(await Promise.all(some.map(payment => paymentOf(organizationId, payment)))))
+    }
     return {
       calls: recent,
       deliveries: told,
-      payments: payments.toReversed().filter(({ transactionId }) => since === 0 || concerned.has(transactionId)),
+      payments: payments.toReversed(),
       keys: keys.map(({ keyId, registeredAt }) => ({ keyId, registeredAt })),
       until: clock.real(),
     }

@@ -73,17 +73,26 @@ const claim = (
 export const releaseClaims = (pool: Pool, self: string) =>
   pool.run(sql`UPDATE deliveries SET claimed_by = NULL WHERE claimed_by = ${self}`)
 
+type Tried = { delivery_id: string; record: string }
+
 /** Sendings on their way, each to one endpoint, with the log of the tries. */
 export const deliveriesPort = (pool: Pool, self: string): Port => {
-  const withAttempts = async (row: DeliveryRow): Promise<DeliveryWithAttempts[]> => {
+  /** Two statements, however many there are: a long list leaves connections to who pays. */
+  const withAttempts = async (rows: readonly DeliveryRow[]): Promise<DeliveryWithAttempts[]> => {
     const [sendings, attempts] = await Promise.all([
-      pool.rows<SendingRow>(sql`SELECT * FROM notifications WHERE sending_id = ${row.sending_id}`),
-      pool.rows<{ record: string }>(
-        sql`SELECT record FROM attempts WHERE delivery_id = ${row.delivery_id} ORDER BY position`,
-      ),
+      pool.rows<SendingRow>(sql`
+        SELECT * FROM notifications WHERE sending_id = ANY (${rows.map(row => row.sending_id)}::text[])`),
+      pool.rows<Tried>(sql`
+        SELECT delivery_id, record FROM attempts
+        WHERE delivery_id = ANY (${rows.map(row => row.delivery_id)}::text[]) ORDER BY position`),
     ])
-    const tried = attempts.map(({ record }) => JSON.parse(record) as Attempt)
-    return sendings.map(sending => ({ ...deliveryOf(row), sending: sendingOf(sending), attempts: tried }))
+    const sendingOfRow = new Map(sendings.map(row => [row.sending_id, sendingOf(row)]))
+    const triedOf = Map.groupBy(attempts, ({ delivery_id }) => delivery_id)
+    return rows.flatMap(row => {
+      const sending = sendingOfRow.get(row.sending_id)
+      const tried = (triedOf.get(row.delivery_id) ?? []).map(({ record }) => JSON.parse(record) as Attempt)
+      return sending ? [{ ...deliveryOf(row), sending, attempts: tried }] : []
+    })
   }
   return {
     addDeliveries: async (organizationId, deliveries) =>
@@ -111,7 +120,7 @@ export const deliveriesPort = (pool: Pool, self: string): Port => {
     delivery: async (organizationId, deliveryId) => {
       const [row] = await pool.rows<DeliveryRow>(sql`
         SELECT * FROM deliveries WHERE delivery_id = ${deliveryId} AND organization_id = ${organizationId}`)
-      return row && (await withAttempts(row))[0]
+      return row && (await withAttempts([row]))[0]
     },
     deliveries: async (organizationId, { endpointId, transactionId, state, limit }) => {
       const rows = await pool.rows<DeliveryRow>(sql`
@@ -123,7 +132,7 @@ export const deliveriesPort = (pool: Pool, self: string): Port => {
           state !== undefined && sql`state = ${state}`,
         )}
         ORDER BY deliveries.position DESC LIMIT ${limit}`)
-      return (await Promise.all(rows.map(withAttempts))).flat()
+      return withAttempts(rows)
     },
   }
 }
