@@ -4,8 +4,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'test/{protocol,tidy}/**':                       'nothing in them stands on a store',
   'test/store/{sqlite-store,open-sqlite,commit-together,search-plans,belongings}.test.ts':
                                                    'the file itself: its schema, its locks, its plans, its commits',
-  'test/simulator/{trouble-at-start,full-disk}.test.ts':
-                                                   'a folder and a file that are damaged, full or may not be written',
+  'test/simulator/{trouble-at-start,full-disk,moved-database}.test.ts':
+                                                   'a folder and a file that are damaged, full, gone or may not be written',
   'test/crash/**':                                 'reads the books of the file after kill -9; test/outages does so here',
   'test/{store/postgres-*,replicas/*,outages/*}.test.ts':
                                                    'start PostgreSQL themselves, in every run',
