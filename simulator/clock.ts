@@ -78,9 +78,9 @@ export const stopwatch = (): (() => number) => {
   return () => performance.now() - start
 }
 
-/** Lets real time pass, or so much of it as there is until the signal; a process may end meanwhile. */
+/** Lets real time pass, or so much of it as there is until the signal; without one a process may end meanwhile. */
 export const pause = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
-  setTimeout(milliseconds, undefined, { ref: false, ...(signal ? { signal } : {}) }).catch(() => undefined)
+  setTimeout(milliseconds, undefined, signal ? { signal } : { ref: false }).catch(() => undefined)
 
 /** Epoch milliseconds of such a time; a leap second counts as the one before it. */
 export const instantOf = (text: string): number => Date.parse(text.toUpperCase().replace(/:60(?=[.Z+-])/, ':59'))

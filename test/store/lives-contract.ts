@@ -72,6 +72,15 @@ export const livesContract = (name: string, openStore: OpenStore): void => {
       expect((await look(store, { transactionId: 't' })).payment).toBeUndefined()
     })
 
+    test('R4: a job that was done takes no later one away, where two ran it at once', async () => {
+      const store = await begin()
+      await save(store, { change: change(payment('t', { state: 'SETTLED' }), [{ name: 'dispute', dueAt: 1 }]) })
+      const { jobId } = (await store.dueJob('shop', 1)) ?? {}
+      const disputed = change(payment('t', { state: 'DISPUTED' }), [{ name: 'dispute-decision', dueAt: 2 }])
+      for (const done of [{ change: disputed }, {}]) await save(store, { ...done, finishedJobId: jobId })
+      expect(await store.dueJob('shop', 2)).toMatchObject({ name: 'dispute-decision', dueAt: 2 })
+    })
+
     test('removing leaves nothing of an organization, even where a call comes too late', async () => {
       const store = await begin()
       await live(store)

@@ -58,10 +58,10 @@ test('every page is found by an index alone: nothing is scanned, nothing is sort
 test('8: what hangs on one payment is found by its index, and what is to come is read as far as it is shown', async () => {
   const { watched, plans } = openPlanned(1)
   const page = { limit: 20, transactionId: 't' }
+  const { agenda } = openDeeds(watched).port
   const before = plans().length
   await openNotifications(watched).port.inbox('o', { ...page, now: 1, order: 'oldest' })
   await openDeliveries(watched).port.deliveries('o', page)
-  const { agenda } = openDeeds(watched).port
   await agenda('o', page)
   await agenda('o', { limit: 20 })
   const found = plans().slice(before)

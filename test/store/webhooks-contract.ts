@@ -239,13 +239,7 @@ export const webhooksContract = (name: string, openStore: OpenStore): void => {
     expect(await again.plans('shop')).toEqual([plan, { ...plan, planId: 'q' }])
     expect(await again.plans('other')).toEqual([])
     await save(again, {
-      told: {
-        ...NOTHING,
-        spentPlans: [
-          { planId: 'p', times: 1 },
-          { planId: 'q', times: 2 },
-        ],
-      },
+      told: { ...NOTHING, spentPlans: Object.entries({ p: 1, q: 2 }).map(([planId, times]) => ({ planId, times })) },
     })
     expect(await again.plans('shop')).toEqual([{ ...plan, left: 1 }])
     expect(await again.clearPlans('other')).toBe(0)

@@ -33,4 +33,24 @@ export const LATER_STEPS = [
   ALTER TABLE remembered_in_order RENAME TO remembered;
   CREATE INDEX remembered_by_end ON remembered (organization_id, expires_at);
   `,
+  // Numbers that never come twice: who still holds a job that was done takes no other away by its number.
+  `
+  CREATE TABLE jobs_numbered (
+    job_id          INTEGER PRIMARY KEY AUTOINCREMENT,
+    organization_id TEXT NOT NULL REFERENCES organizations,
+    due_at          INTEGER NOT NULL,
+    name            TEXT NOT NULL,
+    transaction_id  TEXT REFERENCES payments (transaction_id),
+    movement_id     TEXT,
+    call_key        TEXT,
+    fingerprint     TEXT,
+    call            TEXT
+  );
+  INSERT INTO jobs_numbered SELECT * FROM jobs;
+  DROP TABLE jobs;
+  ALTER TABLE jobs_numbered RENAME TO jobs;
+  CREATE INDEX jobs_by_due_time ON jobs (organization_id, due_at);
+  CREATE INDEX jobs_by_payment ON jobs (transaction_id);
+  CREATE INDEX jobs_by_call_key ON jobs (organization_id, call_key) WHERE call_key IS NOT NULL;
+  `,
 ] as const
