@@ -114,6 +114,8 @@ const HAPPENS: Readonly<Record<Outage, (scene: Scene) => Promise<void>>> = {
   promote: async scene => {
     const standby = await startStandby(scene.postgres)
     await pause(1_000) // writes that only the copy and the first one have
+    standby.holdBack()
+    await pause(1_000) // writes that only the first one has, and that it must not have said yes to
     scene.postgres.stop('immediate')
     standby.promote()
     scene.line.leadTo(standby.port)

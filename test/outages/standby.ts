@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { findPrograms, freePort, postgresUser, type TestPostgres } from '../support/postgres.ts'
 
-export type Standby = { port: number; promote(): void; remove(): void }
+/** `holdBack`: nothing reaches it any more, until the first one ends. */
+export type Standby = { port: number; holdBack(): void; promote(): void; remove(): void }
 
 /** A streaming copy of a PostgreSQL that says yes to a commit only when the copy has it. */
 export const startStandby = async (primary: TestPostgres): Promise<Standby> => {
@@ -32,10 +33,11 @@ export const startStandby = async (primary: TestPostgres): Promise<Standby> => {
   await client.connect()
   await client.query("ALTER SYSTEM SET synchronous_standby_names = '*'")
   await client.query('SELECT pg_reload_conf()')
-  await inStep(client)
+  const sender = await inStep(client)
   await client.end()
   return {
     port,
+    holdBack: () => process.kill(sender, 'SIGSTOP'),
     promote: () => {
       run('pg_ctl', 'promote', '-D', data, '-w')
       // Nobody copies from it, so it waits for nobody.
@@ -47,9 +49,12 @@ export const startStandby = async (primary: TestPostgres): Promise<Standby> => {
   }
 }
 
-const inStep = async (client: pg.Client): Promise<void> => {
+/** The process that sends, when all is confirmed that it sends. */
+const inStep = async (client: pg.Client): Promise<number> => {
   for (;;) {
-    const { rows } = await client.query<{ sync_state: string }>('SELECT sync_state FROM pg_stat_replication')
-    if (rows.some(({ sync_state }) => sync_state === 'sync')) return
+    const { rows } = await client.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_replication WHERE sync_state = 'sync'`,
+    )
+    if (rows[0]) return rows[0].pid
   }
 }

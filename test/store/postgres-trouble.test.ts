@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Store } from '../../simulator/store/port.ts'
 import { connectionTo } from '../../simulator/store/postgres/open.ts'
 import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
 import { leftNothing, troubleWithPostgres } from '../../simulator/store/postgres/trouble.ts'
@@ -8,7 +9,7 @@ import { type Line, openLine } from '../outages/line.ts'
 import { byLot } from '../support/lot.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { schemaFor } from '../support/schema.ts'
-import { organization } from './records.ts'
+import { change, organization, payment, save } from './records.ts'
 
 const postgres = await startPostgres()
 afterAll(() => postgres?.remove())
@@ -105,15 +106,45 @@ describe.skipIf(postgres === undefined)('how long PostgreSQL is waited for (D-11
     meanwhile(line)
     return new Set(await Promise.all(ends))
   }
+  /** How a write ends that a standby has to confirm, where there is none. */
+  const unconfirmed = async (write: (store: Store) => Promise<unknown>) => {
+    const store = await openPostgresStore(await schemaFor(postgres?.url ?? ''), () => undefined)
+    await store.addOrganization(organization('shop'))
+    const other = new pg.Client(postgres?.url)
+    await other.connect()
+    const awaited = async (names: string) => {
+      await other.query(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`)
+      await other.query('SELECT pg_reload_conf()')
+      await expect
+        .poll(async () => (await other.query('SHOW synchronous_standby_names')).rows[0])
+        .toEqual({
+          synchronous_standby_names: names,
+        })
+    }
+    await awaited('nobody')
+    const end = await write(store).then(
+      () => 'acknowledged',
+      (error: Error) => error.message,
+    )
+    await awaited('')
+    await other.end()
+    await store.close()
+    return new Set([end])
+  }
+  const unit = (store: Store) => save(store, { change: change(payment('t')) })
+  const statement = (store: Store) => store.saveSetting('name', 'value')
+
   // biome-ignore format: a table reads by its columns
   const LIMITS = [
-    ['a lock is waited for',        () => failures(1),                          ['57014']],
-    ['a free connection',           () => failures(CONNECTIONS + 1),            ['57014', 'timeout exceeded when trying to connect']],
-    ['an answer on a line cut off', () => failures(1, line => line.cut()),      ['Query read timeout']],
+    ['a lock',                             () => failures(1),                     ['57014']],
+    ['a free connection',                  () => failures(CONNECTIONS + 1),       ['57014', 'timeout exceeded when trying to connect']],
+    ['an answer on a line that is cut',    () => failures(1, line => line.cut()), ['Query read timeout']],
+    ['a standby that has a unit of work',  () => unconfirmed(unit),               ['Query read timeout']],
+    ['a standby that has a statement',     () => unconfirmed(statement),          ['Query read timeout']],
   ] as const
 
   // Each takes as long as the limit: npm run proof.
-  test.each(byLot(LIMITS, 0))('%s no longer than it is written', async (_, fail, ends) => {
+  test.each(byLot(LIMITS, 0))('%s is waited for no longer than it is written', async (_, fail, ends) => {
     expect(await fail()).toEqual(new Set(ends))
   })
 })
