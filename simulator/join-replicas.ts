@@ -29,22 +29,42 @@ export const joinReplicas = async (parts: Parts): Promise<Journal> => {
   }
 }
 
-const hearing = ({ store, clock, jobs, trust, bell, journal }: Parts): Heard => ({
-  clock: async ({ organizationId }) => {
-    const organization = await store.organization(organizationId)
-    if (organization) clock.set(organizationId, organization.clock)
-    else journal.forget(organizationId)
-    await jobs.refresh(organizationId)
-  },
-  missed: async () => {
-    trust.forget()
-    for (const { organizationId, clock: setting, nextDue } of await store.clocks()) {
-      clock.set(organizationId, setting)
-      jobs.scheduled(organizationId, nextDue)
-      bell.ring(organizationId)
+const hearing = ({ store, clock, jobs, trust, bell, journal }: Parts): Heard => {
+  const takeTurn = turns()
+  return {
+    clock: async ({ organizationId }) => {
+      const isLast = takeTurn()
+      const organization = await store.organization(organizationId)
+      if (!organization) journal.forget(organizationId)
+      else if (isLast(organizationId)) clock.set(organizationId, organization.clock)
+      await jobs.refresh(organizationId)
+    },
+    missed: async () => {
+      trust.forget()
+      const isLast = takeTurn()
+      for (const { organizationId, clock: setting, nextDue } of await store.clocks()) {
+        if (isLast(organizationId)) clock.set(organizationId, setting)
+        jobs.scheduled(organizationId, nextDue)
+        bell.ring(organizationId)
+      }
+    },
+    trust: ({ organizationId }) => trust.forget(organizationId),
+    due: ({ organizationId, dueAt }) => jobs.scheduled(organizationId, dueAt),
+    told: ({ organizationId }) => bell.ring(organizationId),
+  }
+}
+
+/** Answers may come in another order than they were asked for: of each organization the one asked for last counts. */
+const turns = () => {
+  const newest = new Map<string, number>()
+  let taken = 0
+  return () => {
+    taken += 1
+    const turn = taken
+    return (organizationId: string): boolean => {
+      if (turn < (newest.get(organizationId) ?? 0)) return false
+      newest.set(organizationId, turn)
+      return true
     }
-  },
-  trust: ({ organizationId }) => trust.forget(organizationId),
-  due: ({ organizationId, dueAt }) => jobs.scheduled(organizationId, dueAt),
-  told: ({ organizationId }) => bell.ring(organizationId),
-})
+  }
+}

@@ -54,7 +54,8 @@ const claim = (
       db.run(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`endpoint ${endpointId}`}, 0))`),
       db.run(sql`
         UPDATE deliveries SET claimed_by = NULL WHERE endpoint_id = ${endpointId} AND claimed_by IS NOT NULL
-          AND (claimed_by = ${self} OR claimed_by NOT IN (SELECT application_name FROM pg_stat_activity))`),
+          AND (claimed_by = ${self}
+            OR NOT EXISTS (SELECT 1 FROM pg_stat_activity WHERE application_name = claimed_by))`),
       db.rows<DeliveryRow>(sql`
         UPDATE deliveries SET claimed_by = ${self} WHERE position = (
           SELECT position FROM deliveries

@@ -18,7 +18,7 @@ export type Replicas = ReplicaStore & {
   self: string
   /** Sent with the transaction, for what may be heard a moment later. */
   telling(db: Db, news: News): Promise<unknown>
-  /** Resolves when all who listen have heard; a replica that tells knows it already. */
+  /** Resolves when all who listen have heard, and this one too where others may have told the same meanwhile. */
   tell(news: News): Promise<void>
   close(): Promise<void>
 }
@@ -28,8 +28,13 @@ export const createReplicas = async (url: string, pool: Pool, onFault: (error: u
   const { channel, name } = await namesOf(pool)
   const self = `${channel}:${name}`
   let told = 0
+  let listen: (news: News) => Promise<void> = async () => undefined
   const waiting = new Map<string, () => void>()
   const ears = openEars(url, self, onFault)
+  const failed = (error: unknown): void => {
+    onFault(error)
+    ears.missed()
+  }
   /** Never repeated: what is said twice would be heard twice, and counted. */
   const once = <Row>(statement: Sql) => pool.with(db => db.rows<Row>(statement))
 
@@ -51,12 +56,14 @@ export const createReplicas = async (url: string, pool: Pool, onFault: (error: u
       wanted = (row?.listening ?? 1) - 1
       look()
       await Promise.race([all.promise, pause(HEARD_WITHIN_MS)])
+      if (news.kind === 'clock') await listen(news).catch(failed) // others may have set it while this one did
     } finally {
       waiting.delete(id)
     }
   }
 
-  const hear = async (listen: (news: News) => Promise<void>): Promise<void> => {
+  const hear: ReplicaStore['hear'] = async act => {
+    listen = act
     const heard = async (text: string): Promise<void> => {
       const said = JSON.parse(text) as Message
       if ('heard' in said) return waiting.get(said.heard)?.()
@@ -65,10 +72,6 @@ export const createReplicas = async (url: string, pool: Pool, onFault: (error: u
       if (mustBeHeard(said.news)) await once(sql`SELECT pg_notify(${channel}, ${JSON.stringify({ heard: said.id })})`)
     }
     ears.onAgain(() => listen({ kind: 'missed' }))
-    const failed = (error: unknown): void => {
-      onFault(error)
-      ears.missed()
-    }
     await ears.on(channel, text => void heard(text).catch(failed))
   }
 

@@ -1,0 +1,79 @@
+import pg from 'pg'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type ClockSetting, createClock } from '../../simulator/clock.ts'
+import { joinReplicas } from '../../simulator/join-replicas.ts'
+import type { News, Store } from '../../simulator/store/port.ts'
+import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
+import { organization } from '../store/records.ts'
+import { startPostgres } from '../support/postgres.ts'
+import { schemaFor } from '../support/schema.ts'
+
+const postgres = await startPostgres()
+afterAll(() => postgres?.remove())
+
+/** A replica of which only the clock matters. */
+const joined = async (store: Store) => {
+  const clock = createClock()
+  const nothing = () => undefined
+  const rest = {
+    jobs: { refresh: nothing, scheduled: nothing },
+    trust: { forget: nothing },
+    bell: { ring: nothing },
+    journal: { add: nothing, forget: nothing },
+  }
+  await joinReplicas({ store, clock, journalSize: 1, ...rest } as never)
+  return clock
+}
+
+const frozenAt = (anchorVirtual: number): ClockSetting => ({ anchorReal: 1, anchorVirtual, rate: 0 })
+
+test('D-113: of two words about a clock the last counts, in whatever order they are looked after', async () => {
+  const answers: ((clock: ClockSetting) => void)[] = []
+  let hear: (news: News) => Promise<void> = async () => undefined
+  const replicas = {
+    hear: async (listen: typeof hear) => {
+      hear = listen
+    },
+    shareCalls: async () => () => undefined,
+  }
+  const store = { replicas, organization: () => new Promise(done => answers.push(clock => done({ clock }))) }
+  const clock = await joined(store as unknown as Store)
+  const heard = [1, 2].map(() => hear({ kind: 'clock', organizationId: 'shop' }))
+  answers[1]?.(frozenAt(2_000))
+  await heard[1]
+  answers[0]?.(frozenAt(1_000))
+  await Promise.all(heard)
+  expect(clock.now('shop')).toBe(2_000)
+})
+
+describe.skipIf(postgres === undefined)('a clock that two replicas move at once', () => {
+  test('D-113: stands at both where the last of them has set it', async () => {
+    const url = await schemaFor(postgres?.url ?? '')
+    const open = async (more = '') => {
+      const store = await openPostgresStore(`${url}${more}`, () => undefined)
+      onTestFinished(() => store.close())
+      return store
+    }
+    const stores = [await open(), await open(encodeURIComponent(' -c assay.who=slow'))] as const
+    await stores[0].addOrganization(organization('shop'))
+    const other = new pg.Client(url)
+    await other.connect()
+    onTestFinished(() => other.end())
+    await other.query(`
+      CREATE FUNCTION slowly() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF current_setting('assay.who', true) = 'slow' THEN PERFORM pg_advisory_xact_lock(77); END IF;
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER slow BEFORE UPDATE ON organizations EXECUTE FUNCTION slowly()`)
+    await other.query('BEGIN; SELECT pg_advisory_xact_lock(77)')
+    const clocks = [await joined(stores[0]), await joined(stores[1])] as const
+    const move = (which: 0 | 1, at: number) =>
+      stores[which].setClock('shop', clocks[which].goOn('shop', { at, rate: 0 }))
+    const last = move(1, 2_000)
+    await move(0, 1_000)
+    await other.query('COMMIT')
+    await last
+    expect((await stores[0].organization('shop'))?.clock.anchorVirtual).toBe(2_000)
+    expect(clocks.map(clock => clock.now('shop'))).toEqual([2_000, 2_000])
+  })
+})
