@@ -2,6 +2,7 @@ import { afterAll, describe } from 'vitest'
 import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { schemaFor } from '../support/schema.ts'
+import { clocksContract } from './clocks-contract.ts'
 import { faultsContract } from './faults-contract.ts'
 import { identitiesContract } from './identities-contract.ts'
 import { livesContract } from './lives-contract.ts'
@@ -23,5 +24,6 @@ describe.skipIf(postgres === undefined)('where the machine has PostgreSQL', () =
   faultsContract('PostgreSQL', openStore)
   livesContract('PostgreSQL', openStore)
   webhooksContract('PostgreSQL', openStore)
+  clocksContract('PostgreSQL', openStore)
   retentionContract('PostgreSQL', openStore)
 })

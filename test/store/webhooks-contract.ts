@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { REAL_TIME } from '../../simulator/clock.ts'
 import type { Store } from '../../simulator/store/port.ts'
 import type { Attempt, Delivery, Endpoint, Sending } from '../../simulator/webhooks/notification.ts'
-import { change, look, payment, save } from './records.ts'
+import { look, save } from './records.ts'
 import { type OpenStore, twoShops } from './two-shops.ts'
 
 const endpoint = (endpointId: string): Endpoint => ({
@@ -13,7 +12,7 @@ const endpoint = (endpointId: string): Endpoint => ({
   createdAt: 1,
 })
 
-const sending = (sendingId: string, dueAt: number, more: Partial<Sending> = {}): Sending => ({
+export const sending = (sendingId: string, dueAt: number, more: Partial<Sending> = {}): Sending => ({
   sendingId,
   notificationId: `n-${sendingId}`,
   type: 'PAYMENT_REFUND',
@@ -25,7 +24,7 @@ const sending = (sendingId: string, dueAt: number, more: Partial<Sending> = {}):
   ...more,
 })
 
-const delivery = (deliveryId: string, sendingId: string, dueAt: number, endpointId = 'e'): Delivery => ({
+export const delivery = (deliveryId: string, sendingId: string, dueAt: number, endpointId = 'e'): Delivery => ({
   deliveryId,
   endpointId,
   sendingId,
@@ -35,13 +34,13 @@ const delivery = (deliveryId: string, sendingId: string, dueAt: number, endpoint
   state: 'waiting',
 })
 
-const ATTEMPT: Attempt = {
+export const ATTEMPT: Attempt = {
   at: 5,
   durationMilliseconds: 3,
   request: { method: 'POST', url: 'u', headers: {} },
   error: 'no',
 }
-const NOTHING = { sendings: [], deliveries: [], spentPlans: [] }
+export const NOTHING = { sendings: [], deliveries: [], spentPlans: [] }
 
 /** What every adapter promises of endpoints, notifications, deliveries and delivery plans (6). */
 export const webhooksContract = (name: string, openStore: OpenStore): void => {
@@ -135,29 +134,6 @@ export const webhooksContract = (name: string, openStore: OpenStore): void => {
       const { store } = await begin()
       await expect(tell(store, [sending('a', 1), sending('a', 1)])).rejects.toThrow()
       expect(await inbox(store)).toEqual([])
-    })
-  })
-
-  describe(`${name}: clocks`, () => {
-    test('R6, D-111: tell of all organizations at once what they wait for, and the last of which they were told', async () => {
-      const { store } = await begin()
-      const FROZEN = { anchorReal: 1, anchorVirtual: 2, rate: 0 }
-      await store.setClock('shop', FROZEN)
-      const none = { nextDue: undefined, lastTold: undefined }
-      const other = { organizationId: 'other', clock: REAL_TIME, ...none }
-      const clocks = async () => store.clocks()
-      expect(await clocks()).toEqual([other, { organizationId: 'shop', clock: FROZEN, ...none }])
-      const ahead = sending('ahead', 90, { variant: { deeds: [{ kind: 'delay', by: 80 }] as never } })
-      const ping = sending('ping', 80, { type: 'PING' })
-      await tell(store, [sending('b', 20), sending('a', 10), ping, ahead], [delivery('d', 'a', 30)])
-      expect(await clocks()).toMatchObject([other, { nextDue: 30, lastTold: 20 }])
-      await save(store, { change: change(payment('t'), [{ name: 'shopper-window', dueAt: 25 }]) })
-      expect(await clocks()).toMatchObject([other, { nextDue: 25, lastTold: 20 }])
-      const { dueAt: _, ...over } = delivery('d', 'a', 30)
-      await store.saveTry('shop', { delivery: over, attempt: ATTEMPT })
-      const job = await store.dueJob('shop', 99)
-      await save(store, { finishedJobId: job?.jobId })
-      expect(await clocks()).toMatchObject([other, { nextDue: undefined, lastTold: 20 }])
     })
   })
 
