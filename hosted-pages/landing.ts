@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { type Found, finder, further } from './find-organization.ts'
 import { icon } from './icons.ts'
 import { type Html, layout } from './layout.ts'
 import { pace } from './pace.ts'
@@ -7,7 +8,7 @@ import type { OrganizationView, PagesPort } from './port.ts'
 import type { Say } from './texts.ts'
 
 /** The page at the root: what runs here and where each organization's phone, kit and journal are. */
-export function landing(say: Say, organizations: readonly OrganizationView[], port: Notable): Html {
+export function landing(say: Say, organizations: Found<OrganizationView>, port: Notable): Html {
   const [layersOff, seed] = [port.layersOff(), port.seed()]
   const main = html`
 <main class="sheet">
@@ -17,11 +18,14 @@ export function landing(say: Say, organizations: readonly OrganizationView[], po
 ${layersOff.length === 0 ? '' : notice(say, layersOff)}
 ${seed === undefined ? '' : html`<p class="notice" data-testid="variety"><b>${say('variety')}</b> ${seed}. ${say('varietyNote')}</p>`}
 <h2>${say('organizations')}</h2>
-${organizations.length === 0 ? html`<p>${say('noOrganizations')}</p>` : organizations.map(one => card(say, one))}
+${finder(say, organizations, '/')}
+${organizations.all === 0 ? html`<p>${say('noOrganizations')}</p>` : organizations.shown.map(one => card(say, one))}
+${further(say, organizations)}
 <ul class="links">${link(paths.portal, 'open-portal', say('portal'), say('portalNote'))}
 ${link(paths.strangers, 'strangers-journal', say('strangers'), say('strangersNote'))}</ul>
 </main>`
-  return layout(say, { title: say('landingTitle'), look: 'plain', main })
+  const more = organizations.all > organizations.shown.length ? (['live.css'] as const) : []
+  return layout(say, { title: say('landingTitle'), look: 'plain', main, more })
 }
 
 /** What a visitor should know before anything else. */

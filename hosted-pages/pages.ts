@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { answerNotFound, answerPage } from './answer.ts'
 import { assetRoutes } from './assets.ts'
 import { blikRoutes } from './blik/blik-routes.ts'
+import { findOrganizations } from './find-organization.ts'
 import { irisRoutes } from './iris/iris-routes.ts'
 import { landing } from './landing.ts'
 import type { PagesPort } from './port.ts'
@@ -9,10 +10,16 @@ import type { PortalPort } from './portal/port.ts'
 import { portalRoutes } from './portal/portal-routes.ts'
 import { sayFor } from './say-for.ts'
 
+/** So many organizations have their card on the first page. */
+const CARDS = 8
+
 /** What shoppers see, the BLIK phone and the IRIS banks, and the operator's portal. Mount it last: it answers every address. */
 export function createPages(port: PagesPort, portal?: PortalPort): Hono {
   const pages = new Hono()
-  pages.get('/', async c => answerPage(c, landing(sayFor(c), await port.organizations(), port)))
+  pages.get('/', async c => {
+    const found = findOrganizations(c, await port.organizations(), CARDS)
+    return answerPage(c, landing(sayFor(c), found, port))
+  })
   pages.route('/', assetRoutes())
   pages.route('/', blikRoutes(port))
   pages.route('/', irisRoutes(port))

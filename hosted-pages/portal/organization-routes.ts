@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { answerPage, seeOther } from '../answer.ts'
+import { findOrganizations } from '../find-organization.ts'
 import { ofOrganization } from './of-organization.ts'
 import { organizationsPage } from './organizations-page.ts'
 import { overviewPage } from './overview-page.ts'
@@ -8,6 +9,8 @@ import type { PortalPort } from './port.ts'
 import { readForm } from './read-form.ts'
 import { type Visit, visitOf, withDone } from './visit.ts'
 
+/** So many organizations stand in one table. */
+const ROWS = 50
 /** So many deliveries are looked at to say how many there were. */
 const RECENT = 200
 
@@ -15,7 +18,7 @@ const RECENT = 200
 export const organizationRoutes = (port: PortalPort): Hono => {
   const { organizations, identities, webhooks } = port
   const all = async (c: Context, form: Partial<Visit> = {}) => {
-    const page = organizationsPage(visitOf(c, port, form), await organizations.list())
+    const page = organizationsPage(visitOf(c, port, form), findOrganizations(c, await organizations.list(), ROWS))
     return answerPage(c, page, 'here', form.refused === undefined ? 200 : 400)
   }
   return new Hono()

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { type Found, finder, further } from '../find-organization.ts'
 import type { Html } from '../layout.ts'
 import { field } from './form-fields.ts'
 import { portalPage } from './frame.ts'
@@ -12,17 +13,19 @@ import { twin } from './twin.ts'
 import type { Visit } from './visit.ts'
 
 /** All organizations, with the way to make one more. */
-export function organizationsPage(visit: Visit, list: readonly OrganizationSummary[]): Html {
+export function organizationsPage(visit: Visit, list: Found<OrganizationSummary>): Html {
   const { say } = visit
   const main = html`
 <h1>${say('navOrganizations')}</h1>
 <p class="lead">${say('orgsLead')}</p>
 ${outcomeLine(visit)}
+${finder(say, list, portalPaths.organizations)}
 ${table(
   say('navOrganizations'),
   [say('orgsName'), say('orgsAccounts'), say('clock')],
-  list.map(organization => row(visit, organization)),
+  list.shown.map(organization => row(visit, organization)),
 )}
+${further(say, list)}
 <section aria-labelledby="new"><h2 id="new">${say('orgsNew')}</h2>
 <form class="panel" method="post" action="${portalPaths.organizations}">
 ${field(visit, { name: 'id', label: say('orgsId'), hint: say('orgsIdHint'), placeholder: 'corner-shop' })}
@@ -31,7 +34,7 @@ ${field(visit, { name: 'id', label: say('orgsId'), hint: say('orgsIdHint'), plac
 ${twin(visit, { method: 'POST', path: controlPaths.organizations, body: { id: 'corner-shop' } })}
 </section>
 ${visit.withToken ? html`<form class="row" method="post" action="${portalPaths.signOut}"><button class="button quiet" data-testid="portal-sign-out">${say('portalSignOut')}</button></form>` : ''}`
-  return portalPage(say, { title: say('navOrganizations'), section: 'organizations', main })
+  return portalPage(say, { title: say('navOrganizations'), section: 'organizations', main, more: ['live.css'] })
 }
 
 const row = ({ say }: Visit, { organizationId, accountIds, now }: OrganizationSummary) => ({

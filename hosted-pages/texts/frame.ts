@@ -33,6 +33,14 @@ export const FRAME = {
     el: 'Οι απαντήσεις του API διαφέρουν μέσα στα όρια της σύμβασης· ο ίδιος σπόρος τις επαναλαμβάνει.',
   },
   organizations: { en: 'Organizations', pl: 'Organizacje', el: 'Οργανισμοί' },
+  findOrganization: { en: 'Find an organization', pl: 'Znajdź organizację', el: 'Εύρεση οργανισμού' },
+  findNow: { en: 'Find', pl: 'Szukaj', el: 'Αναζήτηση' },
+  findNone: {
+    en: 'No organization has this in its id.',
+    pl: 'Żadna organizacja nie ma tego w identyfikatorze.',
+    el: 'Κανένας οργανισμός δεν έχει αυτό στο αναγνωριστικό του.',
+  },
+  findMore: { en: 'More organizations', pl: 'Więcej organizacji', el: 'Περισσότεροι οργανισμοί' },
   noOrganizations: {
     en: 'There is no organization yet. POST /control/organizations makes one.',
     pl: 'Nie ma jeszcze żadnej organizacji. Tworzy ją POST /control/organizations.',

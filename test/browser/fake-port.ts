@@ -4,7 +4,8 @@ import { BLIK_BANKS } from '../../simulator/providers/blik-banks.ts'
 type Payment = Omit<ShopperView, 'now' | 'rate'> & { answeredAt?: number }
 type Code = Pick<CodeView, 'codeId' | 'phoneId' | 'organizationId' | 'code' | 'expiresAt'> & { payment?: Payment }
 
-const ORGANIZATIONS = ['demo-merchant', 'second-shop']
+/** More than the first page shows. */
+const ORGANIZATIONS = ['demo-merchant', 'second-shop', ...Array.from({ length: 8 }, (_, at) => `shop-${at}`)]
 const RESULT = { approve: 'approved', decline: 'declined', lapse: 'expired' } as const
 
 /** An operator in memory, for the pages alone: its clock stands still until it is advanced or let run. */

@@ -35,7 +35,7 @@ describe('headers', () => {
 
   test('assets are kept for good under the address of their content, and answered by 304 when asked for again', async () => {
     const addresses = assetsOf(await textOf('/'))
-    expect(addresses).toHaveLength(3)
+    expect(addresses).toHaveLength(4)
     for (const address of addresses) {
       const { status, headers } = await pages.request(address)
       expect(status).toBe(200)

@@ -37,6 +37,7 @@ export async function everyPage(fake: ReturnType<typeof createFakePort>): Promis
   const payment = fake.redirect({ description: LONG, payee: LONG, amount: 999_999_999_999 })
   return [
     ['landing', '/'],
+    ['landing, nothing found', '/?q=nobody'],
     ['not found', '/nothing'],
     ['phone, new', '/blik/demo-merchant'],
     ['phone', phone.path],
