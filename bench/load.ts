@@ -11,7 +11,11 @@ type Request = { method: 'GET' | 'POST'; path: string; body?: object | undefined
 export type Ready = { method: 'GET' | 'POST'; path: string; headers: Record<string, string>; body?: Buffer }
 
 /** Connections with the client's certificate, kept open between the rounds. */
-export const securePool = (port: number, connections: number, { trusted, certificate, privateKey }: Kit): Pool => {
+export const securePool = (
+  port: number,
+  connections: number,
+  { trusted, certificate, privateKey }: Pick<Kit, 'trusted' | 'certificate' | 'privateKey'>,
+): Pool => {
   const connect = { ca: trusted, cert: certificate, key: privateKey, minVersion: 'TLSv1.3' } as const
   return new Pool(`https://localhost:${port}`, { connections, pipelining: 1, allowH2: false, connect })
 }

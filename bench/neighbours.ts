@@ -1,105 +1,112 @@
+import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import type { Pool } from 'undici'
-import { credentialsFromKit } from '../contracts/client/credentials.ts'
 import { type Fleet, startFleet } from './fleet.ts'
-import { type Kit, kitOf } from './kit.ts'
+import { type GivenKit, type Kit, kitOf } from './kit.ts'
 import { initiateOf, plainly, plainPool, type Ready, securePool, send, signedWith, tokenFor } from './load.ts'
-import { spreadOf } from './rounds.ts'
-import type { Keep } from './servers.ts'
+import type { Heard, Loud, Noise } from './loud.ts'
+import type { Server } from './servers.ts'
 import type { Beside } from './tenants-table.ts'
 
 const REPLICAS = 2
 const QUOTA = 50
-const LOUD_CONNECTIONS = 30
+/** The quiet one makes twenty calls a second. */
+const PACE_MS = 50
 const FULL = { quiet: 300, loud: 1_000 }
-const QUICK = { quiet: 40, loud: 200 }
+const QUICK = { quiet: 20, loud: 200 }
 
-type Wish = { folder: string; url: string; quick: boolean; keep: Keep }
-type Caller = { pools: Pool[]; calls: Ready[] }
+// biome-ignore format: a table reads by its columns
+const NOISES: readonly { name: string; quota: boolean; noise?: Noise }[] = [
+  { name: 'alone',                                               quota: true },
+  { name: 'beside 30 connections, no quota',                     quota: false, noise: { connections: 30 } },
+  { name: `beside 30 connections, quota of ${QUOTA} a second`,   quota: true,  noise: { connections: 30 } },
+  { name: 'the same, Retry-After heeded',                        quota: true,  noise: { connections: 30, heeds: true } },
+  { name: 'the same quota, 1,000 connections',                   quota: true,  noise: { connections: 1_000 } },
+  { name: 'the same quota, a new connection for each call',      quota: true,  noise: { connections: 30, anew: true } },
+]
 
-/** How long a quiet organization's calls take, one after the other, beside a loud one: without a quota and with one. */
-export const measureNeighbours = async ({ folder, url, quick, keep }: Wish): Promise<Beside[]> => {
+type Caller = { kit: Kit; ports: readonly number[]; calls: Ready[] }
+
+/**
+ * How long a quiet organization's calls take at a steady pace, beside one that calls as fast as it can and, but for one
+ * row, does not heed Retry-After: without a quota and with one.
+ */
+export const measureNeighbours = async (
+  { folder, url, quick }: { folder: string; url: string; quick: boolean },
+  keep: <Some extends Server>(server: Some) => Some,
+): Promise<Beside[]> => {
   const counts = quick ? QUICK : FULL
-  const open = async (name: string, limit: number) => {
-    const fleet = await startFleet({ name, folder, count: REPLICAS, url, keep }, ['--rate-limit', `${limit}`])
-    return openCallers(fleet, counts)
-  }
-  const [free, bounded] = [await open('free', 0), await open('bounded', QUOTA)]
-  await besides(free.quiet) // warms up
   const rows: Beside[] = []
-  const add = async (name: string, quiet: Caller, loud?: Caller & { heeds: boolean }) =>
-    rows.push({ name, ...(await besides(quiet, loud)) })
-  await add('alone', free.quiet)
-  await add('beside one at full speed, without a quota', free.quiet, { ...free.loud, heeds: false })
-  const quota = `beside one at full speed, quota of ${QUOTA} a second`
-  await add(quota, bounded.quiet, { ...bounded.loud, heeds: false })
-  await add(`${quota}, Retry-After heeded`, bounded.quiet, { ...bounded.loud, heeds: true })
-  await Promise.all(
-    [free, bounded].flatMap(({ quiet, loud }) => [...quiet.pools, ...loud.pools]).map(pool => pool.close()),
-  )
-  return rows
+  for (const quota of [true, false]) {
+    const name = quota ? 'bounded' : 'free'
+    const limit = ['--rate-limit', quota ? `${QUOTA}` : '0']
+    const fleet = await startFleet({ name, folder, count: REPLICAS, url }, limit)
+    for (const server of fleet.replicas) keep(server)
+    const loudKit = await addLoud(fleet)
+    await besides(await callerOf(fleet, fleet.kit, counts.quiet)) // warms up
+    for (const row of NOISES.filter(one => one.quota === quota)) {
+      const loud = row.noise && { ...(await callerOf(fleet, loudKit, counts.loud)), noise: row.noise }
+      rows.push({ name: row.name, ...(await besides(await callerOf(fleet, fleet.kit, counts.quiet), loud)) })
+    }
+    await Promise.all(fleet.replicas.map(server => server.stop()))
+  }
+  const place = ({ name }: Beside) => NOISES.findIndex(row => row.name === name)
+  return rows.sort((a, b) => place(a) - place(b))
 }
 
-const openCallers = async ({ replicas, kit }: Fleet, counts: typeof FULL) => {
-  const [first] = replicas
-  const pages = plainPool(first?.pagesPort ?? 0, 1)
-  const made = await send(
-    pages,
-    await plainly({ method: 'POST', path: '/control/organizations', body: { id: 'loud' } }),
-  )
+const addLoud = async ({ replicas }: Fleet): Promise<Kit> => {
+  const pages = plainPool(replicas[0]?.pagesPort ?? 0, 1)
+  const asked = { method: 'POST', path: '/control/organizations', body: { id: 'loud' } } as const
+  const made = await send(pages, await plainly(asked))
   await pages.close()
-  const callerOf = async (own: Kit, count: number, connections: number): Promise<Caller> => {
-    const sign = signedWith(own, await tokenFor(first?.port ?? 0, own))
-    const calls = await Promise.all(Array.from({ length: count }, () => sign(initiateOf(own.processingAccountId))))
-    return { calls, pools: replicas.map(({ port }) => securePool(port, connections, own)) }
-  }
-  return {
-    quiet: await callerOf(kit, counts.quiet, 1),
-    loud: await callerOf(kitOf(credentialsFromKit(JSON.parse(made))), counts.loud, LOUD_CONNECTIONS / REPLICAS),
-  }
+  return kitOf(JSON.parse(made) as GivenKit)
+}
+
+/** Its calls are signed now: a signature holds for minutes only. */
+const callerOf = async ({ replicas }: Fleet, kit: Kit, count: number): Promise<Caller> => {
+  const ports = replicas.map(({ port }) => port)
+  const sign = signedWith(kit, await tokenFor(ports[0] ?? 0, kit))
+  const calls = await Promise.all(Array.from({ length: count }, () => sign(initiateOf(kit.processingAccountId))))
+  return { kit, ports, calls }
 }
 
 /** The quiet one's calls from the first to the last; the loud one begins before and ends after. */
-const besides = async (quiet: Caller, loud?: Caller & { heeds: boolean }): Promise<Omit<Beside, 'name'>> => {
-  const noise = { isOver: new AbortController(), served: 0, refused: 0 }
-  const making = loud ? makeNoise(loud, noise) : undefined
-  making?.catch(() => undefined) // told below, where it is waited for
+const besides = async (
+  { kit, ports, calls }: Caller,
+  loud?: Caller & { noise: Noise },
+): Promise<Omit<Beside, 'name'>> => {
+  const pools = ports.map(port => securePool(port, 1, kit))
+  const worker = loud && (await startNoise(loud))
   const begun = performance.now()
   const latencies: number[] = []
-  for (const [at, call] of quiet.calls.entries()) {
-    const start = performance.now()
-    await send(poolOf(quiet, at), call)
-    latencies.push(performance.now() - start)
+  for (const [at, call] of calls.entries()) {
+    const due = begun + at * PACE_MS
+    await pause(Math.max(0, due - performance.now()))
+    await send(pools[at % pools.length] as Pool, call)
+    latencies.push(performance.now() - due)
   }
   const seconds = (performance.now() - begun) / 1_000
-  noise.isOver.abort()
-  await making
-  return { ...spreadOf(latencies), served: noise.served / seconds, refused: noise.refused / seconds }
+  const { served, refused } = worker ? await endNoise(worker) : { served: 0, refused: 0 }
+  await Promise.all(pools.map(pool => pool.close()))
+  latencies.sort((a, b) => a - b)
+  const p = (share: number) => latencies[Math.floor((latencies.length - 1) * share)] ?? Number.NaN
+  return { p50Ms: p(0.5), p99Ms: p(0.99), served: served / seconds, refused: refused / seconds }
 }
 
-type Noise = { isOver: AbortController; served: number; refused: number }
-
-/** Again and again the same calls: from the second time on they are replays. */
-const makeNoise = async (loud: Caller & { heeds: boolean }, noise: Noise): Promise<void> => {
-  let next = 0
-  const { signal } = noise.isOver
-  const connection = async () => {
-    while (!signal.aborted) {
-      next += 1
-      const { method, path, headers, body } = loud.calls[next % loud.calls.length] as Ready
-      const {
-        statusCode,
-        headers: told,
-        body: answer,
-      } = await poolOf(loud, next).request({ method, path, headers, body: body ?? null })
-      await answer.dump()
-      if (statusCode !== 200 && statusCode !== 429) throw new Error(`${path} answered ${statusCode}, not 200 or 429.`)
-      noise[statusCode === 200 ? 'served' : 'refused'] += 1
-      if (loud.heeds && statusCode === 429)
-        await pause(Number(told['retry-after']) * 1_000, undefined, { signal }).catch(() => undefined)
-    }
-  }
-  await Promise.all(Array.from({ length: LOUD_CONNECTIONS }, connection))
+/** Once it is heard. */
+const startNoise = async ({ kit, ports, calls, noise }: Caller & { noise: Noise }): Promise<Worker> => {
+  const { trusted, certificate, privateKey } = kit
+  const workerData: Loud = { ...noise, ports, calls, kit: { trusted, certificate, privateKey } }
+  const worker = new Worker(new URL('./loud.ts', import.meta.url), { workerData })
+  await once(worker, 'message')
+  return worker
 }
 
-const poolOf = ({ pools }: Caller, at: number): Pool => pools[at % pools.length] as Pool
+const endNoise = async (worker: Worker): Promise<Heard> => {
+  const heard = once(worker, 'message')
+  worker.postMessage('over')
+  const [counts] = await heard
+  await worker.terminate()
+  return counts
+}
