@@ -2,11 +2,13 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Pool } from 'undici'
+import { credentialsFromKit } from '../contracts/client/credentials.ts'
 import { type Fleet, startFleet } from './fleet.ts'
-import { type GivenKit, type Kit, kitOf } from './kit.ts'
+import { type Kit, kitOf } from './kit.ts'
 import { initiateOf, plainly, plainPool, type Ready, securePool, send, signedWith, tokenFor } from './load.ts'
 import type { Heard, Loud, Noise } from './loud.ts'
-import type { Server } from './servers.ts'
+import { spreadOf } from './rounds.ts'
+import type { Keep } from './servers.ts'
 import type { Beside } from './tenants-table.ts'
 
 const REPLICAS = 2
@@ -26,23 +28,20 @@ const NOISES: readonly { name: string; quota: boolean; noise?: Noise }[] = [
   { name: 'the same quota, a new connection for each call',      quota: true,  noise: { connections: 30, anew: true } },
 ]
 
+type Wish = { folder: string; url: string; quick: boolean; keep: Keep }
 type Caller = { kit: Kit; ports: readonly number[]; calls: Ready[] }
 
 /**
  * How long a quiet organization's calls take at a steady pace, beside one that calls as fast as it can and, but for one
  * row, does not heed Retry-After: without a quota and with one.
  */
-export const measureNeighbours = async (
-  { folder, url, quick }: { folder: string; url: string; quick: boolean },
-  keep: <Some extends Server>(server: Some) => Some,
-): Promise<Beside[]> => {
+export const measureNeighbours = async ({ folder, url, quick, keep }: Wish): Promise<Beside[]> => {
   const counts = quick ? QUICK : FULL
   const rows: Beside[] = []
   for (const quota of [true, false]) {
     const name = quota ? 'bounded' : 'free'
     const limit = ['--rate-limit', quota ? `${QUOTA}` : '0']
-    const fleet = await startFleet({ name, folder, count: REPLICAS, url }, limit)
-    for (const server of fleet.replicas) keep(server)
+    const fleet = await startFleet({ name, folder, count: REPLICAS, url, keep }, limit)
     const loudKit = await addLoud(fleet)
     await besides(await callerOf(fleet, fleet.kit, counts.quiet)) // warms up
     for (const row of NOISES.filter(one => one.quota === quota)) {
@@ -60,7 +59,7 @@ const addLoud = async ({ replicas }: Fleet): Promise<Kit> => {
   const asked = { method: 'POST', path: '/control/organizations', body: { id: 'loud' } } as const
   const made = await send(pages, await plainly(asked))
   await pages.close()
-  return kitOf(JSON.parse(made) as GivenKit)
+  return kitOf(credentialsFromKit(JSON.parse(made)))
 }
 
 /** Its calls are signed now: a signature holds for minutes only. */
@@ -89,9 +88,7 @@ const besides = async (
   const seconds = (performance.now() - begun) / 1_000
   const { served, refused } = worker ? await endNoise(worker) : { served: 0, refused: 0 }
   await Promise.all(pools.map(pool => pool.close()))
-  latencies.sort((a, b) => a - b)
-  const p = (share: number) => latencies[Math.floor((latencies.length - 1) * share)] ?? Number.NaN
-  return { p50Ms: p(0.5), p99Ms: p(0.99), served: served / seconds, refused: refused / seconds }
+  return { ...spreadOf(latencies), served: served / seconds, refused: refused / seconds }
 }
 
 /** Once it is heard. */
