@@ -4,6 +4,7 @@ import { createClock } from '../../simulator/clock.ts'
 import type { Call } from '../../simulator/http/call.ts'
 import type { Ladder } from '../../simulator/http/ladder.ts'
 import { beginCall } from '../../simulator/http/layers/begin-call.ts'
+import { selectVersion } from '../../simulator/http/layers/select-version.ts'
 import { createIds } from '../../simulator/ids.ts'
 import { Refusal } from '../../simulator/refusal.ts'
 import type { Reply } from '../../simulator/store/port.ts'
@@ -27,18 +28,19 @@ export const textOf = ({ body }: Call): string => body.toString('utf8')
 
 export const headerOf = ({ incoming }: Call, name: string): string => String(incoming.headers[name] ?? '')
 
-/** Refuses calls that nothing is wrong with, once all layers have let them pass; `now` is the caller's own time. */
+/** Refuses calls that nothing is wrong with, once certificate, signature and token let them pass; `now` is the caller's own time. */
 export const turningAway =
   (isMeant: (call: Call, now: number) => boolean, refusal: RefusalName = 'INVALID_INPUT'): Sabotage =>
   (_dataDir, hits) => {
     const clock = createClock()
-    const limitRate = layer(async (c, next) => {
+    const select = selectVersion(SERVICE_VERSIONS)
+    const turned = layer(async (c, next) => {
       const { call } = c.var
-      if (!isMeant(call, clock.now(call.organization?.organizationId ?? ''))) return next()
+      if (!isMeant(call, clock.now(call.organization?.organizationId ?? ''))) return select(c, next)
       hits.count += 1
-      throw new Refusal(refusal, 'rate', 'No.')
+      throw new Refusal(refusal, 'version', 'No.')
     })
-    return { clock, layers: { limitRate } }
+    return { clock, layers: { selectVersion: turned } }
   }
 
 /** Answers some calls otherwise, whatever became of them. */

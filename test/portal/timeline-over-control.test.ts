@@ -35,6 +35,7 @@ test('calls, clicks, states, webhook tries and jumps of the clock: all of it, in
   await control('POST', `payments/${transactionId}/shopper`, { action: 'approve' })
   await told(2)
   await merchant.finalize({ processingAccountId: accountOf(merchant), transactionId })
+  await told(3)
   await control('POST', 'clock', { advance: 'PT10M' })
   const { json } = await control('GET', `payments/${transactionId}/timeline`)
   const { state, marks } = json() as Told
