@@ -1,4 +1,7 @@
 import type { Profile } from '../../contracts/harness/profile.ts'
+import { createClock } from '../../simulator/clock.ts'
+import { limitRate } from '../../simulator/http/layers/limit-rate.ts'
+import { DEMO_ORGANIZATION } from '../../simulator/operator/organizations.ts'
 import { layer, type Sabotage, type Saboteur } from './sabotage.ts'
 
 /** A service that can be brought to its limits, and a profile that tells them. */
@@ -22,6 +25,16 @@ const retryAfter =
     },
   })
 
+/** One call in a second for the second organization: who comes back at once, as it was told to, is heard and refused again. */
+const hasty: Sabotage = async (dataDir, hits) => {
+  const { layers } = await retryAfter('0')(dataDir, hits)
+  const strict = limitRate({ clock: createClock(), perSecond: 1, replicas: undefined, holdBack: () => undefined })
+  const other = layer((c, next) =>
+    c.var.call.organization?.organizationId === DEMO_ORGANIZATION ? next() : strict(c, next),
+  )
+  return { layers: { ...layers, limitRate: other } }
+}
+
 /** What is broken in answers takes the place of the layer that limits bodies. */
 const PART = { tier: '5', only: ['ERR-14', 'LIM-01', 'LIM-02'], profile: told }
 
@@ -29,5 +42,5 @@ const PART = { tier: '5', only: ['ERR-14', 'LIM-01', 'LIM-02'], profile: told }
 export const LIMIT_SABOTEURS: readonly Saboteur[] = [
   { does: 'takes bodies of any size',         caughtBy: ['ERR-14'], ...PART, config: { ...REACHED, bodyLimit: 1_000_000 } },
   { does: 'does not say when to come back',   caughtBy: ['ERR-14', 'LIM-01'], ...PART, config: REACHED, sabotage: retryAfter(undefined) },
-  { does: 'calls back too early',             caughtBy: ['ERR-14', 'LIM-02'], ...PART, config: { ...REACHED, rateLimit: 1 }, sabotage: retryAfter('0') },
+  { does: 'calls back too early',             caughtBy: ['ERR-14', 'LIM-02'], ...PART, config: REACHED, sabotage: hasty },
 ]
