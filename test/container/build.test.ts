@@ -12,7 +12,7 @@ const built = (argv: string[]) => execFileSync(process.execPath, [join(dist, 'bi
 
 beforeAll(() => {
   execFileSync('npm', ['run', 'build'], { cwd: ROOT, stdio: 'pipe' })
-})
+}, 180_000)
 
 test('every file that the built code reads beside itself was built or copied', () => {
   const missing = globSync('**/*.js', { cwd: dist }).flatMap(file => {
@@ -28,7 +28,9 @@ test('the built command tells its version and its commands', () => {
   expect(built(['help'])).toMatch(/serve .*\n.*certify .*\n.*health /)
 })
 
-test('the built simulator starts, is well by its own command, and leaves with code 0 on SIGTERM', async () => {
+test('the built simulator starts, is well by its own command, and leaves with code 0 on SIGTERM', {
+  timeout: 90_000,
+}, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-built-'))
   const argv = ['serve', '--data-dir', folder, '--api-port', '0', '--pages-port', '0']
   const server = spawn(process.execPath, [join(dist, 'bin/assay.js'), ...argv], {
