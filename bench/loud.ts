@@ -23,14 +23,20 @@ export type Heard = { served: number; refused: number }
 const makeNoise = async ({ ports, kit, calls, connections, heeds, anew }: Loud): Promise<Heard> => {
   const over = new AbortController()
   const { signal } = over
-  parentPort?.once('message', () => over.abort())
+  const ended = (error: unknown) => {
+    if (!signal.aborted) throw error
+  }
   const pools: Pool[] = ports.map(port => securePool(port, Math.ceil(connections / ports.length), kit))
+  parentPort?.once('message', () => {
+    over.abort()
+    for (const pool of pools) pool.destroy().catch(ended)
+  })
   const heard = { served: 0, refused: 0 }
   const connection = async (first: number) => {
     for (let next = first; !signal.aborted; next += connections) {
       const { method, path, headers, body } = calls[next % calls.length] as Ready
       const pool = pools[next % pools.length] as Pool
-      const answer = await pool.request({ method, path, headers, body: body ?? null, reset: anew === true, signal })
+      const answer = await pool.request({ method, path, headers, body: body ?? null, reset: anew === true })
       await answer.body.dump()
       if (heard.served + heard.refused === 0) parentPort?.postMessage('begun')
       heard[answer.statusCode === 200 ? 'served' : 'refused'] += 1
@@ -38,11 +44,7 @@ const makeNoise = async ({ ports, kit, calls, connections, heeds, anew }: Loud):
         await pause(Number(answer.headers['retry-after']) * 1_000, undefined, { signal })
     }
   }
-  const ended = (error: unknown) => {
-    if (!signal.aborted) throw error
-  }
   await Promise.all(Array.from({ length: connections }, (_, first) => connection(first).catch(ended)))
-  await Promise.all(pools.map(pool => pool.destroy()))
   return heard
 }
 

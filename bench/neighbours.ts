@@ -15,7 +15,7 @@ const REPLICAS = 2
 const QUOTA = 50
 /** The quiet one makes twenty calls a second. */
 const PACE_MS = 50
-const FULL = { quiet: 300, loud: 1_000 }
+const FULL = { quiet: 100, loud: 1_000 }
 const QUICK = { quiet: 20, loud: 200 }
 
 // biome-ignore format: a table reads by its columns
