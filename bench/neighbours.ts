@@ -42,11 +42,12 @@ export const measureNeighbours = async ({ folder, url, quick, keep }: Wish): Pro
     const name = quota ? 'bounded' : 'free'
     const limit = ['--rate-limit', quota ? `${QUOTA}` : '0']
     const fleet = await startFleet({ name, folder, count: REPLICAS, url, keep }, limit)
-    const loudKit = await addLoud(fleet)
-    await besides(await callerOf(fleet, fleet.kit, counts.quiet)) // warms up
+    const quiet = await callerOf(fleet, fleet.kit)
+    const loud = await callerOf(fleet, await addLoud(fleet))
+    await besides(await quiet(counts.quiet)) // warms up
     for (const row of NOISES.filter(one => one.quota === quota)) {
-      const loud = row.noise && { ...(await callerOf(fleet, loudKit, counts.loud)), noise: row.noise }
-      rows.push({ name: row.name, ...(await besides(await callerOf(fleet, fleet.kit, counts.quiet), loud)) })
+      const beside = row.noise && { ...(await loud(counts.loud)), noise: row.noise }
+      rows.push({ name: row.name, ...(await besides(await quiet(counts.quiet), beside)) })
     }
     await Promise.all(fleet.replicas.map(server => server.stop()))
   }
@@ -62,12 +63,14 @@ const addLoud = async ({ replicas }: Fleet): Promise<Kit> => {
   return kitOf(credentialsFromKit(JSON.parse(made)))
 }
 
-/** Its calls are signed now: a signature holds for minutes only. */
-const callerOf = async ({ replicas }: Fleet, kit: Kit, count: number): Promise<Caller> => {
+/** It has its token before there is any noise; its calls are signed when they are wanted: a signature holds for minutes only. */
+const callerOf = async ({ replicas }: Fleet, kit: Kit) => {
   const ports = replicas.map(({ port }) => port)
   const sign = signedWith(kit, await tokenFor(ports[0] ?? 0, kit))
-  const calls = await Promise.all(Array.from({ length: count }, () => sign(initiateOf(kit.processingAccountId))))
-  return { kit, ports, calls }
+  return async (count: number): Promise<Caller> => {
+    const calls = await Promise.all(Array.from({ length: count }, () => sign(initiateOf(kit.processingAccountId))))
+    return { kit, ports, calls }
+  }
 }
 
 /** The quiet one's calls from the first to the last; the loud one begins before and ends after. */
