@@ -79,7 +79,7 @@ const addPayments = async (loader: pg.Client, made: Payment, { from, to }: { fro
        FROM generate_series($1::int, $2::int - 1) AS number CROSS JOIN LATERAL (SELECT
          'payment-' || number AS id, 'org-' || number % ${ORGANIZATIONS} AS organization,
          'org-' || number % ${ORGANIZATIONS} || '-account-' || number / ${ORGANIZATIONS} % ${ACCOUNTS} + 1 AS account,
-         'order-' || number AS reference, 'payer-' || number % 1000 AS payer, $5::bigint + 1000 * number AS created) AS made
+         'order-' || number AS reference, 'payer-' || number % 1000 AS payer, $5::bigint + 1000::bigint * number AS created) AS made
        RETURNING transaction_id, created_at)
      INSERT INTO events (transaction_id, record)
      SELECT transaction_id, ($6::jsonb || jsonb_build_object('at', created_at))::text FROM settled`,
