@@ -38,4 +38,28 @@ export const replicasTable = ({ connections, fleets, trips }: Replicas): string 
     '',
     'times that one call waits for PostgreSQL',
     ...trips.map(({ name, trips }) => row(`  ${name}`, [[number(trips, 1), 10]])),
+    ...cores(fleets.find(({ databaseMicroseconds }) => databaseMicroseconds > 0)),
   ].join('\n')
+
+/** Calls a second of a busiest minute. */
+const LOADS = [100, 1_000, 4_000]
+
+/** What a load takes where every replica and PostgreSQL have machines of their own. */
+const cores = (alone: FleetFigures | undefined): string[] => {
+  if (!alone) return []
+  const { serviceMicroseconds, databaseMicroseconds } = alone
+  const all = (load: number, microseconds: number) => number((load * microseconds) / 1_000_000, 1)
+  return [
+    '',
+    row('cores at the processor time of one replica', [
+      ['service', 10],
+      ['PostgreSQL', 14],
+    ]),
+    ...LOADS.map(load =>
+      row(`  ${number(load)} initiates a second`, [
+        [all(load, serviceMicroseconds), 10],
+        [all(load, databaseMicroseconds), 14],
+      ]),
+    ),
+  ]
+}
