@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Pool } from 'undici'
+import { nowSeconds } from '../contracts/client/real-time.ts'
 import { signRequest } from '../contracts/protocol/sign.ts'
 import type { Kit } from './kit.ts'
 
@@ -107,7 +108,7 @@ const signed = async (
   content?: { contentType: string; body: Buffer },
 ): Promise<Ready> => {
   const request = { method, target: path, host: 'localhost', ...content }
-  const headers = await signRequest(request, signingKey, { created: Math.floor(Date.now() / 1000) })
+  const headers = await signRequest(request, signingKey, { created: nowSeconds() })
   if (!content) return { method, path, headers }
   return { method, path, headers: { 'content-type': content.contentType, ...headers }, body: content.body }
 }

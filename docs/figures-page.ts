@@ -16,7 +16,7 @@ const CHAPTERS: Record<Section, { title: string; command: string; what: string }
   growth:  { title: 'Growth',           command: 'npm run bench -- --growth --million --record', what: 'What a call takes inside, without HTTP, in a database that grows.' },
   soak:    { title: 'Soak',             command: 'npm run soak -- --record', what: 'Shoppers by both methods, webhooks, faults, scenarios, searches, people at the portal, organizations that come and go, a clock that moves on by days: does anything grow? Judged is the second half.' },
   replicas: { title: 'Replicas',        command: 'npm run bench -- --replicas --record', what: 'One to three processes over one PostgreSQL beside the embedded store, in turns, everything on one machine: more replicas share its cores, so processor time tells more than the rate. How often a call waits for PostgreSQL is seen on a line that delays all that goes there.' },
-  tenants: { title: 'Tenants',          command: 'npm run bench -- --tenants --record', what: 'Five hundred organizations in one PostgreSQL as it fills, up to ten million payments with `--ten-million`; and what a quiet organization feels of a loud one over the same two replicas.' },
+  tenants: { title: 'Tenants',          command: 'npm run bench -- --tenants --ten-million --record', what: 'Five hundred organizations in one PostgreSQL as it fills, up to ten million payments (without `--ten-million` to one); and what a quiet organization feels of a loud one over the same two replicas.' },
   certify: { title: 'Certify',          command: 'npm run bench -- --certify --record', what: 'A whole certification against Assay, the start of the command included.' },
 }
 

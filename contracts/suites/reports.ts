@@ -4,6 +4,7 @@ import type { Journey } from '../harness/check.ts'
 import type { World } from './world.ts'
 
 const SCOPE = 'data:reports'
+
 /** The reports, with and without the scope they want (4, 5.3). */
 const listing: Journey<World, 'list' | 'list without' | 'download without' | 'unknown'> = {
   name: 'reports',

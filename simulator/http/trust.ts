@@ -64,8 +64,11 @@ const remember = <Found>(
       const before = forgotten
       const found = await load(name)
       if (before !== forgotten || memory.has(name)) return found
-      if (unknown.size >= MOST_UNKNOWN) unknown.clear()
-      if (found === undefined) return void unknown.add(name)
+      if (found === undefined) {
+        if (unknown.size >= MOST_UNKNOWN) unknown.clear()
+        unknown.add(name)
+        return undefined
+      }
       memory.set(name, found)
       const organizationId = whose(name, found)
       namesOf.set(organizationId, [...(namesOf.get(organizationId) ?? []), name])
