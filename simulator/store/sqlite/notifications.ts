@@ -5,18 +5,16 @@ import { type SendingRow, sendingOf } from '../webhook-rows.ts'
 import type { InboxQuery, WebhookStore } from '../webhooks-port.ts'
 import { allOf, preparedOnce } from './all-of.ts'
 
-type Added = Omit<Sending, 'variant'> & { organizationId: string; variant: string; inInbox: number }
 type Wanted = InboxQuery & { organizationId: string }
 
 type Port = Pick<WebhookStore, 'inbox' | 'clearInbox' | 'sendings' | 'addSending'>
 
 /** What merchants are told, row by row as it goes out. */
 export const openNotifications = (database: Database) => {
-  const add = database.prepare<[Added]>(`
+  const add = database.prepare<[string, string, string, string, string, string, string, number, string, number]>(`
     INSERT INTO notifications (sending_id, organization_id, notification_id, type, transaction_id,
       client_transaction_id, body, due_at, variant, in_inbox)
-    VALUES (@sendingId, @organizationId, @notificationId, @type, @transactionId,
-      @clientTransactionId, @body, @dueAt, @variant, @inInbox)`)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const list = preparedOnce<[Wanted], SendingRow>(database)
   const clear = database.prepare<[string, number]>(
     'UPDATE notifications SET in_inbox = 0 WHERE organization_id = ? AND due_at <= ? AND in_inbox = 1',
@@ -25,8 +23,12 @@ export const openNotifications = (database: Database) => {
     SELECT * FROM notifications WHERE organization_id = ? AND due_at >= ? AND due_at <= ? AND type <> ?
     ORDER BY due_at, position`)
 
-  const insert = (organizationId: string, { variant, ...sending }: Sending, inInbox = 1): void =>
-    void add.run({ ...sending, organizationId, variant: JSON.stringify(variant), inInbox })
+  const insert = (organizationId: string, sending: Sending, inInbox = 1): void => {
+    const { sendingId, notificationId, type, transactionId, clientTransactionId, body, dueAt } = sending
+    const variant = JSON.stringify(sending.variant)
+    const about = [transactionId, clientTransactionId] as const
+    add.run(sendingId, organizationId, notificationId, type, ...about, body, dueAt, variant, inInbox)
+  }
 
   const port: Port = {
     inbox: async (organizationId, query) =>

@@ -18,11 +18,10 @@ export const prepareStatements = (database: Database) => {
       'SELECT record FROM payments WHERE transaction_id = ? AND organization_id = ?',
     ),
     paymentByRedirect: query<[string], RecordRow>('SELECT record FROM payments WHERE redirect_id = ?'),
-    savePayment: run<[PaymentRow]>(`
+    savePayment: run<[PaymentRow[keyof PaymentRow][]]>(`
       INSERT INTO payments (transaction_id, organization_id, account_id, client_transaction_id, payer_id, provider_id,
         status, amount, created_at, redirect_id, record)
-      VALUES (@transactionId, @organizationId, @processingAccountId, @clientTransactionId, @payerId, @providerId,
-        @status, @amount, @createdAt, @redirectId, @record)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (transaction_id) DO UPDATE SET status = excluded.status, record = excluded.record`),
     events: query<[string], RecordRow>('SELECT record FROM events WHERE transaction_id = ? ORDER BY event_id'),
     addEvent: run<[string, string]>('INSERT INTO events (transaction_id, record) VALUES (?, ?)'),

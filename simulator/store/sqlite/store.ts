@@ -2,6 +2,7 @@ import { deadlinesIn } from '../../payments/deadlines.ts'
 import type { Payment, PaymentEvent } from '../../payments/payment.ts'
 import type { Loaded, Save, Store, Unit } from '../port.ts'
 import { codeOf, jobOf, organizationOf, paymentRowOf } from '../rows.ts'
+import { openArranged } from './arranged.ts'
 import { commitTogether } from './commit-together.ts'
 import { openDeeds } from './deeds.ts'
 import { openFaults } from './faults.ts'
@@ -35,6 +36,7 @@ export const openSqliteStore = (dataDir: string): Store => {
   const search = openSearch(database)
   const webhooks = openWebhooks(database)
   const deeds = openDeeds(database)
+  const arrangedBy = openArranged(database)
 
   const load = ({ organizationId, now, needs }: Unit<unknown>): Loaded => {
     const { transactionId, blikCode, key, providerCall } = needs
@@ -44,6 +46,7 @@ export const openSqliteStore = (dataDir: string): Store => {
     const events = needs.events && transactionId !== undefined && payment ? sql.events.all(transactionId) : []
     const found = payment && (JSON.parse(payment.record) as Payment)
     const mandate = needs.mandate && mandates.find(organizationId, needs.mandate, now)
+    const there = providerCall !== undefined || needs.listeners ? arrangedBy(organizationId) : {}
     return {
       payment: found,
       events: events.map(row => JSON.parse(row.record) as PaymentEvent),
@@ -51,11 +54,15 @@ export const openSqliteStore = (dataDir: string): Store => {
       mandate,
       found: needs.payments && search(organizationId, needs.payments),
       postings: needs.postings ? postings.list(organizationId, needs.postings) : [],
-      faults: providerCall === undefined ? [] : faults.waitingFor(organizationId, providerCall),
-      faultsMet: providerCall === undefined || key === undefined ? 0 : faults.metUnder(organizationId, key, now),
-      mocks: providerCall === undefined ? [] : mocks.near(organizationId, now, needs.named, found, mandate),
-      late: providerCall === undefined ? undefined : lateCalls.find(organizationId, key, transactionId),
-      listeners: needs.listeners ? webhooks.listeners(organizationId) : undefined,
+      faults: providerCall === undefined || !there.faults ? [] : faults.waitingFor(organizationId, providerCall),
+      faultsMet:
+        providerCall === undefined || key === undefined || !there.faultsMet
+          ? 0
+          : faults.metUnder(organizationId, key, now),
+      mocks:
+        providerCall === undefined || !there.mocks ? [] : mocks.near(organizationId, now, needs.named, found, mandate),
+      late: providerCall === undefined || !there.late ? undefined : lateCalls.find(organizationId, key, transactionId),
+      listeners: needs.listeners ? webhooks.listeners(organizationId, there) : undefined,
       remembered: known && { fingerprint: known.fingerprint, reply: { http: known.http, body: known.body } },
     }
   }
@@ -72,7 +79,7 @@ export const openSqliteStore = (dataDir: string): Store => {
     if (change && (change.events.length > 0 || change.deadlines.length > 0)) {
       const { payment, events, deadlines } = change
       const { transactionId, processingAccountId: accountId, currency } = payment
-      sql.savePayment.run({ ...paymentRowOf(payment), organizationId })
+      sql.savePayment.run(Object.values({ ...paymentRowOf(payment), organizationId }))
       for (const event of events) sql.addEvent.run(transactionId, JSON.stringify(event))
       for (const posting of change.postings)
         postings.add({ ...posting, organizationId, accountId, transactionId, currency })

@@ -52,9 +52,10 @@ export const openWebhooks = (database: Database) => {
   }
 
   return {
-    listeners: (organizationId: string): Listeners => ({
-      endpoints: endpoints(organizationId),
-      plans: plans(organizationId),
+    /** Of what is said to be there. */
+    listeners: (organizationId: string, there: { endpoints?: number; plans?: number }): Listeners => ({
+      endpoints: there.endpoints ? endpoints(organizationId) : [],
+      plans: there.plans ? plans(organizationId) : [],
     }),
     /** Inside the transaction that changes what is told of. */
     tell: (organizationId: string, told: Told): void => {
