@@ -15,9 +15,13 @@ const TURNS = 2
 /**
  * One transaction for all units of work that come one close upon the other (D-112): a commit writes every page
  * that it touched, and neighbours touch the same ones. Each unit is all or nothing by itself, sees those before it,
- * and nobody hears of a result before it is on disk, where `checkPlace` says that it is to stay.
+ * and nobody hears of a result before it is on disk, where `checkPlace` says that it is to stay; `saved` hears of how many.
  */
-export const commitTogether = (database: Database, checkPlace: () => void = () => undefined) => {
+export const commitTogether = (
+  database: Database,
+  checkPlace: () => void = () => undefined,
+  saved: (units: number) => void = () => undefined,
+) => {
   let waiting: Piece[] = []
 
   const decide = (piece: Piece): Decided | undefined => {
@@ -38,7 +42,7 @@ export const commitTogether = (database: Database, checkPlace: () => void = () =
         throw error
       }
     }
-    if (batch.some(({ failed, decided }) => !failed && decided?.save)) checkPlace()
+    if (writes(batch) > 0) checkPlace()
   })
   /** Without the one that cannot be saved, which is dearer than a savepoint for each, and never happens. */
   const runWhatCan = (batch: readonly Piece[]): void => {
@@ -55,6 +59,7 @@ export const commitTogether = (database: Database, checkPlace: () => void = () =
   const settle = (batch: readonly Piece[]): void => {
     try {
       runWhatCan(batch)
+      saved(writes(batch))
       for (const { decided, failed, resolve, reject } of batch)
         failed ? reject(failed.error) : resolve(decided?.result as never)
     } catch (error) {
@@ -85,5 +90,8 @@ export const commitTogether = (database: Database, checkPlace: () => void = () =
     flush: commit,
   }
 }
+
+const writes = (batch: readonly Piece[]): number =>
+  batch.filter(({ failed, decided }) => !failed && decided?.save).length
 
 const failures = (batch: readonly Piece[]): number => batch.filter(({ failed }) => failed).length

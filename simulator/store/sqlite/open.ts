@@ -22,7 +22,7 @@ export const openDatabase = (dataDir: string): Database.Database => {
     database.pragma('synchronous = NORMAL')
     database.pragma('foreign_keys = OFF')
     database.pragma('cache_size = -4096') // kilobytes: the system keeps the rest at hand
-    database.pragma('wal_autocheckpoint = 4000') // pages: hot ones are written back once, not after every hundred payments
+    database.pragma('wal_autocheckpoint = 20000') // pages, for what is no unit of work: see write-back.ts
     migrate(database, file)
     return database
   } catch (error) {

@@ -19,13 +19,15 @@ import { openRetention } from './retention.ts'
 import { openSearch } from './search.ts'
 import { prepareStatements } from './statements.ts'
 import { openWebhooks } from './webhooks.ts'
+import { writeBack } from './write-back.ts'
 
 /** The embedded store: one SQLite file, one process. */
 export const openSqliteStore = (dataDir: string): Store => {
   const database = openDatabase(dataDir)
   const sql = prepareStatements(database)
   const checkPlace = inItsPlace(database.name)
-  const together = commitTogether(database, checkPlace)
+  const back = writeBack(database)
+  const together = commitTogether(database, checkPlace, back.saved)
   const identities = openIdentities(database)
   const mandates = openMandates(database)
   const faults = openFaults(database)
@@ -167,6 +169,7 @@ export const openSqliteStore = (dataDir: string): Store => {
     saveSetting: async (name, value) => void sql.saveSetting.run(name, value),
     close: async () => {
       together.flush()
+      back.close()
       database.close()
     },
   })
