@@ -51,7 +51,7 @@ const parseSignatureInput = (header: string): SignatureInput => {
   const [items, parameters] = member
   const components = items.map(([name, itemParameters]) => componentName(name, itemParameters.size))
   const twice = components.find((name, index) => components.indexOf(name) !== index)
-  if (twice) throw new UnreadableField(`the component list names "${twice}" twice`)
+  if (twice) throw new UnreadableField(`the component list names "${told(twice)}" twice`)
   const read: SignatureInput = {
     components,
     keyId: textParameter(parameters, 'keyid'),
@@ -64,12 +64,15 @@ const parseSignatureInput = (header: string): SignatureInput => {
   return read
 }
 
+/** A name that a stranger wrote, as far as a sentence can bear it. */
+const told = (name: string): string => name.slice(0, 60)
+
 const componentName = (name: unknown, parameterCount: number): string => {
   if (typeof name !== 'string') throw new UnreadableField('every component of the list is a name in double quotes')
   if (name === '@signature-params') throw new UnreadableField('"@signature-params" never stands inside its own list')
-  if (name !== name.toLowerCase()) throw new UnreadableField(`component names are lowercase, not "${name}"`)
+  if (name !== name.toLowerCase()) throw new UnreadableField(`component names are lowercase, not "${told(name)}"`)
   if (parameterCount > 0)
-    throw new UnreadableField(`component "${name}" carries a parameter, which this dialect does not use`)
+    throw new UnreadableField(`component "${told(name)}" carries a parameter, which this dialect does not use`)
   return name
 }
 

@@ -70,7 +70,7 @@ const judge = async (
   const fault = timeFault(String(input.created), time)
   if (fault) return refuse(fault)
   const key = keyFor(input.keyId)
-  if (!key) return refuse(`the key set has no key "${input.keyId}"`)
+  if (!key) return refuse(`the key set has no key "${input.keyId.slice(0, 60)}"`)
   const contentType = header('content-type')
   const parts = { method: 'POST', target, host: '', contentDigest: digest, contentType, contentLength: body.length }
   const componentOf = (name: string) => requestComponent(parts, name)
