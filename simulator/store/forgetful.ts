@@ -22,22 +22,36 @@ const SLICE = 200
 export const forgetful = (store: Store, { keepPayments, onFault }: Settings): Store => {
   const looked = new Map<string, number>()
   const underWay = new Map<string, Promise<void>>()
+  const beginning = new Set<string>()
   let closing = false
 
+  const isOver = (organizationId: string): boolean => closing || beginning.has(organizationId)
   const sweep = async (organizationId: string, now: number): Promise<void> => {
     const horizon = horizonAt(now, keepPayments)
     do await setImmediate()
-    while (!closing && (await store.dropOver(organizationId, horizon, SLICE)) > 0)
+    while (!isOver(organizationId) && (await store.dropOver(organizationId, horizon, SLICE)) > 0)
   }
   const look = (organizationId: string, now: number): void => {
     const since = Math.abs(now - (looked.get(organizationId) ?? Number.NEGATIVE_INFINITY)) // a reset sets clocks back
-    if (closing || since < EVERY || underWay.has(organizationId)) return
+    if (isOver(organizationId) || since < EVERY || underWay.has(organizationId)) return
     looked.set(organizationId, now)
     const sweeping = sweep(organizationId, now).catch(onFault)
     underWay.set(
       organizationId,
       sweeping.finally(() => underWay.delete(organizationId)),
     )
+  }
+
+  /** Another life has another time: what was to go by the time that was is left alone. */
+  const anew = async <Result>(organizationId: string, begin: () => Promise<Result>): Promise<Result> => {
+    beginning.add(organizationId)
+    try {
+      await underWay.get(organizationId)
+      return await begin()
+    } finally {
+      beginning.delete(organizationId)
+      looked.delete(organizationId)
+    }
   }
 
   return {
@@ -47,10 +61,9 @@ export const forgetful = (store: Store, { keepPayments, onFault }: Settings): St
       look(unit.organizationId, unit.now)
       return result
     },
-    removeOrganization: async organizationId => {
-      looked.delete(organizationId)
-      return store.removeOrganization(organizationId)
-    },
+    resetOrganization: organizationId => anew(organizationId, () => store.resetOrganization(organizationId)),
+    replaceLife: (organizationId, ...life) => anew(organizationId, () => store.replaceLife(organizationId, ...life)),
+    removeOrganization: organizationId => anew(organizationId, () => store.removeOrganization(organizationId)),
     close: async () => {
       closing = true
       await Promise.all(underWay.values())

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { REAL_TIME } from '../../simulator/clock.ts'
 import { DAY, HOUR } from '../../simulator/duration.ts'
 import { forgetful } from '../../simulator/store/forgetful.ts'
 import type { Horizon } from '../../simulator/store/retention-port.ts'
@@ -63,6 +64,17 @@ test('D-109: a clock that a reset has set back is looked at again', async () => 
     past: 3 - 90 * DAY,
     payments: undefined,
   })
+})
+
+test('I3: what a snapshot brings back is not judged by the time that was', async () => {
+  const { store, at, kept, settled } = await begin()
+  await save(store, { remember: { key: 'k', fingerprint: 'f', reply: { http: 200, body: '' }, expiresAt: 2 * DAY } })
+  const life = await store.life('shop')
+  await settled()
+  await at(400 * DAY)
+  await store.replaceLife('shop', life, REAL_TIME)
+  await settled()
+  expect((await kept.life('shop')).tables.remembered?.rows).toHaveLength(1)
 })
 
 test('I3: keys go after their 24 hours, in as many slices as it takes', async () => {
