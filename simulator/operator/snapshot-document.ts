@@ -46,9 +46,8 @@ export const textOf = (document: SnapshotDocument): string => {
   )
 }
 
-/** Reads what came from elsewhere, and makes it the state of this organization; refuses what cannot be that. */
-export const adopt = (value: unknown, organization: Organization): SnapshotDocument => {
-  const document = checked(value)
+/** Makes what came from elsewhere the state of this organization, where it can be that. */
+export const adopt = (document: SnapshotDocument, organization: Organization): SnapshotDocument => {
   const life = movedTo(document, organization)
   const { organizationId, accountIds: processingAccountIds } = organization
   if (life === document) return document
@@ -59,7 +58,8 @@ export const adopt = (value: unknown, organization: Organization): SnapshotDocum
 export const unfit = (why: string): OperatorError =>
   new OperatorError('invalid', `This is no snapshot that could be restored: ${why}.`)
 
-const checked = (value: unknown): SnapshotDocument => {
+/** Reads what came from elsewhere; what its rows hold is for the store to judge. */
+export const checked = (value: unknown): SnapshotDocument => {
   if (!isObject(value) || value.format !== FORMAT)
     throw unfit(
       `its format is ${JSON.stringify(isObject(value) ? value.format : value)?.slice(0, 40)}, not "${FORMAT}"`,

@@ -2,7 +2,7 @@ import { type Clock, instantOf, isoTime } from '../clock.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Organization, SnapshotRecord, Store } from '../store/port.ts'
 import { OperatorError } from './operator-error.ts'
-import { adopt, documentOf, type SnapshotDocument, textOf, unfit } from './snapshot-document.ts'
+import { adopt, checked, documentOf, type SnapshotDocument, textOf, unfit } from './snapshot-document.ts'
 
 type Parts = { store: Store; clock: Clock; jobs: Jobs; onChange: (organizationId: string) => void }
 
@@ -24,10 +24,10 @@ export const createSnapshots = ({ store, clock, jobs, onChange }: Parts) => {
   }
 
   const fitting = async (value: unknown, organization: Organization): Promise<SnapshotDocument> => {
-    const document = adopt(value, organization)
-    const reason = await store.unfitLife(organization.organizationId, document)
-    if (reason === undefined) return document
-    throw unfit(reason)
+    const document = checked(value)
+    const reason = await store.unfitLife(document.organizationId, document)
+    if (reason !== undefined) throw unfit(reason)
+    return adopt(document, organization)
   }
 
   return {

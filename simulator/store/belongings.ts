@@ -1,4 +1,5 @@
 import type { Life } from './lives-port.ts'
+import { CAPABILITIES } from './record-shapes.ts'
 import { type Column, columnOf, unfitRows } from './unfit-rows.ts'
 
 /** How a table's rows are an organization's: by its id, or because they hang on one of its payments. */
@@ -40,8 +41,9 @@ export const IDENTITY = ['certificates', 'signing_keys', 'snapshots', 'organizat
 export const unfitLife = (
   tables: readonly { table: string; whose: Whose; columns: readonly Column[] }[],
   organizationId: string,
-  life: Life['tables'],
+  { tables: life, capabilities }: Life,
 ): string | undefined => {
+  if (!CAPABILITIES(capabilities)) return 'capabilities tells of other things than methods of accounts'
   const payments = new Set(columnOf(life.payments, 'transaction_id'))
   for (const [name, content] of Object.entries(life)) {
     const known = tables.find(({ table }) => table === name)

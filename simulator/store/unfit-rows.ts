@@ -1,4 +1,6 @@
+import { AGREEING, CONTENTS } from './contents.ts'
 import type { Cell, TableRows } from './port.ts'
+import type { Shape } from './shape.ts'
 
 /** A column as SQLite describes it. */
 export type Column = { name: string; type: string; notnull: number; pk: number; dflt_value: string | null }
@@ -19,8 +21,9 @@ export const unfitRows = (
   const whose = columns.indexOf('organization_id')
   for (const row of rows) {
     if (row.length !== columns.length) return `a row of ${table} has ${row.length} values for ${columns.length} columns`
-    const at = found.findIndex((column, index) => !fits(row[index], column))
+    const at = found.findIndex((column, index) => !fits(row[index], column, CONTENTS[table]?.[columns[index] ?? '']))
     if (at >= 0) return `${columns[at]} of ${table} holds ${JSON.stringify(row[at])?.slice(0, 40)}`
+    if (AGREEING[table]?.(name => row[columns.indexOf(name)]) === false) return `a row of ${table} contradicts itself`
     if (whose >= 0 && row[whose] !== organizationId) return `a row of ${table} is not of ${organizationId}`
   }
   return undefined
@@ -34,8 +37,8 @@ export const columnOf = (content: TableRows | undefined, name: string): Cell[] =
 
 const mayBeNull = ({ notnull, pk }: Column): boolean => notnull === 0 && pk === 0
 
-const fits = (value: Cell | undefined, column: Column | undefined): boolean => {
+const fits = (value: Cell | undefined, column: Column | undefined, shape: Shape = () => true): boolean => {
   if (column === undefined || value === undefined) return false
   if (value === null) return mayBeNull(column)
-  return column.type === 'INTEGER' ? Number.isSafeInteger(value) : typeof value === 'string'
+  return (column.type === 'INTEGER' ? Number.isSafeInteger(value) : typeof value === 'string') && shape(value)
 }

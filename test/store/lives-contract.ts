@@ -31,7 +31,8 @@ export const livesContract = (name: string, openStore: OpenStore): void => {
     })
     for (const type of ['second', 'third']) await save(store, { change: change(payment(id), [], type) })
     await store.addFault('shop', { operation: 'refund', kind: 'error', left: 2 })
-    const late = { key: 'l', fingerprint: 'f', transactionId: id, dueAt: 20, call: '{}' }
+    const asked = { organizationId: 'shop', accountIds: [], capabilities: {}, operation: 'capture', request: {} }
+    const late = { key: 'l', fingerprint: 'f', transactionId: id, dueAt: 20, call: JSON.stringify(asked) }
     await save(store, { late })
     await store.setCapabilities('shop', 'shop-1', { BLIK: { partialCapture: false } })
     await store.setClock('shop', FROZEN)
@@ -121,7 +122,9 @@ export const livesContract = (name: string, openStore: OpenStore): void => {
       const mine = await store.life('shop')
       await save(store, { change: change(payment('u', { organizationId: 'other' })) }, 'other')
       const table = mine.tables.payments ?? { columns: [], rows: [] }
-      const rows = table.rows.map(row => row.map(cell => (cell === 'shop' ? 'other' : cell)))
+      const rows = table.rows.map(row =>
+        row.map(cell => (typeof cell === 'string' ? cell.replaceAll('shop', 'other') : cell)),
+      )
       const stolen = { capabilities: {}, tables: { payments: { ...table, rows } } }
       expect(await store.unfitLife('other', stolen)).toBeUndefined()
       expect(await store.replaceLife('other', stolen, REAL_TIME)).toBe(false)
@@ -129,6 +132,8 @@ export const livesContract = (name: string, openStore: OpenStore): void => {
       expect((await look(store, { transactionId: 't' }, 'other')).payment).toBeUndefined()
     })
 
+    const FAULT = ['organization_id', 'operation', 'remaining', 'record']
+    const DEEP = `{"operation":"capture","kind":"error","x":${'['.repeat(40)}${']'.repeat(40)}}`
     const COLUMNS = ['organization_id', 'key', 'fingerprint', 'http', 'body', 'expires_at']
     const remembered = (columns: string[], ...row: (string | number | null)[]) => ({
       remembered: { columns, rows: [row] },
@@ -146,6 +151,12 @@ export const livesContract = (name: string, openStore: OpenStore): void => {
       ['a number for a text',           remembered(COLUMNS, 'shop', 'k', 'f', 200, 7, 9)],
       ['nothing where there must be',   remembered(COLUMNS, 'shop', 'k', null, 200, '{}', 9)],
       ["another organization's row",    remembered(COLUMNS, 'other', 'k', 'f', 200, '{}', 9)],
+      ['a body of a status that is none', remembered(COLUMNS, 'shop', 'k', 'f', 7, '{}', 9)],
+      ['a record that is no JSON',      { faults: { columns: FAULT, rows: [['shop', 'capture', 1, '{']] } }],
+      ['a record that is another thing', { faults: { columns: FAULT, rows: [['shop', 'capture', 1, '{}']] } }],
+      ['a record that is nested deeply', { faults: { columns: FAULT, rows: [['shop', 'capture', 1, DEEP]] } }],
+      ['a late answer to no call',      { jobs: { columns: ['organization_id', 'due_at', 'name'], rows: [['shop', 9, 'late-answer']] } }],
+      ['a time that no date can hold',  { deeds: { columns: ['organization_id', 'until', 'record'], rows: [['shop', 9e15, '{}']] } }],
       ['events of no payment',          { events: { columns: ['transaction_id', 'record'], rows: [['t', '{}']] } }],
     ])('is unfit with %s', async (_what, tables) => {
       const store = await begin()

@@ -49,11 +49,7 @@ const recordsOf = (columns: readonly string[], rows: readonly (readonly Cell[])[
 const wellFormed = (cell: Cell | undefined) => (typeof cell === 'string' ? cell.toWellFormed() : cell)
 
 /** Why rows that came from elsewhere have no place here, if they have none. */
-export const unfitBelongings = async (
-  db: Db,
-  organizationId: string,
-  life: Life['tables'],
-): Promise<string | undefined> => {
+export const unfitBelongings = async (db: Db, organizationId: string, life: Life): Promise<string | undefined> => {
   const tables = await Promise.all(
     BELONGINGS.map(async ([table, whose, key]) => ({ table, whose, columns: await columnsOf(db, table, key) })),
   )

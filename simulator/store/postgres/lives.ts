@@ -47,7 +47,7 @@ export const livesPort = (pool: Pool): LifeStore => {
         const tables = await readBelongings(db, organizationId)
         return { tables, capabilities: JSON.parse(row?.capabilities ?? '{}') } as Life
       }),
-    unfitLife: (organizationId, { tables }) => unfitBelongings(pool, organizationId, tables),
+    unfitLife: (organizationId, life) => unfitBelongings(pool, organizationId, life),
     replaceLife: async (organizationId, life, clock) => {
       try {
         await replace(organizationId, life, clock)

@@ -48,7 +48,7 @@ export const openBelongings = (database: Database) => {
     }
   }
 
-  const unfit = (organizationId: string, life: Life['tables']) => unfitLife(tables, organizationId, life)
+  const unfit = (organizationId: string, life: Life) => unfitLife(tables, organizationId, life)
 
   return { clear, read, fill, unfit }
 }
