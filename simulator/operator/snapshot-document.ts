@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../contracts/protocol/canonical-json.ts'
-import { instantOf, isoTime } from '../clock.ts'
+import { END_OF_TIME, instantOf, isoTime } from '../clock.ts'
 import type { Life, Organization, TableRows } from '../store/port.ts'
+import { FASTEST } from './clock-control.ts'
 import { OperatorError } from './operator-error.ts'
 import { movedTo } from './snapshot-move.ts'
 
@@ -69,7 +70,7 @@ export const checked = (value: unknown): SnapshotDocument => {
   const { organizationId, processingAccountIds, takenAt, clock, capabilities, tables } = content
   if (typeof organizationId !== 'string' || !isListOf(processingAccountIds, isText))
     throw unfit('it does not tell whose it is')
-  if (!isText(takenAt) || Number.isNaN(instantOf(takenAt))) throw unfit('takenAt is no instant')
+  if (!isText(takenAt) || !isShownByClocks(instantOf(takenAt))) throw unfit('takenAt is no instant that a clock shows')
   if (!isObject(clock) || !isRate(clock.rate)) throw unfit('clock has no rate')
   if (!isObject(capabilities)) throw unfit('capabilities is no object')
   if (!isObject(tables) || !Object.values(tables).every(isTable)) throw unfit('tables is not made of columns and rows')
@@ -81,7 +82,8 @@ const digestOf = (content: object): string => createHash('sha256').update(canoni
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 const isText = (value: unknown): value is string => typeof value === 'string'
-const isRate = (value: unknown): boolean => typeof value === 'number' && value >= 0
+const isRate = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value <= FASTEST
+const isShownByClocks = (instant: number): boolean => instant >= 0 && instant <= END_OF_TIME
 const isCell = (value: unknown): boolean => value === null || typeof value === 'string' || typeof value === 'number'
 const isListOf = <Item>(value: unknown, is: (item: unknown) => item is Item): value is Item[] =>
   Array.isArray(value) && value.every(is)
