@@ -24,7 +24,7 @@ export const unfitRows = (
     const at = found.findIndex((column, index) => !fits(row[index], column, CONTENTS[table]?.[columns[index] ?? '']))
     if (at >= 0) return `${columns[at]} of ${table} holds ${JSON.stringify(row[at])?.slice(0, 40)}`
     if (AGREEING[table]?.(name => row[columns.indexOf(name)]) === false) return `a row of ${table} contradicts itself`
-    if (whose >= 0 && row[whose] !== organizationId) return `a row of ${table} is not of ${organizationId}`
+    if (whose >= 0 && row[whose] !== organizationId) return `a row of ${table} is not of ${organizationId.slice(0, 60)}`
   }
   return undefined
 }

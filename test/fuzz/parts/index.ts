@@ -14,10 +14,11 @@ import { receivers } from './receivers.ts'
 import { reports } from './reports.ts'
 import { scenarios } from './scenarios.ts'
 import { snapshots } from './snapshots.ts'
+import { tls } from './tls.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Everything that takes what strangers send. */
 export const PARTS: readonly Part[] = [
   ...[fields, json, keys, lab, scenarios, profiles, reports],
-  ...[headers, handshakes, bodies, raw, control, hosted, portal, receivers, webhooks, snapshots],
+  ...[headers, handshakes, bodies, raw, control, hosted, portal, receivers, webhooks, snapshots, tls],
 ]
