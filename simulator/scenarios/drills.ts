@@ -32,10 +32,11 @@ export const builtInDrills = (): readonly Drill[] => {
   const files = readdirSync(folder)
     .filter(name => name.endsWith('.yaml'))
     .sort()
-  return files.flatMap(file =>
-    (parse(readFileSync(join(folder, file), 'utf8')) as { drills: Entry[] }).drills.map(drillOf),
-  )
+  return files.flatMap(file => drillsIn(readFileSync(join(folder, file), 'utf8')))
 }
+
+/** The drills of a file's text, which is as its schema wants it. */
+export const drillsIn = (text: string): readonly Drill[] => (parse(text) as { drills: Entry[] }).drills.map(drillOf)
 
 const drillOf = (entry: Entry): Drill => ({
   faults: [],

@@ -1,6 +1,7 @@
 import type { Part } from '../part.ts'
 import { bodies } from './bodies.ts'
 import { control } from './control.ts'
+import { drills } from './drills.ts'
 import { fields } from './fields.ts'
 import { handshakes } from './handshakes.ts'
 import { headers } from './headers.ts'
@@ -19,6 +20,6 @@ import { webhooks } from './webhooks.ts'
 
 /** Everything that takes what strangers send. */
 export const PARTS: readonly Part[] = [
-  ...[fields, json, keys, lab, scenarios, profiles, reports],
+  ...[fields, json, keys, lab, scenarios, drills, profiles, reports],
   ...[headers, handshakes, bodies, raw, control, hosted, portal, receivers, webhooks, snapshots, tls],
 ]
