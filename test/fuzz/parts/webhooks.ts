@@ -15,7 +15,8 @@ import { part } from '../part.ts'
 
 /** One member of a webhook: a header by its name, `target` or `body`; another text, edited, in two, or gone. */
 type Change = { name: string; how: 'edited' | 'instead' | 'too' | 'gone'; value: string; edits: TextEdit[] }
-type Input = { changes: Change[]; keySet: string }
+/** `forged` is the member that a forger begins with: what it says then is signed by nobody. */
+type Input = { forged: string; changes: Change[]; keySet: string }
 
 const SECONDS = 1_767_614_400
 const SECRETS = ['one', 'two'].map(text => writeSecret(Buffer.from(text.padEnd(32))))
@@ -71,6 +72,7 @@ export const webhooks = part<Input>({
   name: 'webhooks',
   sends: "notifications to the client's verifier, with headers, target, body or key set changed",
   inputs: fc.record({
+    forged: fc.constantFrom('', 'target', 'body', WEBHOOK.id),
     changes: fc.array(change, { maxLength: 3 }),
     keySet: fc.oneof({ weight: 6, arbitrary: fc.constant(REAL) }, { weight: 1, arbitrary: editedJson([KEY_SET]) }),
   }),
@@ -82,8 +84,8 @@ export const webhooks = part<Input>({
   open: async () => {
     const refused = (await verdictsOf(GOOD, REAL)).find(({ ok }) => !ok)
     if (refused) throw new Error(`${refused.who} refuses what is good: ${refused.message}`)
-    return async ({ changes, keySet }) => {
-      const webhook = changes.reduce(changed, GOOD)
+    return async ({ forged, changes, keySet }) => {
+      const webhook = changes.reduce(changed, forged === '' ? GOOD : { ...GOOD, [forged]: '/forged' })
       for (const { who, ok, message, covers } of await verdictsOf(webhook, keySet)) {
         if (ok && !covers.every(names => wasSigned(webhook, names))) return `${who} says yes to what nobody signed`
         if (!ok && !/^[^\r\n\0]{5,300}$/.test(message)) return `${who} gives no reason: ${JSON.stringify(message)}`
