@@ -38,6 +38,14 @@ const signed = async (notificationId: string, target: string, body: string, secr
 const GOOD = await signed('n-1', '/hooks?shop=1', '{"notificationType":"PAYMENT_CAPTURE","amount":1999}', SECRETS)
 const OTHER = await signed('n-2', '/', '{}', SECRETS.slice(1))
 
+/** Each as long as what was signed: lengths are covered too. */
+const FORGED: Readonly<Record<string, Webhook>> = {
+  nothing: {},
+  target: { target: '/hooks?shop=2' },
+  body: { body: GOOD.body?.replace('1999', '9991') ?? '' },
+  id: { [WEBHOOK.id]: 'n-3' },
+}
+
 const VALUES = [...Object.values(GOOD), ...Object.values(OTHER), 'v1,', 'v1,AAAA v1,', 'sha-256=:AAAA:', `${SECONDS}.0`]
 const PIECES = [
   ...[
@@ -72,7 +80,7 @@ export const webhooks = part<Input>({
   name: 'webhooks',
   sends: "notifications to the client's verifier, with headers, target, body or key set changed",
   inputs: fc.record({
-    forged: fc.constantFrom('', 'target', 'body', WEBHOOK.id),
+    forged: fc.constantFrom(...Object.keys(FORGED)),
     changes: fc.array(change, { maxLength: 3 }),
     keySet: fc.oneof({ weight: 6, arbitrary: fc.constant(REAL) }, { weight: 1, arbitrary: editedJson([KEY_SET]) }),
   }),
@@ -85,7 +93,7 @@ export const webhooks = part<Input>({
     const refused = (await verdictsOf(GOOD, REAL)).find(({ ok }) => !ok)
     if (refused) throw new Error(`${refused.who} refuses what is good: ${refused.message}`)
     return async ({ forged, changes, keySet }) => {
-      const webhook = changes.reduce(changed, forged === '' ? GOOD : { ...GOOD, [forged]: '/forged' })
+      const webhook = changes.reduce(changed, { ...GOOD, ...FORGED[forged] })
       for (const { who, ok, message, covers } of await verdictsOf(webhook, keySet)) {
         if (ok && !covers.every(names => wasSigned(webhook, names))) return `${who} says yes to what nobody signed`
         if (!ok && !/^[^\r\n\0]{5,300}$/.test(message)) return `${who} gives no reason: ${JSON.stringify(message)}`
