@@ -16,11 +16,11 @@ export type FloorSettings = {
   clientKey: string
   token: string
   database: string
+  /** Verifies and signs on the event loop and not on threads beside it. */
+  oneCore?: boolean
 }
 
 process.once('message', (settings: FloorSettings) => start(settings))
-
-const [signAsync, verifyAsync] = [promisify(sign), promisify(verify)]
 
 function start(settings: FloorSettings): void {
   const { serverKey: key, serverCertificate: cert, clientAuthority: ca } = settings
@@ -29,7 +29,10 @@ function start(settings: FloorSettings): void {
   server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
 }
 
-function answerWith({ clientKey, serverKey, token, database }: FloorSettings) {
+const onThreads = { sign: promisify(sign), verify: promisify(verify) }
+
+function answerWith({ clientKey, serverKey, token, database, oneCore = false }: FloorSettings) {
+  const cryptography = oneCore ? { sign, verify } : onThreads
   const publicKey = createPublicKey(clientKey)
   const privateKey = createPrivateKey(serverKey)
   const tokens = new Set([hash('sha256', token)])
@@ -45,11 +48,16 @@ function answerWith({ clientKey, serverKey, token, database }: FloorSettings) {
       const known = tokens.has(hash('sha256', headers.authorization?.slice('Bearer '.length) ?? ''))
       const intact = headers['content-digest'] === `sha-256=:${hash('sha256', body, 'base64')}:`
       const signature = Buffer.from(String(headers.signature).slice('service_sig=:'.length, -1), 'base64')
-      const signed = await verifyAsync('sha256', requestBase(request), publicKey, signature)
+      const signed = await cryptography.verify('sha256', requestBase(request), publicKey, signature)
       if (!certified || !intact || !signed || !known) return response.writeHead(401).end()
       const id = randomUUID()
       save(id, String(headers['idempotency-key']), body.toString())
-      await answer(response, { transactionId: id, ...JSON.parse(body.toString()) }, privateKey)
+      const content = Buffer.from(JSON.stringify({ transactionId: id, ...JSON.parse(body.toString()) }))
+      const { headers: signedHeaders, base } = answerTo(content)
+      const answered = await cryptography.sign('sha256', base, privateKey)
+      response
+        .writeHead(200, { ...signedHeaders, signature: `service_sig=:${answered.toString('base64')}:` })
+        .end(content)
     })
   }
 }
@@ -67,20 +75,16 @@ function requestBase({ headers, method, url }: IncomingMessage): Buffer {
   return Buffer.from(lines.join('\n'))
 }
 
-async function answer(response: ServerResponse, content: object, key: ReturnType<typeof createPrivateKey>) {
-  const body = Buffer.from(JSON.stringify(content))
+function answerTo(body: Buffer) {
   const digest = `sha-512=:${hash('sha512', body, 'base64')}:`
   const covered = '("content-digest" "content-type" "content-length" "@status")'
   const input = `service_sig=${covered};keyid="floor";created=${Math.floor(Date.now() / 1000)}`
   const values = `"content-digest": ${digest}\n"content-type": application/json\n"content-length": ${body.length}\n"@status": 200`
-  const signature = await signAsync('sha256', Buffer.from(`${values}\n"@signature-params": ${input}`), key)
-  response
-    .writeHead(200, {
-      'content-type': 'application/json',
-      'content-length': body.length,
-      'content-digest': digest,
-      'signature-input': input,
-      signature: `service_sig=:${signature.toString('base64')}:`,
-    })
-    .end(body)
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': body.length,
+    'content-digest': digest,
+    'signature-input': input,
+  }
+  return { headers, base: Buffer.from(`${values}\n"@signature-params": ${input}`) }
 }

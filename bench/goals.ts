@@ -7,6 +7,10 @@ type Goal = { goal: string; limit: number; at: 'least' | 'most'; value(speed: Sp
 
 const rowAt = ({ initiates }: Speed, connections: number, name: string): Row | undefined =>
   initiates.find(level => level.connections === connections)?.rows.find(row => row.name === name)
+const byOneCore = (speed: Speed): number | undefined => {
+  const [ours, alone] = [NAMES.signed, NAMES.alone].map(name => rowAt(speed, 50, name)?.perSecond)
+  return ours && alone && ours / alone
+}
 const startOf = ({ starts }: Speed, name: string) => starts.find(start => start.name === name)
 const spread = (row: Row | undefined) => row && row.p99Ms / row.p50Ms
 
@@ -14,6 +18,7 @@ const spread = (row: Row | undefined) => row && row.p99Ms / row.p50Ms
 const GOALS: readonly Goal[] = [
   { goal: 'signed initiate: rate by that of the bare server, 50 at once',         limit: 0.8,  at: 'least', value: speed => rowAt(speed, 50, NAMES.signed)?.ratio?.rate },
   { goal: 'signed initiate: processor time of the bare server by ours, 50 at once', limit: 0.8,  at: 'least', value: speed => rowAt(speed, 50, NAMES.signed)?.ratio?.cpu },
+  { goal: 'signed initiate: rate by that of the bare server on one core, 50 at once', limit: 1, at: 'least', value: speed => byOneCore(speed) },
   { goal: 'signed initiate: p99 by p50, 50 at once',                              limit: 5,    at: 'most',  value: speed => spread(rowAt(speed, 50, NAMES.signed)) },
   { goal: 'layers off: rate by that of bare Hono, 50 at once',                    limit: 0.5,  at: 'least', value: speed => rowAt(speed, 50, NAMES.plain)?.ratio?.rate },
   { goal: 'layers off: p99 in ms, 50 at once',                                    limit: 25,   at: 'most',  value: speed => rowAt(speed, 50, NAMES.plain)?.p99Ms },

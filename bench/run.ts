@@ -30,9 +30,9 @@ const HELP = `Measures Assay and prints a table.
 
 // The first row warms up and is not shown. All calls of the full plan together are the 20,000 of the memory's figure.
 const FULL: readonly Level[] = [
-  { connections: 10, calls: 2000, rounds: 1 },
-  { connections: 1, calls: 1000, rounds: 3 },
-  { connections: 10, calls: 2500, rounds: 3 },
+  { connections: 10, calls: 5000, rounds: 1 },
+  { connections: 1, calls: 500, rounds: 3 },
+  { connections: 10, calls: 2000, rounds: 3 },
   { connections: 50, calls: 2500, rounds: 3 },
 ]
 const QUICK = FULL.map(({ connections, calls }) => ({ connections, calls: calls / 10, rounds: 1 }))

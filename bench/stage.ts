@@ -23,6 +23,7 @@ import { type Server, startAssay, startForked } from './servers.ts'
 export const NAMES = {
   signed: 'Assay, all three layers',
   floor:  'bare server, same cryptography',
+  alone:  'the same on one core',
   plain:  'Assay, layers off',
   hono:   'bare Hono, one insert',
 } as const
@@ -45,7 +46,7 @@ type Twice = <Some extends Server>(start: () => Promise<Some>) => Promise<Starte
 /** Connections to the pages' port, for the shopper's part of a payment. */
 const SHOPPERS = 50
 
-/** Our own four: Assay with all layers beside the floor, and Assay without beside a bare server. */
+/** Our own: Assay with all layers beside the floor, that on one core too, and Assay without beside a bare server. */
 export const openStage = async (folder: string, twice: Twice) => {
   const [data, openData] = [madeFolder(folder, 'signed'), madeFolder(folder, 'plain')]
   const signed = await twice(() => startAssay(data))
@@ -55,7 +56,10 @@ export const openStage = async (folder: string, twice: Twice) => {
   const own = await floorCertificate()
   const clientKey = String(createPublicKey(kit.signingKey.privateKey).export({ type: 'spki', format: 'pem' }))
   const trust = { ...own, clientAuthority: kit.trusted.join('\n'), clientKey, token }
-  const floor = await twice(() => startForked('floor.ts', { ...trust, database: join(folder, 'floor.sqlite') }))
+  const floorWith = (oneCore: boolean) =>
+    twice(() => startForked('floor.ts', { ...trust, oneCore, database: join(folder, `floor-${oneCore}.sqlite`) }))
+  const floor = await floorWith(false)
+  const alone = await floorWith(true)
   const hono = await twice(() => startForked('bare-hono.ts', { database: join(folder, 'hono.sqlite') }))
 
   const trusting: Kit = { ...kit, trusted: [...kit.trusted, own.authority] }
@@ -66,7 +70,14 @@ export const openStage = async (folder: string, twice: Twice) => {
   const signedPages = plainPool(signed.server.pagesPort, SHOPPERS)
   const openPages = plainPool(open.server.pagesPort, SHOPPERS)
   return {
-    signed: race([fully, { ...floor, name: NAMES.floor, pool: secure(floor.server.port) }], initiates(sign, kit)),
+    signed: race(
+      [
+        fully,
+        { ...floor, name: NAMES.floor, pool: secure(floor.server.port) },
+        { ...alone, name: NAMES.alone, pool: secure(alone.server.port) },
+      ],
+      initiates(sign, kit),
+    ),
     plain: race([bare, { ...hono, name: NAMES.hono, pool: plain(hono.server.port) }], initiates(plainly, kit)),
     payments: [
       race([fully], payments(sign, kit, signedPages)),
