@@ -1,6 +1,5 @@
 import { getRequestListener } from '@hono/node-server'
-import { Hono } from 'hono'
-import { createPages } from '../hosted-pages/pages.ts'
+import { type Context, Hono } from 'hono'
 import type { AddressBook } from './addresses.ts'
 import { createBodyLimit } from './control/body-limit.ts'
 import { createControl } from './control/control.ts'
@@ -10,9 +9,8 @@ import { safeHeaders } from './control/safe-headers.ts'
 import { sayNo } from './control/say-no.ts'
 import type { Bindings } from './http/call.ts'
 import { listen } from './http/listen.ts'
+import { loadPages } from './load-pages.ts'
 import type { Operator } from './operator/operator.ts'
-import { pagesPortOf } from './operator/pages-port.ts'
-import { portalPortOf } from './operator/portal-port.ts'
 import type { Config } from './options.ts'
 
 type Parts = {
@@ -42,14 +40,16 @@ export const openPages = ({ config, operator, addresses, layersOff, isReady, onF
       : next(),
   )
   pages.route('/control', createControl({ operator, addresses, onFault, token }))
-  pages.route(
-    '/',
-    createPages(pagesPortOf(operator, layersOff, config.pagesUrl), portalPortOf(operator, { ...token, pagesUrl })),
-  )
-  pages.onError((error, c) => {
+  const failed = (error: Error, c: Context): Response => {
     onFault(error)
     return c.text('The service failed unexpectedly.\n', 500)
+  }
+  let loading: Promise<Hono> | undefined
+  pages.all('*', async c => {
+    loading ??= loadPages(operator, { ...token, pagesUrl }, layersOff).then(loaded => loaded.onError(failed))
+    return (await loading).fetch(c.req.raw, c.env)
   })
+  pages.onError(failed)
   const listener = getRequestListener((request, env) => pages.fetch(request, env as unknown as Bindings), {
     errorHandler: () => new Response('The request cannot be read as HTTP.\n', { status: 400 }),
   })
