@@ -91,6 +91,42 @@ test('a database of a newer Assay is left alone', async () => {
   expect(refusalOf(folder)).toMatch(/was written by a newer Assay: use that version or another --data-dir\.$/)
 })
 
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['that has yet to count its steps', 0],
+  ['of as many steps as one of ours', MIGRATIONS.length],
+  ['of more steps than ours',         99],
+])('a database of another program, %s, is named, and left as it was', (_, version) => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'assay.db')
+  const other = new Database(file)
+  other.exec(`CREATE TABLE cookies (name TEXT); INSERT INTO cookies VALUES ('theirs'); PRAGMA user_version = ${version}`)
+  other.close()
+  const before = readFileSync(file)
+  expect(refusalOf(folder)).toBe(`${file} belongs to another program: move it away, or choose another --data-dir.`)
+  expect(readFileSync(file)).toEqual(before)
+})
+
+test('an empty file is a database that nobody has begun', () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'assay.db'), '')
+  expect(refusalOf(folder)).toBe('it opened')
+})
+
+test('I3: garbage in the place of the log of changes takes nothing away', async () => {
+  const folder = temporaryFolder()
+  const store = openSqliteStore(folder)
+  await store.addOrganization(organization('shop'))
+  await save(store, { change: change(payment('t')) })
+  await store.close()
+  for (const garbage of ['', 'this is no log, '.repeat(9_000)]) {
+    writeFileSync(join(folder, 'assay.db-wal'), garbage)
+    const again = openSqliteStore(folder)
+    expect((await look(again, { transactionId: 't' })).payment).toEqual(payment('t'))
+    await again.close()
+  }
+})
+
 test('I3: what was acknowledged survives a process that is killed', async () => {
   const folder = temporaryFolder()
   const child = spawn(process.execPath, [join(import.meta.dirname, 'write-and-wait.ts'), folder], {
