@@ -28,9 +28,13 @@ export type Clock = {
   realUntil(organizationId: string, instant: number): number | undefined
 }
 
-export const createClock = (real: () => number = Date.now): Clock => {
+/** A real time that is handed in passes by itself alone, unless it is told how much passes by no clock. */
+export const createClock = (
+  real: () => number = Date.now,
+  elapsed: () => number = real === Date.now ? stopwatch() : () => 0,
+): Clock => {
   const settings = new Map<string, ClockSetting>()
-  const steady = neverBack(real)
+  const steady = neverBack(real, elapsed)
   const setting = (organizationId: string) => settings.get(organizationId) ?? REAL_TIME
   const set = (organizationId: string, wanted: ClockSetting): ClockSetting => {
     const begun = { ...wanted, anchorReal: Math.min(wanted.anchorReal, steady()) }
@@ -61,16 +65,20 @@ export const realUntil = (setting: ClockSetting, real: number, instant: number):
   return Math.ceil((instant - anchorVirtual) / rate - (real - anchorReal))
 }
 
-/** Real time that stands still for an instant where the machine's clock was put back, and goes on from there. */
-const neverBack = (real: () => number): (() => number) => {
-  let [last, behind] = [real(), 0]
+/**
+ * Real time as it would be if the machine's clock had never been put back: what has passed, and the furthest that clock
+ * ever was ahead of it. Thus what passed before anybody looked counts too, and no token lives longer for it (D-111).
+ */
+const neverBack = (real: () => number, elapsed: () => number): (() => number) => {
+  let ahead = Number.NEGATIVE_INFINITY
   return () => {
-    const seen = real()
-    if (seen < last) behind += last - seen
-    last = seen
-    return seen + behind
+    const passed = elapsed()
+    ahead = Math.max(ahead, real() - passed)
+    return Math.floor(ahead + passed + A_HAIR)
   }
 }
+/** Sums of such numbers are off by less. */
+const A_HAIR = 0.01
 
 /** Milliseconds since the process started to count, for durations in the journal. */
 export const stopwatch = (): (() => number) => {

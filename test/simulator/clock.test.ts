@@ -5,8 +5,16 @@ import { DAY, HOUR, MINUTE, parseDuration, SECOND } from '../../simulator/durati
 const START = Date.UTC(2026, 0, 5, 12)
 
 const open = () => {
-  const time = { now: START }
-  return { time, clock: createClock(() => time.now) }
+  const time = { now: START, passed: 0 }
+  const clock = createClock(
+    () => time.now,
+    () => time.passed,
+  )
+  const pass = (milliseconds: number) => {
+    time.now += milliseconds
+    time.passed += milliseconds
+  }
+  return { time, clock, pass }
 }
 
 describe('the clock', () => {
@@ -43,14 +51,42 @@ describe('the clock', () => {
   })
 
   test('stands where real time is put back, and goes on from there', () => {
-    const { time, clock } = open()
+    const { time, clock, pass } = open()
     clock.goOn('a', { rate: 2 })
-    time.now += 10
+    pass(10)
     expect([clock.now('a'), clock.now('b')]).toEqual([START + 20, START + 10])
     time.now -= DAY
     expect([clock.now('a'), clock.now('b'), clock.real()]).toEqual([START + 20, START + 10, START + 10 - DAY])
-    time.now += 5
+    pass(5)
     expect([clock.now('a'), clock.now('b')]).toEqual([START + 30, START + 15])
+  })
+
+  test('loses nothing of what passed before real time was put back, though nobody looked', () => {
+    const { time, clock, pass } = open()
+    expect(clock.now('a')).toBe(START)
+    pass(2 * HOUR)
+    time.now -= 3 * HOUR
+    expect(clock.now('a')).toBe(START + 2 * HOUR)
+    pass(HOUR)
+    time.now -= HOUR
+    expect(clock.now('a')).toBe(START + 3 * HOUR)
+  })
+
+  test('follows real time where it leaps ahead, as that of a machine that slept', () => {
+    const { time, clock, pass } = open()
+    time.now += HOUR
+    pass(1)
+    expect(clock.now('a')).toBe(START + HOUR + 1)
+  })
+
+  test('shows what the machine shows, where nobody puts it back', () => {
+    const clock = createClock()
+    for (let look = 0; look < 1_000; look += 1) {
+      const before = Date.now()
+      const now = clock.now('a')
+      expect(now).toBeGreaterThanOrEqual(before)
+      expect(now - Date.now()).toBeLessThanOrEqual(1)
+    }
   })
 
   test('that was set while real time was ahead counts from now', () => {

@@ -45,8 +45,11 @@ export const openCore = async (rules: Partial<Rules> = {}) => {
 
 /** The same in a folder of the caller's, who closes it. */
 export const coreIn = async (folder: string, rules: Partial<Rules> = {}) => {
-  const time = { now: START }
-  const clock = createClock(() => time.now)
+  const time = { now: START, passed: 0 }
+  const clock = createClock(
+    () => time.now,
+    () => time.passed,
+  )
   const kept = await openTestStore(folder)
   const ids = createIds()
   const obeyed = { settleAfter: 2_000, irisValidity: 1_800_000, showLifecycle: true, scenarios: CATALOGUE, ...rules }
@@ -131,6 +134,7 @@ export const coreIn = async (folder: string, rules: Partial<Rules> = {}) => {
     /** Lets real time pass; what falls due happens with the next call, as in a running sandbox. */
     pass: (milliseconds: number) => {
       time.now += milliseconds
+      time.passed += milliseconds
     },
     /** What the provider does wrong next (7.4, 7.5). */
     arm: (wish: ArmedWish) => faults.arm(SHOP, wish),
