@@ -16,9 +16,11 @@ export const spendingAlone = (perSecond: number): Spend => {
   const spent = new Map<string, { calls: number; at: number }>()
   /** Calls of the last second's worth that are still to be made good, now. */
   const owed = ({ calls, at }: { calls: number; at: number }, now: number): number =>
-    Math.max(0, calls - (Math.max(0, now - at) * perSecond) / SECOND)
+    Math.max(0, calls - ((now - at) * perSecond) / SECOND)
   return (organizationId, now) => {
-    const calls = owed(spent.get(organizationId) ?? { calls: 0, at: now }, now) + 1
+    const known = spent.get(organizationId) ?? { calls: 0, at: now }
+    known.at = Math.min(known.at, now) // the machine's clock was put back: it counts from there (D-111)
+    const calls = owed(known, now) + 1
     if (calls > perSecond) return calls
     forgetQuiet(spent, of => owed(of, now) === 0)
     spent.set(organizationId, { calls, at: now })
@@ -45,6 +47,7 @@ export const spendingTogether = (
   }
   /** Undefined where the share tells nothing any more. */
   const take = (share: Share, now: number): number | undefined => {
+    share.at = Math.min(share.at, now) // as above
     if (share.left > 0 && now < share.at + SECOND) {
       share.left -= 1
       return 0

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { type Share, spendingTogether } from '../../simulator/http/spending.ts'
+import { type Share, spendingAlone, spendingTogether } from '../../simulator/http/spending.ts'
 
 /** A count that replicas share, and how often it was asked. */
 const sharedCount = () => {
   let [calls, last, asks] = [0, 0, 0]
   const spend = async (_: string, spent: { calls: number; now: number; perSecond: number }) => {
     asks += 1
-    const owed = Math.max(0, calls - ((spent.now - last) * spent.perSecond) / 1_000)
+    const owed = Math.max(0, calls - (Math.max(0, spent.now - last) * spent.perSecond) / 1_000)
     const asked = owed + spent.calls
     ;[calls, last] = [asked > spent.perSecond ? owed : asked, spent.now]
     return asked
@@ -27,6 +27,19 @@ test('8: a loud organization is refused without asking the store, until it may h
   expect(passed(await at(49, 1_000))).toBe(0)
   expect(count.asks()).toBe(PER_SECOND / BLOCK + 1)
   expect(passed(await at(50, 1_000))).toBe(BLOCK)
+})
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['of one process',  () => spendingAlone(PER_SECOND)],
+  ['of many replicas', () => spendingTogether(sharedCount(), PER_SECOND)],
+])('8, D-111: a clock that is put back keeps nobody out for longer: the count %s goes on from there', async (_, open) => {
+  const spend = open()
+  const before = 3_600_000
+  for (let call = 0; call <= PER_SECOND; call += 1) await spend('loud', before)
+  expect(await spend('loud', before)).toBeGreaterThan(PER_SECOND)
+  for (const after of [0, 1_000]) await spend('loud', after)
+  expect(await spend('loud', 2_000)).toBeLessThanOrEqual(PER_SECOND)
 })
 
 test('a count that could not be asked is asked again', async () => {
