@@ -2,6 +2,8 @@ import { spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { connect as connectSecurely } from 'node:tls'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { credentialsFromKit } from '../../contracts/client/credentials.ts'
@@ -53,11 +55,10 @@ describe('the compose file of replicas', () => {
 })
 
 /** The proxy of the example over these ports. */
-const startProxy = (own: Ports, replicas: readonly Ports[]): void => {
-  let text = CONFIGURATION.replace('bind :8443', `bind 127.0.0.1:${own.api}`).replace(
-    'bind :8080',
-    `bind 127.0.0.1:${own.pages}`,
-  )
+const startProxy = (own: Ports, replicas: readonly Ports[], configuration = CONFIGURATION): void => {
+  let text = configuration
+    .replace('bind :8443', `bind 127.0.0.1:${own.api}`)
+    .replace('bind :8080', `bind 127.0.0.1:${own.pages}`)
   for (const [at, { api, pages }] of replicas.entries())
     text = text
       .replace(`replica-${at + 1}:8443 check port 8080`, `127.0.0.1:${api} check port ${pages}`)
@@ -74,14 +75,43 @@ const freePorts = async (): Promise<Ports> => ({ api: await freePort(), pages: a
 /** None while the proxy has nobody to ask. */
 const kitIn = async (answer: Response) => (answer.ok ? ((await answer.json()) as Kit) : undefined)
 
-/** As a merchant should: where the line broke, the same call again under the same key. */
+const MOMENT = 100
+
+/** As a merchant should: where the line broke, the same call again a moment later under the same key. */
 const paid = async (merchant: Merchant) => {
   const call = { json: irisOf(merchant), idempotencyKey: randomUUID() }
   for (;;) {
     const { answer } = await merchant.request('initiate', call)
     if (answer) return answer.status
+    await pause(MOMENT)
   }
 }
+
+/** Whether somebody greets who connects there; at one who is turned away the line ends. */
+const isGreeted = (port: number): Promise<boolean> =>
+  new Promise(resolve => {
+    const line = connectSecurely({ port, host: '127.0.0.1', rejectUnauthorized: false })
+    const over = (greeted: boolean) => () => {
+      line.destroy()
+      resolve(greeted)
+    }
+    line.once('secureConnect', over(true)).once('error', over(false)).once('close', over(false))
+  })
+
+test.skipIf(!hasProxy)(
+  'the proxy of the example turns away who opens too many connections, and only as long as that',
+  async () => {
+    const [own, ...ports] = await Promise.all(Array.from({ length: 3 }, freePorts))
+    const simulator = await startTestSimulator({ apiPort: ports[0]?.api ?? 0, pagesPort: ports[0]?.pages ?? 0 })
+    onTestFinished(() => simulator.stop())
+    const few = CONFIGURATION.replace('conn_rate(10s)', 'conn_rate(1s)').replace('conn_rate ge 500', 'conn_rate ge 5')
+    startProxy(own as Ports, ports, few)
+    const knock = () => isGreeted(own?.api ?? 0)
+    await until(knock, greeted => greeted)
+    await until(knock, greeted => !greeted)
+    await until(knock, greeted => greeted)
+  },
+)
 
 test.skipIf(!postgres || !hasProxy)(
   'behind the proxy of the example (haproxy and PostgreSQL have to be there) payments go on when a replica stops',

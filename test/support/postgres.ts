@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -76,11 +77,14 @@ export const postgresUser = (): { uid: number; gid: number } | undefined => {
   return undefined
 }
 
-/** A port that nobody listens at. */
+/** A port that nobody listens at, and that no outgoing connection is given meanwhile: systems give theirs from above. */
 export const freePort = (): Promise<number> =>
   new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
+    const server = createServer()
+    const listen = () => server.listen(randomInt(10_000, 32_000), '127.0.0.1')
+    server.on('error', listen).once('listening', () => {
       const { port } = server.address() as AddressInfo
       server.close(() => resolve(port))
     })
+    listen()
   })
