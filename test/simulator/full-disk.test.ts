@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { readKit } from '../../contracts/client/credentials.ts'
+import type { Merchant } from '../../contracts/client/merchant.ts'
 import { until } from '../support/poll.ts'
 import { irisOf, merchantWith } from '../support/running.ts'
 import { serveReady } from '../support/serve.ts'
@@ -7,6 +8,9 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { canLimit, setFull } from './conditions.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
+
+/** For a machine that has other things to do. */
+const PATIENT = { timeoutMs: 60_000 }
 
 const control = async (pagesUrl: string, path: string, body: object = {}) => {
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
@@ -56,5 +60,40 @@ describe.skipIf(!canLimit)('7.1, I3: a disk that fills up while the sandbox runs
       `The disk that holds ${folder} is full: free some space or choose another --data-dir. ` +
         'Until then calls that would change something are answered with 500, and their keys stay unused.\n',
     )
+  })
+
+  test('keeps what it has answered under load, also where it is killed there, and keys go on from where they were', async () => {
+    const folder = temporaryFolder()
+    const first = await serveReady(folder)
+    const merchant = merchantWith(readKit(first.kitFile), PATIENT)
+    await merchant.tokenFor()
+    const buy = async (buyer: Merchant, key: string) => {
+      const { answer } = await buyer.request('initiate', { json: irisOf(buyer), idempotencyKey: key })
+      return { key, status: answer?.status, body: answer?.body.toString() }
+    }
+    const keys = Array.from({ length: 80 }, (_, at) => `key-${at}`)
+    let answered = 0
+    const answers = await Promise.all(
+      keys.map(async key => {
+        const answer = await buy(merchant, key)
+        answered += 1
+        if (answered === 20) setFull(first.child.pid, true)
+        return answer
+      }),
+    )
+    answers.push(await buy(merchant, 'the-last'))
+    expect(answers.at(-1)?.status).toBe(500)
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 500]))
+    first.child.kill('SIGKILL')
+    await first.ended
+
+    const again = merchantWith(readKit((await serveReady(folder)).kitFile), PATIENT)
+    for (const { key, status, body } of answers) {
+      const now = await buy(again, key)
+      expect(now.status).toBe(200)
+      if (status === 200) expect(now.body).toBe(body)
+    }
+    const found = await again.search({ limit: 100 })
+    expect(found.ok && found.body.payments.length).toBe(answers.length)
   })
 })
