@@ -35,8 +35,7 @@ const hearing = ({ store, clock, jobs, trust, bell, journal }: Parts): Heard => 
     clock: async ({ organizationId }) => {
       const isLast = takeTurn()
       const organization = await store.organization(organizationId)
-      if (!organization) journal.forget(organizationId)
-      else if (isLast(organizationId)) clock.set(organizationId, organization.clock)
+      if (organization && isLast(organizationId)) clock.set(organizationId, organization.clock)
       await jobs.refresh(organizationId)
     },
     missed: async () => {
@@ -48,6 +47,7 @@ const hearing = ({ store, clock, jobs, trust, bell, journal }: Parts): Heard => 
         bell.ring(organizationId)
       }
     },
+    emptied: ({ organizationId }) => journal.forget(organizationId),
     trust: ({ organizationId }) => trust.forget(organizationId),
     due: ({ organizationId, dueAt }) => jobs.scheduled(organizationId, dueAt),
     told: ({ organizationId }) => bell.ring(organizationId),

@@ -1,7 +1,9 @@
 /** What replicas of one service tell each other. */
 export type News =
-  /** An organization's clock was set, or the organization made, emptied or removed. */
+  /** An organization's clock was set, or the organization made or removed. */
   | { kind: 'clock'; organizationId: string }
+  /** All that happened to an organization was taken back: its calls are forgotten. */
+  | { kind: 'emptied'; organizationId: string }
   /** An organization's certificates, keys or capabilities are no longer what they were. */
   | { kind: 'trust'; organizationId: string }
   /** Something was saved to be done then, on the organization's clock. */

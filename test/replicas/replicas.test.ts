@@ -13,9 +13,10 @@ const REPLICAS = 3
 describe.skipIf(postgres === undefined)('replicas over one PostgreSQL', () => {
   let replicas: TestSimulator[]
   let merchants: Merchant[]
+  let store: string
 
   beforeAll(async () => {
-    const store = await schemaFor(postgres?.url ?? '')
+    store = await schemaFor(postgres?.url ?? '')
     const rateLimit = 0
     replicas = await Promise.all(Array.from({ length: REPLICAS }, () => startTestSimulator({ store, rateLimit })))
     merchants = replicas.map(({ credentials }) => createMerchant(credentials))
@@ -98,5 +99,32 @@ describe.skipIf(postgres === undefined)('replicas over one PostgreSQL', () => {
         ),
       )
       .toEqual(Array(REPLICAS).fill(true))
+  })
+
+  const callsOf = (organizationId: string) =>
+    replicas.map(({ operator }) => operator.journal(organizationId, 50).length)
+  /** How many calls of an organization are kept for replicas that start, as one of them sees it. */
+  const callsAtStart = async (organizationId: string): Promise<number> => {
+    const late = await startTestSimulator({ store })
+    const { length } = late.operator.journal(organizationId, 50)
+    await late.stop()
+    return length
+  }
+
+  // biome-ignore format: a table reads by its columns
+  test.each([
+    ['reset',   (id: string) => control(2, 'POST', `${id}/reset`)],
+    ['removed', (id: string) => control(2, 'DELETE', id)],
+  ])('the calls of who was %s at one are forgotten at all, and by those that start later', async (what, end) => {
+    const id = `to-be-${what}`
+    await fetch(`${replicas[0]?.pagesUrl}/control/organizations`, { method: 'POST', body: JSON.stringify({ id }) })
+    const merchant = createMerchant(await kitAt(1, id))
+    await merchant.initiate(irisOf(merchant))
+    merchant.close()
+    await expect.poll(() => callsOf(id)).toEqual(Array(REPLICAS).fill(2))
+    expect(await callsAtStart(id)).toBe(2)
+    await end(id)
+    expect(callsOf(id)).toEqual(Array(REPLICAS).fill(0))
+    expect(await callsAtStart(id)).toBe(0)
   })
 })

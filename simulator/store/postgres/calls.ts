@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { KeptCall, ReplicaStore } from '../replicas-port.ts'
 import type { Ears } from './ears.ts'
-import type { Pool } from './open.ts'
+import type { Db, Pool } from './open.ts'
 
 type Row = { place: number; entry: string; sent: Buffer | null }
 type Names = { self: string; channel: string }
@@ -60,5 +60,9 @@ export const callsShared =
       if (!isComing) writeIn(TOGETHER_MS)
     }
   }
+
+/** What an organization did that is emptied or removed is nobody's to look at any more. */
+export const forgetCalls = (db: Db, organizationId: string): Promise<number> =>
+  db.run(sql`DELETE FROM calls WHERE entry::json ->> 'organizationId' = ${organizationId}`)
 
 const callOf = ({ entry, sent }: Row): KeptCall => ({ entry, ...(sent ? { sent } : {}) })

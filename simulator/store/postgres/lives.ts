@@ -3,6 +3,7 @@ import { type ClockSetting, REAL_TIME } from '../../clock.ts'
 import { IDENTITY, NO_LIFE } from '../belongings.ts'
 import type { Life, LifeStore } from '../lives-port.ts'
 import { clearBelongings, fillBelongings, readBelongings, unfitBelongings } from './belongings.ts'
+import { forgetCalls } from './calls.ts'
 import { lockOrganization } from './locks.ts'
 import type { Db, Pool } from './open.ts'
 
@@ -30,10 +31,14 @@ export const livesPort = (pool: Pool): LifeStore => {
     })
 
   return {
-    resetOrganization: organizationId => replace(organizationId, NO_LIFE, REAL_TIME),
+    resetOrganization: async organizationId => {
+      await replace(organizationId, NO_LIFE, REAL_TIME)
+      await forgetCalls(pool, organizationId)
+    },
     removeOrganization: organizationId =>
       alone(organizationId, async db => {
         await clearBelongings(db, organizationId)
+        await forgetCalls(db, organizationId)
         await db.run(sql`DELETE FROM settings WHERE name = ${`inbox-secret:${organizationId}`}`)
         const counts = []
         for (const table of IDENTITY)

@@ -111,7 +111,7 @@ const tryLock = async (db: Db, name: string): Promise<boolean> => {
 }
 
 /** What others keep in memory must not outlive the call that changed it; all else may be heard a moment later. */
-const mustBeHeard = ({ kind }: News): boolean => kind === 'clock' || kind === 'trust'
+const mustBeHeard = ({ kind }: News): boolean => kind === 'clock' || kind === 'emptied' || kind === 'trust'
 
 /** The channel of the schema, and a name for this replica that no other has. */
 const namesOf = async (pool: Pool): Promise<{ channel: string; name: string }> => {

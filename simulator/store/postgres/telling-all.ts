@@ -1,7 +1,7 @@
 import type { Store } from '../port.ts'
 import type { News } from '../replicas-port.ts'
 
-type Told = Extract<News, { kind: 'clock' | 'trust' }>['kind']
+type Told = Extract<News, { kind: 'clock' | 'emptied' | 'trust' }>['kind']
 
 // biome-ignore format: a table reads by its columns
 /** What changes something that replicas keep in memory, and what they are told. The first argument says whose it is. */
@@ -9,8 +9,8 @@ const CHANGES = {
   setClock:             ['clock'],
   setCapabilities:      ['trust'],
   addOrganization:      ['clock', 'trust'],
-  resetOrganization:    ['clock', 'trust'],
-  removeOrganization:   ['clock', 'trust'],
+  resetOrganization:    ['clock', 'trust', 'emptied'],
+  removeOrganization:   ['clock', 'trust', 'emptied'],
   replaceLife:          ['clock', 'trust'],
   addCertificate:       ['trust'],
   revokeCertificate:    ['trust'],
