@@ -8,7 +8,7 @@ export type News =
   | { kind: 'trust'; organizationId: string }
   /** Something was saved to be done then, on the organization's clock. */
   | { kind: 'due'; organizationId: string; dueAt: number }
-  /** A notification was saved. */
+  /** A notification was saved, or tried. */
   | { kind: 'told'; organizationId: string }
   /** The line was down: anything may have been told meanwhile. */
   | { kind: 'missed' }

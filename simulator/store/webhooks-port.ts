@@ -60,8 +60,8 @@ export type WebhookStore = {
   addDeliveries(organizationId: string, deliveries: readonly Delivery[]): Promise<void>
   /** The first to be tried, by due time and then in the order of saving, but for these endpoints. */
   dueDelivery(organizationId: string, upTo: number, but: readonly string[]): Promise<Delivery | undefined>
-  /** The same for one endpoint. */
-  dueDeliveryTo(organizationId: string, endpointId: string, upTo: number): Promise<Delivery | undefined>
+  /** The same for one endpoint, or that another replica calls it: the bell rings when that is over. */
+  dueDeliveryTo(organizationId: string, endpointId: string, upTo: number): Promise<Delivery | 'claimed' | undefined>
   saveTry(organizationId: string, tried: Tried): Promise<void>
   /** To be tried once more at this instant, whatever became of it; undefined where there is none. */
   resend(organizationId: string, deliveryId: string, dueAt: number): Promise<Delivery | undefined>

@@ -1,11 +1,20 @@
-import type { Clock } from '../clock.ts'
+import type { Bell } from '../bell.ts'
+import { type Clock, pause } from '../clock.ts'
+import { SECOND } from '../duration.ts'
 import type { Store } from '../store/port.ts'
 import type { Attempt, Delivery, Endpoint, Sending } from './notification.ts'
 import { afterTry, GONE } from './schedule.ts'
 import type { Send } from './send.ts'
 import { type SignSending, validSecrets } from './signing.ts'
 
-type Parts = { store: Store; clock: Clock; sign: SignSending; send: Send; onFault: (error: unknown) => void }
+type Parts = {
+  store: Store
+  clock: Clock
+  bell: Bell
+  sign: SignSending
+  send: Send
+  onFault: (error: unknown) => void
+}
 
 /** Carries notifications to endpoints: one after the other to each, side by side to different ones. */
 export type Courier = {
@@ -22,7 +31,10 @@ export type Courier = {
 /** How many tries one walk to an endpoint made, or what failed for no reason of the receiver's. */
 type Walked = { tried: number; error?: unknown }
 
-export const createCourier = ({ store, clock, sign, send, onFault }: Parts): Courier => {
+/** A replica that ends while it calls an endpoint rings for nobody. */
+const LOOK_AGAIN = SECOND
+
+export const createCourier = ({ store, clock, bell, sign, send, onFault }: Parts): Courier => {
   const lanes = new Map<string, Promise<Walked>>()
   const stopping = new AbortController()
   const { signal } = stopping
@@ -55,7 +67,13 @@ export const createCourier = ({ store, clock, sign, send, onFault }: Parts): Cou
   const walk = async (organizationId: string, endpointId: string, upTo: number): Promise<number> => {
     let tried = 0
     for (;;) {
-      const delivery = signal.aborted ? undefined : await store.dueDeliveryTo(organizationId, endpointId, upTo)
+      if (signal.aborted) return tried
+      const rung = bell.next(organizationId)
+      const delivery = await store.dueDeliveryTo(organizationId, endpointId, upTo)
+      if (delivery === 'claimed') {
+        await Promise.race([rung, pause(LOOK_AGAIN, signal)])
+        continue
+      }
       if (delivery?.dueAt === undefined) return tried
       await tryOnce(organizationId, delivery, delivery.dueAt)
       tried += 1

@@ -32,7 +32,7 @@ export const openWebhooks = (wiring: WebhookWiring) => {
   const bell = createBell()
   const sign = createSignSending(wiring)
   const send = createSend({ ...wiring, targets: createTargets(privateRanges) })
-  const courier = createCourier({ store, clock, sign, send, onFault })
+  const courier = createCourier({ store, clock, bell, sign, send, onFault })
   const stopping = new AbortController()
   return {
     store: telling(store, {

@@ -1,5 +1,4 @@
 import sql from 'sql-template-tag'
-import { pause } from '../../clock.ts'
 import type { Attempt, Delivery, DeliveryWithAttempts } from '../../webhooks/notification.ts'
 import { type DeliveryRow, deliveryOf, type SendingRow, sendingOf } from '../webhook-rows.ts'
 import type { WebhookStore } from '../webhooks-port.ts'
@@ -37,8 +36,6 @@ export const saveTry = async (
     VALUES (${organizationId}, ${deliveryId}, ${JSON.stringify(attempt)})`)
   return true
 }
-
-const LOOK_AGAIN_MS = 20
 
 /**
  * The next delivery to an endpoint, for this replica alone while it lives; `claimed` while another one calls it. A
@@ -106,11 +103,8 @@ export const deliveriesPort = (pool: Pool, self: string): Port => {
       return row && deliveryOf(row)
     },
     dueDeliveryTo: async (organizationId, endpointId, upTo) => {
-      for (;;) {
-        const row = await claim(pool, self, { organizationId, endpointId, upTo })
-        if (row !== 'claimed') return row && deliveryOf(row)
-        await pause(LOOK_AGAIN_MS)
-      }
+      const row = await claim(pool, self, { organizationId, endpointId, upTo })
+      return row === 'claimed' ? row : row && deliveryOf(row)
     },
     resend: async (organizationId, deliveryId, dueAt) => {
       const [row] = await pool.rows<DeliveryRow>(sql`

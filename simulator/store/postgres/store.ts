@@ -35,7 +35,7 @@ export const openPostgresStore = async (
     ...mandatesPort(pool),
     ...faultsPort(pool),
     ...mocksPort(pool),
-    ...webhooksPort(pool, self),
+    ...webhooksPort(pool, replicas),
     ...deedsPort(pool),
     ...livesPort(pool),
     ...phonesPort(pool),

@@ -5,6 +5,7 @@ import type { WebhookStore } from '../webhooks-port.ts'
 import { addDeliveries, deliveriesPort, dropWaiting, saveTry } from './deliveries.ts'
 import { addSending, notificationsPort } from './notifications.ts'
 import type { Db, Pool } from './open.ts'
+import type { Replicas } from './replicas.ts'
 
 const endpoints = async (db: Db, organizationId: string): Promise<Endpoint[]> =>
   (
@@ -54,7 +55,7 @@ const changeEndpoint = async (
 }
 
 /** Who is to be told, how, and what they were told. */
-export const webhooksPort = (pool: Pool, self: string): WebhookStore => ({
+export const webhooksPort = (pool: Pool, { self, telling }: Pick<Replicas, 'self' | 'telling'>): WebhookStore => ({
   ...notificationsPort(pool),
   ...deliveriesPort(pool, self),
   addEndpoint: async (organizationId, endpoint) =>
@@ -73,6 +74,7 @@ export const webhooksPort = (pool: Pool, self: string): WebhookStore => ({
   saveTry: async (organizationId, { delivery, attempt, disabled }) =>
     void (await pool.begin(async db => {
       if (!(await saveTry(db, organizationId, delivery, attempt))) return
+      await telling(db, { kind: 'told', organizationId }) // another replica may wait to go on
       if (disabled)
         await changeEndpoint(db, organizationId, delivery.endpointId, endpoint => ({ ...endpoint, disabled }))
     })),
