@@ -2,14 +2,13 @@ import { getRequestListener } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import type { AddressBook } from './addresses.ts'
 import { createBodyLimit } from './control/body-limit.ts'
-import { createControl } from './control/control.ts'
 import { createControlToken } from './control/control-token.ts'
 import { guardOrigin } from './control/guard.ts'
 import { safeHeaders } from './control/safe-headers.ts'
 import { sayNo } from './control/say-no.ts'
 import type { Bindings } from './http/call.ts'
 import { listen } from './http/listen.ts'
-import { loadPages } from './load-pages.ts'
+import { loadSite } from './load-site.ts'
 import type { Operator } from './operator/operator.ts'
 import type { Config } from './options.ts'
 
@@ -39,14 +38,15 @@ export const openPages = ({ config, operator, addresses, layersOff, isReady, onF
       ? sayNo(c, `The body is larger than ${bodyLimitOf(c.env.incoming)} bytes.`, 413)
       : next(),
   )
-  pages.route('/control', createControl({ operator, addresses, onFault, token }))
   const failed = (error: Error, c: Context): Response => {
     onFault(error)
     return c.text('The service failed unexpectedly.\n', 500)
   }
-  let loading: Promise<Hono> | undefined
+  let loading: ReturnType<typeof loadSite> | undefined
   pages.all('*', async c => {
-    loading ??= loadPages(operator, { ...token, pagesUrl }, layersOff).then(loaded => loaded.onError(failed))
+    loading ??= loadSite({ operator, addresses, layersOff, pagesUrl, token, onFault }).then(site =>
+      site.onError(failed),
+    )
     return (await loading).fetch(c.req.raw, c.env)
   })
   pages.onError(failed)

@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import { Hono, type MiddlewareHandler } from 'hono'
-import { exportJWK } from 'jose'
+import { exportJWK } from 'jose/key/export'
 import type { Installation } from '../operator/installation.ts'
 import { KEY_SET_PATH } from '../operator/kit.ts'
 import { Refusal, refusalBody } from '../refusal.ts'

@@ -1,5 +1,7 @@
 import { createPublicKey, hash, type KeyObject } from 'node:crypto'
-import { errors, jwtVerify, SignJWT } from 'jose'
+import * as errors from 'jose/errors'
+import { SignJWT } from 'jose/jwt/sign'
+import { jwtVerify } from 'jose/jwt/verify'
 import type { Clock } from '../clock.ts'
 import type { Ids } from '../ids.ts'
 import { LIFETIMES } from '../payments/deadlines.ts'
