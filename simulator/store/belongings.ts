@@ -1,6 +1,4 @@
 import type { Life } from './lives-port.ts'
-import { CAPABILITIES } from './record-shapes.ts'
-import { type Column, columnOf, unfitRows } from './unfit-rows.ts'
 
 /** How a table's rows are an organization's: by its id, or because they hang on one of its payments. */
 export type Whose = 'organization_id' | 'transaction_id'
@@ -36,22 +34,3 @@ export const KEPT = ['organizations', 'certificates', 'signing_keys', 'snapshots
 
 export const NO_LIFE: Life = { tables: {}, capabilities: {} }
 export const IDENTITY = ['certificates', 'signing_keys', 'snapshots', 'organizations'] as const
-
-/** Why rows that came from elsewhere have no place in these tables, if they have none. */
-export const unfitLife = (
-  tables: readonly { table: string; whose: Whose; columns: readonly Column[] }[],
-  organizationId: string,
-  { tables: life, capabilities }: Life,
-): string | undefined => {
-  if (!CAPABILITIES(capabilities)) return 'capabilities tells of other things than methods of accounts'
-  const payments = new Set(columnOf(life.payments, 'transaction_id'))
-  for (const [name, content] of Object.entries(life)) {
-    const known = tables.find(({ table }) => table === name)
-    if (!known) return `there is no table ${name.slice(0, 40)}`
-    const reason = unfitRows(known, content, organizationId)
-    if (reason !== undefined) return reason
-    const ids = known.whose === 'transaction_id' ? columnOf(content, known.whose) : []
-    if (!ids.every(id => payments.has(id))) return `${name} tells of a payment that is not in it`
-  }
-  return undefined
-}

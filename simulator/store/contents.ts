@@ -19,7 +19,7 @@ import {
 } from './record-shapes.ts'
 import { count, jsonOf, oneOf, type Shape } from './shape.ts'
 
-const STATUSES = [...new Set(Object.values(STATES).map(({ status }) => status))]
+const STATUSES = Object.values(STATES).map(({ status }) => status)
 const JOBS = [...Object.keys(DEADLINES), 'late-answer']
 
 // biome-ignore format: a table reads by its columns
@@ -35,9 +35,9 @@ export const CONTENTS: Readonly<Record<string, Readonly<Record<string, Shape>>>>
   phones:         { bank: oneOf(BLIK_BANKS.map(({ id }) => id)) },
   blik_codes:     { expires_at: instant },
   mandates:       { provider_id: provider, created_at: instant, expires_at: instant, revoked_at: instant },
-  remembered:     { http: status => count(status) && (status as number) >= 200 && (status as number) <= 599, expires_at: instant },
+  remembered:     { http: { ...count, minimum: 200, maximum: 599 }, expires_at: instant },
   endpoints:      { record: jsonOf(ENDPOINT) },
-  notifications:  { body: jsonOf(() => true), variant: jsonOf(VARIANT), due_at: instant },
+  notifications:  { body: jsonOf({}), variant: jsonOf(VARIANT), due_at: instant },
   deliveries:     { state: oneOf(['waiting', 'delivered', 'dropped']), first_due_at: instant, due_at: instant, tries: count },
   attempts:       { record: jsonOf(ATTEMPT) },
   delivery_plans: { record: jsonOf(PLAN), remaining: count },

@@ -21,186 +21,167 @@ import {
   type Variant,
 } from '../webhooks/notification.ts'
 import type { ClockMove, ShopperClick } from './deeds-port.ts'
-import { count, either, listOf, mapOf, maybe, objectOf, oneOf, text, yesOrNo } from './shape.ts'
+import { count, either, listOf, mapOf, objectOf, oneOf, text, yesOrNo } from './shape.ts'
 
 /** Beyond all that clocks show and durations last, and so far within what dates can hold that they may be added. */
 const LAST = 1e15
 
-export const instant = (value: unknown): boolean => count(value) && (value as number) <= LAST
+export const instant = { ...count, maximum: LAST }
 const duration = instant
 /** What a mock says may be of any time. */
-const date = (value: unknown): boolean => Number.isSafeInteger(value) && Math.abs(value as number) <= 8.64e15
+const date = { type: 'integer', minimum: -8.64e15, maximum: 8.64e15 }
 export const provider = oneOf(PROVIDER_CODES.map(row => row.provider))
 export const providerCall = oneOf(PROVIDER_CALLS)
 export const state = oneOf(Object.keys(STATES))
-const code = oneOf(PROVIDER_CODES.map(row => row.code))
+const CODES = PROVIDER_CODES.map(row => row.code)
+const code = oneOf(CODES)
 const kind = oneOf(FAULTS.map(row => row.kind))
-const done = maybe(oneOf(['yes', 'no', 'late']))
-const arrangedBy = oneOf(['mock', 'code', 'amount'])
+const done = oneOf(['yes', 'no', 'late'])
 const mocking = oneOf(['MOCK', 'PASSTHROUGH'])
-const pattern = (written: RegExp) => (value: unknown) => typeof value === 'string' && written.test(value)
 
 const STATUS_INFO = objectOf<StatusInfo>({ reasonCode: text, message: text })
 const AFTER = objectOf<{ after: number }>({ after: duration })
-const PLAN_RULE = { on: maybe(oneOf(NOTIFICATION_TYPES)), do: oneOf(PLAN_DEEDS), after: maybe(duration) }
+const DO = { do: oneOf(PLAN_DEEDS) }
+const ON_AND_AFTER = { on: oneOf(NOTIFICATION_TYPES), after: duration }
 
-const LATER = objectOf<Later>({
-  outcome: oneOf(['approved', 'declined']),
-  after: duration,
-  statusInfo: maybe(STATUS_INFO),
-})
+const LATER = objectOf<Later>(
+  { outcome: oneOf(['approved', 'declined']), after: duration },
+  { statusInfo: STATUS_INFO },
+)
 
-const MOVEMENT = objectOf<Movement>({
-  transactionId: text,
-  clientTransactionId: text,
-  amount: count,
-  at: instant,
-  description: maybe(text),
-  settled: maybe(yesOrNo),
-  declined: maybe(either(code, oneOf([true]))),
-  statusInfo: maybe(STATUS_INFO),
-  accepted: maybe(either(LATER, oneOf([true]))),
-})
+const MOVEMENT = objectOf<Movement>(
+  { transactionId: text, clientTransactionId: text, amount: count, at: instant },
+  {
+    description: text,
+    settled: yesOrNo,
+    declined: oneOf([...CODES, true]),
+    statusInfo: STATUS_INFO,
+    accepted: either(LATER, oneOf([true])),
+  },
+)
 
-const ARRANGED = objectOf<Arranged>({
-  scenario: maybe(text),
-  by: arrangedBy,
-  type: mocking,
-  shopper: maybe(
-    objectOf<NonNullable<Arranged['shopper']>>({
-      outcome: oneOf(['approved', 'declined', 'lapsed']),
-      after: maybe(duration),
-      code: maybe(code),
-      statusInfo: maybe(STATUS_INFO),
-    }),
-  ),
-  settlement: maybe(AFTER),
-  dispute: maybe(
-    objectOf<NonNullable<Arranged['dispute']>>({
-      after: duration,
-      outcome: maybe(oneOf(['won', 'lost'])),
-      decidedAfter: maybe(duration),
-    }),
-  ),
-  mandate: maybe(objectOf<NonNullable<Arranged['mandate']>>({ revokedAfter: duration })),
-})
+const ARRANGED = objectOf<Arranged>(
+  { by: oneOf(['mock', 'code', 'amount']), type: mocking },
+  {
+    scenario: text,
+    shopper: objectOf<NonNullable<Arranged['shopper']>>(
+      { outcome: oneOf(['approved', 'declined', 'lapsed']) },
+      { after: duration, code, statusInfo: STATUS_INFO },
+    ),
+    settlement: AFTER,
+    dispute: objectOf<NonNullable<Arranged['dispute']>>(
+      { after: duration },
+      { outcome: oneOf(['won', 'lost']), decidedAfter: duration },
+    ),
+    mandate: objectOf<NonNullable<Arranged['mandate']>>({ revokedAfter: duration }),
+  },
+)
 
-const PROVIDER = objectOf<ProviderRecord>({
-  providerTransactionId: text,
-  registeredAt: date,
-  expiresAt: maybe(date),
-  redirectId: maybe(text),
-  redirectUrl: maybe(text),
-  qrCode: maybe(text),
-  phoneId: maybe(text),
-  code: maybe(code),
-})
+const PROVIDER = objectOf<ProviderRecord>(
+  { providerTransactionId: text, registeredAt: date },
+  { expiresAt: date, redirectId: text, redirectUrl: text, qrCode: text, phoneId: text, code },
+)
 
-export const PAYMENT = objectOf<Payment>({
-  transactionId: text,
-  organizationId: text,
-  processingAccountId: text,
-  clientTransactionId: text,
-  transactionType: oneOf(['ONE_TIME', 'RECURRING', 'TOKEN_ONLY']),
-  providerId: provider,
-  provider: PROVIDER,
-  amount: maybe(count),
-  currency: maybe(pattern(/^[A-Z]{3}$/)),
-  country: maybe(text),
-  description: maybe(text),
-  autoCapture: maybe(yesOrNo),
-  payerId: maybe(text),
-  paymentToken: maybe(text),
-  refusesKeeping: maybe(yesOrNo),
-  returnUrl: maybe(text),
-  locale: maybe(text),
-  metadata: maybe(mapOf(text)),
-  state,
-  statusInfo: STATUS_INFO,
-  captured: count,
-  settled: count,
-  refunded: count,
-  captures: listOf(MOVEMENT),
-  refunds: listOf(MOVEMENT),
-  createdAt: instant,
-  confirmedAt: maybe(instant),
-  arranged: maybe(ARRANGED),
-  plan: maybe(listOf(objectOf<PlanRule>(PLAN_RULE))),
-})
+export const PAYMENT = objectOf<Payment>(
+  {
+    transactionId: text,
+    organizationId: text,
+    processingAccountId: text,
+    clientTransactionId: text,
+    transactionType: oneOf(['ONE_TIME', 'RECURRING', 'TOKEN_ONLY']),
+    providerId: provider,
+    provider: PROVIDER,
+    amount: count,
+    currency: { ...text, pattern: '^[A-Z]{3}$' },
+    country: text,
+    description: text,
+    autoCapture: yesOrNo,
+    state,
+    statusInfo: STATUS_INFO,
+    captured: count,
+    settled: count,
+    refunded: count,
+    captures: listOf(MOVEMENT),
+    refunds: listOf(MOVEMENT),
+    createdAt: instant,
+  },
+  {
+    payerId: text,
+    paymentToken: text,
+    refusesKeeping: yesOrNo,
+    returnUrl: text,
+    locale: text,
+    metadata: mapOf(text),
+    confirmedAt: instant,
+    arranged: ARRANGED,
+    plan: listOf(objectOf<PlanRule>(DO, ON_AND_AFTER)),
+  },
+)
 
-export const EVENT = objectOf<PaymentEvent>({
-  type: text,
-  cause: text,
-  at: instant,
-  state,
-  statusInfo: STATUS_INFO,
-  amount: maybe(count),
-  real: maybe(instant),
-})
+export const EVENT = objectOf<PaymentEvent>(
+  { type: text, cause: text, at: instant, state, statusInfo: STATUS_INFO },
+  { amount: count, real: instant },
+)
 
-export const FAULT = objectOf<Omit<Fault, 'faultId' | 'left'>>({
-  operation: providerCall,
-  kind,
-  done,
-  code: maybe(code),
-  after: maybe(duration),
-  match: maybe(mapOf(text)),
-})
+export const FAULT = objectOf<Omit<Fault, 'faultId' | 'left'>>(
+  { operation: providerCall, kind },
+  { done, code, after: duration, match: mapOf(text) },
+)
 
-const OVERRIDES = objectOf<MockOverrides>({
-  providerTransactionId: maybe(text),
-  redirectUrl: maybe(text),
-  registeredAt: maybe(date),
-  expiresAt: maybe(date),
-  qrCode: maybe(text),
-})
+const OVERRIDES = objectOf<MockOverrides>(
+  {},
+  { providerTransactionId: text, redirectUrl: text, registeredAt: date, expiresAt: date, qrCode: text },
+)
 
-const STEP = objectOf<MockStep>({
-  status: maybe(text),
-  statusInfo: maybe(STATUS_INFO),
-  providerDetails: maybe(OVERRIDES),
-  fault: maybe(objectOf<StepFault>({ kind, done, after: maybe(duration), times: count })),
-})
+const STEP = objectOf<MockStep>(
+  {},
+  {
+    status: text,
+    statusInfo: STATUS_INFO,
+    providerDetails: OVERRIDES,
+    fault: objectOf<StepFault>({ kind, times: count }, { done, after: duration }),
+  },
+)
 
-export const MOCK = objectOf<Mock>({
-  processingAccountId: text,
-  key: objectOf<Mock['key']>({ type: oneOf(['PAYER_ID', 'CLIENT_TRANSACTION_ID']), value: text }),
-  type: mocking,
-  scenario: maybe(text),
-  oneTime: yesOrNo,
-  steps: mapOf(STEP),
-  data: maybe(OVERRIDES),
-  setAt: instant,
-  expiresAt: instant,
-  mockId: maybe(count),
-  used: maybe(listOf(providerCall)),
-})
+export const MOCK = objectOf<Mock>(
+  {
+    processingAccountId: text,
+    key: objectOf<Mock['key']>({ type: oneOf(['PAYER_ID', 'CLIENT_TRANSACTION_ID']), value: text }),
+    type: mocking,
+    oneTime: yesOrNo,
+    steps: mapOf(STEP),
+    setAt: instant,
+    expiresAt: instant,
+  },
+  { scenario: text, data: OVERRIDES, mockId: count, used: listOf(providerCall) },
+)
 
-export const ENDPOINT = objectOf<Endpoint>({
-  endpointId: text,
-  url: value => typeof value === 'string' && URL.canParse(value),
-  types: maybe(listOf(oneOf(NOTIFICATION_TYPES))),
-  secrets: listOf(objectOf<Secret>({ secret: pattern(/^whsec_[A-Za-z0-9+/]+={0,2}$/), until: maybe(instant) })),
-  createdAt: instant,
-  disabled: maybe(objectOf<NonNullable<Endpoint['disabled']>>({ at: instant, reason: text })),
-})
+const SECRET = objectOf<Secret>({ secret: { ...text, pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$' } }, { until: instant })
 
-export const ATTEMPT = objectOf<Attempt>({
-  at: instant,
-  real: maybe(instant),
-  durationMilliseconds: duration,
-  request: objectOf<Attempt['request']>({ method: text, url: text, headers: mapOf(text) }),
-  answer: maybe(objectOf<NonNullable<Attempt['answer']>>({ status: count, headers: mapOf(text), body: text })),
-  error: maybe(text),
-})
+export const ENDPOINT = objectOf<Endpoint>(
+  { endpointId: text, url: { ...text, format: 'url' }, secrets: listOf(SECRET), createdAt: instant },
+  {
+    types: listOf(oneOf(NOTIFICATION_TYPES)),
+    disabled: objectOf<NonNullable<Endpoint['disabled']>>({ at: instant, reason: text }),
+  },
+)
 
-export const PLAN = objectOf<Omit<ArmedPlan, 'left'>>({ ...PLAN_RULE, planId: text, match: mapOf(text) })
+export const ATTEMPT = objectOf<Attempt>(
+  {
+    at: instant,
+    durationMilliseconds: duration,
+    request: objectOf<Attempt['request']>({ method: text, url: text, headers: mapOf(text) }),
+  },
+  {
+    real: instant,
+    answer: objectOf<NonNullable<Attempt['answer']>>({ status: count, headers: mapOf(text), body: text }),
+    error: text,
+  },
+)
 
-export const VARIANT = objectOf<Variant>({
-  wrongKey: maybe(yesOrNo),
-  staleBy: maybe(duration),
-  deeds: maybe(listOf(oneOf(PLAN_DEEDS))),
-})
+export const PLAN = objectOf<Omit<ArmedPlan, 'left'>>({ ...DO, planId: text, match: mapOf(text) }, ON_AND_AFTER)
+
+export const VARIANT = objectOf<Variant>({}, { wrongKey: yesOrNo, staleBy: duration, deeds: listOf(oneOf(PLAN_DEEDS)) })
 
 export const DEED = either(
   objectOf<ClockMove>({
@@ -208,18 +189,14 @@ export const DEED = either(
     at: instant,
     until: instant,
     way: oneOf(['advance', 'next', 'to', 'drain', 'freeze', 'real', 'scale']),
-    rate: value => typeof value === 'number' && value >= 0,
+    rate: { type: 'number', minimum: 0 },
     ran: count,
     real: instant,
   }),
-  objectOf<ShopperClick>({
-    kind: oneOf(['shopper']),
-    at: instant,
-    transactionId: text,
-    action: text,
-    late: maybe(yesOrNo),
-    real: instant,
-  }),
+  objectOf<ShopperClick>(
+    { kind: oneOf(['shopper']), at: instant, transactionId: text, action: text, real: instant },
+    { late: yesOrNo },
+  ),
 )
 
 /** By account and method. */
@@ -232,6 +209,6 @@ export const LATE_CALL = objectOf<
   organizationId: text,
   accountIds: listOf(text),
   operation: providerCall,
-  request: mapOf(() => true),
+  request: { type: 'object' },
   capabilities: CAPABILITIES,
 })

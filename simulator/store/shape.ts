@@ -1,52 +1,22 @@
-import { isTooDeep } from '../nesting.ts'
+/** What a value that came from elsewhere should be, as JSON Schema. */
+export type Shape = { readonly [keyword: string]: unknown; readonly contentSchema?: Shape }
 
-/** Whether a value that came from elsewhere is what it should be. */
-export type Shape = (value: unknown) => boolean
-
-export const text: Shape = value => typeof value === 'string'
-export const yesOrNo: Shape = value => typeof value === 'boolean'
+export const text = { type: 'string' }
+export const yesOrNo = { type: 'boolean' }
 /** A whole number from nothing on: minor units, milliseconds, times of doing something. */
-export const count: Shape = value => Number.isSafeInteger(value) && (value as number) >= 0
-export const maybe =
-  (shape: Shape): Shape =>
-  value =>
-    value === undefined || shape(value)
-export const oneOf =
-  (words: readonly unknown[]): Shape =>
-  value =>
-    words.includes(value)
-export const listOf =
-  (shape: Shape): Shape =>
-  value =>
-    Array.isArray(value) && value.every(shape)
-export const either =
-  (...shapes: readonly Shape[]): Shape =>
-  value =>
-    shapes.some(shape => shape(value))
+export const count = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
+export const oneOf = (words: readonly unknown[]): Shape => ({ enum: [...new Set(words)] })
+export const listOf = (items: Shape): Shape => ({ type: 'array', items })
+export const mapOf = (additionalProperties: Shape): Shape => ({ type: 'object', additionalProperties })
+export const either = (...anyOf: readonly Shape[]): Shape => ({ anyOf })
+/** A text that is JSON of this shape. */
+export const jsonOf = (contentSchema: Shape): Shape => ({ ...text, contentSchema })
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
+type MayMiss<Type> = { [Name in keyof Type]-?: object extends Pick<Type, Name> ? Name : never }[keyof Type]
+type Shapes<Name extends PropertyKey> = { readonly [Each in Name]: Shape }
 
-/** An object with whatever members, all of one shape. */
-export const mapOf =
-  (shape: Shape): Shape =>
-  value =>
-    isObject(value) && Object.values(value).every(shape)
-
-/** An object with these members; a shape for every member that the type has, and others do no harm. */
-export const objectOf =
-  <Type>(members: { readonly [Name in keyof Required<Type>]: Shape }): Shape =>
-  value =>
-    isObject(value) && Object.entries<Shape>(members).every(([name, shape]) => shape(value[name]))
-
-/** A text that is JSON of this shape; a body stands a level deeper in what is kept of it. */
-export const jsonOf =
-  (shape: Shape): Shape =>
-  value => {
-    try {
-      const read: unknown = JSON.parse(String(value))
-      return shape(read) && !isTooDeep(read, -1)
-    } catch {
-      return false
-    }
-  }
+/** An object with a shape for every member that the type has: those that it must have, then those that may be missing. */
+export const objectOf = <Type>(
+  must: Shapes<Exclude<keyof Type, MayMiss<Type>>>,
+  ...may: [MayMiss<Type>] extends [never] ? [] : [Shapes<MayMiss<Type>>]
+): Shape => ({ type: 'object', required: Object.keys(must), properties: Object.assign({}, must, ...may) })

@@ -1,6 +1,6 @@
 import { AGREEING, CONTENTS } from './contents.ts'
+import { faultOf } from './fault-of.ts'
 import type { Cell, TableRows } from './port.ts'
-import type { Shape } from './shape.ts'
 
 /** A column as SQLite describes it. */
 export type Column = { name: string; type: string; notnull: number; pk: number; dflt_value: string | null }
@@ -13,16 +13,18 @@ export const unfitRows = (
   { columns, rows }: TableRows,
   organizationId: string,
 ): string | undefined => {
-  const found = columns.map(name => known.find(column => column.name === name))
-  const stranger = columns.find((name, at) => !found[at] || columns.indexOf(name) !== at)
+  const found = columns.flatMap(name => known.find(column => column.name === name) ?? [])
+  const stranger = columns.find((name, at) => found[at]?.name !== name || columns.indexOf(name) !== at)
   if (stranger !== undefined) return `the table ${table} has no column ${stranger.slice(0, 40)}, or it is there twice`
   const missing = known.find(column => !mayBeNull(column) && column.dflt_value === null && !found.includes(column))
   if (missing) return `the rows of ${table} have no ${missing.name}`
   const whose = columns.indexOf('organization_id')
   for (const row of rows) {
     if (row.length !== columns.length) return `a row of ${table} has ${row.length} values for ${columns.length} columns`
-    const at = found.findIndex((column, index) => !fits(row[index], column, CONTENTS[table]?.[columns[index] ?? '']))
-    if (at >= 0) return `${columns[at]} of ${table} holds ${JSON.stringify(row[at])?.slice(0, 40)}`
+    for (const [at, column] of found.entries()) {
+      const fault = cellFault(table, column, row[at])
+      if (fault !== undefined) return fault
+    }
     if (AGREEING[table]?.(name => row[columns.indexOf(name)]) === false) return `a row of ${table} contradicts itself`
     if (whose >= 0 && row[whose] !== organizationId) return `a row of ${table} is not of ${organizationId.slice(0, 60)}`
   }
@@ -37,8 +39,11 @@ export const columnOf = (content: TableRows | undefined, name: string): Cell[] =
 
 const mayBeNull = ({ notnull, pk }: Column): boolean => notnull === 0 && pk === 0
 
-const fits = (value: Cell | undefined, column: Column | undefined, shape: Shape = () => true): boolean => {
-  if (column === undefined || value === undefined) return false
-  if (value === null) return mayBeNull(column)
-  return (column.type === 'INTEGER' ? Number.isSafeInteger(value) : typeof value === 'string') && shape(value)
+const cellFault = (table: string, column: Column, value: Cell | undefined): string | undefined => {
+  if (value === null && mayBeNull(column)) return undefined
+  const name = `${column.name} of ${table}`
+  const isOfType = column.type === 'INTEGER' ? Number.isSafeInteger(value) : typeof value === 'string'
+  if (!isOfType) return `${name} holds ${JSON.stringify(value)?.slice(0, 40)}`
+  const shape = CONTENTS[table]?.[column.name]
+  return shape && faultOf(name, value, shape)
 }

@@ -152,15 +152,23 @@ export const livesContract = (name: string, openStore: OpenStore): void => {
       ['nothing where there must be',   remembered(COLUMNS, 'shop', 'k', null, 200, '{}', 9)],
       ["another organization's row",    remembered(COLUMNS, 'other', 'k', 'f', 200, '{}', 9)],
       ['a body of a status that is none', remembered(COLUMNS, 'shop', 'k', 'f', 7, '{}', 9)],
-      ['a record that is no JSON',      { faults: { columns: FAULT, rows: [['shop', 'capture', 1, '{']] } }],
-      ['a record that is another thing', { faults: { columns: FAULT, rows: [['shop', 'capture', 1, '{}']] } }],
-      ['a record that is nested deeply', { faults: { columns: FAULT, rows: [['shop', 'capture', 1, DEEP]] } }],
       ['a late answer to no call',      { jobs: { columns: ['organization_id', 'due_at', 'name'], rows: [['shop', 9, 'late-answer']] } }],
       ['a time that no date can hold',  { deeds: { columns: ['organization_id', 'until', 'record'], rows: [['shop', 9e15, '{}']] } }],
       ['events of no payment',          { events: { columns: ['transaction_id', 'record'], rows: [['t', '{}']] } }],
     ])('is unfit with %s', async (_what, tables) => {
       const store = await begin()
       expect(await store.unfitLife('shop', { capabilities: {}, tables })).toMatch(/\w+ \w+/)
+    })
+
+    test.each([
+      ['{"operation":"capture","kind":"error","after":-1}', 'after in record of faults must be >= 0'],
+      ['{"operation":"capture"}', "record of faults must have required property 'kind'"],
+      ['{', 'record of faults is no JSON'],
+      [DEEP, 'record of faults is nested too deep'],
+    ])('is unfit with %s in a fault, and the reason tells what is wrong and where', async (record, reason) => {
+      const store = await begin()
+      const tables = { faults: { columns: FAULT, rows: [['shop', 'capture', 1, record]] } }
+      expect(await store.unfitLife('shop', { capabilities: {}, tables })).toBe(reason)
     })
 
     test('documents are kept by name, the last wins, newest first', async () => {

@@ -1,5 +1,5 @@
 import sql, { raw } from 'sql-template-tag'
-import { BELONGINGS, unfitLife } from '../belongings.ts'
+import { BELONGINGS } from '../belongings.ts'
 import type { Cell, Life } from '../port.ts'
 import type { Column } from '../unfit-rows.ts'
 import type { Db } from './open.ts'
@@ -53,6 +53,7 @@ export const unfitBelongings = async (db: Db, organizationId: string, life: Life
   const tables = await Promise.all(
     BELONGINGS.map(async ([table, whose, key]) => ({ table, whose, columns: await columnsOf(db, table, key) })),
   )
+  const { unfitLife } = await import('../unfit-life.ts')
   return unfitLife(tables, organizationId, life)
 }
 

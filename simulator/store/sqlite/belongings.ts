@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { BELONGINGS, unfitLife, type Whose } from '../belongings.ts'
+import { BELONGINGS, type Whose } from '../belongings.ts'
 import type { Cell, Life } from '../port.ts'
 import type { Column } from '../unfit-rows.ts'
 
@@ -48,7 +48,10 @@ export const openBelongings = (database: Database) => {
     }
   }
 
-  const unfit = (organizationId: string, life: Life) => unfitLife(tables, organizationId, life)
+  const unfit = async (organizationId: string, life: Life) => {
+    const { unfitLife } = await import('../unfit-life.ts')
+    return unfitLife(tables, organizationId, life)
+  }
 
   return { clear, read, fill, unfit }
 }

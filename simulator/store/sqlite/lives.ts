@@ -51,7 +51,7 @@ export const openLives = (database: Database) => {
     resetOrganization: async organizationId => replace.immediate(organizationId, NO_LIFE, REAL_TIME),
     removeOrganization: async organizationId => remove.immediate(organizationId),
     life: async organizationId => read(organizationId),
-    unfitLife: async (organizationId, life) => belongings.unfit(organizationId, life),
+    unfitLife: belongings.unfit,
     replaceLife: async (organizationId, life, clock) => {
       try {
         replace.immediate(organizationId, life, clock)
