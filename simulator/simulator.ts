@@ -74,7 +74,8 @@ export const startSimulator = async (
   const { clock = createClock(), layers = {}, onFault = createFaultTeller(config.dataDir) } = parts
   const { versions = SERVICE_VERSIONS } = parts
   const catalogue = config.environment === 'sandbox' ? await openCatalogue(config.scenarios) : createCatalogue([])
-  const kept = forgetful(parts.store ?? (await openStore(config, onFault)), { ...config, onFault })
+  const { now } = clock
+  const kept = forgetful(parts.store ?? (await openStore(config, onFault)), { ...config, now, onFault })
   const { variety, ids: made } = await openVariety(config.variety, kept)
   const ids = parts.ids ?? made
   const rules = rulesOf(config, catalogue)

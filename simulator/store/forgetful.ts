@@ -7,6 +7,8 @@ import type { Horizon } from './retention-port.ts'
 type Settings = {
   /** How long payments are kept; for ever where absent. */
   keepPayments: number | undefined
+  /** The time on an organization's clock. */
+  now(organizationId: string): number
   onFault: (error: unknown) => void
 }
 
@@ -19,51 +21,36 @@ const SLICE = 200
  * The store that forgets what is over, by the clock of each organization (D-109). It looks about once an hour of that clock,
  * when something is done there: a clock that leaps has leapt over the hour, and what nobody uses does not grow.
  */
-export const forgetful = (store: Store, { keepPayments, onFault }: Settings): Store => {
+export const forgetful = (store: Store, { keepPayments, now, onFault }: Settings): Store => {
   const looked = new Map<string, number>()
   const underWay = new Map<string, Promise<void>>()
-  const beginning = new Set<string>()
   let closing = false
 
-  const isOver = (organizationId: string): boolean => closing || beginning.has(organizationId)
-  const sweep = async (organizationId: string, now: number): Promise<void> => {
-    const horizon = horizonAt(now, keepPayments)
+  /** Each slice by the time that is: a reset or a restore between two of them begins another life (I3). */
+  const sweep = async (organizationId: string): Promise<void> => {
+    const horizon = () => horizonAt(now(organizationId), keepPayments)
     do await setImmediate()
-    while (!isOver(organizationId) && (await store.dropOver(organizationId, horizon, SLICE)) > 0)
+    while (!closing && (await store.dropOver(organizationId, horizon(), SLICE)) > 0)
   }
-  const look = (organizationId: string, now: number): void => {
-    const since = Math.abs(now - (looked.get(organizationId) ?? Number.NEGATIVE_INFINITY)) // a reset sets clocks back
-    if (isOver(organizationId) || since < EVERY || underWay.has(organizationId)) return
-    looked.set(organizationId, now)
-    const sweeping = sweep(organizationId, now).catch(onFault)
+  const look = (organizationId: string): void => {
+    const at = now(organizationId)
+    const since = Math.abs(at - (looked.get(organizationId) ?? Number.NEGATIVE_INFINITY)) // a reset sets clocks back
+    if (closing || since < EVERY || underWay.has(organizationId)) return
+    looked.set(organizationId, at)
+    const sweeping = sweep(organizationId).catch(onFault)
     underWay.set(
       organizationId,
       sweeping.finally(() => underWay.delete(organizationId)),
     )
   }
 
-  /** Another life has another time: what was to go by the time that was is left alone. */
-  const anew = async <Result>(organizationId: string, begin: () => Promise<Result>): Promise<Result> => {
-    beginning.add(organizationId)
-    try {
-      await underWay.get(organizationId)
-      return await begin()
-    } finally {
-      beginning.delete(organizationId)
-      looked.delete(organizationId)
-    }
-  }
-
   return {
     ...store,
     perform: async unit => {
       const result = await store.perform(unit)
-      look(unit.organizationId, unit.now)
+      look(unit.organizationId)
       return result
     },
-    resetOrganization: organizationId => anew(organizationId, () => store.resetOrganization(organizationId)),
-    replaceLife: (organizationId, ...life) => anew(organizationId, () => store.replaceLife(organizationId, ...life)),
-    removeOrganization: organizationId => anew(organizationId, () => store.removeOrganization(organizationId)),
     close: async () => {
       closing = true
       await Promise.all(underWay.values())

@@ -21,22 +21,29 @@ const begin = async (keepPayments?: number) => {
       return kept.dropOver(...asked)
     },
   }
-  const store = forgetful(watched, { keepPayments, onFault: error => faults.push(error) })
+  const clocks = new Map<string, number>()
+  const now = (organizationId: string) => clocks.get(organizationId) ?? 0
+  const store = forgetful(watched, { keepPayments, now, onFault: error => faults.push(error) })
   onTestFinished(() => store.close())
   for (const id of ['shop', 'other']) await store.addOrganization(organization(id))
-  const at = (now: number, organizationId = 'shop') => look(store, {}, organizationId, now)
+  const setClock = (to: number, organizationId = 'shop') => void clocks.set(organizationId, to)
+  const at = (now: number, organizationId = 'shop') => {
+    setClock(now, organizationId)
+    return look(store, {}, organizationId, now)
+  }
   /** The looks so far, after everything that was begun has ended: a look takes one turn of the event loop. */
   const settled = async () => {
     for (let turn = 0; turn < 3; turn += 1) await new Promise(resolve => setImmediate(resolve))
     return looks
   }
-  return { store, at, settled, kept, faults, watched }
+  return { store, at, setClock, settled, kept, faults, watched }
 }
 
 test('D-109: an organization is looked through once an hour of its own clock, with the horizons of that hour', async () => {
   const { at, settled } = await begin(7 * DAY)
   const now = 400 * DAY
   await at(now)
+  await settled()
   await at(now + HOUR - 1)
   expect(await settled()).toEqual([
     {
@@ -66,15 +73,37 @@ test('D-109: a clock that a reset has set back is looked at again', async () => 
   })
 })
 
-test('I3: what a snapshot brings back is not judged by the time that was', async () => {
-  const { store, at, kept, settled } = await begin()
+/** A key that goes after two days, and the life that it is part of. */
+const withKey = async () => {
+  const begun = await begin()
+  const { store, settled, kept } = begun
   await save(store, { remember: { key: 'k', fingerprint: 'f', reply: { http: 200, body: '' }, expiresAt: 2 * DAY } })
   const life = await store.life('shop')
   await settled()
+  /** As it is done: rows and clock before anybody can look. */
+  const restore = () => {
+    const restored = store.replaceLife('shop', life, REAL_TIME)
+    begun.setClock(0)
+    return restored
+  }
+  const keys = async () => (await kept.life('shop')).tables.remembered?.rows.length
+  return { ...begun, restore, keys }
+}
+
+test('I3: what a snapshot brings back is not judged by the time that was, where a look is under way', async () => {
+  const { at, restore, settled, keys } = await withKey()
   await at(400 * DAY)
-  await store.replaceLife('shop', life, REAL_TIME)
+  await restore()
   await settled()
-  expect((await kept.life('shop')).tables.remembered?.rows).toHaveLength(1)
+  expect(await keys()).toBe(1)
+})
+
+test('I3: nor where a call is that began in the time that was', async () => {
+  const { at, restore, settled, keys } = await withKey()
+  const late = at(400 * DAY)
+  await Promise.all([restore(), late])
+  await settled()
+  expect(await keys()).toBe(1)
 })
 
 test('I3: keys go after their 24 hours, in as many slices as it takes', async () => {
