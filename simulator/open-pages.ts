@@ -44,9 +44,12 @@ export const openPages = ({ config, operator, addresses, layersOff, isReady, onF
   }
   let loading: ReturnType<typeof loadSite> | undefined
   pages.all('*', async c => {
-    loading ??= loadSite({ operator, addresses, layersOff, pagesUrl, token, onFault }).then(site =>
-      site.onError(failed),
-    )
+    loading ??= loadSite({ operator, addresses, layersOff, pagesUrl, token, onFault })
+      .then(site => site.onError(failed))
+      .catch(error => {
+        loading = undefined // who asks next tries again
+        throw error
+      })
     return (await loading).fetch(c.req.raw, c.env)
   })
   pages.onError(failed)

@@ -67,12 +67,11 @@ export const checked = (value: unknown): SnapshotDocument => {
     )
   const { digest, ...content } = value
   if (digest !== digestOf(content)) throw unfit('it was changed since it was taken, so its digest does not fit')
-  const { organizationId, processingAccountIds, takenAt, clock, capabilities, tables } = content
+  const { organizationId, processingAccountIds, takenAt, clock, tables } = content
   if (typeof organizationId !== 'string' || !isListOf(processingAccountIds, isText))
     throw unfit('it does not tell whose it is')
   if (!isText(takenAt) || !isShownByClocks(instantOf(takenAt))) throw unfit('takenAt is no instant that a clock shows')
   if (!isObject(clock) || !isRate(clock.rate)) throw unfit('clock has no rate')
-  if (!isObject(capabilities)) throw unfit('capabilities is no object')
   if (!isObject(tables) || !Object.values(tables).every(isTable)) throw unfit('tables is not made of columns and rows')
   return value as SnapshotDocument
 }

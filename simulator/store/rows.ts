@@ -7,7 +7,7 @@ import type { BlikCode } from '../providers/provider.ts'
 import type { CertificateRecord, Coming, Job, LateCall, Organization, SigningKeyRecord } from './port.ts'
 
 export type RecordRow = { record: string }
-/** The columns that payments are searched by, and the record, in the order in which SQLite is given them. */
+/** The columns that payments are searched by, beside the record. */
 export type PaymentRow = ReturnType<typeof paymentRowOf>
 export type RememberedRow = { fingerprint: string; http: number; body: string }
 export type CodeRow = {

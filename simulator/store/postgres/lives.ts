@@ -20,21 +20,21 @@ export const livesPort = (pool: Pool): LifeStore => {
       return act(db)
     })
 
-  const replace = (organizationId: string, { tables, capabilities }: Life, clock: ClockSetting): Promise<void> =>
-    alone(organizationId, async db => {
-      await clearBelongings(db, organizationId)
-      await fillBelongings(db, tables)
-      await db.run(sql`
-        UPDATE organizations SET capabilities = ${JSON.stringify(capabilities)}, clock_anchor_real = ${clock.anchorReal},
-          clock_anchor_virtual = ${clock.anchorVirtual}, clock_rate = ${clock.rate}
-        WHERE organization_id = ${organizationId}`)
-    })
+  const replace = async (db: Db, organizationId: string, { tables, capabilities }: Life, clock: ClockSetting) => {
+    await clearBelongings(db, organizationId)
+    await fillBelongings(db, tables)
+    await db.run(sql`
+      UPDATE organizations SET capabilities = ${JSON.stringify(capabilities)}, clock_anchor_real = ${clock.anchorReal},
+        clock_anchor_virtual = ${clock.anchorVirtual}, clock_rate = ${clock.rate}
+      WHERE organization_id = ${organizationId}`)
+  }
 
   return {
-    resetOrganization: async organizationId => {
-      await replace(organizationId, NO_LIFE, REAL_TIME)
-      await forgetCalls(pool, organizationId)
-    },
+    resetOrganization: organizationId =>
+      alone(organizationId, async db => {
+        await replace(db, organizationId, NO_LIFE, REAL_TIME)
+        await forgetCalls(db, organizationId)
+      }),
     removeOrganization: organizationId =>
       alone(organizationId, async db => {
         await clearBelongings(db, organizationId)
@@ -55,7 +55,7 @@ export const livesPort = (pool: Pool): LifeStore => {
     unfitLife: (organizationId, life) => unfitBelongings(pool, organizationId, life),
     replaceLife: async (organizationId, life, clock) => {
       try {
-        await replace(organizationId, life, clock)
+        await alone(organizationId, db => replace(db, organizationId, life, clock))
         return true
       } catch (error) {
         if ((error as { code?: string }).code === UNIQUE_VIOLATION) return false

@@ -59,7 +59,6 @@ export const commitTogether = (
   const settle = (batch: readonly Piece[]): void => {
     try {
       runWhatCan(batch)
-      saved(writes(batch))
       for (const { decided, failed, resolve, reject } of batch)
         failed ? reject(failed.error) : resolve(decided?.result as never)
     } catch (error) {
@@ -72,6 +71,7 @@ export const commitTogether = (
     const batch = waiting
     waiting = []
     settle(batch)
+    saved(writes(batch))
   }
 
   const gather = (before: number, turns: number): void => {

@@ -24,7 +24,7 @@ export const openDatabase = (dataDir: string): Database.Database => {
     database.pragma('synchronous = NORMAL')
     database.pragma('foreign_keys = OFF')
     database.pragma('cache_size = -4096') // kilobytes: the system keeps the rest at hand
-    database.pragma('wal_autocheckpoint = 20000') // pages, for what is no unit of work: see write-back.ts
+    database.pragma('wal_autocheckpoint = 20000') // pages: write-back.ts comes before
     migrate(database, version)
     return database
   } catch (error) {

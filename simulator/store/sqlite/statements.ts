@@ -1,12 +1,15 @@
 import type { Database } from 'better-sqlite3'
 import type { ClockSetting } from '../../clock.ts'
-import type { CodeRow, JobRow, OrganizationRow, PaymentRow, RecordRow, RememberedRow } from '../rows.ts'
+import type { CodeRow, JobRow, OrganizationRow, RecordRow, RememberedRow } from '../rows.ts'
 
 type Query<Parameters extends unknown[], Row> = {
   get(...parameters: Parameters): Row | undefined
   all(...parameters: Parameters): Row[]
 }
 type Run<Parameters extends unknown[]> = { run(...parameters: Parameters): { changes: number } }
+
+type Text = string
+type PaymentValues = [Text, Text, Text, Text, Text | null, Text, Text, number | null, number, Text | null, Text]
 
 /** Every statement of the embedded store, compiled once. */
 export const prepareStatements = (database: Database) => {
@@ -18,7 +21,7 @@ export const prepareStatements = (database: Database) => {
       'SELECT record FROM payments WHERE transaction_id = ? AND organization_id = ?',
     ),
     paymentByRedirect: query<[string], RecordRow>('SELECT record FROM payments WHERE redirect_id = ?'),
-    savePayment: run<[PaymentRow[keyof PaymentRow][]]>(`
+    savePayment: run<PaymentValues>(`
       INSERT INTO payments (transaction_id, organization_id, account_id, client_transaction_id, payer_id, provider_id,
         status, amount, created_at, redirect_id, record)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)

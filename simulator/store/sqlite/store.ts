@@ -69,6 +69,14 @@ export const openSqliteStore = (dataDir: string): Store => {
     }
   }
 
+  const savePayment = (organizationId: string, payment: Payment): void => {
+    const row = paymentRowOf(payment)
+    const { transactionId, processingAccountId, clientTransactionId, payerId, providerId, status } = row
+    const whose = [transactionId, organizationId, processingAccountId, clientTransactionId] as const
+    const { amount, createdAt, redirectId, record } = row
+    sql.savePayment.run(...whose, payerId, providerId, status, amount, createdAt, redirectId, record)
+  }
+
   const save = (organizationId: string, saved: Save): void => {
     const { change, usedCodeId, mandate, remember, finishedJobId, spentFaultId, late } = saved
     // A job that a reset or a restore took away meanwhile leaves nothing behind.
@@ -81,7 +89,7 @@ export const openSqliteStore = (dataDir: string): Store => {
     if (change && (change.events.length > 0 || change.deadlines.length > 0)) {
       const { payment, events, deadlines } = change
       const { transactionId, processingAccountId: accountId, currency } = payment
-      sql.savePayment.run(Object.values({ ...paymentRowOf(payment), organizationId }))
+      savePayment(organizationId, payment)
       for (const event of events) sql.addEvent.run(transactionId, JSON.stringify(event))
       for (const posting of change.postings)
         postings.add({ ...posting, organizationId, accountId, transactionId, currency })
@@ -110,7 +118,12 @@ export const openSqliteStore = (dataDir: string): Store => {
     return { result, save: isRead ? undefined : () => save(unit.organizationId, changes) }
   }
 
-  return checkedBy(checkPlace, {
+  const checkAndCount = (): void => {
+    checkPlace()
+    back.saved(1)
+  }
+
+  return checkedBy(checkAndCount, {
     perform: unit => together.perform(() => decide(unit)),
     nextDue: async organizationId => sql.nextDue.get(organizationId)?.due_at ?? undefined,
     dueJob: async (organizationId, now) => {

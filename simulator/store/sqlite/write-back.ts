@@ -1,9 +1,9 @@
 import { closeSync, fdatasync, openSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
 
-/** Units of work in the log that are written back even while more are coming. */
+/** Units of work and other writes in the log that are written back even while more are coming. */
 const MANY = 1_000
-/** Units of work that are worth to be written back when nothing has come for so many milliseconds. */
+/** So many are worth to be written back when nothing has come for so many milliseconds. */
 const SOME = 200
 const QUIET = 200
 
@@ -36,13 +36,14 @@ export const writeBack = (database: Database) => {
   const quiet = setTimeout(() => units >= SOME && begin(), QUIET).unref()
 
   return {
-    /** So many units of work were committed. */
+    /** So many were committed. */
     saved: (count: number): void => {
       units += count
       if (units >= MANY) begin()
       quiet.refresh()
     },
     close: (): void => {
+      if (closed) return
       closed = true
       clearTimeout(quiet)
       if (!atWork) closeSync(log)
