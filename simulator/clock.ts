@@ -72,8 +72,9 @@ export const realUntil = (setting: ClockSetting, real: number, instant: number):
 const neverBack = (real: () => number, elapsed: () => number): (() => number) => {
   let ahead = Number.NEGATIVE_INFINITY
   return () => {
+    const seen = real() // first: a halt between the two would leave this clock ahead for good
     const passed = elapsed()
-    ahead = Math.max(ahead, real() - passed)
+    ahead = Math.max(ahead, seen - passed)
     return Math.floor(ahead + passed + A_HAIR)
   }
 }

@@ -14,6 +14,8 @@ type Parts = {
   sign: SignSending
   send: Send
   onFault: (error: unknown) => void
+  /** How long, in milliseconds, a replica that calls an endpoint is waited for before it is asked for again. */
+  lookAgain?: number
 }
 
 /** Carries notifications to endpoints: one after the other to each, side by side to different ones. */
@@ -34,7 +36,8 @@ type Walked = { tried: number; error?: unknown }
 /** A replica that ends while it calls an endpoint rings for nobody. */
 const LOOK_AGAIN = SECOND
 
-export const createCourier = ({ store, clock, bell, sign, send, onFault }: Parts): Courier => {
+export const createCourier = (parts: Parts): Courier => {
+  const { store, clock, bell, sign, send, onFault, lookAgain = LOOK_AGAIN } = parts
   const lanes = new Map<string, Promise<Walked>>()
   const stopping = new AbortController()
   const { signal } = stopping
@@ -71,7 +74,7 @@ export const createCourier = ({ store, clock, bell, sign, send, onFault }: Parts
       const rung = bell.next(organizationId)
       const delivery = await store.dueDeliveryTo(organizationId, endpointId, upTo)
       if (delivery === 'claimed') {
-        await Promise.race([rung, pause(LOOK_AGAIN, signal)])
+        await Promise.race([rung, pause(lookAgain, signal)])
         continue
       }
       if (delivery?.dueAt === undefined) return tried

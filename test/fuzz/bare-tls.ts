@@ -19,7 +19,7 @@ export type Shown = { certificate: Buffer; privateKey: string; request: string }
 /** How it ended: what was said before, the alert by its number (RFC 8446 6), or nothing at all. */
 export type Ended = { said: string; alert?: number; isSilent?: true }
 
-const PATIENCE = 5_000
+const PATIENCE = 20_000
 /** Octets of a record. */
 const LONGEST = 16_000
 const digestOf = (octets: Uint8Array): Buffer => hash('sha256', octets, 'buffer')
@@ -180,7 +180,8 @@ export const showCertificate = async (port: number, shown: Shown): Promise<Ended
       }
     }
   } catch (error) {
-    if (!['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    const isOver = ended.isSilent || ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
+    if (!isOver) throw error
   }
   socket.destroy()
   return ended

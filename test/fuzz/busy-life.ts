@@ -26,6 +26,12 @@ export const askingOf = ({ pagesUrl, plainUrl }: Ways, organizationId: string) =
 
 export type Asking = ReturnType<typeof askingOf>
 
+const act = (transactionId: string, amount: number) => ({
+  clientTransactionId: 'act-1',
+  transactionId,
+  paymentDetails: { amount, description: 'As agreed' },
+})
+
 /** Makes happen to the demo merchant one of everything that a snapshot can hold. */
 export const liveBusily = async ({ here, api }: Asking, processingAccountId: string): Promise<void> => {
   const done = async (asked: Promise<Told>): Promise<Told['body']> => {
@@ -35,11 +41,6 @@ export const liveBusily = async ({ here, api }: Asking, processingAccountId: str
   }
   const pay = (path: string, body: object) => done(api('POST', `payments/${path}`, { ...body, processingAccountId }))
   const code = async () => (await done(here('POST', 'blik/codes', {}))).code as string
-  const act = (transactionId: string, amount: number) => ({
-    clientTransactionId: 'act-1',
-    transactionId,
-    paymentDetails: { amount, description: 'As agreed' },
-  })
   const approved = async (request: object): Promise<string> => {
     const { transactionId } = await pay('initiate', request)
     await done(here('POST', `payments/${transactionId}/shopper`, { action: 'approve' }))

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { credentialsFromKit } from '../../contracts/client/credentials.ts'
 import { createMerchant, type Merchant } from '../../contracts/client/merchant.ts'
+import { until } from '../support/poll.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { irisOf } from '../support/running.ts'
 import { schemaFor } from '../support/schema.ts'
@@ -92,13 +93,13 @@ describe.skipIf(postgres === undefined)('replicas over one PostgreSQL', () => {
     const reference = randomUUID()
     const merchant = merchants[1] as Merchant
     await merchant.initiate({ ...irisOf(merchant), clientTransactionId: reference })
-    await expect
-      .poll(() =>
+    await until(
+      () =>
         replicas.map(({ operator }) =>
           operator.journal('demo-merchant', 50).some(call => call.request.body.includes(reference)),
         ),
-      )
-      .toEqual(Array(REPLICAS).fill(true))
+      seen => seen.every(isSeen => isSeen),
+    )
   })
 
   const callsOf = (organizationId: string) =>
@@ -121,7 +122,10 @@ describe.skipIf(postgres === undefined)('replicas over one PostgreSQL', () => {
     const merchant = createMerchant(await kitAt(1, id))
     await merchant.initiate(irisOf(merchant))
     merchant.close()
-    await expect.poll(() => callsOf(id)).toEqual(Array(REPLICAS).fill(2))
+    await until(
+      () => callsOf(id),
+      seen => seen.every(calls => calls === 2),
+    )
     expect(await callsAtStart(id)).toBe(2)
     await end(id)
     expect(callsOf(id)).toEqual(Array(REPLICAS).fill(0))

@@ -79,6 +79,23 @@ describe('the clock', () => {
     expect(clock.now('a')).toBe(START + HOUR + 1)
   })
 
+  test('is not ahead for good where the process once halted while it looked', () => {
+    const { time, pass } = open()
+    let halt = 20
+    const clock = createClock(
+      () => time.now,
+      () => {
+        const { passed } = time
+        pass(halt)
+        return passed
+      },
+    )
+    clock.now('a')
+    halt = 0
+    pass(SECOND)
+    expect(clock.now('a')).toBe(time.now)
+  })
+
   test('shows what the machine shows, where nobody puts it back', () => {
     const clock = createClock()
     for (let look = 0; look < 1_000; look += 1) {

@@ -71,18 +71,15 @@ describe.skipIf(!canLimit)('7.1, I3: a disk that fills up while the sandbox runs
       const { answer } = await buyer.request('initiate', { json: irisOf(buyer), idempotencyKey: key })
       return { key, status: answer?.status, body: answer?.body.toString() }
     }
-    const keys = Array.from({ length: 80 }, (_, at) => `key-${at}`)
-    let answered = 0
-    const answers = await Promise.all(
-      keys.map(async key => {
-        const answer = await buy(merchant, key)
-        answered += 1
-        if (answered === 20) setFull(first.child.pid, true)
-        return answer
-      }),
-    )
-    answers.push(await buy(merchant, 'the-last'))
-    expect(answers.at(-1)?.status).toBe(500)
+    const waiting = Array.from({ length: 80 }, (_, at) => `key-${at}`).values()
+    const answers: Awaited<ReturnType<typeof buy>>[] = []
+    const shop = async () => {
+      for (const key of waiting) {
+        answers.push(await buy(merchant, key))
+        if (answers.length === 20) setFull(first.child.pid, true)
+      }
+    }
+    await Promise.all(Array.from({ length: 10 }, shop))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 500]))
     first.child.kill('SIGKILL')
     await first.ended

@@ -79,12 +79,15 @@ export const postgresUser = (): { uid: number; gid: number } | undefined => {
 
 /** A port that nobody listens at, and that no outgoing connection is given meanwhile: systems give theirs from above. */
 export const freePort = (): Promise<number> =>
-  new Promise(resolve => {
+  new Promise((resolve, reject) => {
     const server = createServer()
     const listen = () => server.listen(randomInt(10_000, 32_000), '127.0.0.1')
-    server.on('error', listen).once('listening', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
+    const isTaken = (error: NodeJS.ErrnoException) => error.code === 'EADDRINUSE'
+    server
+      .on('error', error => (isTaken(error) ? listen() : reject(error)))
+      .once('listening', () => {
+        const { port } = server.address() as AddressInfo
+        server.close(() => resolve(port))
+      })
     listen()
   })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBell } from '../../simulator/bell.ts'
 import { createClock } from '../../simulator/clock.ts'
+import { HOUR } from '../../simulator/duration.ts'
 import type { Store } from '../../simulator/store/port.ts'
 import { createCourier } from '../../simulator/webhooks/courier.ts'
 import type { Delivery } from '../../simulator/webhooks/notification.ts'
@@ -31,7 +32,8 @@ const besideAnother = () => {
   const never = async () => {
     throw new Error('Nothing is sent by two.')
   }
-  const parts = { store, clock: createClock(), bell, sign: never, send: never, onFault: () => undefined }
+  const looks = { lookAgain: HOUR, onFault: () => undefined }
+  const parts = { store, clock: createClock(), bell, sign: never, send: never, ...looks }
   return { lane, bell, courier: createCourier(parts as never) }
 }
 

@@ -48,7 +48,7 @@ export const snapshots = part<Input>({
   }),
   covers: [
     'simulator/operator/snapshot{s,-document,-move}.ts',
-    'simulator/store/{belongings,unfit-life,unfit-rows,fault-of}.ts',
+    'simulator/store/{belongings,contents,fault-of,record-shapes,shape,unfit-life,unfit-rows}.ts',
     'simulator/store/sqlite/{lives,belongings}.ts',
   ],
   few: 12,
