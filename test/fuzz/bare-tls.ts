@@ -16,8 +16,8 @@ import { connect, type Socket } from 'node:net'
 
 /** What a client shows that no library would let through: any octets as its Certificate message (RFC 8446 4.4.2). */
 export type Shown = { certificate: Buffer; privateKey: string; request: string }
-/** How it ended: what was said before, the alert by its number (RFC 8446 6), or nothing at all. */
-export type Ended = { said: string; alert?: number; isSilent?: true }
+/** How it ended: what was said before, the alert by its number (RFC 8446 6), a reset, which an alert may be lost in, or not at all. */
+export type Ended = { said: string; alert?: number; isReset?: true; isSilent?: true }
 
 const PATIENCE = 20_000
 /** Octets of a record. */
@@ -180,8 +180,8 @@ export const showCertificate = async (port: number, shown: Shown): Promise<Ended
       }
     }
   } catch (error) {
-    const isOver = ended.isSilent || ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
-    if (!isOver) throw error
+    if (['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')) ended.isReset = true
+    else if (!ended.isSilent) throw error
   }
   socket.destroy()
   return ended

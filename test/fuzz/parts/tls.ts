@@ -44,12 +44,12 @@ export const tls = part<Input>({
       apiFaultOf(await sandbox.send(await sandbox.sign({ target: '/payments/x/status' })), sandbox)
     return async ({ key, body }) => {
       const shown = { certificate: bytes(body), privateKey: key, request: REQUEST }
-      const [{ said, alert = 0, isSilent }, fault] = await Promise.all([
+      const [{ said, alert = 0, isReset, isSilent }, fault] = await Promise.all([
         showCertificate(sandbox.apiPort, shown),
         served(),
       ])
       if (isSilent) return 'the connection stays open without a word'
-      if (said === '' && alert === 0) return 'the connection ended without an alert'
+      if (said === '' && alert === 0 && !isReset) return 'the connection ended without an alert'
       if (said !== '' && !/^HTTP\/1\.1 [234]\d\d /.test(said)) return `the answer is ${said.slice(0, 200)}`
       return fault ?? (await served()) ?? faultsOf(sandbox)
     }
