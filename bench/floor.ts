@@ -4,6 +4,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
+import { nowSeconds } from '../contracts/client/real-time.ts'
 import { insertInto } from './insert-into.ts'
 
 // The least that an honest server of this contract can do for one initiate, and not a line more: the measure for Assay.
@@ -78,7 +79,7 @@ function requestBase({ headers, method, url }: IncomingMessage): Buffer {
 function answerTo(body: Buffer) {
   const digest = `sha-512=:${hash('sha512', body, 'base64')}:`
   const covered = '("content-digest" "content-type" "content-length" "@status")'
-  const input = `service_sig=${covered};keyid="floor";created=${Math.floor(Date.now() / 1000)}`
+  const input = `service_sig=${covered};keyid="floor";created=${nowSeconds()}`
   const values = `"content-digest": ${digest}\n"content-type": application/json\n"content-length": ${body.length}\n"@status": 200`
   const headers = {
     'content-type': 'application/json',

@@ -65,7 +65,7 @@ const parseSignatureInput = (header: string): SignatureInput => {
 }
 
 /** A name that a stranger wrote, as far as a sentence can bear it. */
-const told = (name: string): string => name.slice(0, 60)
+export const told = (name: string): string => name.slice(0, 60)
 
 const componentName = (name: unknown, parameterCount: number): string => {
   if (typeof name !== 'string') throw new UnreadableField('every component of the list is a name in double quotes')

@@ -1,6 +1,6 @@
 import { contentDigestFault } from './content-digest.ts'
 import { COMPONENTS, requestComponent } from './signature-base.ts'
-import { readSignatureInput } from './signature-input.ts'
+import { readSignatureInput, told } from './signature-input.ts'
 import { UnreadableField } from './structured-field.ts'
 import { type Dialect, matchSignature, readSignature, type VerifyingKey } from './verify.ts'
 import { isSignedWith, WEBHOOK } from './webhook-signature.ts'
@@ -70,7 +70,7 @@ const judge = async (
   const fault = timeFault(String(input.created), time)
   if (fault) return refuse(fault)
   const key = keyFor(input.keyId)
-  if (!key) return refuse(`the key set has no key "${input.keyId.slice(0, 60)}"`)
+  if (!key) return refuse(`the key set has no key "${told(input.keyId)}"`)
   const contentType = header('content-type')
   const parts = { method: 'POST', target, host: '', contentDigest: digest, contentType, contentLength: body.length }
   const componentOf = (name: string) => requestComponent(parts, name)
