@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
+import { imageAllocator } from './image-allocator.ts'
 import { type Usage, usageOf } from './processes.ts'
 
 export type Server = { pid: number; port: number; readyMs: number; usage(): Usage; stop(): Promise<void> }
@@ -25,7 +26,7 @@ export const startAssay = async (
   const start = performance.now()
   const child = spawn(process.execPath, [command, 'serve', ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...environment },
+    env: { ...process.env, ...imageAllocator, ...environment },
   })
   child.stderr.on('data', text => String(text).startsWith('Debugger ') || process.stderr.write(text)) // the inspector's own
   const ports = await portsWhenReady(child.stdout)
@@ -49,7 +50,7 @@ const portsWhenReady = async (output: Readable) => {
 /** Starts a server of ours that gets its settings by message and tells its port. */
 export const startForked = async (file: string, settings: object): Promise<Server> => {
   const start = performance.now()
-  const child = fork(join(import.meta.dirname, file))
+  const child = fork(join(import.meta.dirname, file), { env: { ...process.env, ...imageAllocator } })
   child.send(settings)
   const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${file} ended with ${code}.`)))
   const [port] = await Promise.race([once(child, 'message'), ended])
@@ -62,7 +63,7 @@ export const startCommand = async (
   { port, path, cwd }: { port: number; path: string; cwd: string },
 ): Promise<Server> => {
   const start = performance.now()
-  const child = spawn(command, options, { cwd, stdio: 'ignore' })
+  const child = spawn(command, options, { cwd, stdio: 'ignore', env: { ...process.env, ...imageAllocator } })
   const failed = once(child, 'error').then(([error]) => Promise.reject(error as Error))
   const answers = async () => {
     while (performance.now() - start < PATIENCE_MS && child.exitCode === null) {

@@ -2,11 +2,11 @@ import { PerformanceObserver } from 'node:perf_hooks'
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
 /** Bytes of the young generation; with more, collecting what calls leave behind becomes no cheaper. */
-const ENOUGH = 16 * 2 ** 20
+const ENOUGH = 8 * 2 ** 20
 /** Milliseconds after the start. */
 const SETTLED = 2_000
 /** How much the old generation may grow beyond what is alive, in percent, before it is collected. */
-const SLACK = 50
+const SLACK = 40
 
 /**
  * Keeps the heap of this process small: left alone, V8 gives a sandbox under load three times the memory that

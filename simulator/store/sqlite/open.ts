@@ -23,7 +23,7 @@ export const openDatabase = (dataDir: string): Database.Database => {
     database.pragma('journal_mode = WAL')
     database.pragma('synchronous = NORMAL')
     database.pragma('foreign_keys = OFF')
-    database.pragma('cache_size = -4096') // kilobytes: the system keeps the rest at hand
+    database.pragma('cache_size = -2048') // kilobytes: the system keeps the rest at hand
     database.pragma('wal_autocheckpoint = 20000') // pages: write-back.ts comes before
     migrate(database, version)
     return database
