@@ -1,6 +1,9 @@
 import type { Config } from './options.ts'
+import { StartError } from './start-error.ts'
 import type { Store } from './store/port.ts'
+import { troubleWithPostgres } from './store/postgres/trouble.ts'
 import { openSqliteStore } from './store/sqlite/store.ts'
+import { troubleOf } from './store/sqlite/trouble.ts'
 
 /** What no two replicas may do at once: one after the other. */
 export const oneAtATime = <Result>({ replicas }: Store, what: string, act: () => Promise<Result>): Promise<Result> =>
@@ -18,3 +21,9 @@ export const placeOf = ({ store, dataDir }: Config) =>
   store === undefined
     ? { name: dataDir, whole: 'the folder', option: '--data-dir' }
     : { name: 'the database', whole: 'the database', option: '--store' }
+
+/** An error as the end of a start: trouble with where all is kept in one sentence, any other as it is. */
+export const startErrorOf = (error: unknown, { store, dataDir }: Config): unknown => {
+  const trouble = troubleOf(error, dataDir) ?? (store && troubleWithPostgres(error, store))
+  return trouble === undefined ? error : new StartError(trouble)
+}

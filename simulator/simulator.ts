@@ -15,7 +15,7 @@ import { createRunJob } from './jobs/run-job.ts'
 import { joinReplicas } from './join-replicas.ts'
 import { createJournal } from './journal.ts'
 import { openPages } from './open-pages.ts'
-import { oneAtATime, openStore, placeOf } from './open-store.ts'
+import { oneAtATime, openStore, placeOf, startErrorOf } from './open-store.ts'
 import { openInstallation, serviceKey } from './operator/installation.ts'
 import { type Kit, kitFor, writeKit } from './operator/kit.ts'
 import { createOperator, type Operator } from './operator/operator.ts'
@@ -27,7 +27,6 @@ import { createCatalogue } from './scenarios/catalogue.ts'
 import { openCatalogue } from './scenarios/load.ts'
 import { forgetful } from './store/forgetful.ts'
 import type { Store } from './store/port.ts'
-import { startErrorOf } from './store/sqlite/trouble.ts'
 import { createFaultTeller } from './tell-fault.ts'
 import { openVariety } from './variety/open-variety.ts'
 import { openWebhooks } from './webhooks/open-webhooks.ts'
@@ -76,7 +75,10 @@ export const startSimulator = async (
   const catalogue = config.environment === 'sandbox' ? await openCatalogue(config.scenarios) : createCatalogue([])
   const { now } = clock
   const kept = forgetful(parts.store ?? (await openStore(config, onFault)), { ...config, now, onFault })
-  const { variety, ids: made } = await openVariety(config.variety, kept)
+  const { variety, ids: made } = await openVariety(config.variety, kept).catch(async error => {
+    await kept.close()
+    throw startErrorOf(error, config)
+  })
   const ids = parts.ids ?? made
   const rules = rulesOf(config, catalogue)
   const trust = parts.trust ?? createTrust(kept)
@@ -155,7 +157,7 @@ export const startSimulator = async (
     return { apiUrl, pagesUrl, plainUrl, layersOff, seed, notes, operator, kit, kitFolder, close }
   } catch (error) {
     await close()
-    throw startErrorOf(error, config.dataDir)
+    throw startErrorOf(error, config)
   }
 }
 

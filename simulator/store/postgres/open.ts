@@ -3,7 +3,7 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { StartError } from '../../start-error.ts'
 import { MIGRATIONS } from './schema.ts'
 import { readText, writable } from './texts.ts'
-import { leftNothing } from './trouble.ts'
+import { leftNothing, startErrorWithPostgres } from './trouble.ts'
 
 /** Takes statements, and sends each at once, in the order of asking: who asks for several waits for one round trip. */
 export type Db = {
@@ -50,7 +50,7 @@ export const openDatabase = async (url: string, onFault: (error: unknown) => voi
     await migrate(patient)
     return openPool(url, onFault)
   } catch (error) {
-    throw error instanceof StartError ? error : startError(error as NodeJS.ErrnoException, url)
+    throw error instanceof StartError ? error : startErrorWithPostgres(error, url)
   } finally {
     await patient.end()
   }
@@ -172,16 +172,3 @@ const migrate = (pool: Pool): Promise<void> =>
       ])
     }
   })
-
-const startError = ({ code = '', message }: NodeJS.ErrnoException, url: string): StartError => {
-  const where = hostOf(url)
-  if (code === '28P01' || code === '28000')
-    return new StartError(`PostgreSQL at ${where} refuses the user or password: mend --store.`)
-  if (code === '3D000')
-    return new StartError(`PostgreSQL at ${where} has no such database: create it, or mend --store.`)
-  if (code === '42501') return new StartError(`The user may not create tables at ${where}: grant CREATE on the schema.`)
-  return new StartError(`PostgreSQL at ${where} cannot be used (${code || message}): start it, or mend --store.`)
-}
-
-/** Without the password. */
-const hostOf = (url: string): string => URL.parse(url)?.host ?? 'the given address'

@@ -1,9 +1,37 @@
+import { StartError } from '../../start-error.ts'
+
+type Trouble = (server: string) => string
+
+const away: Trouble = server =>
+  `${server} cannot be reached, or takes too long: look whether it runs and what it waits for, or mend --store.`
+
+const SENTENCES = {
+  /** The connection ended at once, and what was not committed on it is undone. */
+  broken: away,
+  /** It cannot be had, or time went by. */
+  away,
+  crowded: server =>
+    `${server} has no connection left for this user: end some, or raise max_connections or the limit of the user.`,
+  full: server => `The disk of ${server} is full: free some space there or choose another --store.`,
+  failing: server => `The disk of ${server} fails: look at its space, quota and health, or choose another --store.`,
+  damaged: server => `The database in ${server} is damaged: put back a copy of it or choose another --store.`,
+  readOnly: server =>
+    `${server} takes no changes: turn default_transaction_read_only off, or name the server that standbys follow in --store.`,
+  refused: server => `${server} refuses the user or password: mend --store.`,
+  noDatabase: server => `${server} has no such database: create it, or mend --store.`,
+  noSchema: server =>
+    `${server} has no schema that this user may use: create it, grant its rights, or mend search_path in --store.`,
+  noTables: server =>
+    `${server} lacks tables that were there: put back a copy of the database or choose another --store.`,
+  noRights: server =>
+    `${server} gives the user of --store too few rights: grant it CREATE on the schema, and make it the owner of the tables there.`,
+} as const satisfies Readonly<Record<string, Trouble>>
+
+type Kind = keyof typeof SENTENCES
+
 // biome-ignore format: a table reads by its columns
-/**
- * What operating systems and PostgreSQL call it when PostgreSQL is away, beside the class 08. `broken`: the connection
- * ended at once, and what was not committed on it is undone; else it cannot be had, or time went by.
- */
-const CODES: Readonly<Record<string, 'broken' | 'away'>> = {
+/** What operating systems and PostgreSQL call what keeps it from its work, beside the class 08. */
+const CODES: Readonly<Record<string, Kind>> = {
   ECONNRESET:   'broken',
   EPIPE:        'broken',
   '57P01':      'broken', // it goes down, or an administrator ended the connection
@@ -17,25 +45,50 @@ const CODES: Readonly<Record<string, 'broken' | 'away'>> = {
   EAI_AGAIN:    'away',
   '57P03':      'away', // it starts
   '57014':      'away', // a statement took too long
-  '53300':      'away', // it has no connection left
+  '53300':      'crowded',
+  '53100':      'full',
+  '58030':      'failing',
+  XX001:        'damaged',
+  XX002:        'damaged', // an index
+  '25006':      'readOnly', // by a setting, or a standby
+  '28P01':      'refused',
+  '28000':      'refused',
+  '3D000':      'noDatabase',
+  '57P04':      'noDatabase', // it was dropped
+  '3F000':      'noSchema',
+  '42P01':      'noTables',
+  '42501':      'noRights',
 }
 const CLASS_OF_CONNECTIONS = /^08...$/
 /** The driver has no codes of its own. */
 const BROKEN = /^(Connection terminated(?! due to)|Client (has encountered a connection error|was closed))/
 const AWAY = /^(Connection terminated due to|Query read timeout|timeout e)/
 
-const kindOf = (error: unknown): 'broken' | 'away' | undefined => {
+const kindOf = (error: unknown): Kind | undefined => {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   const [name, words] = [String(code), String(message)]
   if (CLASS_OF_CONNECTIONS.test(name) || BROKEN.test(words)) return 'broken'
   return CODES[name] ?? (AWAY.test(words) ? 'away' : undefined)
 }
 
-/** That PostgreSQL is away, in one sentence with its cure; undefined where it is no such thing (D-114). */
-export const troubleWithPostgres = (error: unknown): string | undefined =>
-  kindOf(error) === undefined
-    ? undefined
-    : 'PostgreSQL cannot be reached, or takes too long: look whether it runs and what it waits for.'
+/**
+ * What keeps PostgreSQL from its work, in one sentence with its cure (D-114); undefined where it is no such thing. The
+ * address of --store is told where it is given, without the password.
+ */
+export const troubleWithPostgres = (error: unknown, url?: string): string | undefined => {
+  const kind = kindOf(error)
+  return kind && SENTENCES[kind](serverAt(url))
+}
+
+/** The same as the end of a start, whatever the error. */
+export const startErrorWithPostgres = (error: unknown, url: string): StartError => {
+  const { code, message } = error as NodeJS.ErrnoException
+  const untold = () => `${serverAt(url)} cannot be used (${code ?? message}): mend --store.`
+  return new StartError(troubleWithPostgres(error, url) ?? untold())
+}
+
+const serverAt = (url: string | undefined): string =>
+  url === undefined ? 'PostgreSQL' : `PostgreSQL at ${URL.parse(url)?.host || 'the given address'}`
 
 /** What PostgreSQL asks to be tried again: it has undone all of it. */
 const UNDONE = ['40001', '40P01'] // a serialization failure, a deadlock
