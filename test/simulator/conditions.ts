@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 
 const runs = (command: string, ...argv: string[]): boolean => spawnSync(command, argv, { stdio: 'ignore' }).status === 0
 
@@ -8,6 +9,13 @@ export const canLimit = runs('prlimit', '--pid', String(process.pid))
 /** From now on no file of this process can be written, or all can again: what a full disk does, without one. */
 export const setFull = (pid: number | undefined, isFull: boolean): void => {
   const limited = runs('prlimit', '--pid', String(pid), `--fsize=${isFull ? 0 : 'unlimited'}:unlimited`)
+  if (!limited) throw new Error('The limit could not be set.')
+}
+
+/** From now on no file of this process can be opened, or all can again; what is open stays so. */
+export const setCrowded = (pid: number | undefined, isCrowded: boolean): void => {
+  const [, most] = /^Max open files +\d+ +(\d+)/m.exec(readFileSync(`/proc/${pid}/limits`, 'utf8')) ?? []
+  const limited = runs('prlimit', '--pid', String(pid), `--nofile=${isCrowded ? 0 : most}:`)
   if (!limited) throw new Error('The limit could not be set.')
 }
 
