@@ -7,6 +7,12 @@ const MOST_COUNTED = 10_000
 /** How many calls of an organization are yet to be made good, those just made among them; what is too much is not counted. */
 export type Spend = (organizationId: string, now: number) => Promise<number> | number
 
+/** How long ago that was. Where the machine's clock was put back meanwhile, it counts from there (D-111). */
+const since = (of: { at: number }, now: number): number => {
+  of.at = Math.min(of.at, now)
+  return now - of.at
+}
+
 const forgetQuiet = <Count>(counts: Map<string, Count>, isQuiet: (count: Count) => boolean): void => {
   if (counts.size >= MOST_COUNTED) for (const [name, count] of counts) if (isQuiet(count)) counts.delete(name)
 }
@@ -15,11 +21,10 @@ const forgetQuiet = <Count>(counts: Map<string, Count>, isQuiet: (count: Count) 
 export const spendingAlone = (perSecond: number): Spend => {
   const spent = new Map<string, { calls: number; at: number }>()
   /** Calls of the last second's worth that are still to be made good, now. */
-  const owed = ({ calls, at }: { calls: number; at: number }, now: number): number =>
-    Math.max(0, calls - ((now - at) * perSecond) / SECOND)
+  const owed = (of: { calls: number; at: number }, now: number): number =>
+    Math.max(0, of.calls - (since(of, now) * perSecond) / SECOND)
   return (organizationId, now) => {
     const known = spent.get(organizationId) ?? { calls: 0, at: now }
-    known.at = Math.min(known.at, now) // the machine's clock was put back: it counts from there (D-111)
     const calls = owed(known, now) + 1
     if (calls > perSecond) return calls
     forgetQuiet(spent, of => owed(of, now) === 0)
@@ -47,12 +52,12 @@ export const spendingTogether = (
   }
   /** Undefined where the share tells nothing any more. */
   const take = (share: Share, now: number): number | undefined => {
-    share.at = Math.min(share.at, now) // as above
-    if (share.left > 0 && now < share.at + SECOND) {
+    const passed = since(share, now)
+    if (share.left > 0 && passed < SECOND) {
       share.left -= 1
       return 0
     }
-    const calls = share.asked - (Math.max(0, now - share.at) * perSecond) / SECOND
+    const calls = share.asked - (passed * perSecond) / SECOND
     return calls > perSecond ? calls : undefined
   }
   return async (organizationId, now) => {
@@ -61,7 +66,7 @@ export const spendingTogether = (
       const calls = known && take(await known.share, now)
       if (calls !== undefined) return calls
       if (shares.get(organizationId) !== known) continue
-      forgetQuiet(shares, ({ at }) => now >= at + SECOND) // a share tells nothing after a second
+      forgetQuiet(shares, of => since(of, now) >= SECOND) // a share tells nothing after a second
       const share = ask(organizationId, now)
       shares.set(organizationId, { share, at: now })
       share.catch(() => shares.delete(organizationId))

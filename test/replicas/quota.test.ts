@@ -66,3 +66,11 @@ test('8: organizations that have been quiet for a second are forgotten: the coun
   await spend('one more', 1_000)
   expect(shares.size).toBe(1_001)
 })
+
+test('8, D-111: also where the clock was put back meanwhile, a second after that', async () => {
+  const shares = new Map<string, { share: Promise<Share>; at: number }>()
+  const spend = spendingTogether({ spend: async () => 1 }, PER_SECOND, shares)
+  for (let number = 0; number < 10_000; number += 1) await spend(`shop-${number}`, 3_600_000)
+  for (const after of [0, 1_000]) await spend(`after ${after}`, after)
+  expect(shares.size).toBe(1)
+})
