@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { type Found, finder, further } from './find-organization.ts'
+import { finder, further, type Shown } from './find-organization.ts'
 import { icon } from './icons.ts'
 import { type Html, layout } from './layout.ts'
 import { pace } from './pace.ts'
@@ -8,7 +8,7 @@ import type { OrganizationView, PagesPort } from './port.ts'
 import type { Say } from './texts.ts'
 
 /** The page at the root: what runs here and where each organization's phone, kit and journal are. */
-export function landing(say: Say, organizations: Found<OrganizationView>, port: Notable): Html {
+export function landing(say: Say, organizations: Shown<OrganizationView>, port: Notable): Html {
   const [layersOff, seed] = [port.layersOff(), port.seed()]
   const main = html`
 <main class="sheet">
@@ -19,12 +19,12 @@ ${layersOff.length === 0 ? '' : notice(say, layersOff)}
 ${seed === undefined ? '' : html`<p class="notice" data-testid="variety"><b>${say('variety')}</b> ${seed}. ${say('varietyNote')}</p>`}
 <h2>${say('organizations')}</h2>
 ${finder(say, organizations, '/')}
-${organizations.all === 0 ? html`<p>${say('noOrganizations')}</p>` : organizations.shown.map(one => card(say, one))}
+${organizations.all === 0 ? html`<p>${say('noOrganizations')}</p>` : organizations.found.map(one => card(say, one))}
 ${further(say, organizations)}
 <ul class="links">${link(paths.portal, 'open-portal', say('portal'), say('portalNote'))}
 ${link(paths.strangers, 'strangers-journal', say('strangers'), say('strangersNote'))}</ul>
 </main>`
-  const more = organizations.all > organizations.shown.length ? (['live.css'] as const) : []
+  const more = organizations.all > organizations.found.length ? (['live.css'] as const) : []
   return layout(say, { title: say('landingTitle'), look: 'plain', main, more })
 }
 

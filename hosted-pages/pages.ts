@@ -17,8 +17,7 @@ const CARDS = 8
 export function createPages(port: PagesPort, portal?: PortalPort): Hono {
   const pages = new Hono()
   pages.get('/', async c => {
-    const found = findOrganizations(c, await port.organizations(), CARDS)
-    return answerPage(c, landing(sayFor(c), found, port))
+    return answerPage(c, landing(sayFor(c), await findOrganizations(c, port.organizations, CARDS), port))
   })
   pages.route('/', assetRoutes())
   pages.route('/', blikRoutes(port))

@@ -1,10 +1,15 @@
+/** Some of many: those whose id has the text in it, in the order in which they came, from a place on. */
+export type Wanted = { text: string; from: number; limit: number }
+/** `fitting` have the text in their id, whether they are among those found or not. */
+export type Found<Organization> = { found: readonly Organization[]; fitting: number; all: number }
+
 /**
  * What the hosted pages need from the operator. All times are epoch milliseconds on the organization's clock, which runs
  * `rate` times as fast as real time: 0 where it stands still.
  */
 export type PagesPort = {
-  /** Names of the organizations, the demo organization first. */
-  organizations(): Promise<readonly OrganizationView[]>
+  /** The demo organization is the first of all. */
+  organizations(wanted: Wanted): Promise<Found<OrganizationView>>
   organization(organizationId: string): Promise<OrganizationView | undefined>
   /** Layers of the API that are switched off, in words. */
   layersOff(): readonly string[]

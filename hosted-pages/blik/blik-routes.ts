@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { answerLive, answerNotFound, answerPage, seeOther } from '../answer.ts'
+import { FIRST } from '../find-organization.ts'
 import { paths } from '../paths.ts'
 import type { CodeView, PagesPort, PhoneView } from '../port.ts'
 import { sayFor } from '../say-for.ts'
@@ -26,7 +27,7 @@ export function blikRoutes(port: PagesPort): Hono {
 
   return new Hono()
     .get('/blik', async c => {
-      const [first] = await port.organizations()
+      const [first] = (await port.organizations(FIRST)).found
       return first ? c.redirect(paths.blik(first.organizationId)) : answerNotFound(c)
     })
     .get('/blik/:organizationId', async c => {

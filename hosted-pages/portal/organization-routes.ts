@@ -18,7 +18,7 @@ const RECENT = 200
 export const organizationRoutes = (port: PortalPort): Hono => {
   const { organizations, identities, webhooks } = port
   const all = async (c: Context, form: Partial<Visit> = {}) => {
-    const page = organizationsPage(visitOf(c, port, form), findOrganizations(c, await organizations.list(), ROWS))
+    const page = organizationsPage(visitOf(c, port, form), await findOrganizations(c, organizations.list, ROWS))
     return answerPage(c, page, 'here', form.refused === undefined ? 200 : 400)
   }
   return new Hono()

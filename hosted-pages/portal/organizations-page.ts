@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { type Found, finder, further } from '../find-organization.ts'
+import { finder, further, type Shown } from '../find-organization.ts'
 import type { Html } from '../layout.ts'
 import { field } from './form-fields.ts'
 import { portalPage } from './frame.ts'
@@ -13,7 +13,7 @@ import { twin } from './twin.ts'
 import type { Visit } from './visit.ts'
 
 /** All organizations, with the way to make one more. */
-export function organizationsPage(visit: Visit, list: Found<OrganizationSummary>): Html {
+export function organizationsPage(visit: Visit, list: Shown<OrganizationSummary>): Html {
   const { say } = visit
   const main = html`
 <h1>${say('navOrganizations')}</h1>
@@ -23,7 +23,7 @@ ${finder(say, list, portalPaths.organizations)}
 ${table(
   say('navOrganizations'),
   [say('orgsName'), say('orgsAccounts'), say('clock')],
-  list.shown.map(organization => row(visit, organization)),
+  list.found.map(organization => row(visit, organization)),
 )}
 ${further(say, list)}
 <section aria-labelledby="new"><h2 id="new">${say('orgsNew')}</h2>

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { OrganizationView } from '../port.ts'
+import type { Found, OrganizationView, Wanted } from '../port.ts'
 import type { ConductPort } from './conduct-port.ts'
 import type { IdentitiesPort } from './identities-port.ts'
 import type { LabPort } from './lab/lab-port.ts'
@@ -42,7 +42,7 @@ export type AccessPort = {
 }
 
 export type OrganizationsPort = {
-  list(): Promise<readonly OrganizationSummary[]>
+  list(wanted: Wanted): Promise<Found<OrganizationSummary>>
   find(organizationId: string): Promise<OrganizationSummary | undefined>
   /** Makes one, by a name of its own making where none is given; the answer is its id. */
   create(organizationId: string | undefined): Promise<Wish<string>>

@@ -37,7 +37,7 @@ export const openInstallation = async ({ store, clock, ids, place, serverNames }
     new StartError(
       `${what} in ${place.name} ${how}: put back a copy of ${place.whole} or choose another ${place.option}.`,
     )
-  const isUsed = (await store.organizations()).length > 0
+  const isUsed = (await store.findOrganizations({ text: '', from: 0, limit: 1 })).all > 0
   const forEver = async <Value>(name: string, what: string, make: () => Promise<Value>, isSound: Sound<Value>) => {
     const value = await readKept<Value>(store, name)
     if (value === undefined && isUsed) throw lost(what, 'is gone')

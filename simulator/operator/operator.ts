@@ -82,6 +82,7 @@ export const createOperator = (parts: OperatorParts) => {
     conduct,
     drills: createDrills({ clock, faults, deliveryPlans, keyRotation, conduct, now: parts.clock.real }),
     list: () => parts.store.organizations(),
+    some: parts.store.findOrganizations,
     find: (organizationId: string) => parts.store.organization(organizationId),
     now: parts.clock.now,
     rate: (organizationId: string) => parts.clock.setting(organizationId).rate,

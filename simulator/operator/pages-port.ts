@@ -11,7 +11,10 @@ export const pagesPortOf = (operator: Operator, layersOff: readonly string[], pa
   })
   const { shopper, phones, mandates } = operator
   return {
-    organizations: async () => (await operator.list()).map(({ organizationId }) => view(organizationId)),
+    organizations: async wanted => {
+      const { found, ...counts } = await operator.some(wanted)
+      return { found: found.map(({ organizationId }) => view(organizationId)), ...counts }
+    },
     organization: async organizationId => (await operator.find(organizationId)) && view(organizationId),
     layersOff: () => layersOff,
     pagesUrl: () => pagesUrl,

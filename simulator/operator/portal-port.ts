@@ -22,7 +22,10 @@ export const portalPortOf = (operator: Operator, access: AccessPort): PortalPort
   return {
     access,
     organizations: {
-      list: async () => (await operator.list()).map(summary),
+      list: async wanted => {
+        const { found, ...counts } = await operator.some(wanted)
+        return { found: found.map(summary), ...counts }
+      },
       find: async organizationId => {
         const found = await operator.find(organizationId)
         return found && summary(found)

@@ -156,6 +156,11 @@ export type NewOrganization = Omit<Organization, 'capabilities'> & {
   signingKeys: readonly SigningKeyRecord[]
 }
 
+/** Some of many: those whose id has the text in it, in the order in which they came, from a place on. */
+export type OrganizationsWanted = { text: string; from: number; limit: number }
+/** `fitting` have the text in their id, whether they are among those found or not. */
+export type OrganizationsFound = { found: readonly Organization[]; fitting: number; all: number }
+
 /**
  * The narrow port behind which every adapter keeps the same promises: a unit of work is atomic, units of one payment
  * and of one idempotency key never overlap, and what was acknowledged is there after a crash.
@@ -177,6 +182,7 @@ export type Store = WebhookStore &
 
     addOrganization(organization: NewOrganization): Promise<void>
     organizations(): Promise<readonly Organization[]>
+    findOrganizations(wanted: OrganizationsWanted): Promise<OrganizationsFound>
     organization(organizationId: string): Promise<Organization | undefined>
     setClock(organizationId: string, clock: ClockSetting): Promise<void>
     setKit(organizationId: string, kit: string): Promise<void>

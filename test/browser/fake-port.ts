@@ -37,7 +37,11 @@ export function createFakePort() {
   const payments = () => [...codes.values()].flatMap(({ payment }) => payment ?? []).concat([...redirects.values()])
 
   const port: PagesPort = {
-    organizations: async () => ORGANIZATIONS.map(organizationId => ({ organizationId, now: timeNow() })),
+    async organizations({ text, from, limit }) {
+      const fitting = ORGANIZATIONS.filter(organizationId => organizationId.includes(text))
+      const found = fitting.slice(from, from + limit).map(organizationId => ({ organizationId, now: timeNow() }))
+      return { found, fitting: fitting.length, all: ORGANIZATIONS.length }
+    },
     organization: async organizationId =>
       ORGANIZATIONS.includes(organizationId) ? { organizationId, now: timeNow() } : undefined,
     layersOff: () => ['certificate at http://localhost:8081', 'token'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createPages } from '../../hosted-pages/pages.ts'
-import type { PagesPort } from '../../hosted-pages/port.ts'
+import type { PagesPort, Wanted } from '../../hosted-pages/port.ts'
 import type { PortalPort } from '../../hosted-pages/portal/port.ts'
 
 const ALL = Array.from({ length: 500 }, (_, at) => ({
@@ -9,11 +9,16 @@ const ALL = Array.from({ length: 500 }, (_, at) => ({
   now: 0,
   rate: 1,
 }))
+/** As the operator does it. */
+const find = async ({ text, from, limit }: Wanted) => {
+  const fitting = ALL.filter(({ organizationId }) => organizationId.includes(text))
+  return { found: fitting.slice(from, from + limit), fitting: fitting.length, all: ALL.length }
+}
 const pages = createPages(
-  { organizations: async () => ALL, layersOff: () => [], seed: () => undefined } as unknown as PagesPort,
+  { organizations: find, layersOff: () => [], seed: () => undefined } as unknown as PagesPort,
   {
     access: { shownBy: () => 'right', isWanted: false },
-    organizations: { list: async () => ALL },
+    organizations: { list: find },
   } as unknown as PortalPort,
 )
 const read = async (path: string) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Posting } from '../../simulator/payments/payment.ts'
 import type { PaymentQuery, Store } from '../../simulator/store/port.ts'
-import { change, look, payment, save } from './records.ts'
+import { change, look, organization, payment, save } from './records.ts'
 
 type Begin = () => Promise<{ store: Store; reopen: () => Promise<Store> }>
 
@@ -26,6 +26,28 @@ export const readsContract = (name: string, begin: Begin): void => {
     const { found } = await look(store, { payments: { limit: 9, ...query } }, organizationId)
     return found && [found.payments.map(({ transactionId }) => transactionId), found.next]
   }
+
+  describe(`${name}: many organizations`, () => {
+    test('some are found by a part of their id, a page at a time, beside how many there are', async () => {
+      const { store } = await begin()
+      for (const id of ['shop-2', 'a%b', 'my-shop']) await store.addOrganization(organization(id))
+      const idsOf = async (text: string, from = 0, limit = 2) => {
+        const { found, ...counts } = await store.findOrganizations({ text, from, limit })
+        return { ids: found.map(one => one.organizationId), ...counts }
+      }
+      expect(await idsOf('')).toEqual({ ids: ['shop', 'other'], fitting: 5, all: 5 })
+      expect(await idsOf('', 4)).toEqual({ ids: ['my-shop'], fitting: 5, all: 5 })
+      expect(await idsOf('shop', 1)).toEqual({ ids: ['shop-2', 'my-shop'], fitting: 3, all: 5 })
+      expect(await idsOf('%')).toEqual({ ids: ['a%b'], fitting: 1, all: 5 })
+      for (const [text, from, fitting] of [
+        ['shop', 3, 3],
+        ['s_op', 0, 0],
+      ] as const)
+        expect(await idsOf(text, from)).toEqual({ ids: [], fitting, all: 5 })
+      const { found } = await store.findOrganizations({ text: 'other', from: 0, limit: 1 })
+      expect(found).toEqual([await store.organization('other')])
+    })
+  })
 
   describe(`${name}: reads across payments`, () => {
     test('D-73: a search tells the newest first, and those of one instant in the opposite order of saving', async () => {

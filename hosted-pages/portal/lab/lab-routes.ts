@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { answerPage, seeOther } from '../../answer.ts'
+import { FIRST } from '../../find-organization.ts'
 import { ofOrganization } from '../of-organization.ts'
 import { portalPaths } from '../paths.ts'
 import type { OrganizationSummary, PortalPort } from '../port.ts'
@@ -49,7 +50,7 @@ export const labRoutes = (port: Pick<PortalPort, 'access' | 'organizations'> & {
       }),
     )
     .get(`${portalPaths.root}/lab`, async c => {
-      const [first] = await port.organizations.list()
+      const [first] = (await port.organizations.list(FIRST)).found
       return seeOther(c, first ? portalPaths.lab(first.organizationId) : portalPaths.organizations)
     })
 }

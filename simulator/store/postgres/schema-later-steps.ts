@@ -93,4 +93,5 @@ export const LATER_STEPS: readonly string[] = [
   CREATE INDEX mandates_by_age ON mandates (organization_id, mandate_id);
   CREATE INDEX mandates_by_end ON mandates (organization_id, LEAST(expires_at, revoked_at));
   `,
+  'CREATE INDEX organizations_in_order ON organizations (position)',
 ]

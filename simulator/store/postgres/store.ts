@@ -81,7 +81,7 @@ const jobsPort = (db: Db): Pick<Store, 'nextDue' | 'dueJob'> => ({
 
 type OrganizationsPort = Pick<
   Store,
-  'addOrganization' | 'organizations' | 'organization' | 'setClock' | 'setKit' | 'setCapabilities'
+  'addOrganization' | 'organizations' | 'findOrganizations' | 'organization' | 'setClock' | 'setKit' | 'setCapabilities'
 >
 
 const organizationsPort = (pool: Pool): OrganizationsPort => ({
@@ -98,6 +98,17 @@ const organizationsPort = (pool: Pool): OrganizationsPort => ({
     })),
   organizations: async () =>
     (await pool.rows<OrganizationRow>(sql`SELECT * FROM organizations ORDER BY position`)).map(organizationOf),
+  findOrganizations: async ({ text, from, limit }) => {
+    const [[counted], rows] = await Promise.all([
+      pool.rows<{ fitting: number; total: number }>(sql`
+        SELECT count(*) FILTER (WHERE strpos(organization_id, ${text}) > 0) AS fitting, count(*) AS total
+        FROM organizations`),
+      pool.rows<OrganizationRow>(sql`
+        SELECT * FROM organizations WHERE strpos(organization_id, ${text}) > 0
+        ORDER BY position LIMIT ${limit} OFFSET ${from}`),
+    ])
+    return { found: rows.map(organizationOf), fitting: counted?.fitting ?? 0, all: counted?.total ?? 0 }
+  },
   organization: async organizationId => {
     const [row] = await pool.rows<OrganizationRow>(sql`
       SELECT * FROM organizations WHERE organization_id = ${organizationId}`)

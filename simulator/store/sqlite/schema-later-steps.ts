@@ -53,4 +53,5 @@ export const LATER_STEPS = [
   CREATE INDEX jobs_by_payment ON jobs (transaction_id);
   CREATE INDEX jobs_by_call_key ON jobs (organization_id, call_key) WHERE call_key IS NOT NULL;
   `,
+  'CREATE INDEX organizations_in_order ON organizations (position)',
 ] as const

@@ -64,6 +64,11 @@ export const prepareStatements = (database: Database) => {
       INSERT INTO organizations (organization_id, account_ids, kit, position)
       VALUES (?, ?, ?, (SELECT COALESCE(MAX(position) + 1, 0) FROM organizations))`),
     organizations: query<[], OrganizationRow>('SELECT * FROM organizations ORDER BY position'),
+    someOrganizations: query<[string, number, number], OrganizationRow>(
+      'SELECT * FROM organizations WHERE INSTR(organization_id, ?) > 0 ORDER BY position LIMIT ? OFFSET ?',
+    ),
+    countOrganizations: query<[string], { fitting: number; total: number }>(`
+      SELECT COUNT(*) FILTER (WHERE INSTR(organization_id, ?) > 0) AS fitting, COUNT(*) AS total FROM organizations`),
     organization: query<[string], OrganizationRow>('SELECT * FROM organizations WHERE organization_id = ?'),
     setKit: run<[string, string]>('UPDATE organizations SET kit = ? WHERE organization_id = ?'),
     setClock: run<[ClockSetting & { organizationId: string }]>(`

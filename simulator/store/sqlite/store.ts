@@ -141,6 +141,10 @@ export const openSqliteStore = (dataDir: string): Store => {
       })()
     },
     organizations: async () => sql.organizations.all().map(organizationOf),
+    findOrganizations: async ({ text, from, limit }) => {
+      const { fitting, total } = sql.countOrganizations.get(text) ?? { fitting: 0, total: 0 }
+      return { found: sql.someOrganizations.all(text, limit, from).map(organizationOf), fitting, all: total }
+    },
     organization: async organizationId => {
       const row = sql.organization.get(organizationId)
       return row && organizationOf(row)
