@@ -12,5 +12,12 @@ export const agree = (one: unknown, other: unknown): boolean => {
   return shared.every(name => agree(one[name], other[name]))
 }
 
+/** What two answers tell alike: the members that differ are left out. */
+export const alike = (one: unknown, other: unknown): unknown => {
+  if (!isObject(one) || !isObject(other)) return isDeepStrictEqual(one, other) ? one : undefined
+  const members = Object.keys(one).map(name => [name, alike(one[name], other[name])] as const)
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined))
+}
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

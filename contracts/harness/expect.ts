@@ -5,8 +5,11 @@ import type { Profile } from './profile.ts'
 import { Inconclusive, Mismatch, Open } from './signals.ts'
 import { categoryOf, findField, readField, readItems, reasonCodeOf, toldCode } from './slots.ts'
 
+/** Statuses for faults that the document names none for: a wrong method, a wrong type of content, a key left out (D-14, D-16, D-18). */
+export const UNSTATED: readonly number[] = [405, 415, 428]
+
 /** Statuses by which a service may say no to a call that is wrong (7.1). 429 is no judgment on the call. */
-const REFUSING = [400, 401, 403, 404, 405, 409, 413, 415, 422, 501]
+const REFUSING = [400, 401, 403, 404, 409, 413, 422, 501, ...UNSTATED]
 
 export type Refusal = {
   /** Status or statuses that will do; any refusing status of 7.1 when left out. */
@@ -62,7 +65,7 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
       holds([status].flat().includes(answered(exchange).status), wanted, told(exchange), exchange)
       judgeCode(profile, exchange, code, told)
       const made = without === undefined ? undefined : findField(profile, exchange, without)
-      holds(made === undefined, 'nothing left behind', `${without} ${made}`, exchange)
+      holds(isNothing(made), 'nothing left behind', `${without} ${made}`, exchange)
     },
     /** A 429 that was asked for; to every other expectation it tells nothing. */
     limited: (exchange: Exchange): void => {
@@ -73,14 +76,21 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
       holds(typeof json === 'object' && json !== null, 'a JSON object', told(exchange), exchange)
       return json as Record<string, unknown>
     },
-    field: (exchange: Exchange, slot: string): unknown => readField(profile, exchange, slot),
+    /** What no answer tells is no fault of a pointer. */
+    field: (exchange: Exchange, slot: string): unknown => {
+      answered(exchange)
+      return readField(profile, exchange, slot)
+    },
     /** The code of a refusal, or that of a decline in a success, where this slot points (7, S44). */
     code: (exchange: Exchange, slot: string, code: string): void => {
       answered(exchange)
       const got = toldCode(profile, exchange, slot) ?? readField(profile, exchange, slot)
       holds(got === code, `reasonCode ${code}`, String(got), exchange)
     },
-    items: (exchange: Exchange, list: string, member: string) => readItems(profile, exchange, list, member),
+    items: (exchange: Exchange, list: string, member: string) => {
+      answered(exchange)
+      return readItems(profile, exchange, list, member)
+    },
     /** The payment is at one of these stages of its life. */
     category: (exchange: Exchange, ...expected: string[]): void => {
       holds(isServed(answered(exchange)), 'the call to be served', told(exchange), exchange)
@@ -116,6 +126,9 @@ const judgeCode = (
     exchange,
   )
 }
+
+/** Some services write out each member that has no value. */
+export const isNothing = (value: unknown): boolean => value === undefined || value === null
 
 const isServed = ({ status }: WireAnswer): boolean => status >= 200 && status < 300
 

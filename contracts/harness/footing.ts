@@ -4,6 +4,10 @@ import type { Profile } from './profile.ts'
 /** What somebody answers who does not understand a call, has nothing at its address, or cannot tell who calls. */
 const NOT_UNDERSTOOD: readonly number[] = [400, 401, 404, 405, 415]
 
+/** Who may not do a thing is told so before anybody reads how it was spelt. */
+const FORBIDDEN = 403
+const FOR_THE_ADDRESS: readonly number[] = [404, 405]
+
 /**
  * Why an answer condemns nobody: no call to its endpoint was understood in the whole run, so that the address or the
  * spelling of the profile may be what is wrong (rule 11). Who is understood once has no such excuse.
@@ -21,7 +25,8 @@ export const notUnderstood = (
     return transcript.some(it => it.request.endpoint !== 'keySet' && understood(it))
       ? undefined
       : `${lineOf(exchange)}, and no call at all was let in: is dialect of ${profile.file} right?`
-  return transcript.some(it => it.request.endpoint === endpoint && understood(it))
+  const isRead = ({ answer }: Exchange) => answer?.status !== FORBIDDEN || FOR_THE_ADDRESS.includes(status)
+  return transcript.some(it => it.request.endpoint === endpoint && understood(it) && isRead(it))
     ? undefined
     : `${lineOf(exchange)}, and no call to ${endpoint} was understood: ${cureFor(endpoint)} of ${profile.file} right?`
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CallParts } from '../client/call.ts'
 import type { Exchange } from '../client/exchange.ts'
 import type { Check, Journey } from '../harness/check.ts'
-import { findField } from '../harness/slots.ts'
+import { findField, isDecline } from '../harness/slots.ts'
 import { on } from './acts.ts'
 import { without } from './alter.ts'
 import { chargeOf, edit, irisPayment, keptPayment } from './bodies.ts'
@@ -62,10 +62,7 @@ const underMandate: Journey<World, Step> = {
     const payerId = `payer-${randomUUID()}`
     const charge = (json: unknown, more: CallParts = {}) => merchant.request('charge', { ...more, json })
     const tokenOnly = keptPayment(account, await operator.oneTimeCode(), payerId, 'TOKEN_ONLY')
-    await show(
-      'token only',
-      merchant.request('initiate', { json: edit(tokenOnly, 'paymentDetails.amount', undefined) }),
-    )
+    await show('token only', merchant.request('initiate', { json: tokenOnly }))
     const paymentToken = findField(profile, await keep(world, payerId), 'finalize.paymentToken')
     const byPayer = chargeOf(account, { payerId }, true)
     const key = { idempotencyKey: randomUUID() }
@@ -111,7 +108,16 @@ const underMandate: Journey<World, Step> = {
     },
     refused('VAL-40', '2.5', 'a charge of a type other than RECURRING is refused', 'one time', {}, assumed('D-64')),
     refused('VAL-41', '1', 'a charge on IRIS is refused', 'iris'),
-    refused('VAL-45', '1', 'a charge of a payer with no valid mandate is refused', 'nobody'),
+    {
+      id: 'VAL-45',
+      clause: '1',
+      title: 'a charge of a payer with no valid mandate is refused, or declined',
+      control: 'VAL-38',
+      judge: (evidence, expect) => {
+        const exchange = evidence.of('nobody')
+        if (!isDecline(expect.profile, exchange)) expect.refused(exchange, { without: 'charge.transactionId' })
+      },
+    },
     refused('IDM-03', 'I1', 'charge without Idempotency-Key is refused and nothing happens', 'keyless'),
     refused(
       'SCP-05',

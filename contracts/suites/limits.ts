@@ -48,6 +48,7 @@ const rate: Journey<World, 'refused' | 'afterwards'> = {
       title: 'a 429 carries Retry-After',
       judge: (evidence, expect) => {
         const { answer } = evidence.of('refused')
+        expect.limited(evidence.of('refused'))
         expect.holds(answer?.headers['retry-after'] !== undefined, 'Retry-After', 'none', evidence.of('refused'))
       },
     },
@@ -57,10 +58,12 @@ const rate: Journey<World, 'refused' | 'afterwards'> = {
       title: 'Retry-After is a delay or a date, and waiting that long works',
       control: 'LIM-01',
       judge: (evidence, expect) => {
+        expect.limited(evidence.of('refused'))
         const header = evidence.of('refused').answer?.headers['retry-after'] ?? ''
         expect.holds(retryAfter(header) !== undefined, 'seconds or a date', header, evidence.of('refused'))
-        const { answer } = evidence.of('afterwards')
-        expect.holds(answer?.status !== 429, 'a call that is not too many', 'HTTP 429', evidence.of('afterwards'))
+        const afterwards = evidence.of('afterwards')
+        const got = expect.described(afterwards)
+        expect.holds(afterwards.answer?.status !== 429, 'a call that is not too many', got, afterwards)
       },
     },
   ],

@@ -136,7 +136,14 @@ const retried: Journey<World, Step> = {
       judge: (evidence, expect) =>
         expect.refused(evidence.of('unsupported'), { status: 501, without: 'initiate.transactionId' }),
     },
-    seen('ERR-04', 'I4, 7.1', 'every 409 of the run is 3xxx', [409], ['3'], { control: 'IDM-15' }),
+    {
+      id: 'ERR-04',
+      clause: 'I4, 7.1',
+      title: 'every 409 of the run to a key used with another payload is 3xxx',
+      control: 'IDM-15',
+      ...WITH_CODES,
+      judge: (evidence, expect) => familyOf([409], ['3'], isConflict(evidence))(evidence, expect),
+    },
     seen(
       'ERR-05',
       'R5',
@@ -154,6 +161,18 @@ const retried: Journey<World, Step> = {
     seen('ERR-11', '7.2', 'every 500 of the run is 9xxx', [500], ['9'], assumed('D-10')),
   ],
 }
+
+/** A 409 may tell of a state as well (7.1): only a key that came before with another payload is one of keys. */
+const isConflict =
+  ({ transcript }: Pick<Evidence<Step>, 'transcript'>) =>
+  (exchange: Exchange): boolean => {
+    const [key, text] = [keyOf(exchange), textOf(exchange)]
+    const earlier = transcript.slice(0, transcript.indexOf(exchange))
+    return key !== undefined && earlier.some(it => keyOf(it) === key && textOf(it) !== text)
+  }
+
+const keyOf = ({ request }: Exchange) => request.headers['idempotency-key']
+const textOf = ({ request }: Exchange) => Buffer.from(request.body ?? []).toString('utf8')
 
 /** A decline may be told by a 422 too: only what is done to a payment breaks rules of its life (S44). */
 function isAct({ request: { endpoint } }: Exchange): boolean {

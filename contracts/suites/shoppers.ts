@@ -7,6 +7,9 @@ import type { World } from './world.ts'
 
 const WITH_REASON = { needs: ['fields.status.state', 'fields.status.reasonCode', 'states'] }
 
+/** The end that a shopper's no is: a failure, or a cancellation that is not the merchant's (3, D-43). */
+const ENDED = ['declined', 'canceled'] as const
+
 type Step =
   | 'finalize'
   | 'authorized'
@@ -60,7 +63,7 @@ const decisions: Journey<World, Step> = {
       control: 'BLK-01',
       ...WITH_REASON,
       judge: (evidence, expect) => {
-        expect.category(evidence.of('declined'), 'declined')
+        expect.category(evidence.of('declined'), ...ENDED)
         const reason = expect.field(evidence.of('declined'), 'status.reasonCode')
         expect.equal('reasonCode', String(reason), '2001', evidence.of('declined'))
       },
@@ -84,7 +87,7 @@ const decisions: Journey<World, Step> = {
       control: 'VAL-02',
       ...WITH_REASON,
       judge: (evidence, expect) => {
-        expect.category(evidence.of('iris declined'), 'declined')
+        expect.category(evidence.of('iris declined'), ...ENDED)
         const reason = expect.field(evidence.of('iris declined'), 'status.reasonCode')
         expect.equal('reasonCode', String(reason), '2001', evidence.of('iris declined'))
       },

@@ -1,13 +1,14 @@
 import { type Exchange, jsonOf } from '../client/exchange.ts'
 import type { Check, Journey } from '../harness/check.ts'
-import type { Expect } from '../harness/expect.ts'
+import { type Expect, isNothing } from '../harness/expect.ts'
 import { askToken } from './vehicles.ts'
 import type { World } from './world.ts'
 
 const FIELDS = ['access_token', 'expires_in', 'refresh_expires_in', 'token_type', 'scope']
 
 /** The scopes that a token answer grants; an answer without them grants none. */
-const granted = (exchange: Exchange): string[] => {
+const granted = (exchange: Exchange, expect: Expect): string[] => {
+  expect.answered(exchange)
   const { scope } = (jsonOf(exchange) ?? {}) as { scope?: unknown }
   return String(scope ?? '')
     .split(' ')
@@ -56,7 +57,7 @@ export const tokenAnswer: Journey<World, Step> = {
       control: 'TOK-01',
       judge: (evidence, expect) =>
         expect.holds(
-          !('refresh_token' in expect.json(evidence.of('asked'))),
+          isNothing(expect.json(evidence.of('asked')).refresh_token),
           'no refresh_token',
           'one',
           evidence.of('asked'),
@@ -68,7 +69,7 @@ export const tokenAnswer: Journey<World, Step> = {
       title: 'no more is granted than what was asked and the default',
       control: 'TOK-01',
       judge: (evidence, expect) => {
-        const surplus = granted(evidence.of('asked')).filter(
+        const surplus = granted(evidence.of('asked'), expect).filter(
           scope => !['payments:read', 'payments:process'].includes(scope),
         )
         expect.equal('surplus scopes', surplus, [], evidence.of('asked'))
@@ -80,7 +81,7 @@ export const tokenAnswer: Journey<World, Step> = {
       title: 'with no scope asked, payments:read alone is granted',
       control: 'TOK-01',
       judge: (evidence, expect) =>
-        expect.equal('scopes', granted(evidence.of('unasked')), ['payments:read'], evidence.of('unasked')),
+        expect.equal('scopes', granted(evidence.of('unasked'), expect), ['payments:read'], evidence.of('unasked')),
     },
     {
       id: 'TOK-08',
@@ -106,9 +107,9 @@ export const tokenAnswer: Journey<World, Step> = {
       control: 'TOK-01',
       judge: (evidence, expect) =>
         expect.holds(
-          !granted(evidence.of('invented')).includes('payments:invented'),
+          !granted(evidence.of('invented'), expect).includes('payments:invented'),
           'payments:invented not to be granted',
-          granted(evidence.of('invented')),
+          granted(evidence.of('invented'), expect),
           evidence.of('invented'),
         ),
     },
@@ -116,6 +117,11 @@ export const tokenAnswer: Journey<World, Step> = {
 }
 
 const onlyWhenAsked = (scope: string, asked: Exchange, unasked: Exchange, expect: Expect): void => {
-  expect.holds(granted(asked).includes(scope), `${scope} where it was asked for`, granted(asked), asked)
-  expect.holds(!granted(unasked).includes(scope), `no ${scope} where it was not asked for`, granted(unasked), unasked)
+  expect.holds(granted(asked, expect).includes(scope), `${scope} where it was asked for`, granted(asked, expect), asked)
+  expect.holds(
+    !granted(unasked, expect).includes(scope),
+    `no ${scope} where it was not asked for`,
+    granted(unasked, expect),
+    unasked,
+  )
 }

@@ -72,6 +72,7 @@ const selecting: Journey<World, Step> = {
       control: 'VER-02',
       judge: (evidence, expect) => {
         const [named, absent] = [evidence.of('stable'), evidence.of('absent')]
+        for (const each of [named, absent]) expect.answered(each)
         expect.agrees('shape', shapeOf(named), shapeOf(absent), named)
       },
     },

@@ -171,6 +171,7 @@ const retried: Journey<World, 'first try' | 'second try'> = {
       control: 'EVT-01',
       judge: (evidence, expect) => {
         const [first, second] = [evidence.of('first try'), evidence.of('second try')]
+        expect.answered(first)
         expect.holds(second.answer !== undefined, 'a second try soon', 'none', first)
         expect.equal('the id', webhookIdOf(second), webhookIdOf(first), second)
         const textOf = ({ request }: Exchange) => Buffer.from(request.body ?? []).toString()

@@ -37,6 +37,14 @@ test.each(WRONG)(
   LIMIT,
 )
 
+test('a refusal for want of a scope does not show that the rest was understood', async () => {
+  const results = await certify({ ...good, requests: { reports: { from: '/since' } } }, ['SCP-09', 'SCP-11'])
+  expect(othersThan(results, 'pass')).toEqual([
+    expect.stringMatching(/^SCP-11 untestable: .*are paths.reports and requests.reports of \S+ right\?$/),
+    expect.stringContaining('SCP-09 blocked'),
+  ])
+})
+
 test('an untestable check names the line to add', async () => {
   const { control: _, ...without } = good
   const [result] = await certify(without, ['VAL-01'])

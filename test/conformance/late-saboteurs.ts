@@ -137,7 +137,7 @@ export const LATE_SABOTEURS: readonly Saboteur[] = [
   { does: 'repeats codes',                            caughtBy: ['ERR-17'], through: ['VAL-01'], sabotage: telling(isInitiate, (body, call) => ({ ...body, payerDetails: JSON.parse(textOf(call)).payerDetails })) },
   { does: 'counts polls',                             caughtBy: ['LIM-04'], sabotage: impatient },
   { does: 'tells of an error in a success',           caughtBy: ['ERR-03'], through: ['RDS-12'], sabotage: telling(at('/payments/providers'), body => ({ ...body, statusInfo: { reasonCode: '4000' } })) },
-  { does: 'adds an event for every look at them',     caughtBy: ['IDM-27', 'LIF-24', 'RDS-13'], sabotage: counting },
+  { does: 'adds an event for every look at them',     caughtBy: ['LIF-24', 'RDS-13'], sabotage: counting },
   { does: 'tells another state with the events',      caughtBy: ['RDS-14'], sabotage: telling(isEvents, body => ({ ...body, lifecycle: { ...(body.lifecycle as object), state: 'CAPTURED' } })) },
   { does: 'changes an end',                           caughtBy: ['LIF-23'], sabotage: reviving },
   { does: 'finalizes what is final',                  caughtBy: ['LIF-19', 'LIF-21'], sabotage: instead((call, { http }) => http === 422 && at('finalize')(call), madeUp) },

@@ -12,6 +12,7 @@ import { certify, othersThan, profileOf } from './certify.ts'
 import { LIMIT } from './expect-caught.ts'
 import { layer, type Sabotage } from './sabotage.ts'
 import { SABOTEURS } from './saboteurs.ts'
+import * as strange from './strange-answers.ts'
 import { tryOut } from './trial.ts'
 
 const FINE = ['pass', 'observed', 'not applicable', 'withheld'] as const
@@ -55,6 +56,12 @@ const withValidity = (profile: Profile): Profile => ({
   notApplicable: {},
 })
 
+/** How a key that is left out is told of is a guess of ours (D-18), and theirs is another. */
+const keysApart = (profile: Profile): Profile => ({
+  ...profile,
+  notApplicable: { ...profile.notApplicable, 'IDM-07': '428' },
+})
+
 // biome-ignore format: a table reads by its columns
 const ODDITIES: readonly (readonly [what: string, Oddity])[] = [
   ['201 for what was made',             { sabotage: created }],
@@ -63,6 +70,15 @@ const ODDITIES: readonly (readonly [what: string, Oddity])[] = [
   ['settlement late',                   { config: { settleAfter: 4900 } }],
   ['declines as 422',                   { sabotage: declining, only: ['MAP', 'BLK', 'IRS'] }],
   ['a validity that can be asked for',  { sabotage: minding, profile: withValidity, only: ['IRS'] }],
+  ['members that hold nothing',         { sabotage: strange.writingOut, only: ['TOK', 'VAL', 'SCP-01', 'MCK'] }],
+  ['an id of its own in every answer',  { sabotage: strange.stamping, only: ['IDM', 'RDS'] }],
+  ["a shopper's no by another word",    { sabotage: strange.cancelling, only: ['BLK', 'IRS'] }],
+  ['a guard before the service',        { sabotage: strange.guarding, only: ['LIF-06', 'ERR'] }],
+  ['statuses of HTTP for its faults',   { sabotage: strange.speakingHttp, profile: keysApart, only: ['TOK-10', 'VAL-34', 'IDM-01', 'IDM-02', 'IDM-34', 'ERR-01', 'ERR-07', 'ERR-13'] }],
+  ['a conflict of states',              { sabotage: strange.conflicting, only: ['LIF-09', 'LIF-20', 'IDM-15', 'ERR-04'] }],
+  ['a provider that says no by itself', { sabotage: strange.asking, only: ['VAL-10', 'VAL-45'] }],
+  ['an amount of every payment',        { sabotage: strange.wantingAmounts, only: ['VAL-44'] }],
+  ['SHA-512 in its signatures alone',   { config: { answerAlgorithm: 'ECDSA_SHA_512' }, sabotage: strange.digesting, only: ['RSP-05'] }],
   ['no lifecycle of our own',           { config: { lifecycle: 'off' }, profile: ({ fields: { status: _, events: __, ...fields } = {}, ...profile }) => ({ ...profile, fields }), only: ['TOK', 'VAL', 'IDM-08', 'MAP'] }],
 ]
 

@@ -90,6 +90,8 @@ test('too many requests, and no answer, say nothing about the service', async ()
   for (const play of [busy, cut]) {
     expect(await verdicts(play, [mustBeServed])).toEqual(['inconclusive'])
     expect(await verdicts(play, [fine, mustBeRefused()])).toEqual(['pass', 'inconclusive'])
+    const reading: Partial<Check> = { judge: (evidence, expect) => void expect.field(evidence.of('step'), 'a.b') }
+    expect(await verdicts(play, [reading])).toEqual(['inconclusive'])
   }
 })
 

@@ -1,0 +1,83 @@
+import { at, headerOf, onTheWire, remembering, saying, telling, textOf } from './break.ts'
+import { answering, answeringJson } from './sabotage.ts'
+
+const isInitiate = at('/payments/initiate')
+
+/** Members that hold nothing are written out all the same. */
+export const writingOut = answeringJson((body, { http }, call) => {
+  if (at('/auth/token')(call)) return { ...body, refresh_token: null }
+  if (http >= 400) return { ...body, transactionId: null }
+  const providerDetails = { redirectUrl: null, ...(body.providerDetails as object | undefined) }
+  return isInitiate(call) ? { ...body, providerDetails } : undefined
+})
+
+/** Every answer bears the id of its call, and a read the moment at which it was made. */
+export const stamping = remembering(() => {
+  let reads = 0
+  return telling(
+    ({ incoming }) => incoming.url?.startsWith('/payments/') ?? false,
+    (body, { callId, incoming }) => {
+      reads += 1
+      return { ...body, callId, ...(incoming.method === 'GET' ? { readAt: reads } : {}) }
+    },
+  )
+})
+
+/** A shopper's no is a cancellation (D-43). */
+export const cancelling = telling(at('status'), body => {
+  const [{ reasonCode } = {}, lifecycle] = [body.statusInfo, body.lifecycle] as [{ reasonCode?: string }?, object?]
+  return reasonCode === '2001' ? { ...body, lifecycle: { ...lifecycle, state: 'CANCELED' } } : undefined
+})
+
+/** Something stands before the service and answers for what is not there. */
+export const guarding = answering((reply, call) => {
+  if (at('/payments/no/such/endpoint')(call)) return { http: 404, body: '<html>no such page</html>' }
+  return at('/payments/settle')(call) && reply.http === 404
+    ? { http: 405, body: '<html>no such act</html>' }
+    : undefined
+})
+
+const isKeyed = at(...['initiate', 'finalize', 'charge', 'capture', 'cancel', 'refund'].map(act => `/payments/${act}`))
+
+/** What the document has no status for goes by those of HTTP: a body of another type, and a key left out (D-16, D-18). */
+export const speakingHttp = answering((reply, call) => {
+  const type = headerOf(call, 'content-type')
+  if (reply.http !== 400) return undefined
+  if (type.startsWith('text/') || (at('/auth/token')(call) && type.includes('json'))) return saying(415)(reply)
+  if (!isKeyed(call) || headerOf(call, 'idempotency-key') !== '') return undefined
+  return isInitiate(call) ? saying(400, '3010')(reply) : saying(428, '3010')(reply)
+})
+
+/** What is canceled already is in the way (7.1). */
+export const conflicting = remembering(() => {
+  const canceled = new Set<string>()
+  return answering((reply, call) => {
+    if (!at('/payments/cancel')(call)) return undefined
+    const { transactionId = '' } = JSON.parse(textOf(call)) as { transactionId?: string }
+    if (reply.http === 200) canceled.add(transactionId)
+    return reply.http === 422 && canceled.has(transactionId) ? saying(409, '5002')(reply) : undefined
+  })
+})
+
+const declined = (reasonCode: string) => ({
+  http: 200,
+  body: JSON.stringify({ transactionId: 'declined', status: 'DECLINED', statusInfo: { reasonCode } }),
+})
+
+/** The provider is asked, and its no is a decline (S44). */
+export const asking = answering((reply, call) => {
+  if (at('/payments/charge')(call) && reply.http === 422) return declined('1010')
+  return isInitiate(call) && /"amount":0\b.*"IRIS"/.test(textOf(call)) ? declined('4000') : undefined
+})
+
+/** Every payment has an amount, also one that only keeps a payer (2.2). */
+export const wantingAmounts = answering((reply, call) => {
+  if (!isInitiate(call) || !textOf(call).includes('"TOKEN_ONLY"')) return undefined
+  return textOf(call).includes('"amount"') ? reply : { http: 400, body: '{"statusInfo":{"reasonCode":"4000"}}' }
+})
+
+/** The hash of a signature is SHA-512, that of the digest is none of that name (S21). */
+export const digesting = onTheWire(headers => {
+  headers.set('content-digest', headers.get('content-digest')?.replace('sha-512', 'sha-256') ?? '')
+  return undefined
+})
