@@ -15,21 +15,23 @@ host=${host%%:*}
 
 # call METHOD PATH CONTENT_TYPE BODY [curl options]: signs as clause 5.2 says, and sends.
 call() {
-  local method=$1 path=$2 type=$3 body=$4 components base digest signature headers=()
+  local method=$1 path=$2 type=$3 body=$4 components base length digest signature headers=()
   shift 4
   components='"@authority" "@method" "@request-target"'
   base="\"@authority\": $host"$'\n'"\"@method\": $method"$'\n'"\"@request-target\": $path"
   if [ -n "$body" ]; then
-    digest="sha-256=:$(printf %s "$body" | openssl dgst -sha256 -binary | base64 -w0):"
+    digest="sha-256=:$(printf %s "$body" | openssl dgst -sha256 -binary | openssl base64 -A):"
+    length=$(($(printf %s "$body" | wc -c)))
     components="$components \"content-digest\" \"content-type\" \"content-length\""
-    base="$base"$'\n'"\"content-digest\": $digest"$'\n'"\"content-type\": $type"$'\n'"\"content-length\": $(printf %s "$body" | wc -c)"
+    base="$base"$'\n'"\"content-digest\": $digest"$'\n'"\"content-type\": $type"$'\n'"\"content-length\": $length"
     headers=(-H "Content-Type: $type" -H "Content-Digest: $digest" --data-binary "$body")
   fi
   local input="service_sig=($components);keyid=\"$key_id\";created=$(date +%s)"
   base="$base"$'\n'"\"@signature-params\": $input"
-  signature=$(printf %s "$base" | openssl dgst -sha256 -sign "$key" | base64 -w0)
+  signature=$(printf %s "$base" | openssl dgst -sha256 -sign "$key" | openssl base64 -A)
+  headers+=(-H "Signature-Input: $input" -H "Signature: service_sig=:$signature:")
   curl -sS --cacert ca.pem --cert certificate.pem --key private-key.pem -X "$method" "$api$path" \
-    "${headers[@]}" -H "Signature-Input: $input" -H "Signature: service_sig=:$signature:" "$@"
+    "${headers[@]}" "$@"
 }
 
 # member FILTER: that member of an answer; a refusal ends the script with its own words.
@@ -50,7 +52,7 @@ payment=$(call POST /payments/initiate application/json "$(jq -nc --arg account 
   processingAccountId: $account, clientTransactionId: "first-payment", transactionType: "ONE_TIME",
   paymentDetails: {amount: 1999, currency: "PLN", country: "PL", description: "A first payment"},
   providerDetails: {providerId: "BLIK"}, payerDetails: {oneTimeCode: $code}}')" \
-  -H "$authorization" -H "Idempotency-Key: $(cat /proc/sys/kernel/random/uuid)")
+  -H "$authorization" -H "Idempotency-Key: $(openssl rand -hex 16)")
 id=$(member .transactionId <<<"$payment")
 echo "Payment $id is $(jq -r '.status + ": " + .statusInfo.message' <<<"$payment")."
 
@@ -58,7 +60,7 @@ curl -sS -X POST "$pages/control/organizations/$organization/payments/$id/shoppe
 echo "The shopper approved on the phone."
 
 call POST /payments/finalize application/json "{\"processingAccountId\":\"$account\",\"transactionId\":\"$id\"}" \
-  -H "$authorization" -H "Idempotency-Key: $(cat /proc/sys/kernel/random/uuid)" |
+  -H "$authorization" -H "Idempotency-Key: $(openssl rand -hex 16)" |
   member '"Finalized: \(.status), \(.statusInfo.message)."'
 
 curl -sS -X POST "$pages/control/organizations/$organization/clock" -d '{"advance": "PT2S"}' >/dev/null

@@ -1,12 +1,14 @@
 // A first payment with the merchant's client: certificate, token and signatures are its business.
-// usage: npx node examples/first-payment.ts [KIT_FOLDER [PAGES]]   (.assay/kit/demo-merchant and http://localhost:8080)
+// usage: npx node examples/first-payment.ts [KIT_FOLDER]        (default .assay/kit/demo-merchant)
+import { readFileSync } from 'node:fs'
 import { readKit } from '../contracts/client/credentials.ts'
 import { createMerchant } from '../contracts/client/merchant.ts'
 
-const [kit = '.assay/kit/demo-merchant', pages = 'http://localhost:8080'] = process.argv.slice(2)
-const credentials = readKit(kit)
+const [folder = '.assay/kit/demo-merchant'] = process.argv.slice(2)
+const credentials = readKit(folder)
 const merchant = createMerchant(credentials)
-const control = `${pages}/control/organizations/${credentials.organizationId}`
+const { pagesBaseUrl } = JSON.parse(readFileSync(`${folder}/kit.json`, 'utf8'))
+const control = `${pagesBaseUrl}/control/organizations/${credentials.organizationId}`
 const shopper = async (path: string, body = {}) =>
   (await fetch(control + path, { method: 'POST', body: JSON.stringify(body) })).json()
 
