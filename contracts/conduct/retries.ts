@@ -58,7 +58,7 @@ export const RETRIES: readonly ConductRule[] = [
         ([call, next]) => {
           const waited = next.startedAt - call.endedAt
           const wanted = (call.retryAfter ?? 0) * 1000 - TIMER_SLACK
-          const said = `${call.operation} came back after ${waited} ms; Retry-After said ${call.retryAfter} s.`
+          const said = `${call.operation} came back after ${wholeMs(waited)}; Retry-After said ${call.retryAfter} s.`
           return waited < wanted ? { said, evidence: [call.callId, next.callId] } : undefined
         },
       ),
@@ -74,7 +74,7 @@ export const RETRIES: readonly ConductRule[] = [
         const locked = series.filter(({ status }) => status === 423).length
         const isBroken = locked > 3 || (locked < series.length - 1 && isOnePace(gaps))
         if (!isBroken) return undefined
-        const said = `${series[0]?.operation} was repeated after ${gaps.map(gap => `${gap} ms`).join(', then ')}.`
+        const said = `${series[0]?.operation} was repeated after ${gaps.map(wholeMs).join(', then ')}.`
         return { said, evidence: idsOf(series) }
       }),
   },
@@ -96,6 +96,9 @@ export const RETRIES: readonly ConductRule[] = [
 
 /** Timers may fire a little early. */
 const TIMER_SLACK = 50
+
+/** Clocks tell parts of a millisecond; nobody wants to read them. */
+const wholeMs = (milliseconds: number): string => `${Math.floor(milliseconds)} ms`
 
 /** Waits that differ by no more than this are equal; those that are this long are nobody's knocking. */
 const PACE = { share: 0.1, milliseconds: 25, slow: 10_000 }

@@ -109,3 +109,11 @@ test('9: a body that is nested too deep to be walked through is no reason not to
   const again = [2, 3].map(second => finalize(second, { reasonCode: '2001', body: deep }))
   expect(judgeConduct(of(...again)).find(({ id }) => id === 'CND-02')?.verdict).toBe('pass')
 })
+
+// biome-ignore format: a table reads by its columns
+test.each<[rule: string, seen: Traffic, said: string]>([
+  ['CND-03', of(limited, initiate(1.0123200683)),                     'initiate came back after 2 ms; Retry-After said 2 s.'],
+  ['CND-04', of(down(1), down(2.0000200683), initiate(3.0000300683)), 'initiate was repeated after 990 ms, then 990 ms.'],
+])('7.1: %s tells in whole milliseconds how long was waited', (id, seen, said) => {
+  expect(judgeConduct(seen).find(rule => rule.id === id)?.breaches[0]?.said).toBe(said)
+})
