@@ -1,3 +1,4 @@
+import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { byLot } from '../support/lot.ts'
 import { axeFlaws } from './axe-flaws.ts'
@@ -30,7 +31,8 @@ export const promisesOfPages = (visited: () => Visited): void => {
         await page.locator('main details').evaluateAll(all => {
           for (const one of all) one.setAttribute('open', '')
         })
-        for (const flaw of await axeFlaws(page)) found.push(`${name}: ${flaw}`)
+        for (const flaw of [...(await axeFlaws(page)), ...(await labelsOverValues(page))])
+          found.push(`${name}: ${flaw}`)
       }
       expect(found).toEqual([])
       // Chromium names an answer that refuses a form; the sentence stands in the page.
@@ -50,3 +52,19 @@ export const promisesOfPages = (visited: () => Visited): void => {
     }
   })
 }
+
+/** On a narrow screen each value of a table has its label beside it: the labels that are wider than their column. */
+const labelsOverValues = (page: Page): Promise<string[]> =>
+  page.locator('.data td').evaluateAll(cells => {
+    const pen = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
+    const isOver = (cell: Element) => {
+      const { content, font, width } = getComputedStyle(cell, '::before')
+      pen.font = font
+      // Between words a label breaks; a single word cannot.
+      const words = content === 'none' ? [] : content.slice(1, -1).split(' ')
+      return words.some(word => pen.measureText(word).width > Number.parseFloat(width))
+    }
+    return [
+      ...new Set(cells.filter(isOver).map(cell => `the label ${cell.getAttribute('data-label')} is over its value`)),
+    ]
+  })
