@@ -74,6 +74,7 @@ export const startSimulator = async (
   const { versions = SERVICE_VERSIONS } = parts
   const catalogue = config.environment === 'sandbox' ? await openCatalogue(config.scenarios) : createCatalogue([])
   const { now } = clock
+  const settings = webhookSettings(config)
   const kept = forgetful(parts.store ?? (await openStore(config, onFault)), { ...config, now, onFault })
   const { variety, ids: made } = await openVariety(config.variety, kept).catch(async error => {
     await kept.close()
@@ -85,7 +86,7 @@ export const startSimulator = async (
   const listening: { close(): Promise<void> }[] = []
   const service: { key?: SigningKey } = {}
   const webhooks = openWebhooks({
-    ...webhookSettings(config),
+    ...settings,
     store: kept,
     clock,
     ids,

@@ -98,7 +98,8 @@ const opened = (server: Server, { host, port, option }: ListenOptions): Promise<
     server.listen(port, host, resolve)
   })
 
-const listenError = (error: NodeJS.ErrnoException, host: string, port: number, option: string): Error => {
+/** Why a port could not be opened, in one sentence with its cure where it is a thing of the options. */
+export const listenError = (error: NodeJS.ErrnoException, host: string, port: number, option: string): Error => {
   switch (error.code) {
     case 'EADDRINUSE':
       return new StartError(
@@ -108,6 +109,7 @@ const listenError = (error: NodeJS.ErrnoException, host: string, port: number, o
       return new StartError(`Port ${port} may not be used by this user: choose another --${option}.`)
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
+    case 'EAI_AGAIN':
       return new StartError(`${host} is no address of this machine: choose another --host.`)
     default:
       return error

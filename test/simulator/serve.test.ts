@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readKit } from '../../contracts/client/credentials.ts'
+import { listenError } from '../../simulator/http/listen.ts'
 import { isOverPostgres } from '../support/not-over-postgres.ts'
 import { until } from '../support/poll.ts'
 import { irisOf, merchantWith } from '../support/running.ts'
@@ -77,6 +78,13 @@ describe('a start that cannot succeed ends with code 2 and one sentence', () => 
     const free = ['--api-port', '0', '--pages-port', '0', '--data-dir', temporaryFolder()]
     const { code, stderr } = await failed([...free, '--host', '192.0.2.1'])
     expect([code, stderr]).toEqual([2, '192.0.2.1 is no address of this machine: choose another --host.\n'])
+  })
+
+  test.each(['ENOTFOUND', 'EAI_AGAIN'])('a name that nobody resolves: %s', name => {
+    const error = Object.assign(new Error('getaddrinfo'), { code: name })
+    expect(listenError(error, 'nowhere.example', 0, 'api-port').message).toBe(
+      'nowhere.example is no address of this machine: choose another --host.',
+    )
   })
 })
 

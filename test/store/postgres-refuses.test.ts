@@ -56,6 +56,7 @@ describe.skipIf(postgres === undefined)('what PostgreSQL does not let us do ends
     ['a table that may not be read',  () => spoiled(({ user, schema }) => [`REVOKE ALL ON ${schema}.settings FROM ${user}`], used), NO_RIGHTS],
     ['a table that is gone',          () => spoiled(({ schema }) => [`DROP TABLE ${schema}.settings`], used),                     'lacks tables that were there: put back a copy of the database or choose another --store.'],
     ['a user without connections',    () => spoiled(({ user }) => [`ALTER ROLE ${user} CONNECTION LIMIT 0`]),                     CROWDED],
+    ['a user with one connection',    () => spoiled(({ user }) => [`ALTER ROLE ${user} CONNECTION LIMIT 1`], used),               CROWDED],
     ['a user who may not come in',    () => spoiled(({ user }) => [`ALTER ROLE ${user} NOLOGIN`]),                                'refuses the user or password: mend --store.'],
     ['a database that is none',       async () => (await place()).address('nowhere', 'search_path=public'),                       'has no such database: create it, or mend --store.'],
     ['a schema that is none',         async () => (await place()).address('postgres', 'search_path=nowhere'),                     NO_SCHEMA],
@@ -76,7 +77,8 @@ describe.skipIf(postgres === undefined)('what PostgreSQL does not let us do ends
 
   test('the password is not told', async () => {
     const store = (await place()).address('nowhere', 'a=1').replace('@', ':hush@')
-    await expect(runningSimulator({ store })).rejects.toThrow(/^PostgreSQL at 127\.0\.0\.1:\d+ has no such database/)
+    const sentence = `PostgreSQL at 127.0.0.1:${postgres?.port} has no such database: create it, or mend --store.`
+    await expect(runningSimulator({ store })).rejects.toThrow(new StartError(sentence))
   })
 })
 

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Store } from '../../simulator/store/port.ts'
 import { connectionTo } from '../../simulator/store/postgres/open.ts'
 import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
-import { leftNothing, troubleWithPostgres } from '../../simulator/store/postgres/trouble.ts'
+import { leftNothing, startErrorWithPostgres, troubleWithPostgres } from '../../simulator/store/postgres/trouble.ts'
 import { createFaultTeller } from '../../simulator/tell-fault.ts'
 import { type Line, openLine } from '../outages/line.ts'
 import { byLot } from '../support/lot.ts'
@@ -16,43 +16,68 @@ afterAll(() => postgres?.remove())
 
 const code = (name: string) => Object.assign(new Error('said in the language of the server'), { code: name })
 
+const AWAY = 'PostgreSQL cannot be reached'
+const CROWDED = 'PostgreSQL has no connection left'
+const FAILING = 'The disk of PostgreSQL fails'
+const DAMAGED = 'The database in PostgreSQL is damaged'
+const NO_DATABASE = 'PostgreSQL has no such database'
+
 describe('what keeps PostgreSQL from its work, by the names that others give it (D-114)', () => {
   // biome-ignore format: a table reads by its columns
   test.each([
-    // what                                error                                                                    told,  again before, after COMMIT was sent
-    ['a connection that is reset',         code('ECONNRESET'),                                                      true,  true,  false],
-    ['a connection that is closed',        code('EPIPE'),                                                           true,  true,  false],
-    ['an end by an administrator',         code('57P01'),                                                           true,  true,  false],
-    ['a crash',                            code('57P02'),                                                           true,  true,  false],
-    ['silence in a transaction',           code('25P03'),                                                           true,  true,  false],
-    ['a connection that fails',            code('08006'),                                                           true,  true,  false],
-    ['a connection that is not there',     code('08003'),                                                           true,  true,  false],
-    ['nobody who listens',                 code('ECONNREFUSED'),                                                    true,  false, false],
-    ['an answer that does not come',       code('ETIMEDOUT'),                                                       true,  false, false],
-    ['no way to the host',                 code('EHOSTUNREACH'),                                                    true,  false, false],
-    ['no way to the network',              code('ENETUNREACH'),                                                     true,  false, false],
-    ['a name that is none',                code('ENOTFOUND'),                                                       true,  false, false],
-    ['a name that is not told',            code('EAI_AGAIN'),                                                       true,  false, false],
-    ['a start that is not over',           code('57P03'),                                                           true,  false, false],
-    ['a statement that takes too long',    code('57014'),                                                           true,  false, false],
-    ['too many connections',               code('53300'),                                                           true,  false, false],
-    ['the driver: an end',                 new Error('Connection terminated unexpectedly'),                         true,  true,  false],
-    ['the driver: an end of ours',         new Error('Connection terminated'),                                      true,  true,  false],
-    ['the driver: a broken one',           new Error('Client has encountered a connection error and is not queryable'), true, true, false],
-    ['the driver: a closed one',           new Error('Client was closed and is not queryable'),                     true,  true,  false],
-    ['the driver: no connection in time',  new Error('Connection terminated due to connection timeout'),            true,  false, false],
-    ['the driver: none is free in time',   new Error('timeout exceeded when trying to connect'),                    true,  false, false],
-    ['the driver: none made in time',      new Error('timeout expired'),                                            true,  false, false],
-    ['the driver: no answer in time',      new Error('Query read timeout'),                                         true,  false, false],
-    ['a serialization failure',            code('40001'),                                                           false, true,  true],
-    ['a deadlock',                         code('40P01'),                                                           false, true,  true],
-    ['a row that is there already',        code('23505'),                                                           false, false, false],
-    ['a statement that is none',           code('42601'),                                                           false, false, false],
-    ['an error of ours',                   new Error('timeless'),                                                   false, false, false],
-    ['nothing',                            undefined,                                                               false, false, false],
-  ])('%s', (_, error, isTold, isRepeatedBefore, isRepeatedAfter) => {
-    expect(troubleWithPostgres(error)).toEqual(isTold ? expect.stringMatching(/^PostgreSQL (cannot|has) .+: (look|end) .+\.$/) : undefined)
+    // what                                error                                                                    told,      again before, after COMMIT was sent
+    ['a connection that is reset',         code('ECONNRESET'),                                                      AWAY,      true,   false],
+    ['a connection that is closed',        code('EPIPE'),                                                           AWAY,      true,   false],
+    ['an end by an administrator',         code('57P01'),                                                           AWAY,      true,   false],
+    ['a crash',                            code('57P02'),                                                           AWAY,      true,   false],
+    ['silence in a transaction',           code('25P03'),                                                           AWAY,      true,   false],
+    ['silence between transactions',       code('57P05'),                                                           AWAY,      true,   false],
+    ['a transaction that takes too long',  code('25P04'),                                                           AWAY,      true,   false],
+    ['a connection that fails',            code('08006'),                                                           AWAY,      true,   false],
+    ['a connection that is not there',     code('08003'),                                                           AWAY,      true,   false],
+    ['nobody who listens',                 code('ECONNREFUSED'),                                                    AWAY,      false, false],
+    ['an answer that does not come',       code('ETIMEDOUT'),                                                       AWAY,      false, false],
+    ['no way to the host',                 code('EHOSTUNREACH'),                                                    AWAY,      false, false],
+    ['no way to the network',              code('ENETUNREACH'),                                                     AWAY,      false, false],
+    ['a name that is none',                code('ENOTFOUND'),                                                       AWAY,      false, false],
+    ['a name that is not told',            code('EAI_AGAIN'),                                                       AWAY,      false, false],
+    ['a start that is not over',           code('57P03'),                                                           AWAY,      false, false],
+    ['a statement that takes too long',    code('57014'),                                                           AWAY,      false, false],
+    ['a lock that takes too long',         code('55P03'),                                                           AWAY,      false, false],
+    ['no socket of that name',             Object.assign(code('ENOENT'), { syscall: 'connect' }),                   AWAY,      false, false],
+    ['no file of that name',               Object.assign(code('ENOENT'), { syscall: 'open' }),                      undefined, false, false],
+    ['a disk that fails',                  code('58030'),                                                           FAILING,   false, false],
+    ['a table that is damaged',            code('XX001'),                                                           DAMAGED,   false, false],
+    ['an index that is damaged',           code('XX002'),                                                           DAMAGED,   false, false],
+    ['a database that was dropped',        code('57P04'),                                                           NO_DATABASE, false, false],
+    ['too many connections',               code('53300'),                                                           CROWDED,   false, false],
+    ['the driver: an end',                 new Error('Connection terminated unexpectedly'),                         AWAY,      true,   false],
+    ['the driver: an end of ours',         new Error('Connection terminated'),                                      AWAY,      true,   false],
+    ['the driver: a broken one',           new Error('Client has encountered a connection error and is not queryable'), AWAY,      true,  false],
+    ['the driver: a closed one',           new Error('Client was closed and is not queryable'),                     AWAY,      true,   false],
+    ['the driver: no connection in time',  new Error('Connection terminated due to connection timeout'),            AWAY,      false, false],
+    ['the driver: none is free in time',   new Error('timeout exceeded when trying to connect'),                    AWAY,      false, false],
+    ['the driver: none made in time',      new Error('timeout expired'),                                            AWAY,      false, false],
+    ['the driver: no answer in time',      new Error('Query read timeout'),                                         AWAY,      false, false],
+    ['a serialization failure',            code('40001'),                                                           undefined, true,   true],
+    ['a deadlock',                         code('40P01'),                                                           undefined, true,   true],
+    ['a row that is there already',        code('23505'),                                                           undefined, false, false],
+    ['a statement that is none',           code('42601'),                                                           undefined, false, false],
+    ['an error of ours',                   new Error('timeless'),                                                   undefined, false, false],
+    ['nothing',                            undefined,                                                               undefined, false, false],
+  ])('%s', (_, error, told, isRepeatedBefore, isRepeatedAfter) => {
+    expect(troubleWithPostgres(error)).toEqual(told && expect.stringMatching(new RegExp(`^${told}\\b.*: .+\\.$`)))
     expect([leftNothing(error, false), leftNothing(error, true)]).toEqual([isRepeatedBefore, isRepeatedAfter])
+  })
+
+  // biome-ignore format: a table reads by its columns
+  test.each([
+    ['is told',                                  'postgres://user:hush@db.example:5432/assay',  'PostgreSQL at db.example:5432 '],
+    ['without a user too',                       'postgres://db.example/assay',                 'PostgreSQL at db.example '],
+    ['is not where the password is not escaped', 'postgres://user:12#hush@db.example/assay',    'PostgreSQL at the given address '],
+    ['is not where it is none',                  'postgres://',                                 'PostgreSQL at the given address '],
+  ])('the address of --store %s, and never the password', (_, url, beginning) => {
+    expect(startErrorWithPostgres(code('ECONNREFUSED'), url).message).toMatch(new RegExp(`^${beginning}cannot be reached`))
   })
 
   test('is told in a sentence, once in a minute, with what callers see meanwhile', () => {
@@ -63,6 +88,7 @@ describe('what keeps PostgreSQL from its work, by the names that others give it 
       () => 0,
     )
     for (const name of ['57P01', 'ECONNREFUSED']) tell(code(name))
+    tell(Object.assign(code('ENOENT'), { syscall: 'connect', address: '/run/postgresql/.s.PGSQL.5432' }))
     expect(said).toEqual([expect.stringMatching(/^PostgreSQL .* answered with 500, and their keys stay unused\.\n$/)])
   })
 })

@@ -7,6 +7,7 @@ import { openNotifications } from '../../simulator/store/sqlite/notifications.ts
 import { openPostings } from '../../simulator/store/sqlite/postings.ts'
 import { MIGRATIONS } from '../../simulator/store/sqlite/schema.ts'
 import { openSearch } from '../../simulator/store/sqlite/search.ts'
+import { prepareStatements } from '../../simulator/store/sqlite/statements.ts'
 
 /** A database of the product's schema with payments a second apart; `plans` tells how each statement would be run. */
 const openPlanned = (payments: number) => {
@@ -74,4 +75,12 @@ test('8: what hangs on one payment is found by its index, and what is to come is
   ).toBe(3)
   expect(ways(/^SEARCH jobs USING INDEX jobs_by_payment/)).toBe(1)
   expect(ways(/^SEARCH jobs USING INDEX jobs_by_due_time/)).toBe(1)
+})
+
+test('a page of the organizations is read in the order of an index, and counted by it', () => {
+  const { watched, plans } = openPlanned(0)
+  prepareStatements(watched)
+  const ways = plans().filter(detail => /SCAN organizations|TEMP B-TREE/.test(detail))
+  expect(ways.length).toBeGreaterThan(1)
+  expect(ways.filter(detail => !/^SCAN organizations USING (COVERING )?INDEX /.test(detail))).toEqual([])
 })

@@ -182,6 +182,9 @@ describe('6: webhooks with real sockets', () => {
     expect(await outcomeOf(first)).toMatch(/certificate|CERT/i)
     expect(seen).toEqual([])
     expect(await outcomeOf(await runningSimulator({ webhookCa: join(folder, 'ca.pem') }))).toBe(200)
-    await expect(runningSimulator({ webhookCa: join(folder, 'none.pem') })).rejects.toThrow(/check --webhook-ca/)
+    const dataDir = join(folder, 'data')
+    const refused = runningSimulator({ dataDir, webhookCa: join(folder, 'none.pem') })
+    await expect(refused).rejects.toThrow(/check --webhook-ca/)
+    await runningSimulator({ dataDir }) // what was refused holds nothing
   })
 })

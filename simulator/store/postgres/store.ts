@@ -17,6 +17,7 @@ import { phonesPort } from './phones.ts'
 import { createReplicas } from './replicas.ts'
 import { retentionPort } from './retention.ts'
 import { tellingAll } from './telling-all.ts'
+import { startErrorWithPostgres } from './trouble.ts'
 import { webhooksPort } from './webhooks.ts'
 
 /** The store of many replicas: one PostgreSQL behind `postgres://…`. */
@@ -25,7 +26,10 @@ export const openPostgresStore = async (
   onFault: (error: unknown) => void = console.error,
 ): Promise<Store> => {
   const pool = await openDatabase(url, onFault)
-  const replicas = await createReplicas(url, pool, onFault)
+  const replicas = await createReplicas(url, pool, onFault).catch(async error => {
+    await pool.end()
+    throw startErrorWithPostgres(error, url)
+  })
   const { self, tell, telling } = replicas
   const store: Store = {
     perform: <Result>(unit: Unit<Result>) => performUnit(pool, telling, unit),

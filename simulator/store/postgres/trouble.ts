@@ -36,7 +36,9 @@ const CODES: Readonly<Record<string, Kind>> = {
   EPIPE:        'broken',
   '57P01':      'broken', // it goes down, or an administrator ended the connection
   '57P02':      'broken', // it fell
-  '25P03':      'broken', // this side was silent in the middle of a transaction
+  '57P05':      'broken', // this side was silent between two transactions
+  '25P03':      'broken', // in the middle of one
+  '25P04':      'broken', // one took too long
   ECONNREFUSED: 'away',
   ETIMEDOUT:    'away',
   EHOSTUNREACH: 'away',
@@ -45,6 +47,7 @@ const CODES: Readonly<Record<string, Kind>> = {
   EAI_AGAIN:    'away',
   '57P03':      'away', // it starts
   '57014':      'away', // a statement took too long
+  '55P03':      'away', // a lock was waited for too long
   '53300':      'crowded',
   '53100':      'full',
   '58030':      'failing',
@@ -65,10 +68,10 @@ const BROKEN = /^(Connection terminated(?! due to)|Client (has encountered a con
 const AWAY = /^(Connection terminated due to|Query read timeout|timeout e)/
 
 const kindOf = (error: unknown): Kind | undefined => {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  const { code, message, syscall } = (error ?? {}) as { code?: unknown; message?: unknown; syscall?: unknown }
   const [name, words] = [String(code), String(message)]
   if (CLASS_OF_CONNECTIONS.test(name) || BROKEN.test(words)) return 'broken'
-  return CODES[name] ?? (AWAY.test(words) ? 'away' : undefined)
+  return CODES[name] ?? (syscall === 'connect' || AWAY.test(words) ? 'away' : undefined)
 }
 
 /**
@@ -87,8 +90,13 @@ export const startErrorWithPostgres = (error: unknown, url: string): StartError 
   return new StartError(troubleWithPostgres(error, url) ?? untold())
 }
 
-const serverAt = (url: string | undefined): string =>
-  url === undefined ? 'PostgreSQL' : `PostgreSQL at ${URL.parse(url)?.host || 'the given address'}`
+/** A password with a character that is not escaped would be read as part of the host: then the address is not told. */
+const serverAt = (url: string | undefined): string => {
+  if (url === undefined) return 'PostgreSQL'
+  const at = URL.parse(url)
+  const isRead = at?.host && (at.username || !url.includes('@'))
+  return `PostgreSQL at ${isRead ? at.host : 'the given address'}`
+}
 
 /** What PostgreSQL asks to be tried again: it has undone all of it. */
 const UNDONE = ['40001', '40P01'] // a serialization failure, a deadlock

@@ -42,10 +42,10 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
 
 /** What keeps a data folder from being read or written, in one sentence with its cure; undefined where it is no such thing. */
 export const troubleOf = (error: unknown, dataDir: string): string | undefined => {
-  const { code = '', path = dataDir } = (error ?? {}) as { code?: unknown; path?: unknown }
-  if (!String(path).startsWith(dataDir)) return undefined
-  const [beginning = ''] = /^SQLITE_[A-Z]+/.exec(String(code)) ?? []
-  return (TROUBLES[String(code)] ?? TROUBLES[beginning])?.(dataDir)
+  const { code = '', path = dataDir, syscall } = (error ?? {}) as Partial<NodeJS.ErrnoException>
+  if (!path.startsWith(dataDir) || syscall === 'connect') return undefined
+  const [beginning = ''] = /^SQLITE_[A-Z]+/.exec(code) ?? []
+  return (TROUBLES[code] ?? TROUBLES[beginning])?.(dataDir)
 }
 
 /** The same as the end of a start; any other error as it is. */
