@@ -50,7 +50,7 @@ async function run(argv) {
 /** @param {string} name @param {string[]} argv */
 async function start(name, argv) {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (!command) return refuse(`There is no command "${name}": did you mean "assay ${nearest(name)}"?`)
+  if (!command) return refuse(`There is no command "${name}": ${nearest(name)}`)
   if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
     const cure = `run "npm ci", which brings one, and then "npx assay ${name}"`
     return refuse(`Assay needs Node ${OLDEST_NODE} and this is ${process.version}: ${cure}.`)
@@ -69,10 +69,11 @@ function version() {
   return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 }
 
-/** The command that shares most pairs of neighbouring letters with what was typed. @param {string} word */
+/** The cure: the command that shares most pairs of neighbouring letters with what was typed, if any does. @param {string} word */
 function nearest(word) {
   const shared = (/** @type {string} */ name) => pairs(name).filter(pair => word.includes(pair)).length
-  return Object.keys(COMMANDS).sort((a, b) => shared(b) - shared(a))[0]
+  const [name = ''] = Object.keys(COMMANDS).sort((a, b) => shared(b) - shared(a))
+  return shared(name) > 0 ? `did you mean "assay ${name}"?` : '"assay --help" lists them.'
 }
 
 /** @param {string} word */

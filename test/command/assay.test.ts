@@ -26,14 +26,15 @@ test('help about a command is what the command says of itself', () => {
 })
 
 test.each([
-  ['srve', 'serve'],
-  ['verify', 'certify'],
-  ['healthz', 'health'],
-  ['constructor', 'serve'],
-])('an unknown command %s ends with code 2 and the nearest one, %s', (typed, nearest) => {
+  ['srve', 'did you mean "assay serve"?'],
+  ['verify', 'did you mean "assay certify"?'],
+  ['healthz', 'did you mean "assay health"?'],
+  ['-v', '"assay --help" lists them.'],
+  ['constructor', '"assay --help" lists them.'],
+])('an unknown command %s ends with code 2 and the nearest one, if one is near: %s', (typed, cure) => {
   const { status, stdout, stderr } = assay(typed)
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
-  expect(stderr).toBe(`There is no command "${typed}": did you mean "assay ${nearest}"?\n`)
+  expect(stderr).toBe(`There is no command "${typed}": ${cure}\n`)
 })
 
 test('an old Node is told what is missing and how to get it', () => {
