@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 
 /** The only file that reads randomness. */
 export type Ids = {
@@ -15,7 +15,7 @@ export type Ids = {
   serial(): string
 }
 
-export const createIds = (): Ids => ({ ...idsFrom(drawSixteen()), uuid: randomUUID })
+export const createIds = (): Ids => idsFrom(drawSixteen())
 
 /** Sixteen bytes of chance, cut from a larger piece: what costs is the asking. */
 const drawSixteen = () => {
