@@ -176,7 +176,7 @@ export const showCertificate = async (port: number, shown: Shown): Promise<Ended
         heard = Buffer.concat([heard, plain])
         if (!isFinished(heard)) continue
         reading = protection(secrets.application('s', digestOf(heard)))
-        socket.end(answerTo(heard, secrets, shown))
+        socket.write(answerTo(heard, secrets, shown)) // whoever also ends its side early may be hung up on, unheard
       }
     }
   } catch (error) {
