@@ -59,9 +59,10 @@ export const toldCode = (profile: Profile, exchange: Exchange, slot: string): st
   return found === undefined || found === null ? undefined : String(found)
 }
 
-/** Whether a success tells a decline, where and in the words that the profile names. */
+/** Whether a success tells a decline, where and in the words that the profile names; a refusal may use those words too. */
 export const isDecline = ({ errors }: Profile, exchange: Exchange): boolean =>
-  errors?.declined?.words.includes(String(at(jsonOf(exchange), errors.declined.at))) ?? false
+  (exchange.answer?.status ?? 0) < 300 &&
+  (errors?.declined?.words.includes(String(at(jsonOf(exchange), errors.declined.at))) ?? false)
 
 /** An answer without what differs from call to call. */
 export const withoutCallId = ({ errors }: Profile, exchange: Exchange): unknown => {

@@ -1,4 +1,4 @@
-import { at, remembering, textOf, turningAway } from './break.ts'
+import { at, instead, remembering, saying, textOf, turningAway } from './break.ts'
 import { calling, type Saboteur, storing } from './sabotage.ts'
 
 const charging = calling('/payments/charge')
@@ -45,6 +45,11 @@ export const CHARGE_SABOTEURS: readonly Saboteur[] = [
     does: 'charges somebody else where the payer has no mandate',
     caughtBy: ['VAL-45'],
     sabotage: chargingAnybody,
+  },
+  {
+    does: 'says 500 where the payer has no mandate',
+    caughtBy: ['ERR-11', 'ERR-21', 'VAL-45'],
+    sabotage: instead((call, { http }) => http === 422 && isCharge(call), saying(500)),
   },
   {
     does: 'keeps no payer without a payment',

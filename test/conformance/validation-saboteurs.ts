@@ -1,4 +1,4 @@
-import { at, headerOf, instead, remembering, telling, textOf, turningAway } from './break.ts'
+import { at, headerOf, instead, remembering, saying, telling, textOf, turningAway } from './break.ts'
 import { calling, reading, type Sabotage, type Saboteur } from './sabotage.ts'
 
 const isInitiate = at('/payments/initiate')
@@ -62,6 +62,7 @@ export const VALIDATION_SABOTEURS: readonly Saboteur[] = [
   { does: 'makes up a payer',                        caughtBy: ['VAL-07'], sabotage: supplying('BLIK', 'payerDetails', { oneTimeCode: '123456' }) },
   { does: 'takes any type for a single payment',     caughtBy: ['VAL-08'], sabotage: taking('"SOMETIMES"', '"ONE_TIME"') },
   { does: 'takes any provider for BLIK',             caughtBy: ['VAL-09'], sabotage: taking('"NOBODY"', '"BLIK"') },
+  { does: 'fails over an amount of 0 for IRIS',      caughtBy: ['ERR-11', 'ERR-21', 'VAL-10'], sabotage: instead((call, { http }) => http === 400 && isInitiate(call) && /"amount":0\b.*"IRIS"/.test(textOf(call)), saying(500)) },
   { does: 'takes an amount below 0 for one above',   caughtBy: ['VAL-12'], sabotage: taking('"amount":-1000', '"amount":1000') },
   { does: 'reads numbers in texts',                  caughtBy: ['VAL-13'], sabotage: taking('"amount":"1000"', '"amount":1000') },
   { does: 'lets BLIK pay in EUR',                    caughtBy: ['VAL-15'], sabotage: takingOf('BLIK', '"EUR"', '"PLN"') },
