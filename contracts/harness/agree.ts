@@ -12,8 +12,12 @@ export const agree = (one: unknown, other: unknown): boolean => {
   return shared.every(name => agree(one[name], other[name]))
 }
 
-/** What two answers tell alike: the members that differ are left out. */
+/** What two answers tell alike: the members that differ are left out, and lists in which an item has nothing alike. */
 export const alike = (one: unknown, other: unknown): unknown => {
+  if (Array.isArray(one) && Array.isArray(other) && one.length === other.length) {
+    const items = one.map((item, index) => alike(item, other[index]))
+    return items.includes(undefined) ? undefined : items
+  }
   if (!isObject(one) || !isObject(other)) return isDeepStrictEqual(one, other) ? one : undefined
   const members = Object.keys(one).map(name => [name, alike(one[name], other[name])] as const)
   return Object.fromEntries(members.filter(([, member]) => member !== undefined))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { agree } from '../../contracts/harness/agree.ts'
+import { agree, alike } from '../../contracts/harness/agree.ts'
 import { drawFor } from '../../simulator/variety/draw.ts'
 import { addMembers, reorder } from '../../simulator/variety/vary-json.ts'
 import { runs } from '../properties/runs.ts'
@@ -19,6 +19,23 @@ test.each([
   ['nothing at all',          { a: 1 },             undefined,             false],
 ])('9: %s', (_what, one, other, expected) => {
   expect([agree(one, other), agree(other, one)]).toEqual([expected, expected])
+})
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['all of it',                     { a: 1 },                     { a: 1 },                     { a: 1 }],
+  ['a member that differs',         { a: 1, b: 1 },               { a: 1, b: 2 },               { a: 1 }],
+  ['one of them has it',            { a: 1, b: 1 },               { a: 1 },                     { a: 1 }],
+  ['nested',                        { a: { b: 1, c: 1 } },        { a: { b: 1, c: 2 } },        { a: { b: 1 } }],
+  ['in an item of a list',          [{ a: 1, at: 1 }, { a: 2 }],  [{ a: 1, at: 2 }, { a: 2 }],  [{ a: 1 }, { a: 2 }]],
+  ['an item that differs',          { a: [1, 2], b: 1 },          { a: [1, 3], b: 1 },          { b: 1 }],
+  ['an item more',                  { a: [1], b: 1 },             { a: [1, 2], b: 1 },          { b: 1 }],
+  ['another type',                  { a: {}, b: 1 },              { a: [], b: 1 },              { b: 1 }],
+  ['null is told',                  { a: null },                  { a: null },                  { a: null }],
+  ['nothing',                       { a: 1 },                     { a: 2 },                     {}],
+  ['nothing, not even an object',   1,                            { a: 1 },                     undefined],
+])('E1: what two answers tell alike: %s', (_what, one, other, expected) => {
+  expect(alike(one, other)).toEqual(expected)
 })
 
 test('9: what variety makes of an answer agrees with it', () => {
