@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 
 const WITH_REASON = { needs: ['fields.status.state', 'fields.status.reasonCode', 'states'] }
 
-/** The end that a shopper's no is: a failure, or a cancellation that is not the merchant's (3, D-43). */
+/** A shopper's no ends a payment; whether as declined (D-43) or as canceled the document leaves open (3). */
 const ENDED = ['declined', 'canceled'] as const
 
 type Step =
