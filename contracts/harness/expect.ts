@@ -65,7 +65,7 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
       holds([status].flat().includes(answered(exchange).status), wanted, told(exchange), exchange)
       judgeCode(profile, exchange, code, told)
       const made = without === undefined ? undefined : findField(profile, exchange, without)
-      holds(isNothing(made), 'nothing left behind', `${without} ${made}`, exchange)
+      holds(made === undefined, 'nothing left behind', `${without} ${made}`, exchange)
     },
     /** A 429 that was asked for; to every other expectation it tells nothing. */
     limited: (exchange: Exchange): void => {
@@ -126,9 +126,6 @@ const judgeCode = (
     exchange,
   )
 }
-
-/** Some services write out each member that has no value. */
-export const isNothing = (value: unknown): boolean => value === undefined || value === null
 
 const isServed = ({ status }: WireAnswer): boolean => status >= 200 && status < 300
 

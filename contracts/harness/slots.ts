@@ -25,7 +25,7 @@ export const readField = (profile: Profile, exchange: Exchange, slot: string): u
   const pointer = lineOfProfile(profile, path)
   if (typeof pointer !== 'string') throw new Open(cure(profile, path), exchange)
   const found = at(jsonOf(exchange), pointer)
-  if (found !== undefined) return meant(profile, slot, found)
+  if (!isNothing(found)) return meant(profile, slot, found)
   throw new Open(
     `${path}: ${pointer} points at nothing in ${lineOf(exchange)}; correct it in ${profile.file}`,
     exchange,
@@ -43,8 +43,12 @@ export const readItems = (profile: Profile, exchange: Exchange, list: string, me
 /** The same where the field may well be absent. */
 export const findField = (profile: Profile, exchange: Exchange, slot: string): unknown => {
   const pointer = lineOfProfile(profile, `fields.${slot}`)
-  return typeof pointer === 'string' ? meant(profile, slot, at(jsonOf(exchange), pointer)) : undefined
+  const found = typeof pointer === 'string' ? at(jsonOf(exchange), pointer) : undefined
+  return isNothing(found) ? undefined : meant(profile, slot, found)
 }
+
+/** Some services write out each member that has no value. */
+export const isNothing = (value: unknown): value is undefined | null => value === undefined || value === null
 
 /** The word of the document for a word of this deployment. */
 const meant = ({ enums }: Profile, slot: string, found: unknown): unknown => {
@@ -56,7 +60,7 @@ const meant = ({ enums }: Profile, slot: string, found: unknown): unknown => {
 export const toldCode = (profile: Profile, exchange: Exchange, slot: string): string | undefined => {
   const served = (exchange.answer?.status ?? 0) < 300
   const found = served ? findField(profile, exchange, slot) : reasonCodeOf(profile, exchange)
-  return found === undefined || found === null ? undefined : String(found)
+  return isNothing(found) ? undefined : String(found)
 }
 
 /** Whether a success tells a decline, where and in the words that the profile names; a refusal may use those words too. */
@@ -97,7 +101,7 @@ export const withUsualHeaders = (profile: Profile, exchange: Exchange): Exchange
 export const reasonCodeOf = (profile: Profile, exchange: Exchange): string | undefined => {
   const pointer = profile.errors?.reasonCode
   const found = pointer === undefined ? undefined : at(jsonOf(exchange), pointer)
-  return found === undefined || found === null ? undefined : String(found)
+  return isNothing(found) ? undefined : String(found)
 }
 
 /** The lifecycle category whose words hold the state that an answer tells. */

@@ -1,5 +1,5 @@
 import type { Evidence } from '../harness/evidence.ts'
-import { type Expect, isNothing } from '../harness/expect.ts'
+import type { Expect } from '../harness/expect.ts'
 import { findField } from '../harness/slots.ts'
 import { isNotOf, isSet, marked, mockOf, overriding, pay, set, unique, WITH_MARKS } from './mock.ts'
 import { type Scene, staging } from './scene.ts'
@@ -96,7 +96,7 @@ const SCENES: Scene[] = [
     play: plain('MOCK'),
     judge: (evidence, expect) => {
       const redirect = redirectOf(evidence, expect)
-      expect.holds(isNothing(redirect), 'no redirect', redirect, evidence.of('paid'))
+      expect.holds(redirect === undefined, 'no redirect', redirect, evidence.of('paid'))
     },
   },
   {

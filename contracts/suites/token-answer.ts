@@ -1,6 +1,7 @@
 import { type Exchange, jsonOf } from '../client/exchange.ts'
 import type { Check, Journey } from '../harness/check.ts'
-import { type Expect, isNothing } from '../harness/expect.ts'
+import type { Expect } from '../harness/expect.ts'
+import { isNothing } from '../harness/slots.ts'
 import { askToken } from './vehicles.ts'
 import type { World } from './world.ts'
 
