@@ -5,15 +5,14 @@ import type { Profile } from './profile.ts'
 import { Inconclusive, Mismatch, Open } from './signals.ts'
 import { categoryOf, findField, readField, readItems, reasonCodeOf, toldCode } from './slots.ts'
 
-/** Statuses for faults that the document names none for: a wrong method, a wrong type of content, a key left out (D-14, D-16, D-18). */
-export const UNSTATED: readonly number[] = [405, 415, 428]
-
 /** Statuses by which a service may say no to a call that is wrong (7.1). 429 is no judgment on the call. */
-const REFUSING = [400, 401, 403, 404, 409, 413, 422, 501, ...UNSTATED]
+const REFUSING = [400, 401, 403, 404, 409, 413, 422, 501]
 
 export type Refusal = {
   /** Status or statuses that will do; any refusing status of 7.1 when left out. */
   status?: number | readonly number[]
+  /** One of HTTP that will do as well, for a fault that 7.1 has none for. */
+  or?: number
   /** First digits of the reasonCode, as much as the document states: `4970`, or a family such as `4`. */
   code?: string | readonly string[]
   /** A field that would show that something was made after all. */
@@ -59,10 +58,11 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
       holds(statuses?.includes(status) ?? true, `HTTP ${list(statuses)}`, told(exchange), exchange)
     },
     /** Rule 2: refused as stated, by a check that has a control, and with nothing left behind. */
-    refused: (exchange: Exchange, { status = REFUSING, code, without }: Refusal = {}): void => {
+    refused: (exchange: Exchange, { status = REFUSING, or, code, without }: Refusal = {}): void => {
       if (!check.control) throw new Error(`${check.id} expects a refusal and names no control: give it one.`)
-      const wanted = `a refusal with ${list(status === REFUSING ? 'a status of 7.1' : status)}`
-      holds([status].flat().includes(answered(exchange).status), wanted, told(exchange), exchange)
+      const more = or === undefined ? [] : [or]
+      const wanted = `a refusal with ${list([status === REFUSING ? 'a status of 7.1' : status, ...more].flat())}`
+      holds([status, ...more].flat().includes(answered(exchange).status), wanted, told(exchange), exchange)
       judgeCode(profile, exchange, code, told)
       const made = without === undefined ? undefined : findField(profile, exchange, without)
       holds(made === undefined, 'nothing left behind', `${without} ${made}`, exchange)

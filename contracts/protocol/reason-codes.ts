@@ -43,3 +43,6 @@ export const REFUSALS = {
 } as const
 
 export type RefusalName = keyof typeof REFUSALS
+
+/** Statuses of HTTP for faults that 7.1 names none for: a method or a type that is not taken, a key left out (D-14, D-16, D-18). */
+export const UNSTATED = { method: 405, type: 415, key: 428 } as const

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { UNSTATED } from '../protocol/reason-codes.ts'
 import { captureOf } from './bodies.ts'
 import { unknownId } from './given.ts'
 import { probing } from './probe.ts'
@@ -13,7 +14,7 @@ export const absent = [
       basis: 'assumed',
       decisions: ['D-14'],
       control: 'MTLS-01',
-      refused: { status: [404, 405] },
+      refused: { status: 404, or: UNSTATED.method },
       send: async ({ merchant, account, profile }) => {
         const body = Buffer.from(JSON.stringify(captureOf(account, unknownId(profile))))
         const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() }
@@ -32,7 +33,7 @@ export const absent = [
       title: 'production never sets a mock',
       control: 'TOK-01',
       exempt: ({ target }) => (target.environment === 'production' ? undefined : 'asked of production only'),
-      refused: {},
+      refused: { or: UNSTATED.method },
       send: ({ merchant, account }) => {
         const key = { type: 'CLIENT_TRANSACTION_ID', value: `check-${randomUUID()}` }
         return merchant.request('mockSet', { json: { processingAccountId: account, key, type: 'MOCK', oneTime: true } })

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { CallParts } from '../client/call.ts'
 import type { Exchange } from '../client/exchange.ts'
 import type { Check, Journey } from '../harness/check.ts'
+import type { Refusal } from '../harness/expect.ts'
 import { findField } from '../harness/slots.ts'
+import { UNSTATED } from '../protocol/reason-codes.ts'
 import { on } from './acts.ts'
 import { without } from './alter.ts'
 import { chargeOf, edit, irisPayment, keptPayment } from './bodies.ts'
@@ -41,7 +43,7 @@ const refused = (
   clause: string,
   title: string,
   step: Step,
-  refusal: { status?: number; code?: string } = {},
+  refusal: Refusal = {},
   more: Partial<Check<Step>> = {},
 ): Check<Step> => ({
   id,
@@ -115,7 +117,9 @@ const underMandate: Journey<World, Step> = {
       control: 'VAL-38',
       judge: (evidence, expect) => saysNo(evidence.of('nobody'), expect, { without: 'charge.transactionId' }),
     },
-    refused('IDM-03', 'I1', 'charge without Idempotency-Key is refused and nothing happens', 'keyless'),
+    refused('IDM-03', 'I1', 'charge without Idempotency-Key is refused and nothing happens', 'keyless', {
+      or: UNSTATED.key,
+    }),
     refused(
       'SCP-05',
       '5.3',

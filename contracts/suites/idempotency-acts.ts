@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { EndpointName } from '../client/endpoints.ts'
 import type { Exchange } from '../client/exchange.ts'
 import type { Check, Journey } from '../harness/check.ts'
+import { UNSTATED } from '../protocol/reason-codes.ts'
 import { without } from './alter.ts'
 import { cancelOf, captureOf, edit, finalizeOf, irisPayment, refundOf } from './bodies.ts'
 import { authorized, consented, settle, settled } from './given.ts'
@@ -56,7 +57,8 @@ const keyless: Journey<World, Act | 'consented' | 'authorized' | 'settled' | 'em
       basis: 'assumed',
       decisions: ['D-18'],
       control: 'VAL-02',
-      judge: (evidence, expect) => expect.refused(evidence.of('empty'), { without: 'initiate.transactionId' }),
+      judge: (evidence, expect) =>
+        expect.refused(evidence.of('empty'), { or: UNSTATED.key, without: 'initiate.transactionId' }),
     },
   ],
 }
@@ -76,7 +78,7 @@ function nothingHappens(
       control,
       ...(after && WITH_STATES),
       judge: (evidence, expect) => {
-        expect.refused(evidence.of(act), after ? {} : { without: 'initiate.transactionId' })
+        expect.refused(evidence.of(act), { or: UNSTATED.key, ...(!after && { without: 'initiate.transactionId' }) })
         if (after && category) expect.category(evidence.of(after), category)
       },
     },

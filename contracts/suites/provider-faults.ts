@@ -9,7 +9,7 @@ import { blikPayment, captureOf, edit, irisPayment } from './bodies.ts'
 import { authorized } from './given.ts'
 import { isReplay } from './idempotency.ts'
 import { NEEDS } from './stages.ts'
-import { familyOf, WITH_CODES } from './transcript.ts'
+import { familyOf, familyOfAny, WITH_CODES } from './transcript.ts'
 import type { World } from './world.ts'
 
 const CODES = PROVIDER_CODES.map((row, index) => ({ ...row, id: `MAP-${String(index + 1).padStart(2, '0')}` }))
@@ -139,10 +139,14 @@ const retried: Journey<World, Step> = {
     {
       id: 'ERR-04',
       clause: 'I4, 7.1',
-      title: 'every 409 of the run to a key used with another payload is 3xxx',
+      title: 'every 409 of the run is 3xxx, or 5xxx where it tells of a state',
       control: 'IDM-15',
       ...WITH_CODES,
-      judge: (evidence, expect) => familyOf([409], ['3'], isConflict(evidence))(evidence, expect),
+      judge: (evidence, expect) => {
+        const isAboutKey = isConflict(evidence)
+        familyOf([409], ['3'], isAboutKey)(evidence, expect)
+        familyOfAny([409], ['3', '5'], exchange => !isAboutKey(exchange))(evidence, expect)
+      },
     },
     seen(
       'ERR-05',

@@ -1,4 +1,5 @@
 import type { Journey } from '../harness/check.ts'
+import { UNSTATED } from '../protocol/reason-codes.ts'
 import { withHeader, withOneCharacterChanged, without } from './alter.ts'
 import { type Probe, probing } from './probe.ts'
 import { tokenAnswer } from './token-answer.ts'
@@ -13,7 +14,7 @@ const edited = (change: Record<string, string | undefined>) => (world: World) =>
 
 // biome-ignore format: a table reads by its columns
 const REFUSED: Probe[] = [
-  { id: 'TOK-10', clause: '4',      title: 'a token request in JSON is refused', basis: 'assumed', decisions: ['D-16'], control: 'TOK-01', refused: {},
+  { id: 'TOK-10', clause: '4',      title: 'a token request in JSON is refused', basis: 'assumed', decisions: ['D-16'], control: 'TOK-01', refused: { or: UNSTATED.type },
     send: ({ merchant }) => merchant.request('token', { json: merchant.tokenForm('payments:read') }) },
   { id: 'TOK-11', clause: '4',      title: 'a grant_type other than client_credentials is refused', basis: 'assumed', decisions: ['D-45'], control: 'TOK-01', refused: {},
     send: edited({ grant_type: 'password' }) },

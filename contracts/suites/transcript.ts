@@ -41,3 +41,11 @@ export const familyOf =
       expect.holds(fits, `a code of ${families.join(' or ')}`, expect.described(exchange), exchange)
     })
   }
+
+/** The same where the run may well have seen no such answer. */
+export const familyOfAny =
+  (statuses: readonly number[], families: readonly string[], isMeant: (exchange: Exchange) => boolean = () => true) =>
+  (evidence: Seen, expect: Expect): void => {
+    const isSeen = (exchange: Exchange) => statuses.includes(exchange.answer?.status ?? 0) && isMeant(exchange)
+    if (evidence.transcript.some(isSeen)) familyOf(statuses, families, isMeant)(evidence, expect)
+  }

@@ -3,6 +3,7 @@ import type { Exchange } from '../client/exchange.ts'
 import type { Shapes } from '../client/merchant.ts'
 import type { Journey } from '../harness/check.ts'
 import type { Refusal } from '../harness/expect.ts'
+import { UNSTATED } from '../protocol/reason-codes.ts'
 import { blikPayment, edit, irisPayment } from './bodies.ts'
 import { type Probe, probing } from './probe.ts'
 import type { World } from './world.ts'
@@ -85,7 +86,7 @@ const BODIES: Probe[] = [
   { id: 'VAL-26', clause: '7.1', title: 'broken JSON: 400',             control: 'VAL-01', refused: BAD, send: bytes('{"clientTransactionId":') },
   { id: 'VAL-27', clause: '7.1', title: 'an empty body: 400',           control: 'VAL-01', refused: BAD, send: bytes('') },
   { id: 'VAL-28', clause: '7.1', title: 'a JSON array as the body: 400', control: 'VAL-01', refused: BAD, send: bytes('[]') },
-  { id: 'VAL-34', clause: '4',   title: 'JSON labelled text/plain is refused', basis: 'assumed', decisions: ['D-16'], control: 'VAL-01', refused: ANY,
+  { id: 'VAL-34', clause: '4',   title: 'JSON labelled text/plain is refused', basis: 'assumed', decisions: ['D-16'], control: 'VAL-01', refused: { or: UNSTATED.type },
     send: sent(async world => ({ json: await blik(world), headers: { 'content-type': 'text/plain' } })) },
   { id: 'VAL-31', clause: '2.1', title: 'requestContext may be left out', tier: 3, send: sent(async world => ({ json: edit(await blik(world), 'requestContext', undefined) })) },
 ]

@@ -1,6 +1,8 @@
 import { PROVIDER_CODES } from '../../contracts/protocol/provider-codes.ts'
 import type { Reply } from '../../simulator/store/port.ts'
+import { at, headerOf, instead, saying, textOf } from './break.ts'
 import { answering, answeringJson, reading, refusing, type Sabotage, type Saboteur, storing } from './sabotage.ts'
+import { conflicting, isKeyed } from './strange-answers.ts'
 
 /** Codes of providers come out as others. */
 const mapping = (code: string, reasonCode: string) =>
@@ -74,6 +76,9 @@ export const FAULT_SABOTEURS: readonly Saboteur[] = [
   { does: 'says 5000 with 500',                              caughtBy: ['ERR-11'],          sabotage: refusing(500, '9999', { reasonCode: '5000' }) },
   { does: 'says 9001 when the provider is silent',           caughtBy: ['ERR-10'],          sabotage: refusing(504, '8001', { reasonCode: '9001' }) },
   { does: 'says 4090 with 409',                              caughtBy: ['ERR-04', 'IDM-16'], sabotage: refusing(409, '3002', { reasonCode: '4090' }) },
+  { does: 'says 9999 where a state is in the way',           caughtBy: ['ERR-04'],          sabotage: conflicting('9999') },
+  { does: 'says 9999 where a key is missing',                caughtBy: ['ERR-07', 'IDM-07'], sabotage: instead((call, { http }) => http === 400 && isKeyed(call) && headerOf(call, 'idempotency-key') === '', saying(400, '9999')) },
+  { does: 'says 428 to any body that it cannot read',        caughtBy: ['ERR-13', 'VAL-26', 'VAL-27', 'VAL-28'], sabotage: instead((call, { http }) => http === 400 && at('/payments/initiate')(call) && ['', '[]', '{"clientTransactionId":'].includes(textOf(call)), saying(428)) },
   { does: 'calls what a scheme lacks a bad request',         caughtBy: ['ERR-07', 'ERR-19'], through: ['VAL-35'], sabotage: refusing(501, '8003', { http: 400 }) },
   { does: 'says 410 where nothing is',                       caughtBy: ['ERR-13', 'ERR-15', 'ERR-16', 'LIF-06', 'RPT-01'], sabotage: refusing(404, '4000', { http: 410 }) },
   { does: 'tells in plain words what a scheme lacks',        caughtBy: ['ERR-01', 'ERR-09', 'ERR-12'], through: ['VAL-35'], sabotage: toText },

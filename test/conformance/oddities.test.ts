@@ -75,7 +75,7 @@ const ODDITIES: readonly (readonly [what: string, Oddity])[] = [
   ["a shopper's no by another word",    { sabotage: strange.cancelling, only: ['BLK', 'IRS'] }],
   ['a guard before the service',        { sabotage: strange.guarding, only: ['LIF-06', 'ERR'] }],
   ['statuses of HTTP for its faults',   { sabotage: strange.speakingHttp, profile: keysApart, only: ['TOK-10', 'VAL-34', 'IDM-01', 'IDM-02', 'IDM-34', 'ERR-01', 'ERR-07', 'ERR-13'] }],
-  ['a conflict of states',              { sabotage: strange.conflicting, only: ['LIF-09', 'LIF-20', 'IDM-15', 'ERR-04'] }],
+  ['a conflict of states',              { sabotage: strange.conflicting('5002'), only: ['LIF-09', 'LIF-20', 'IDM-15', 'ERR-04'] }],
   ['a provider that says no by itself', { sabotage: strange.asking, only: ['VAL-10', 'VAL-45'] }],
   ['an amount of every payment',        { sabotage: strange.wantingAmounts, only: ['VAL-44'] }],
   ['SHA-512 in its signatures alone',   { config: { answerAlgorithm: 'ECDSA_SHA_512' }, sabotage: strange.digesting, only: ['RSP-05'] }],

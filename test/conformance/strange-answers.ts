@@ -37,7 +37,9 @@ export const guarding = answering((reply, call) => {
     : undefined
 })
 
-const isKeyed = at(...['initiate', 'finalize', 'charge', 'capture', 'cancel', 'refund'].map(act => `/payments/${act}`))
+export const isKeyed = at(
+  ...['initiate', 'finalize', 'charge', 'capture', 'cancel', 'refund'].map(act => `/payments/${act}`),
+)
 
 /** What the document has no status for goes by those of HTTP: a body of another type, and a key left out (D-16, D-18). */
 export const speakingHttp = answering((reply, call) => {
@@ -49,15 +51,16 @@ export const speakingHttp = answering((reply, call) => {
 })
 
 /** What is canceled already is in the way (7.1). */
-export const conflicting = remembering(() => {
-  const canceled = new Set<string>()
-  return answering((reply, call) => {
-    if (!at('/payments/cancel')(call)) return undefined
-    const { transactionId = '' } = JSON.parse(textOf(call)) as { transactionId?: string }
-    if (reply.http === 200) canceled.add(transactionId)
-    return reply.http === 422 && canceled.has(transactionId) ? saying(409, '5002')(reply) : undefined
+export const conflicting = (reasonCode: string) =>
+  remembering(() => {
+    const canceled = new Set<string>()
+    return answering((reply, call) => {
+      if (!at('/payments/cancel')(call)) return undefined
+      const { transactionId = '' } = JSON.parse(textOf(call)) as { transactionId?: string }
+      if (reply.http === 200) canceled.add(transactionId)
+      return reply.http === 422 && canceled.has(transactionId) ? saying(409, reasonCode)(reply) : undefined
+    })
   })
-})
 
 const declined = (reasonCode: string) => ({
   http: 200,
