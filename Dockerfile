@@ -25,7 +25,7 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts \
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production ASSAY_HOST=0.0.0.0 ASSAY_DATA_DIR=/data
 # Threads share two heaps, and larger pieces go back to the system at once: a heap would keep what compiling once needed.
-ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=8192
+ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=16384
 WORKDIR /app
 # Whatever user the container runs as may keep its state in /data.
 RUN rm -rf /usr/local/lib/node_modules /opt/yarn* && mkdir -m 1777 /data
