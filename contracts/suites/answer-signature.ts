@@ -105,6 +105,7 @@ const checks: Check<Step>[] = [
     decisions: ['D-27'],
     control: 'RSP-01',
     judge: (evidence, expect) => {
+      expect.answered(evidence.of('served'))
       const ids = keysIn(evidence.of('keys'), expect).map(key => key.kid)
       const keyId = keyIdOf(evidence.of('served'), expect)
       expect.holds(ids.includes(keyId), `one of the key ids ${ids.join(', ')}`, keyId, evidence.of('served'))

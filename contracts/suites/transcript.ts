@@ -24,6 +24,7 @@ export const every = (
 /** The code in an answer; a pointer that finds none in the whole run is a fault of the profile, not of the service. */
 export const codesOf = ({ transcript }: Seen, { profile }: Expect): ((exchange: Exchange) => string | undefined) => {
   const refusals = transcript.filter(({ answer }) => answer && answer.status >= 400)
+  if (refusals.length === 0) throw new Inconclusive('the run has seen no refusal')
   if (refusals.some(exchange => reasonCodeOf(profile, exchange) !== undefined))
     return exchange => reasonCodeOf(profile, exchange)
   throw new Open(`errors.reasonCode points at nothing in any refusal: correct it in ${profile.file}`)

@@ -18,7 +18,7 @@ type Message = { id: string; target: string; headers: Record<string, string>; bo
 
 /** What the inbox holds; its answer is the evidence. */
 const pushedBy = (exchange: Exchange, expect: Expect) => {
-  expect.holds(exchange.answer?.status === 200, 'a notification in the inbox', expect.described(exchange), exchange)
+  expect.holds(expect.answered(exchange).status === 200, 'a notification in the inbox', expect.told(exchange), exchange)
   const message = expect.json(exchange) as Message
   const answer = { status: 200, headers: {}, body: Buffer.from(message.body) }
   return { ...message, notification: { ...exchange, answer } }

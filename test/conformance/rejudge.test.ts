@@ -1,9 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { Exchange } from '../../contracts/client/exchange.ts'
 import { type Measured, measure } from '../../contracts/commands/measure.ts'
 import { REGISTRY } from '../../contracts/commands/target.ts'
+import type { Check } from '../../contracts/harness/check.ts'
 import type { Profile } from '../../contracts/harness/profile.ts'
 import { choose } from '../../contracts/harness/registry.ts'
 import { rejudge } from '../../contracts/harness/rejudge.ts'
+import { Blocked, Inconclusive, Open } from '../../contracts/harness/signals.ts'
 import { JOURNEYS } from '../../contracts/suites/all.ts'
 import { startTestSimulator } from '../support/simulator.ts'
 import { profileOf } from './certify.ts'
@@ -68,4 +71,55 @@ test('decisions that are no longer confirmed count at once', async () => {
       ({ id }) => id === 'RDS-03',
     )?.verdict
   expect([await verdictOf('all'), await verdictOf([])]).toEqual(['fail', 'differs'])
+})
+
+/** What kept one answer away; neither is a judgment on the call. */
+const LOSSES: Pick<Exchange, 'answer' | 'fault'>[] = [
+  { fault: { code: 'TIMEOUT', message: 'no complete answer came in time' } },
+  {
+    answer: { status: 429, headers: { 'retry-after': '1' }, body: Buffer.from('{"statusInfo":{"reasonCode":"3000"}}') },
+  },
+]
+
+/** Whose very finding it is that nothing came, or that a 429 did. */
+const FINDINGS = ['EVT-05', 'IDM-39', 'LIM-04']
+
+const wronged: string[] = []
+let losses = 0
+
+/** Judges as ever, and then once more for each exchange that was looked at, with that one lost. */
+const losing = (check: Check<never>): Check<never> => ({
+  ...check,
+  judge: async (evidence, expect) => {
+    const looked = new Map<string, Exchange>()
+    const of = (step: string): Exchange => {
+      const exchange = evidence.of(step as never)
+      looked.set(step, exchange)
+      return exchange
+    }
+    await check.judge({ ...evidence, of }, expect)
+    for (const [step, exchange] of looked)
+      for (const loss of LOSSES) {
+        const lost: Exchange = { request: exchange.request, durationMs: 1, ...loss }
+        const without = {
+          transcript: evidence.transcript.map(it => (it === exchange ? lost : it)),
+          of: (name: string) => (name === step ? lost : evidence.of(name as never)),
+        }
+        losses += 1
+        try {
+          await check.judge(without, expect)
+        } catch (error) {
+          const told = `${check.id} without ${step}: ${error}`
+          if (![Inconclusive, Open, Blocked].some(signal => error instanceof signal)) wronged.push(told)
+        }
+      }
+  },
+})
+
+test('rule 5: whichever single answer is lost, no check condemns anybody for it', async () => {
+  const judging = ({ id, observes }: Check) => !observes && !FINDINGS.includes(id)
+  const journeys = JOURNEYS.map(journey => ({ ...journey, checks: journey.checks.filter(judging).map(losing) }))
+  await rejudge({ journeys, profile, tier, chosen, transcript: asRead() })
+  expect(wronged).toEqual([])
+  expect(losses).toBeGreaterThan(REGISTRY.size)
 })
