@@ -76,7 +76,7 @@ export const FAULT_SABOTEURS: readonly Saboteur[] = [
   { does: 'says 5000 with 500',                              caughtBy: ['ERR-11'],          sabotage: refusing(500, '9999', { reasonCode: '5000' }) },
   { does: 'says 9001 when the provider is silent',           caughtBy: ['ERR-10'],          sabotage: refusing(504, '8001', { reasonCode: '9001' }) },
   { does: 'says 4090 with 409',                              caughtBy: ['ERR-04', 'IDM-16'], sabotage: refusing(409, '3002', { reasonCode: '4090' }) },
-  { does: 'says 9999 where a state is in the way',           caughtBy: ['ERR-04'],          sabotage: conflicting('9999') },
+  { does: 'says 9999 where a state is in the way',           caughtBy: ['ERR-04'], through: ['LIF-20'], sabotage: conflicting('9999') },
   { does: 'says 9999 where a key is missing',                caughtBy: ['ERR-07', 'IDM-07'], sabotage: instead((call, { http }) => http === 400 && isKeyed(call) && headerOf(call, 'idempotency-key') === '', saying(400, '9999')) },
   { does: 'says 428 to any body that it cannot read',        caughtBy: ['ERR-13', 'VAL-26', 'VAL-27', 'VAL-28'], sabotage: instead((call, { http }) => http === 400 && at('/payments/initiate')(call) && ['', '[]', '{"clientTransactionId":'].includes(textOf(call)), saying(428)) },
   { does: 'calls what a scheme lacks a bad request',         caughtBy: ['ERR-07', 'ERR-19'], through: ['VAL-35'], sabotage: refusing(501, '8003', { http: 400 }) },
