@@ -1,7 +1,7 @@
 import { connectSandbox } from '../../fixtures/sandbox.ts'
 import { freePort } from '../../test/support/postgres.ts'
 import { startAssay } from '../servers.ts'
-import { connectInspector } from './inspector.ts'
+import { connectInspector, type Inspector } from './inspector.ts'
 import { DAYS, runLap } from './lap.ts'
 import { openReceiver } from './receiver.ts'
 import { look, type Rows, type Sample } from './sample.ts'
@@ -27,8 +27,9 @@ export const soak = async ({ dataDir, seconds, laps: mostLaps, keepPayments, tel
   const kept = keepPayments === undefined ? [] : ['--keep-payments', keepPayments]
   const assay = await startAssay(dataDir, kept, { NODE_OPTIONS: options })
   const receiver = await openReceiver()
+  let inspector: Inspector | undefined
   try {
-    const inspector = await connectInspector(inspected)
+    inspector = await connectInspector(inspected)
     const sandbox = connectSandbox({ url: `http://localhost:${assay.pagesPort}` })
     const organization = await sandbox.create('soaked')
     await organization.webhooks.sendTo(receiver.url)
@@ -47,9 +48,9 @@ export const soak = async ({ dataDir, seconds, laps: mostLaps, keepPayments, tel
       tell(samples.at(-1) as Sample)
     }
     scene.merchant.close()
-    inspector.close()
     return judge(samples, rows)
   } finally {
+    inspector?.close() // a process does not end while somebody looks into it
     receiver.close()
     await assay.stop()
   }
