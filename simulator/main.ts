@@ -2,7 +2,7 @@ import { boundHeap } from './bound-heap.ts'
 import { readConfig, unknownVariables } from './config.ts'
 import { environmentName, OPTIONS } from './options.ts'
 import { type Simulator, startSimulator } from './simulator.ts'
-import { StartError } from './start-error.ts'
+import { asStartError, StartError } from './start-error.ts'
 
 /** `assay serve`: runs the sandbox until SIGINT or SIGTERM; the exit code is 0, or 2 where it could not start. */
 export const main = async (argv: string[]): Promise<number> => {
@@ -22,7 +22,8 @@ export const main = async (argv: string[]): Promise<number> => {
     process.stdout.write(`${name}: finishing the calls under way\n`)
     await simulator.close()
     return 0
-  } catch (error) {
+  } catch (fault) {
+    const error = asStartError(fault)
     if (!(error instanceof StartError)) throw error
     process.stderr.write(`${error.message}\n`)
     return 2

@@ -22,6 +22,9 @@ export const setCrowded = (pid: number | undefined, isCrowded: boolean): void =>
 /** Blocks of 512 bytes up to which files may grow, as a command before the command. */
 export const withFilesUpTo = (blocks: number): string[] => ['sh', '-c', `ulimit -f ${blocks}; exec "$0" "$@"`]
 
+/** So many files may be open at once, those of Node itself among them. */
+export const withOpenFiles = (most: number): string[] => ['sh', '-c', `ulimit -n ${most}; exec "$0" "$@"`]
+
 /** Permissions bind root too. */
 export const withoutPowers: readonly string[] =
   process.getuid?.() === 0 ? ['setpriv', '--inh-caps=-all', '--bounding-set=-all'] : []

@@ -13,7 +13,7 @@ import { initiated, merchantWith, runningSimulator } from '../support/running.ts
 import { schemaFor } from '../support/schema.ts'
 import { serve, serveReady } from '../support/serve.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { canMount, withFilesUpTo, withMounted, withoutPowers } from './conditions.ts'
+import { canMount, withFilesUpTo, withMounted, withOpenFiles, withoutPowers } from './conditions.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
@@ -46,6 +46,7 @@ const inWay = (folder: string) => {
 
 const FULL = 'The disk that holds DIR is full: free some space or choose another --data-dir.'
 const UNWRITABLE = 'DIR cannot be written: make it a writable folder or choose another --data-dir.'
+const CROWDED = 'Too many files are open: raise the limit, as with "ulimit -n 1024", and start again.'
 const NO_DATABASE = 'DIR/assay.db is not a readable database: move it away, or choose another --data-dir.'
 const NEWER = 'DIR/assay.db was written by a newer Assay: use that version or another --data-dir.'
 const AUTHORITY = 'The certificate authority in DIR'
@@ -72,6 +73,7 @@ const TROUBLES: readonly Trouble[] = [
   ['no leave to write the folder',      used(folder => chmodSync(folder, 0o500)),                UNWRITABLE,  bound],
   ['no leave to write the database',    used(folder => chmodSync(`${folder}/assay.db`, 0o400)),  UNWRITABLE,  bound],
   ['something in the place of a kit',   used(inWay),                                             UNWRITABLE],
+  ['no leave to open more files',       used(),                                                  CROWDED,     () => withOpenFiles(26)],
   ['a file that is no database',        used(folder => writeFileSync(`${folder}/assay.db`, 'this is no database, '.repeat(400))), NO_DATABASE],
   ['a database that was cut short',     used(folder => truncateSync(`${folder}/assay.db`, 9_000)), NO_DATABASE],
   ['a database of a newer Assay',       used(inDatabase(database => database.pragma('user_version = 99'))), NEWER],
