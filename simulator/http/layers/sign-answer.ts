@@ -20,7 +20,9 @@ export const signAnswers =
     const body = incoming.method === 'HEAD' ? '' : full
     const options = { ...dialect, created: Math.floor(clock.real() / 1000) }
     const headers = {
-      ...(await signedHeaders({ http, body, contentType }, key, options)),
+      ...(wantsSignature(call)
+        ? await signedHeaders({ http, body, contentType }, key, options)
+        : plainHeaders({ body, contentType })),
       ...(call.wire?.kind === 'missigned' ? await wrongSignature({ http, body, contentType }, key, options) : {}),
       ...retryAfter(call),
       ...call.answerHeaders,
@@ -36,6 +38,10 @@ export const signAnswers =
           headers: incoming.bodyTooLarge ? { ...sent, connection: 'close' } : sent,
         })
   }
+
+/** Where signatures are not called for, answers are in kind: signed for those who sign, or ask for it (RFC 9421, 5.1; D-70). */
+const wantsSignature = ({ off, incoming: { headers } }: Call): boolean =>
+  !off.includes('signature') || 'signature-input' in headers || 'accept-signature' in headers
 
 const retryAfter = ({ refusal }: Call): Record<string, string> =>
   refusal?.retryAfter === undefined ? {} : { 'retry-after': String(refusal.retryAfter) }
@@ -60,13 +66,20 @@ export const signedHeaders = async (
     contentLength: bytes.length,
   }
   return {
-    'content-type': content.contentType,
-    'content-length': String(content.contentLength),
+    ...plainHeaders({ body, contentType }),
     'content-digest': content.contentDigest,
-    'cache-control': 'no-store',
     ...(await signAnswer({ status, ...content }, key, options)),
   }
 }
+
+const plainHeaders = ({ body, contentType = 'application/json' }: Omit<Reply, 'http'>): Record<string, string> =>
+  body === ''
+    ? {}
+    : {
+        'content-type': contentType,
+        'content-length': String(Buffer.byteLength(body)),
+        'cache-control': 'no-store',
+      }
 
 /** When the call came in, on the organization's clock. */
 const beganAt = ({ elapsed }: Call, organizationId: string, clock: Clock): number =>
