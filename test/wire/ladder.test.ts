@@ -112,11 +112,23 @@ describe('D-70: the plain listener', () => {
       const lines = ['POST /payments/initiate HTTP/1.1', 'Host: localhost', 'Content-Type: application/json']
       return Buffer.from(`${lines.join('\r\n')}\r\nContent-Length: ${body.length}\r\n${more}\r\n${body}`)
     }
-    await expectRefusal(await sendPlain(sandbox, payment()), sandbox.keySet, '400/4000')
+    expect(codeOf(await sendPlain(sandbox, payment()))).toBe('400/4000')
     const first = await sendPlain(sandbox, payment('Idempotency-Key: k-1\r\n'))
-    await expectServed(first, sandbox.keySet)
+    expect(codeOf(first)).toBe('200/-1')
     const again = await sendPlain(sandbox, payment('Idempotency-Key: k-1\r\n'))
     expect([again.header('idempotency-replayed'), again.body]).toEqual(['true', first.body])
+  })
+
+  test('5.4: answers in kind: who neither signs nor asks for a signature gets none', async () => {
+    const sandbox = await open({ layers: [], plainPort: 0 })
+    const signed = await sandbox.sign({ body: irisPayment() })
+    const bare = BREAK.signature(signed)
+    const answer = await sendPlain(sandbox, bare)
+    const names = ['signature', 'signature-input', 'content-digest', 'cache-control']
+    expect(names.map(name => answer.header(name))).toEqual([undefined, undefined, undefined, 'no-store'])
+    await expectServed(await sendPlain(sandbox, signed), sandbox.keySet)
+    const asking = withHeader(bare, 'Accept-Signature', 'service_sig=("@status" "content-digest")')
+    await expectServed(await sendPlain(sandbox, asking), sandbox.keySet)
   })
 
   test('has no certificate layer and all the others', async () => {
