@@ -21,5 +21,6 @@ export const unfitLife = (
     const ids = known.whose === 'transaction_id' ? columnOf(content, known.whose) : []
     if (!ids.every(id => payments.has(id))) return `${name} tells of a payment that is not in it`
   }
-  return undefined
+  const keys = columnOf(life.remembered, 'key')
+  return new Set(keys).size < keys.length ? 'remembered has a key twice' : undefined
 }

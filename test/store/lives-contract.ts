@@ -135,6 +135,7 @@ export const livesContract = (name: string, openStore: OpenStore): void => {
     const FAULT = ['organization_id', 'operation', 'remaining', 'record']
     const DEEP = `{"operation":"capture","kind":"error","x":${'['.repeat(40)}${']'.repeat(40)}}`
     const COLUMNS = ['organization_id', 'key', 'fingerprint', 'http', 'body', 'expires_at']
+    const REMEMBERED = ['shop', 'k', 'f', 200, '{}', 9]
     const remembered = (columns: string[], ...row: (string | number | null)[]) => ({
       remembered: { columns, rows: [row] },
     })
@@ -152,6 +153,7 @@ export const livesContract = (name: string, openStore: OpenStore): void => {
       ['nothing where there must be',   remembered(COLUMNS, 'shop', 'k', null, 200, '{}', 9)],
       ["another organization's row",    remembered(COLUMNS, 'other', 'k', 'f', 200, '{}', 9)],
       ['a body of a status that is none', remembered(COLUMNS, 'shop', 'k', 'f', 7, '{}', 9)],
+      ['a key twice',                   { remembered: { columns: COLUMNS, rows: [REMEMBERED, REMEMBERED] } }],
       ['a late answer to no call',      { jobs: { columns: ['organization_id', 'due_at', 'name'], rows: [['shop', 9, 'late-answer']] } }],
       ['a time that no date can hold',  { deeds: { columns: ['organization_id', 'until', 'record'], rows: [['shop', 9e15, '{}']] } }],
       ['events of no payment',          { events: { columns: ['transaction_id', 'record'], rows: [['t', '{}']] } }],

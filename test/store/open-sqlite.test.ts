@@ -82,6 +82,29 @@ test('a database of the first Assay is read on: how far a clock was ahead is how
   await store.close()
 })
 
+test('I3: a database of before the hashes is read on: its keys answer as they did, its references are found', async () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'assay.db')
+  const older = new Database(file)
+  for (const step of MIGRATIONS.slice(0, 11)) older.exec(step)
+  older.exec(`INSERT INTO organizations (organization_id, account_ids, kit, position) VALUES ('shop', '[]', '{}', 0);
+    INSERT INTO remembered VALUES (7, 'shop', 'k', 'f', 200, '{}', 9), (8, 'shop', 'ą\u{1f986}', 'f', 200, '[]', 9)`)
+  const add = older.prepare(`INSERT INTO payments (transaction_id, organization_id, account_id, client_transaction_id,
+    provider_id, status, created_at, record) VALUES (?, 'shop', 'shop-1', ?, 'BLIK', 'PENDING', 1, ?)`)
+  for (const id of ['t', 'u']) add.run(id, `order ${id}`, JSON.stringify(payment(id)))
+  older.pragma('user_version = 11')
+  older.close()
+  const store = openSqliteStore(folder)
+  const replies = ['k', 'ą\u{1f986}'].map(async key => (await look(store, { key })).remembered?.reply.body)
+  expect(await Promise.all(replies)).toEqual(['{}', '[]'])
+  const { found } = await look(store, { payments: { clientTransactionId: 'order u', limit: 9 } })
+  expect(found?.payments).toEqual([payment('u')])
+  await store.close()
+  const plain = new Database(file)
+  expect(plain.pragma('integrity_check', { simple: true })).toBe('ok')
+  plain.close()
+})
+
 test('a database of a newer Assay is left alone', async () => {
   const folder = temporaryFolder()
   await openSqliteStore(folder).close()

@@ -54,6 +54,7 @@ test('every page is found by an index alone: nothing is scanned, nothing is sort
   openPostings(watched)
   expect(plans().length).toBeGreaterThan(12)
   expect(plans().filter(detail => !/^SEARCH \w+ USING (COVERING )?INDEX /.test(detail))).toEqual([])
+  expect(plans().filter(detail => /_by_reference \(hash=\? AND .*created_at[<>]/.test(detail))).toHaveLength(2)
 })
 
 test('8: what hangs on one payment is found by its index, and what is to come is read as far as it is shown', async () => {
@@ -75,6 +76,13 @@ test('8: what hangs on one payment is found by its index, and what is to come is
   ).toBe(3)
   expect(ways(/^SEARCH jobs USING INDEX jobs_by_payment/)).toBe(1)
   expect(ways(/^SEARCH jobs USING INDEX jobs_by_due_time/)).toBe(1)
+})
+
+test('I3: what a key remembers is found by its hash', () => {
+  const { watched, plans } = openPlanned(0)
+  prepareStatements(watched)
+  const ways = plans().filter(detail => detail.includes(' remembered '))
+  expect(ways).toEqual(['SEARCH remembered USING INDEX remembered_by_hash (hash=?)'])
 })
 
 test('a page of the organizations is read in the order of an index, and counted by it', () => {

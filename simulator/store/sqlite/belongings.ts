@@ -2,16 +2,19 @@ import type { Database } from 'better-sqlite3'
 import { BELONGINGS, type Whose } from '../belongings.ts'
 import type { Cell, Life } from '../port.ts'
 import type { Column } from '../unfit-rows.ts'
+import { hashingRows } from './hashes.ts'
 
 const OF: Record<Whose, string> = {
   organization_id: 'organization_id = ?',
   transaction_id: 'transaction_id IN (SELECT transaction_id FROM payments WHERE organization_id = ?)',
 }
 
-/** The part of the store that empties, reads and fills all of an organization's tables at once. */
+/** The part of the store that empties, reads and fills all of an organization's tables at once, but for what follows from the rest. */
 export const openBelongings = (database: Database) => {
+  const hashRows = hashingRows(database)
   const tables = BELONGINGS.map(([table, whose, key]) => {
-    const columns = (database.pragma(`table_info(${table})`) as Column[]).filter(({ name }) => name !== key)
+    const all = database.pragma(`table_info(${table})`) as Column[]
+    const columns = all.filter(({ name }) => name !== key && name !== 'hash')
     const names = columns.map(({ name }) => name).join(', ')
     return {
       table,
@@ -46,6 +49,7 @@ export const openBelongings = (database: Database) => {
       const insert = database.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`)
       for (const row of rows) insert.run(row)
     }
+    hashRows()
   }
 
   const unfit = async (organizationId: string, life: Life) => {

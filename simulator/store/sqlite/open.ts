@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { makeFolder } from '../../make-folder.ts'
 import { StartError } from '../../start-error.ts'
+import { hashingRows } from './hashes.ts'
 import { MIGRATIONS } from './schema.ts'
 import { startErrorOf } from './trouble.ts'
 
@@ -52,6 +53,7 @@ const migrate = (database: Database.Database, version: number): void =>
   database
     .transaction(() => {
       for (const step of MIGRATIONS.slice(version)) database.exec(step)
+      hashingRows(database)()
       database.pragma(`user_version = ${MIGRATIONS.length}`)
     })
     .exclusive()

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Payment } from '../../payments/payment.ts'
 import { LOOKED_THROUGH, type PaymentQuery, type PaymentsFound } from '../port.ts'
+import { hashOf } from './hashes.ts'
 
 /** Where a payment stands in the order of all. */
 type Place = { payment_id: number; transaction_id: string; created_at: number }
@@ -14,7 +15,7 @@ const CONDITIONS = {
   createdTo:           'created_at <= @createdTo',
   startAt:             '(created_at, payment_id) < (@startAt, @startId)',
   endAt:               '(created_at, payment_id) >= (@endAt, @endId)',
-  clientTransactionId: 'client_transaction_id = @clientTransactionId',
+  clientTransactionId: 'hash = @hash AND client_transaction_id = @clientTransactionId',
   payerId:             'payer_id = @payerId',
   status:              'status = @status',
   accountId:           'account_id = @accountId',
@@ -47,20 +48,21 @@ export const openSearch = (database: Database) => {
   return (organizationId: string, { limit, after, ...asked }: PaymentQuery): PaymentsFound | undefined => {
     const start = after === undefined ? undefined : placeOf.get(after, organizationId)
     if (after !== undefined && !start) return undefined
+    const whose = { organizationId, hash: hashOf(organizationId, asked.clientTransactionId ?? '') }
     const criteria = startingBehind(start, asked)
     const { index, narrowing, exact } = planOf(criteria)
     const horizon = exact
       ? undefined
       : (statement(`${PLACE} ${where(index, narrowing)} ${NEWEST_FIRST} LIMIT 1 OFFSET ${LOOKED_THROUGH - 1}`).get({
           ...criteria,
-          organizationId,
+          ...whose,
         }) as Place | undefined)
     const bounded = endingAt(horizon, criteria)
     const rows = statement(
       `SELECT record FROM payments ${where(index, given(bounded))} ${NEWEST_FIRST} LIMIT @limit`,
     ).all({
       ...bounded,
-      organizationId,
+      ...whose,
       limit: limit + 1,
     }) as { record: string }[]
     const payments = rows.slice(0, limit).map(({ record }) => JSON.parse(record) as Payment)

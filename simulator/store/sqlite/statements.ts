@@ -9,7 +9,10 @@ type Query<Parameters extends unknown[], Row> = {
 type Run<Parameters extends unknown[]> = { run(...parameters: Parameters): { changes: number } }
 
 type Text = string
-type PaymentValues = [Text, Text, Text, Text, Text | null, Text, Text, number | null, number, Text | null, Text]
+type PaymentValues = [Text, Text, Text, Text, Text | null, Text, Text, number | null, number, Text | null, Text, number]
+
+type Key = [hash: number, organizationId: string, key: string]
+const OF_KEY = 'INDEXED BY remembered_by_hash WHERE hash = ? AND organization_id = ? AND key = ?'
 
 /** Every statement of the embedded store, compiled once. */
 export const prepareStatements = (database: Database) => {
@@ -23,8 +26,8 @@ export const prepareStatements = (database: Database) => {
     paymentByRedirect: query<[string], RecordRow>('SELECT record FROM payments WHERE redirect_id = ?'),
     savePayment: run<PaymentValues>(`
       INSERT INTO payments (transaction_id, organization_id, account_id, client_transaction_id, payer_id, provider_id,
-        status, amount, created_at, redirect_id, record)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        status, amount, created_at, redirect_id, record, hash)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (transaction_id) DO UPDATE SET status = excluded.status, record = excluded.record`),
     events: query<[string], RecordRow>('SELECT record FROM events WHERE transaction_id = ? ORDER BY event_id'),
     addEvent: run<[string, string]>('INSERT INTO events (transaction_id, record) VALUES (?, ?)'),
@@ -43,13 +46,14 @@ export const prepareStatements = (database: Database) => {
       'SELECT * FROM jobs WHERE organization_id = ? AND due_at <= ? ORDER BY due_at, job_id LIMIT 1',
     ),
 
-    remembered: query<[string, string, number], RememberedRow>(
-      'SELECT fingerprint, http, body FROM remembered WHERE organization_id = ? AND key = ? AND expires_at > ?',
+    remembered: query<[...Key, number], RememberedRow>(
+      `SELECT fingerprint, http, body FROM remembered ${OF_KEY} AND expires_at > ?`,
     ),
-    remember: run<[string, string, string, number, string, number]>(
-      `INSERT OR REPLACE INTO remembered (organization_id, key, fingerprint, http, body, expires_at)
-      VALUES (?, ?, ?, ?, ?, ?)`,
-    ),
+    /** In the place of one that ended, if the key had one. */
+    remember: run<[...Key, ...Key, string, number, string, number]>(`
+      INSERT OR REPLACE INTO remembered
+        (position, hash, organization_id, key, fingerprint, http, body, expires_at)
+      VALUES ((SELECT position FROM remembered ${OF_KEY}), ?, ?, ?, ?, ?, ?, ?)`),
 
     addCode: run<[string, string, string, number, number, string | null]>(
       'INSERT INTO blik_codes (code_id, organization_id, code, expires_at, recurring, phone_id) VALUES (?, ?, ?, ?, ?, ?)',

@@ -6,6 +6,7 @@ import { openArranged } from './arranged.ts'
 import { commitTogether } from './commit-together.ts'
 import { openDeeds } from './deeds.ts'
 import { openFaults } from './faults.ts'
+import { hashOf } from './hashes.ts'
 import { openIdentities } from './identities.ts'
 import { checkedBy, inItsPlace } from './in-its-place.ts'
 import { openLateCalls } from './late-calls.ts'
@@ -44,7 +45,7 @@ export const openSqliteStore = (dataDir: string): Store => {
     const { transactionId, blikCode, key, providerCall } = needs
     const payment = transactionId === undefined ? undefined : sql.payment.get(transactionId, organizationId)
     const code = blikCode === undefined ? undefined : sql.liveCode.get(organizationId, blikCode, now)
-    const known = key === undefined ? undefined : sql.remembered.get(organizationId, key, now)
+    const known = key === undefined ? undefined : sql.remembered.get(...keyed(organizationId, key), now)
     const events = needs.events && transactionId !== undefined && payment ? sql.events.all(transactionId) : []
     const found = payment && (JSON.parse(payment.record) as Payment)
     const mandate = needs.mandate && mandates.find(organizationId, needs.mandate, now)
@@ -74,7 +75,8 @@ export const openSqliteStore = (dataDir: string): Store => {
     const { transactionId, processingAccountId, clientTransactionId, payerId, providerId, status } = row
     const whose = [transactionId, organizationId, processingAccountId, clientTransactionId] as const
     const { amount, createdAt, redirectId, record } = row
-    sql.savePayment.run(...whose, payerId, providerId, status, amount, createdAt, redirectId, record)
+    const hash = hashOf(organizationId, clientTransactionId)
+    sql.savePayment.run(...whose, payerId, providerId, status, amount, createdAt, redirectId, record, hash)
   }
 
   const save = (organizationId: string, saved: Save): void => {
@@ -101,15 +103,11 @@ export const openSqliteStore = (dataDir: string): Store => {
     }
     if (saved.deed) deeds.add(organizationId, saved.deed)
     if (saved.told) webhooks.tell(organizationId, saved.told)
-    if (remember)
-      sql.remember.run(
-        organizationId,
-        remember.key,
-        remember.fingerprint,
-        remember.reply.http,
-        remember.reply.body,
-        remember.expiresAt,
-      )
+    if (remember) {
+      const { fingerprint, reply, expiresAt } = remember
+      const key = keyed(organizationId, remember.key)
+      sql.remember.run(...key, ...key, fingerprint, reply.http, reply.body, expiresAt)
+    }
   }
 
   const decide = <Result>(unit: Unit<Result>) => {
@@ -191,3 +189,5 @@ export const openSqliteStore = (dataDir: string): Store => {
     },
   })
 }
+
+const keyed = (organizationId: string, key: string) => [hashOf(organizationId, key), organizationId, key] as const
