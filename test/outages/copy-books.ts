@@ -17,7 +17,8 @@ export const copyBooks = async (url: string, folder: string): Promise<string> =>
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     for (const table of TABLES) {
-      const columns = (database.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name)
+      const all = (database.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name)
+      const columns = all.filter(name => name !== 'hash') // which only the embedded store keeps
       const { rows } = await client.query<Record<string, string | null>>(`SELECT ${columns.join(', ')} FROM ${table}`)
       const insert = database.prepare(
         `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
