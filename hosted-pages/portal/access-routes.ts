@@ -35,6 +35,8 @@ const doorOf = (c: Context): string => {
     : portalPaths.signIn
 }
 
-/** Only a page of the portal or of control: an address from outside leads nowhere else. */
+/** Only a page of the portal or of control, written as browsers write it: an address from outside leads nowhere else. */
 const ours = (to = ''): string =>
-  /^\/(portal|control)(?=[/?]|$)[!-~]*$/.test(to) && !to.includes('\\') ? to : portalPaths.organizations
+  /^\/(portal|control)(?=[/?]|$)/.test(to) && URL.parse(to, 'http://here')?.href === `http://here${to}`
+    ? to
+    : portalPaths.organizations

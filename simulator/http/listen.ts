@@ -86,8 +86,8 @@ const framingFault = ({ httpVersion, headers, url = '' }: IncomingMessage): stri
   return isRead ? undefined : 'HPE_INVALID_TRANSFER_ENCODING'
 }
 
-/** A segment of dots, however written, a backslash or a fragment in the path. */
-const LEADS_ELSEWHERE = /^[^?]*(?:\/(?:\.|%2e){1,2}(?:[/?]|$)|[\\#])/i
+/** A segment of dots, however written, a backslash or a fragment in the path, or what nobody has to encode: letters, digits, - and _. */
+const LEADS_ELSEWHERE = /^[^?]*(?:\/(?:\.|%2e){1,2}(?:[/?]|$)|[\\#]|%(?:2d|3\d|[46][1-9a-f]|[57][\da]|5f))/i
 
 const sayBadRequest = (socket: Socket): void =>
   void socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')

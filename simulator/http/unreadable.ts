@@ -52,7 +52,8 @@ const REASONS: Readonly<Record<string, string>> = {
   HPE_UNEXPECTED_CONTENT_LENGTH: 'it has a Content-Length where none may stand',
   HPE_INVALID_VERSION: 'its version of HTTP is neither 1.0 nor 1.1',
   HPE_INVALID_TRANSFER_ENCODING: 'its Transfer-Encoding is not one that can be read',
-  LEADS_ELSEWHERE: 'its path has a segment of dots, a backslash or a fragment, and other servers read it otherwise',
+  LEADS_ELSEWHERE:
+    'its path has a segment of dots, a backslash, a fragment or an encoded letter, and other servers read it otherwise',
   ERR_HTTP_REQUEST_TIMEOUT: 'it did not arrive in time',
   CONNECT: 'CONNECT is for proxies, and this is none',
 }

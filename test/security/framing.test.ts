@@ -94,6 +94,9 @@ const DETOURS = [
   '/control/organizations/x/%2e?a=b',
   '/blik\\..\\control\\organizations',
   '/control/organizations#/../blik',
+  '/%63ontrol/organizations',
+  '/control/%6Frganizations?a=b',
+  '/%70ortal',
 ]
 const ROUND = DETOURS.map((path): [string, Buffer] => [`the path ${path}`, post('X: a', '', `GET ${path} HTTP/1.1`)])
 
@@ -133,7 +136,8 @@ test('dots in a name and in a query are no detour', async () => {
     '/control/scenarios/..x',
     '/control/scenarios/...',
     '/control/scenarios/x%2e',
-    '/nowhere?to=/../#x',
+    '/nowhere?to=/../#x%61',
+    '/nowhere/%7E%20%c5%bc%2561',
   ]) {
     const [answer] = (await talk(sandbox.pagesPort, post('X: a', '', `GET ${path} HTTP/1.1`), { plain: true })).answers
     expect([path, answer?.status]).toEqual([path, 404])
