@@ -106,7 +106,9 @@ const BODY_LIMIT = 16_384
 /** Bodies beyond this size are not kept byte by byte: a thousand of them would be too much. */
 const KEPT_BODY = 65_536
 const SECRET_HEADERS: readonly string[] = ['authorization', 'cookie', 'proxy-authorization']
-const SECRET_MEMBERS = /("(?:access_token|paymentToken)"\s*:\s*")[^"]*("|$)/g
+const SECRET_MEMBERS = /("(?:access_token|paymentToken|client_secret|client_assertion)"\s*:\s*")[^"]*("|$)/g
+/** The same in a form or a query (RFC 6749 2.3.1, RFC 6750 2.2 and 2.3). */
+const SECRET_FORM = /((?:^|[?&])(?:access_token|client_secret|client_assertion|password)=)[^&"\s]*/g
 
 /** Headers as sent, with secrets masked. */
 export const journalHeaders = (headers: NodeJS.Dict<string | string[]>): Record<string, string> =>
@@ -117,16 +119,23 @@ export const journalHeaders = (headers: NodeJS.Dict<string | string[]>): Record<
     ]),
   )
 
+/** The path with its query, with secrets masked; the lab then knows it so and no better. */
+export const journalTarget = (target: string): string => masked(target)
+
 /** A body as text, with secrets masked and no more of it than people read. */
 export const journalBody = (body: string | Buffer): string => {
   const text = typeof body === 'string' ? body : body.toString('utf8', 0, 4 * BODY_LIMIT)
-  const masked = text.replace(SECRET_MEMBERS, '$1***$2')
-  return masked.length > BODY_LIMIT ? `${masked.slice(0, BODY_LIMIT)}…` : masked
+  const shown = masked(text)
+  return shown.length > BODY_LIMIT ? `${shown.slice(0, BODY_LIMIT)}…` : shown
 }
 
 /** The bytes of a body that is no text, no more of them than of texts. */
 export const journalBytes = (body: Buffer): { bodyBase64?: string } =>
-  isUtf8(body) ? {} : { bodyBase64: body.toString('base64', 0, BODY_LIMIT) }
+  isUtf8(body)
+    ? {}
+    : { bodyBase64: Buffer.from(masked(body.toString('latin1')), 'latin1').toString('base64', 0, BODY_LIMIT) }
+
+const masked = (text: string): string => text.replace(SECRET_MEMBERS, '$1***$2').replace(SECRET_FORM, '$1***')
 
 /** Keeps the scheme of a credential and hides the rest. */
 const mask = (value: string): string => (value.includes(' ') ? `${value.split(' ', 1)[0]} ***` : '***')

@@ -11,6 +11,7 @@ import { openReceiver } from '../webhooks/receiver.ts'
 import { crawl } from './crawl.ts'
 
 const CONTROL_TOKEN = 'a-control-token-of-these-tests-0815'
+const CLIENT_SECRET = 'a-client-secret-of-these-tests-0815'
 const HERE = '/control/organizations/demo-merchant'
 /** Calls whose purpose is to hand a secret over, each once or to whoever shows the control token. */
 const HANDS_OVER = /\/kit$|\/stream$|\/wait$/
@@ -59,6 +60,13 @@ test('5, 8: no secret comes out where it is not asked for, and its files are for
     await merchant.request('status', { path: { transactionId: 'x' } }),
     await merchant.request('status', { path: { transactionId } }, { token: `${token}x` }),
     await merchant.request('initiate', { json: { access_token: token } }),
+    await merchant.send({ method: 'GET', path: `/payments/${transactionId}/status?access_token=${token}` }),
+    await merchant.send({
+      method: 'POST',
+      path: '/auth/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: Buffer.from(`grant_type=x&client_secret=${CLIENT_SECRET}&access_token=${token}`),
+    }),
   ]
   await ask('GET', '/control/journal', undefined, `${CONTROL_TOKEN}x`)
   await fetch(`${served.pagesUrl}/portal/sign-in`, {
@@ -84,12 +92,13 @@ test('5, 8: no secret comes out where it is not asked for, and its files are for
 
   const secrets = [
     CONTROL_TOKEN,
+    CLIENT_SECRET,
     token,
     endpoint.secret,
     ...[kit.privateKey, ...kit.signingKeys.map((key: { privateKey: string }) => key.privateKey)].map(heartOf),
     ...(await keysIn(dataDir)),
   ]
-  expect(secrets.length).toBe(12)
+  expect(secrets.length).toBe(13)
   const shown: (readonly [where: string, text: string])[] = [
     ['standard output', served.said.stdout],
     ['standard error', served.said.stderr],

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { createJournal, type JournalEntry, journalBody, journalHeaders } from '../../simulator/journal.ts'
+import {
+  createJournal,
+  type JournalEntry,
+  journalBody,
+  journalBytes,
+  journalHeaders,
+  journalTarget,
+} from '../../simulator/journal.ts'
 
 const entry = (callId: string, organizationId?: string): JournalEntry => ({
   callId,
@@ -34,6 +41,24 @@ describe('the journal', () => {
       expect(shown).not.toContain('secret')
       expect(shown).toContain('"expires_in":7200')
     }
+  })
+
+  test('RFC 6749 2.3.1, RFC 6750 2.2, 2.3: hides what clients put into forms and addresses', () => {
+    const form = 'grant_type=client_credentials&client_secret=se-cret&client_assertion=eyJ.se-cret&scope=a'
+    expect(journalBody(form)).toBe('grant_type=client_credentials&client_secret=***&client_assertion=***&scope=a')
+    expect(journalBody('access_token=eyJ.se-cret')).toBe('access_token=***')
+    expect(journalTarget('/payments/x/status?a=b&access_token=eyJ.se-cret')).toBe(
+      '/payments/x/status?a=b&access_token=***',
+    )
+    expect(journalBody('{"client_secret":"se-cret","description":"a&password=b","limit":1}')).toBe(
+      '{"client_secret":"***","description":"a&password=***","limit":1}',
+    )
+  })
+
+  test('hides them in bytes that are no text, and leaves the others as they are', () => {
+    const bytes = Buffer.concat([Buffer.from([0xff, 0xc5]), Buffer.from('{"access_token":"eyJ.se-cret"}')])
+    const shown = Buffer.from(journalBytes(bytes).bodyBase64 ?? '', 'base64')
+    expect(shown.toString('latin1')).toBe('\xff\xc5{"access_token":"***"}')
   })
 
   test.each([0, 1, 20, 4_000])('hides a token that is cut off %i characters before the end of what is kept', length => {

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { contentDigest } from '../../../contracts/protocol/content-digest.ts'
 import { type SigningKey, type SigningOptions, signAnswer } from '../../../contracts/protocol/sign.ts'
 import { type Clock, isoTime } from '../../clock.ts'
-import { type Journal, journalBody, journalBytes, journalHeaders } from '../../journal.ts'
+import { type Journal, journalBody, journalBytes, journalHeaders, journalTarget } from '../../journal.ts'
 import type { Reply } from '../../store/port.ts'
 import type { ApiEnvironment, Call } from '../call.ts'
 import { spoilAnswer } from '../spoil-answer.ts'
@@ -96,7 +96,7 @@ const entryOf = (call: Call, clock: Clock, status: number, headers: Record<strin
     ...(operation ? { operation } : {}),
     request: {
       method: incoming.method ?? '',
-      target: incoming.url ?? '',
+      target: journalTarget(incoming.url ?? ''),
       headers: journalHeaders(incoming.headers),
       body: journalBody(call.body),
       ...journalBytes(call.body),
