@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Config, GUARDS } from '../../simulator/options.ts'
 import { strangersCertificate } from './certificates.ts'
-import { codeOf, expectRefusal, expectServed } from './judge.ts'
+import { codeOf, expectRefusal, expectServed, signatureFaultOf } from './judge.ts'
 import { type Message, withHeader } from './message.ts'
 import { identityOf, irisPayment, openSandbox, type Sandbox } from './sandbox.ts'
 import { talk } from './talk.ts'
@@ -130,6 +130,20 @@ describe('D-70: the plain listener', () => {
     const asking = withHeader(bare, 'Accept-Signature', 'service_sig=("@status" "content-digest")')
     await expectServed(await sendPlain(sandbox, asking), sandbox.keySet)
   })
+
+  test.each([
+    ['missigned', /does not verify/],
+    ['tampered', /does not match the body/],
+  ])(
+    '5.4: an answer that is %s for who does not sign shows it as well: nobody could tell otherwise',
+    async (kind, fault) => {
+      const sandbox = await open({ layers: [], plainPort: 0 })
+      await sandbox.simulator.operator.faults.arm('demo-merchant', { operation: 'initiate', kind })
+      const answer = await sendPlain(sandbox, BREAK.signature(await sandbox.sign({ body: irisPayment() })))
+      expect(answer.status).toBe(200)
+      expect(await signatureFaultOf(answer, sandbox.keySet)).toMatch(fault)
+    },
+  )
 
   test('has no certificate layer and all the others', async () => {
     const sandbox = await open({ plainPort: 0 })

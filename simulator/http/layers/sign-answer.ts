@@ -39,9 +39,16 @@ export const signAnswers =
         })
   }
 
-/** Where signatures are not called for, answers are in kind: signed for those who sign, or ask for it (RFC 9421, 5.1; D-70). */
-const wantsSignature = ({ off, incoming: { headers } }: Call): boolean =>
-  !off.includes('signature') || 'signature-input' in headers || 'accept-signature' in headers
+/**
+ * Where signatures are not called for, answers are in kind: signed for those who sign, or ask for it (RFC 9421, 5.1; D-70).
+ * Faults that only a signature shows have one to show them.
+ */
+const wantsSignature = ({ off, wire, incoming: { headers } }: Call): boolean =>
+  !off.includes('signature') ||
+  'signature-input' in headers ||
+  'accept-signature' in headers ||
+  wire?.kind === 'missigned' ||
+  wire?.kind === 'tampered'
 
 const retryAfter = ({ refusal }: Call): Record<string, string> =>
   refusal?.retryAfter === undefined ? {} : { 'retry-after': String(refusal.retryAfter) }
