@@ -11,24 +11,23 @@ const SPECIAL = [
   '172.16.0.0/12',
   '192.0.0.0/24',
   '192.0.2.0/24',
+  '192.88.99.0/24',
   '192.168.0.0/16',
   '198.18.0.0/15',
   '198.51.100.0/24',
   '203.0.113.0/24',
   '224.0.0.0/3',
-  '::/128',
-  '::1/128',
+  '::/96', // IPv4 in an older spelling; in that of today, ::ffff:0:0/96, it is judged as IPv4
+  '::ffff:0:0:0/96', // and in that of a translator
   '64:ff9b::/96',
   '64:ff9b:1::/48',
-  '100::/64',
-  '::/96', // IPv4 in an older spelling
+  '100::/8',
   '2001::/23',
   '2001:db8::/32',
   '2002::/16',
-  'fc00::/7',
-  'fe80::/10',
-  'fec0::/10',
-  'ff00::/8',
+  '3fff::/20',
+  '4000::/2', // nothing public lies beyond 2000::/3 (RFC 4291, 2.4)
+  '8000::/1',
 ] as const
 
 /** What may be called: every public address, and private ones only as configured (D-103). */
