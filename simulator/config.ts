@@ -61,7 +61,7 @@ const readFlags = (argv: readonly string[]): Source => {
       values: parseArgs({ args: [...argv], options, strict: true }).values as Record<string, string>,
     }
   } catch (error) {
-    const [sentence] = (error as Error).message.split(/\. |\.?\n/)
+    const [sentence] = (error as Error).message.replace(/:\/\/\S*@/g, '://***@').split(/\. |\.?\n/)
     throw new StartError(`${sentence}: see assay serve --help.`)
   }
 }

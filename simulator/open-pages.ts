@@ -4,7 +4,7 @@ import type { AddressBook } from './addresses.ts'
 import { createBodyLimit } from './control/body-limit.ts'
 import { createControlToken } from './control/control-token.ts'
 import { guardOrigin } from './control/guard.ts'
-import { safeHeaders } from './control/safe-headers.ts'
+import { SAFE, safeHeaders } from './control/safe-headers.ts'
 import { sayNo } from './control/say-no.ts'
 import type { Bindings } from './http/call.ts'
 import { listen } from './http/listen.ts'
@@ -54,7 +54,11 @@ export const openPages = ({ config, operator, addresses, layersOff, isReady, onF
   })
   pages.onError(failed)
   const listener = getRequestListener((request, env) => pages.fetch(request, env as unknown as Bindings), {
-    errorHandler: () => new Response('The request cannot be read as HTTP.\n', { status: 400 }),
+    errorHandler: () =>
+      new Response('The request cannot be read as HTTP.\n', {
+        status: 400,
+        headers: { ...SAFE, 'Content-Type': 'text/plain; charset=utf-8' },
+      }),
   })
   return listen(listener, { host: config.host, port: config.pagesPort, option: 'pages-port', bodyLimit: bodyLimitOf })
 }

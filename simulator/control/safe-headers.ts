@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 
 /** What every answer of the pages' port says where it does not know better: kits hold keys, and nothing is to be framed or guessed. */
-const SAFE = {
+export const SAFE = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',

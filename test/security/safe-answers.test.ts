@@ -24,6 +24,7 @@ const ASKED: readonly (readonly [method: string, target: string, status: number,
   ['POST', '/blik/demo-merchant/phones',       413, { body: large }],
   ['GET',  `${DEMO}/kit`,                      403, { headers: { host: 'evil.example' } }],
   ['GET',  '/',                                403, { headers: { host: 'evil.example' } }],
+  ['GET',  '/',                                400, { headers: { host: 'localhost#evil.example' } }],
   ['POST', '/portal/organizations',            403, { headers: { origin: 'https://evil.example' } }],
   ['GET',  '/portal',                          303],
 ]

@@ -165,6 +165,11 @@ describe('what cannot be read is told in one sentence', () => {
     expect(message).not.toContain('.:')
   })
 
+  test('a database without its --store is told without its password', () => {
+    const message = messageOf(() => readConfig(['postgres://assay:pass%40/word@db.example/assay'], {}))
+    expect(message).toBe("Unexpected argument 'postgres://***@db.example/assay': see assay serve --help.")
+  })
+
   // biome-ignore format: a table reads by its columns
   test.each([
     ['an unknown entry',  'api_port: 1\n',          'has the unknown entry "api_port": see assay serve --help.'],
