@@ -105,6 +105,7 @@ export const createJournal = (size: number): Journal => {
 const BODY_LIMIT = 16_384
 /** Bodies beyond this size are not kept byte by byte: a thousand of them would be too much. */
 const KEPT_BODY = 65_536
+const MASK = '***'
 const SECRET_HEADERS: readonly string[] = ['authorization', 'cookie', 'proxy-authorization']
 const SECRET_MEMBERS = /("(?:access_token|paymentToken|client_secret|client_assertion)"\s*:\s*")[^"]*("|$)/g
 /** The same in a form or a query (RFC 6749 2.3.1, RFC 6750 2.2 and 2.3). */
@@ -119,8 +120,11 @@ export const journalHeaders = (headers: NodeJS.Dict<string | string[]>): Record<
     ]),
   )
 
-/** The path with its query, with secrets masked; the lab then knows it so and no better. */
-export const journalTarget = (target: string): string => masked(target)
+/** A line such as the path with its query, with secrets masked. */
+export const journalText = (text: string): string => masked(text)
+
+/** Whether the path with its query is no more what was sent. */
+export const hidesTarget = ({ request }: JournalEntry): boolean => request.target.includes(`=${MASK}`)
 
 /** A body as text, with secrets masked and no more of it than people read. */
 export const journalBody = (body: string | Buffer): string => {
@@ -135,7 +139,7 @@ export const journalBytes = (body: Buffer): { bodyBase64?: string } =>
     ? {}
     : { bodyBase64: Buffer.from(masked(body.toString('latin1')), 'latin1').toString('base64', 0, BODY_LIMIT) }
 
-const masked = (text: string): string => text.replace(SECRET_MEMBERS, '$1***$2').replace(SECRET_FORM, '$1***')
+const masked = (text: string): string => text.replace(SECRET_MEMBERS, `$1${MASK}$2`).replace(SECRET_FORM, `$1${MASK}`)
 
 /** Keeps the scheme of a credential and hides the rest. */
-const mask = (value: string): string => (value.includes(' ') ? `${value.split(' ', 1)[0]} ***` : '***')
+const mask = (value: string): string => (value.includes(' ') ? `${value.split(' ', 1)[0]} ${MASK}` : MASK)

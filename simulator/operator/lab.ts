@@ -8,7 +8,7 @@ import type { SigningKey } from '../../contracts/protocol/sign.ts'
 import type { Dialect } from '../../contracts/protocol/verify.ts'
 import { type Clock, stopwatch } from '../clock.ts'
 import { SECOND } from '../duration.ts'
-import type { Journal, JournalEntry } from '../journal.ts'
+import { hidesTarget, type Journal, type JournalEntry } from '../journal.ts'
 import type { Store } from '../store/port.ts'
 import type { Credentials } from './kit.ts'
 import { OperatorError } from './operator-error.ts'
@@ -71,12 +71,16 @@ const pasted = (text = ''): LabRequest => {
 
 const picked = (journal: Journal, organizationId: string, callId: string): LabRequest => {
   const entry = journal.find(organizationId, callId)
+  if (entry && hidesTarget(entry)) throw new OperatorError('invalid', MASKED)
   if (entry) return requestOf(journal, entry)
   throw new OperatorError(
     'unknown',
     `The journal of ${organizationId} has no call of this id: list it to see the last ones.`,
   )
 }
+
+const MASKED =
+  'The address of this call held a secret, which the journal does not keep: paste the request as it was sent.'
 
 /** A call with the bytes that it really had. */
 const requestOf = (journal: Journal, entry: JournalEntry): LabRequest => {

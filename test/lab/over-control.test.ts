@@ -52,6 +52,23 @@ test('what cannot be examined is refused in one sentence', async () => {
   expect(await ask('POST', 'organizations/nobody/lab', { request: 'x' })).toMatchObject({ status: 404 })
 })
 
+test('a call whose address held a secret is not judged by what is left of it, and its base tells none either', async () => {
+  const simulator = await runningSimulator()
+  const merchant = merchantOf(simulator)
+  const path = '/payments/x/status?access_token=se-cret'
+  await merchant.send({ method: 'GET', path }, { afterSigning: draft => ({ ...draft, target: `${path}&a=b` }) })
+  const [call] = simulator.operator.journal('demo-merchant', 1)
+  expect(call?.refused).toMatchObject({
+    layer: 'signature',
+    expectedBase: expect.stringContaining('access_token=***&a=b'),
+  })
+  expect(JSON.stringify(call)).not.toContain('se-cret')
+  expect(await asking(simulator)('POST', LAB, { call: call?.callId })).toMatchObject({
+    status: 400,
+    body: { error: expect.stringContaining('paste the request') },
+  })
+})
+
 test('D-30: a key of another organization is not named, and none of its calls can be picked', async () => {
   const simulator = await runningSimulator()
   const ask = asking(simulator)

@@ -5,7 +5,7 @@ import {
   journalBody,
   journalBytes,
   journalHeaders,
-  journalTarget,
+  journalText,
 } from '../../simulator/journal.ts'
 
 const entry = (callId: string, organizationId?: string): JournalEntry => ({
@@ -47,7 +47,7 @@ describe('the journal', () => {
     const form = 'grant_type=client_credentials&client_secret=se-cret&client_assertion=eyJ.se-cret&scope=a'
     expect(journalBody(form)).toBe('grant_type=client_credentials&client_secret=***&client_assertion=***&scope=a')
     expect(journalBody('access_token=eyJ.se-cret')).toBe('access_token=***')
-    expect(journalTarget('/payments/x/status?a=b&access_token=eyJ.se-cret')).toBe(
+    expect(journalText('/payments/x/status?a=b&access_token=eyJ.se-cret')).toBe(
       '/payments/x/status?a=b&access_token=***',
     )
     expect(journalBody('{"client_secret":"se-cret","description":"a&password=b","limit":1}')).toBe(

@@ -2,7 +2,8 @@ import type { MiddlewareHandler } from 'hono'
 import { contentDigest } from '../../../contracts/protocol/content-digest.ts'
 import { type SigningKey, type SigningOptions, signAnswer } from '../../../contracts/protocol/sign.ts'
 import { type Clock, isoTime } from '../../clock.ts'
-import { type Journal, journalBody, journalBytes, journalHeaders, journalTarget } from '../../journal.ts'
+import { type Journal, journalBody, journalBytes, journalHeaders, journalText } from '../../journal.ts'
+import type { Diagnosis } from '../../refusal.ts'
 import type { Reply } from '../../store/port.ts'
 import type { ApiEnvironment, Call } from '../call.ts'
 import { spoilAnswer } from '../spoil-answer.ts'
@@ -88,6 +89,10 @@ const plainHeaders = ({ body, contentType = 'application/json' }: Omit<Reply, 'h
         'cache-control': 'no-store',
       }
 
+/** What was expected repeats what was sent. */
+const journalTexts = (texts: Diagnosis = {}): Diagnosis =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, journalText(text)]))
+
 /** When the call came in, on the organization's clock. */
 const beganAt = ({ elapsed }: Call, organizationId: string, clock: Clock): number =>
   Math.floor(clock.now(organizationId) - elapsed() * clock.setting(organizationId).rate)
@@ -103,13 +108,15 @@ const entryOf = (call: Call, clock: Clock, status: number, headers: Record<strin
     ...(operation ? { operation } : {}),
     request: {
       method: incoming.method ?? '',
-      target: journalTarget(incoming.url ?? ''),
+      target: journalText(incoming.url ?? ''),
       headers: journalHeaders(incoming.headers),
       body: journalBody(call.body),
       ...journalBytes(call.body),
     },
     answer: { status, headers, body: journalBody(body) },
-    ...(refusal ? { refused: { ...refusal.diagnosis, layer: refusal.layer, reason: refusal.message } } : {}),
+    ...(refusal
+      ? { refused: { ...journalTexts(refusal.diagnosis), layer: refusal.layer, reason: refusal.message } }
+      : {}),
     ...(signature ? { signature } : {}),
     ...(call.replayed ? { replayed: true as const } : {}),
     ...(call.script && Object.keys(call.script).length > 0 ? { script: call.script } : {}),
