@@ -36,7 +36,8 @@ everything; \`assay help lab\` explains each option.
 
 A request may be raw HTTP, what \`curl -v\` prints, a curl command, an entry of a HAR file, or a call of the journal as JSON.
 Line ends that a form or a terminal changed in the body are put right where \`Content-Length\` tells how. A body that is
-masked, cut off or not shown is not judged; its signature is, by the digest that was sent.
+masked, cut off or not shown is not judged; its signature is, by the digest that was sent. A call whose address held a token
+is masked there too, in the journal: paste it as it was sent.
 
 ## What it does
 
