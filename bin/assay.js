@@ -32,6 +32,9 @@ const COMMANDS = {
   },
 }
 
+/** What can be said after "assay certify", which is where people look for it last. */
+const CERTIFY_WORDS = 'init scout plan run show explain list diff regrade verify cleanup'.split(' ')
+
 // A reader that has seen enough (`| head`) is no fault.
 process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
   if (error.code !== 'EPIPE') throw error
@@ -43,7 +46,7 @@ async function run(argv) {
   const [word, ...rest] = argv
   if (word === undefined || word === '--help' || word === '-h') return print(overview())
   if (word === '--version') return print(version())
-  if (word === 'help') return rest[0] === undefined ? print(overview()) : start(rest[0], ['--help'])
+  if (word === 'help') return rest[0] === undefined ? print(overview()) : start(rest[0], [...rest.slice(1), '--help'])
   return start(word, rest)
 }
 
@@ -61,8 +64,14 @@ async function start(name, argv) {
 }
 
 function overview() {
-  const rows = Object.entries(COMMANDS).map(([name, { help }]) => `  ${name.padEnd(10)}${help}`)
-  return ['Usage: assay <command> [options]', '', ...rows, '', '"assay help <command>" tells its options.'].join('\n')
+  const rows = Object.entries(COMMANDS).map(([name, { help }]) => `  ${name.padEnd(11)}${help}`)
+  const what =
+    'A sandbox for an account-to-account payment API, and the contract tests that certify any deployment of it.'
+  const more = [
+    `"assay certify" has words of its own: ${CERTIFY_WORDS.join(', ')}.`,
+    '"assay help COMMAND" tells its options.',
+  ]
+  return [what, '', '  assay COMMAND [options]', '', ...rows, '', ...more].join('\n')
 }
 
 function version() {
@@ -71,6 +80,7 @@ function version() {
 
 /** The cure: the command that shares most pairs of neighbouring letters with what was typed, if any does. @param {string} word */
 function nearest(word) {
+  if (CERTIFY_WORDS.includes(word)) return `did you mean "assay certify ${word}"?`
   const shared = (/** @type {string} */ name) => pairs(name).filter(pair => word.includes(pair)).length
   const [name = ''] = Object.keys(COMMANDS).sort((a, b) => shared(b) - shared(a))
   return shared(name) > 0 ? `did you mean "assay ${name}"?` : '"assay --help" lists them.'

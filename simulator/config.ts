@@ -62,7 +62,7 @@ const readFlags = (argv: readonly string[]): Source => {
     }
   } catch (error) {
     const [sentence] = (error as Error).message.replace(/:\/\/\S*@/g, '://***@').split(/\. |\.?\n/)
-    throw new StartError(`${sentence}: see assay serve --help.`)
+    throw new StartError(`${sentence}: "assay serve --help" tells the options.`)
   }
 }
 
@@ -84,7 +84,7 @@ const readFile = (path: string): Source => {
   const entries = parseFile(path)
   for (const [name, value] of Object.entries(entries)) {
     if (!NAMES.includes(name as OptionName))
-      throw new StartError(`${path} has the unknown entry "${name}": see assay serve --help.`)
+      throw new StartError(`${path} has the unknown entry "${name}": "assay serve --help" tells the options.`)
     if (value === null || typeof value === 'object')
       throw new StartError(`${path} gives no plain value for ${name}: write one on the same line.`)
   }

@@ -1,11 +1,14 @@
 import { get } from 'node:http'
 import { parseArgs } from 'node:util'
 
-export const HELP = `Usage: assay health [--pages-port PORT]
+export const HELP = `Asks the simulator on this machine whether it is well.
 
-Asks the simulator on this machine whether it is well: exit code 0 if so, 1 if not.
+  assay health [options]
 
-  --pages-port   the port of the pages, by default ASSAY_PAGES_PORT or 8080
+  --pages-port PORT  where the pages are (default: ASSAY_PAGES_PORT, else 8080)
+  --help             this text
+
+Exit codes: 0 it is well, 1 it is not, or nobody answers, 2 wrong options.
 `
 
 /** Asks the running simulator for its health. Loads no dependency: containers ask every few seconds. */
@@ -31,7 +34,7 @@ function read(argv: string[]): { port: number; help: boolean } | string {
     if (Number.isInteger(port) && port > 0 && port < 65_536) return { port, help: values.help ?? false }
     return 'The port of the pages must be a number from 1 to 65535: give the one that "assay serve" printed.'
   } catch (error) {
-    return `${(error as Error).message.split('. ')[0]}: "assay help health" tells the options.`
+    return `${(error as Error).message.split('. ')[0]}: "assay health --help" tells the options.`
   }
 }
 

@@ -23,7 +23,7 @@ export const choose = (registry: ReadonlyMap<string, Check>, names: readonly str
   if (names.length === 0) return new Set(ids)
   const named = names.flatMap(name => {
     const found = ids.filter(id => id === name.toUpperCase() || id.startsWith(`${name.toUpperCase()}-`))
-    if (found.length === 0) throw new UsageError(`There is no check "${name}": --list names them all.`)
+    if (found.length === 0) throw new UsageError(`There is no check "${name}": "assay certify list" names them all.`)
     return found
   })
   return new Set(named.flatMap(id => withControls(registry, id)))

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { WORDS } from '../../contracts/cli.ts'
 import { ROOT, read } from '../tidy/sources.ts'
 
 const COMMAND = join(ROOT, 'bin/assay.js')
@@ -25,9 +26,31 @@ test('help about a command is what the command says of itself', () => {
   expect(assay('help', 'health').stdout).toContain('--pages-port')
 })
 
-test.each([
+test('help about a word of a command is what the word says of itself', () => {
+  expect(assay('help', 'certify', 'diff')).toEqual(assay('certify', 'diff', '--help'))
+  for (const word of Object.keys(WORDS)) expect(assay().stdout).toContain(word)
+})
+
+test.each(['serve', 'certify', 'health', 'lab', 'scenarios', 'seed', 'drill'])(
+  'the help of %s says in a sentence what it does, how it is written, and its options in columns',
+  name => {
+    const { status, stdout } = assay(name, '--help')
+    const [sentence, space, usage, ...more] = stdout.split('\n')
+    expect([status, sentence, space, usage]).toEqual([
+      0,
+      expect.stringMatching(/^[A-Z].*\.$/),
+      '',
+      expect.stringMatching(`^  assay ${name}`),
+    ])
+    const columns = more.flatMap(line => /^ {2}--.*? {2,}(?=\S)/.exec(line)?.[0].length ?? [])
+    expect(new Set(columns).size, stdout).toBeLessThanOrEqual(1)
+  },
+)
+
+test.each<[string, string]>([
   ['srve', 'did you mean "assay serve"?'],
-  ['verify', 'did you mean "assay certify"?'],
+  ['certfy', 'did you mean "assay certify"?'],
+  ...Object.keys(WORDS).map((word): [string, string] => [word, `did you mean "assay certify ${word}"?`]),
   ['healthz', 'did you mean "assay health"?'],
   ['-v', '"assay --help" lists them.'],
   ['constructor', '"assay --help" lists them.'],

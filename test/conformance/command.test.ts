@@ -84,7 +84,7 @@ test.each<[string, () => string[], RegExp]>([
   ['an option of another word',   () => ['list', '--tier', '3'],                                                   /^Unknown option '--tier': "assay certify list --help"/],
   ['a folder no one can write',   () => ['--profile', SIMULATOR_PROFILE, ...here(), '--report', '/dev/null/x'],    /^\/dev\/null\/x cannot be written \(/],
   ['a key that is none',          () => ['--profile', SIMULATOR_PROFILE, ...here(), '--sign-key', 'nowhere.pem'],  /^There is no readable file nowhere\.pem: /],
-  ['an unknown check',            () => ['--profile', SIMULATOR_PROFILE, ...here(), '--only', 'XYZ'],              /^There is no check "XYZ": /],
+  ['an unknown check',            () => ['--profile', SIMULATOR_PROFILE, ...here(), '--only', 'XYZ'],              /^There is no check "XYZ": "assay certify list" names them all\.\n$/],
   ['an unknown tier',             () => ['--profile', SIMULATOR_PROFILE, ...here(), '--tier', '9'],                /^There is no tier "9": /],
   ['an address that is none',     () => ['--profile', SIMULATOR_PROFILE, ...here(), '--base-url', 'http://x'],     /^The base URL "http:\/\/x" is none: /],
   ['a misspelled line',           () => ['--profile', profileWith(text => text.replace('redirectUrl:', 'redirect:'))], /profile\.yaml:\d+: fields\.initiate knows no "redirect"\.\n$/],

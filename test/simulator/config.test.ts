@@ -161,18 +161,20 @@ describe('what cannot be read is told in one sentence', () => {
   ])('the words %j', argv => {
     const message = messageOf(() => readConfig(argv, {}))
     expect(message).toMatch(ONE_SENTENCE)
-    expect(message).toMatch(/: see assay serve --help\.$/)
+    expect(message).toMatch(/: "assay serve --help" tells the options\.$/)
     expect(message).not.toContain('.:')
   })
 
   test('a database without its --store is told without its password', () => {
     const message = messageOf(() => readConfig(['postgres://assay:pass%40/word@db.example/assay'], {}))
-    expect(message).toBe("Unexpected argument 'postgres://***@db.example/assay': see assay serve --help.")
+    expect(message).toBe(
+      `Unexpected argument 'postgres://***@db.example/assay': "assay serve --help" tells the options.`,
+    )
   })
 
   // biome-ignore format: a table reads by its columns
   test.each([
-    ['an unknown entry',  'api_port: 1\n',          'has the unknown entry "api_port": see assay serve --help.'],
+    ['an unknown entry',  'api_port: 1\n',          'has the unknown entry "api_port": "assay serve --help" tells the options.'],
     ['an entry in depth', 'host:\n  name: a\n',     'gives no plain value for host: write one on the same line.'],
     ['a list',            'tls-names: [a, b]\n',    'gives no plain value for tls-names: write one on the same line.'],
     ['nothing for it',    'host:\n',                'gives no plain value for host: write one on the same line.'],

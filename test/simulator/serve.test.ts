@@ -36,7 +36,7 @@ describe('a start that cannot succeed ends with code 2 and one sentence', () => 
       ['--environment', 'production', '--layers', 'none'],
       'The option layers asks for less than production: drop --layers, or drop --environment production.',
     ],
-    [['--prot', '1'], "Unknown option '--prot': see assay serve --help."],
+    [['--prot', '1'], `Unknown option '--prot': "assay serve --help" tells the options.`],
     [['--config', '/nowhere/assay.yaml'], 'There is no configuration file /nowhere/assay.yaml: check --config.'],
   ])('%j', async (argv, sentence) => {
     const { code, stdout, stderr } = await failed(argv)
