@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Html } from '../layout.ts'
+import { codeName } from './code-name.ts'
 import { portalPage } from './frame.ts'
 import { outcomeLine } from './outcome-line.ts'
 import { controlPaths, portalPaths } from './paths.ts'
@@ -42,7 +43,7 @@ const rowOf = ({ say }: Visit, methods: readonly string[], { capability, able }:
   const known = Object.entries(CAPABILITY_NAMES).find(([name]) => name === capability)?.[1]
   const name = known?.[say.language] ?? capability
   return html`
-<tr data-testid="capability-row"><th scope="row">${name} <code>${capability}</code></th>${methods.map(method => {
+<tr data-testid="capability-row"><th scope="row">${name} ${codeName(capability)}</th>${methods.map(method => {
     const { now, usual } = able[method] ?? { now: false, usual: false }
     return html`<td${now === usual ? '' : html` class="otherwise"`}><label><input type="checkbox" name="able" value="${method}.${capability}"${now ? html` checked` : ''} aria-label="${method}: ${name}"> <span aria-hidden="true">${now ? say('capsYes') : say('capsNo')}</span></label></td>`
   })}</tr>`

@@ -41,7 +41,7 @@ ${rulesTable(say, organizationId, rules, say('conductRules'))}
 ${twin(visit, { path: controlPaths.conduct(organizationId) })}</section>
 <section aria-labelledby="drills"><h2 id="drills">${say('drills')}</h2>
 <p class="note">${say('drillsLead')}</p>
-<form method="post" action="${portalPaths.conduct(organizationId)}/begin">${drillsTable(visit, drills)}</form>
+<form method="post" action="${portalPaths.conduct(organizationId)}/begin" class="drills">${drillsTable(visit, drills)}</form>
 ${twin(visit, { path: '/control/drills' })}</section>
 ${underWay || judged ? '' : checkoutSection(visit, checkout)}`
   return portalPage(say, { title: say('navConduct'), section: 'conduct', organization, main })
@@ -75,7 +75,10 @@ const checkoutTable = ({ say }: Visit, checkout: Shown['checkout']): Html =>
   table(
     say('checkoutRules'),
     [say('conductRule'), say('conductWhy')],
-    checkout.map(rule => ({ testId: 'checkout-rule', cells: [html`<b>${rule.id}</b>`, sayRule(say, rule)] })),
+    checkout.map(rule => ({
+      testId: 'checkout-rule',
+      cells: [html`<b>${rule.id}</b>`, html`<div>${sayRule(say, rule)}</div>`],
+    })),
   )
 
 const goingOn = (visit: Visit, organizationId: string, { drill, since, run }: UnderWay): Html => {

@@ -38,7 +38,7 @@ export const rulesTable = (say: Say, organizationId: string, rules: readonly Rul
 /** What a rule says, and why. */
 export const sayRule = (say: Say, rule: { id: string; title: string; why: string }): Html => {
   const { title, why } = ruleIn(say, rule)
-  return html`<div>${title}<br><span class="hint">${why}</span></div>`
+  return html`${title}<br><span class="hint">${why}</span>`
 }
 
 const brokenFirst = (one: RuleView, other: RuleView): number =>

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Html } from '../layout.ts'
+import { codeName } from './code-name.ts'
 import { choice, field } from './form-fields.ts'
 import { portalPage } from './frame.ts'
 import { instant } from './instant.ts'
@@ -50,7 +51,7 @@ const files = (visit: Visit, organizationId: string, { files, from, to }: Report
     testId: 'report-row',
     cells: [
       html`<span class="number">${file.periodStart.slice(0, 10)}</span>`,
-      html`<code>${file.reportType}</code>`,
+      codeName(file.reportType),
       html`<code>${file.processingAccountId}</code>`,
       html`<span class="number">${file.numberOfRecords}</span>`,
       html`<a href="${controlPaths.report(organizationId, file.reportId)}" download="${file.name}" data-testid="download-report">${file.name}</a>`,

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from '../layout.ts'
 import type { Say } from '../texts.ts'
+import { words } from './code-name.ts'
 import { choice, field } from './form-fields.ts'
 import { portalPage } from './frame.ts'
 import { instant } from './instant.ts'
@@ -134,7 +135,7 @@ const mocksNow = (say: Say, mocks: readonly MockView[]): Html =>
         mocks.map(mock => ({
           testId: 'mock-row',
           cells: [
-            html`<span>${mock.key.type} <code class="id">${mock.key.value}</code></span>`,
+            html`<span>${words(mock.key.type)} <code class="id">${mock.key.value}</code></span>`,
             mock.scenario ?? mock.steps.join(', '),
             `${mock.type}${mock.oneTime ? `, ${say('mocksOneTime')}` : ''}${mock.used.length > 0 ? `, ${say('mocksUsed', { steps: mock.used.join(', ') })}` : ''}`,
             html`<code class="id">${mock.processingAccountId}</code>`,

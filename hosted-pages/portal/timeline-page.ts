@@ -3,6 +3,7 @@ import type { Html } from '../layout.ts'
 import { money } from '../money.ts'
 import type { OrganizationView } from '../port.ts'
 import type { Say } from '../texts.ts'
+import { words } from './code-name.ts'
 import { portalPage } from './frame.ts'
 import { identifier } from './identifier.ts'
 import { LANES, type Mark, type TimelineView } from './live-port.ts'
@@ -50,7 +51,7 @@ const inWords = (say: Say, organizationId: string, view: TimelineView): Html => 
 <thead><tr>${(['liveTime', 'liveLane', 'liveWhat', 'liveDetails'] as const).map(key => html`<th scope="col">${say(key)}</th>`)}</tr></thead>
 <tbody>${view.marks.map(
   (mark, at) => html`
-<tr id="m${at}" class="${mark.lane} ${mark.tone}${mark.planned ? ' planned' : ''}" data-testid="timeline-mark" data-lane="${mark.lane}"><td data-label="${say('liveTime')}"><time datetime="${new Date(mark.at).toISOString()}">${clockTime(mark.at, view.marks[at - 1]?.at)}</time></td><td data-label="${say('liveLane')}">${say(LANE_NAMES[mark.lane])}</td><td data-label="${say('liveWhat')}"><b>${labelOf(say, mark)}</b></td><td data-label="${say('liveDetails')}"><div>${factsOf(say, mark, view).map(fact => html`<span>${fact}</span> `)}${wayOn(say, organizationId, mark)}</div></td></tr>`,
+<tr id="m${at}" class="${mark.lane} ${mark.tone}${mark.planned ? ' planned' : ''}" data-testid="timeline-mark" data-lane="${mark.lane}"><td data-label="${say('liveTime')}"><time datetime="${new Date(mark.at).toISOString()}">${clockTime(mark.at, view.marks[at - 1]?.at)}</time></td><td data-label="${say('liveLane')}">${say(LANE_NAMES[mark.lane])}</td><td data-label="${say('liveWhat')}"><b>${labelOf(say, mark)}</b></td><td data-label="${say('liveDetails')}"><div>${factsOf(say, mark, view).map(fact => html`<span>${words(fact)}</span> `)}${wayOn(say, organizationId, mark)}</div></td></tr>`,
 )}</tbody></table>`
 
 /** To the call in the journal, or to the delivery. */

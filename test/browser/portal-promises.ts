@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { byLot } from '../support/lot.ts'
 import { axeFlaws } from './axe-flaws.ts'
+import { layoutFlaws } from './layout-flaws.ts'
 import type { TestBrowser } from './open-browser.ts'
 
 type Visited = { url: string; browser: TestBrowser; pages: readonly [name: string, path: string][] }
@@ -11,28 +12,29 @@ const HEAVIEST_PAGE_IN_BYTES = 60_000
 const FEWEST_PARTS = 3
 
 const DRESSES = [
-  ['light', 360],
-  ['light', 1280],
-  ['dark', 360],
-  ['dark', 1280],
+  ['light', 360, 'en-GB'],
+  ['light', 1280, 'el-GR'],
+  ['dark', 360, 'el-GR'],
+  ['dark', 1280, 'pl-PL'],
 ] as const
 
-/** What every page of the portal keeps: accessible and fitting in every dress, and light. */
+/** What every page of the portal keeps: accessible, fitting and whole in every dress, and light. */
 export const promisesOfPages = (visited: () => Visited): void => {
   test.each(byLot(DRESSES, 1))(
-    '%s at %i px: every page is accessible and fits',
+    '%s at %i px in %s: every page is accessible and fits',
     { timeout: 120_000 },
-    async (colorScheme, width) => {
+    async (colorScheme, width, locale) => {
       const { url, browser, pages } = visited()
-      const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
+      const viewport = { width, height: 800 }
+      const page = await browser.newPage({ colorScheme, viewport, locale, reducedMotion: 'reduce' })
       const found = []
       for (const [name, path] of pages) {
         await page.goto(url + path)
         await page.locator('main details').evaluateAll(all => {
           for (const one of all) one.setAttribute('open', '')
         })
-        for (const flaw of [...(await axeFlaws(page)), ...(await labelsOverValues(page))])
-          found.push(`${name}: ${flaw}`)
+        const flaws = [await axeFlaws(page), await labelsOverValues(page), await layoutFlaws(page)]
+        for (const flaw of flaws.flat()) found.push(`${name}: ${flaw}`)
       }
       expect(found).toEqual([])
       // Chromium names an answer that refuses a form; the sentence stands in the page.

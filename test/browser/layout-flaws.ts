@@ -1,0 +1,42 @@
+import type { Page } from 'playwright'
+
+/** Words that are torn in two where no language would part them, and text that sticks out of the box that it is in. */
+export const layoutFlaws = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const range = document.createRange()
+    const isTorn = (text: Text, from: number, word: string) => {
+      range.setStart(text, from)
+      range.setEnd(text, from + word.length)
+      return new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top))).size > 1
+    }
+    const tornIn = (text: Text) =>
+      [...text.data.matchAll(/[\p{L}_]{3,}/gu)]
+        .filter(({ index, 0: word }) => isTorn(text, index, word))
+        .map(([word]) => `${word} is torn`)
+
+    /** Up to the first box that cuts off or scrolls what is too wide for it. */
+    const sticksOut = (text: Text) => {
+      range.selectNodeContents(text)
+      const { left, right } = range.getBoundingClientRect()
+      for (let box = text.parentElement; box !== null; box = box.parentElement) {
+        const [{ display, position, overflowX }, edges] = [getComputedStyle(box), box.getBoundingClientRect()]
+        if (position === 'absolute' || overflowX === 'auto') return false
+        if (['inline', 'contents'].includes(display)) continue
+        if (right > edges.right + 1 || left < edges.left - 1) return true
+        if (overflowX !== 'visible') return false
+      }
+      return false
+    }
+
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const found = new Set<string>()
+    for (let text = texts.nextNode() as Text | null; text !== null; text = texts.nextNode() as Text | null) {
+      const of = text.parentElement
+      if (!of?.checkVisibility({ contentVisibilityAuto: true }) || text.data.trim() === '') continue
+      if (of.closest('script, style, svg, .unseen')) continue
+      // What is copied, not read, may part anywhere.
+      if (!of.closest('pre, .line, .id, .heads, textarea')) for (const torn of tornIn(text)) found.add(torn)
+      if (sticksOut(text)) found.add(`"${text.data.trim().slice(0, 40)}" sticks out`)
+    }
+    return [...found]
+  })
