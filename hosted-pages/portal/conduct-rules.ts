@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Html } from '../layout.ts'
 import type { Say, TextKey } from '../texts.ts'
 import type { ProofView, RuleView } from './conduct-port.ts'
-import { ruleIn } from './conduct-words.ts'
+import { breachIn, ruleIn } from './conduct-words.ts'
 import { portalPaths } from './paths.ts'
 import { table } from './table.ts'
 
@@ -49,8 +49,13 @@ const breaches = (say: Say, organizationId: string, { breaches }: RuleView): Htm
     ? ''
     : html`<ul class="breaches">${breaches.map(
         ({ said, proofs }) =>
-          html`<li><span lang="en">${said}</span> ${proofs.map(proof => proofLink(say, organizationId, proof))}</li>`,
+          html`<li>${breach(say, said)} ${proofs.map(proof => proofLink(say, organizationId, proof))}</li>`,
       )}</ul>`
+
+const breach = (say: Say, said: string): Html => {
+  const sentence = breachIn(say, said)
+  return sentence === undefined ? html`<span lang="en">${said}</span>` : html`${sentence}`
+}
 
 const kept = (say: Say, organizationId: string, { kept }: RuleView): Html | '' =>
   kept.length === 0

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { CONDUCT_RULES, judgeConduct } from '../../contracts/conduct/judge.ts'
 import { type ClientDelivery, type ClientKey, operationAt, type Traffic } from '../../contracts/conduct/traffic.ts'
+import { breachIn } from '../../hosted-pages/portal/conduct-words.ts'
+import { speak } from '../../hosted-pages/texts.ts'
 import { call, delivery, finalize, initiate, payment, status, traffic } from './traffic.ts'
 
 const of = (...calls: Traffic['calls']) => traffic({ calls })
@@ -116,4 +118,26 @@ test.each<[rule: string, seen: Traffic, said: string]>([
   ['CND-04', of(down(1), down(2.0000200683), initiate(3.0000300683)), 'initiate was repeated after 990 ms, then 990 ms.'],
 ])('7.1: %s tells in whole milliseconds how long was waited', (id, seen, said) => {
   expect(judgeConduct(seen).find(rule => rule.id === id)?.breaches[0]?.said).toBe(said)
+})
+
+/** What breaks a rule in another way than its row. */
+const OTHERWISE: readonly Traffic[] = [
+  traffic({ calls: [lost], until: Number.MAX_SAFE_INTEGER }),
+  sent(delivery(1, 204, { attempts: [{ startedAt: 1, endedAt: 2, error: 'timeout' }] })),
+  of(down(1), down(2), down(3), initiate(4)),
+]
+
+test('the portal tells every breach in Polish and Greek, with no English left in it', () => {
+  const seen = [...Object.values(ROWS).map(([, broken]) => broken), ...OTHERWISE]
+  const told = seen.flatMap(one => judgeConduct(one).flatMap(({ breaches }) => breaches.map(({ said }) => said)))
+  expect(told).toContain('initiate was left uncertain: nothing followed.')
+  for (const said of told) {
+    expect(breachIn(speak('en'), said)).toBe(said)
+    for (const language of ['pl', 'el'] as const) {
+      const sentence = breachIn(speak(language), said)
+      expect([said, sentence]).toEqual([said, expect.not.stringMatching(/^$|\b(?:was|and|then|the|stayed)\b|[{}]/)])
+      for (const [value] of said.matchAll(/\d+|[A-Z_]{8,}/g)) expect(sentence).toContain(value)
+    }
+  }
+  expect(breachIn(speak('pl'), 'Something that no rule says.')).toBeUndefined()
 })

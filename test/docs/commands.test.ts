@@ -44,7 +44,7 @@ describe('commands that the docs name', () => {
   })
 
   test('the reference has a section for every command', () => {
-    const names = Array.from(helpOf('help').matchAll(/^ {2}([a-z]+) /gm), ([, name = '']) => name)
+    const names = Array.from(helpOf('help').matchAll(/^ {2}([a-z]+) {2,}/gm), ([, name = '']) => name)
     const sections = Array.from(read('docs/reference.md').matchAll(/^## .*`assay (\w+)`$/gm), ([, name = '']) => name)
     expect(sections.toSorted()).toEqual(names.toSorted())
   })

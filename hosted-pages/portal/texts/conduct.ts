@@ -1,6 +1,6 @@
 import type { Sentence } from '../../texts/sentence.ts'
 
-/** How a merchant's integration is graded, and the drills. What is wrong in one case is told in English. */
+/** How a merchant's integration is graded, and the drills. */
 export const PORTAL_CONDUCT = {
   conductLead: {
     en: 'What your integration does, judged by the rules for merchants: every call that it made, and every webhook that it was sent.',
