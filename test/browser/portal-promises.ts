@@ -55,7 +55,7 @@ export const promisesOfPages = (visited: () => Visited): void => {
   })
 }
 
-/** On a narrow screen each value of a table has its label beside it: the labels that are wider than their column. */
+/** On a narrow screen each value of a table has its label beside it: labels wider than their column, or of nothing. */
 const labelsOverValues = (page: Page): Promise<string[]> =>
   page.locator('.data td').evaluateAll(cells => {
     const pen = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
@@ -66,7 +66,9 @@ const labelsOverValues = (page: Page): Promise<string[]> =>
       const words = content === 'none' ? [] : content.slice(1, -1).split(' ')
       return words.some(word => pen.measureText(word).width > Number.parseFloat(width))
     }
-    return [
-      ...new Set(cells.filter(isOver).map(cell => `the label ${cell.getAttribute('data-label')} is over its value`)),
-    ]
+    const isBare = (cell: Element) =>
+      getComputedStyle(cell, '::before').content !== 'none' && cell.checkVisibility() && cell.textContent?.trim() === ''
+    const said = (found: typeof isOver, flaw: string) =>
+      cells.filter(found).map(cell => `the label ${cell.getAttribute('data-label')} ${flaw}`)
+    return [...new Set([...said(isOver, 'is over its value'), ...said(isBare, 'has no value')])]
   })
