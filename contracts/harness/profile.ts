@@ -29,8 +29,8 @@ export type Profile = {
   fields?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Words that are not those of the document, one for one. */
   enums?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Whether a body names a payment by a text or by a number. */
-  ids?: { transactionId?: 'text' | 'number' }
+  /** Whether a body names a payment by a text or by a number; and an id of no payment, in the form that ids have here. */
+  ids?: { transactionId?: 'text' | 'number'; unknownTransactionId?: string }
   /** Statuses of a success, by operation; any 2xx where none is named. */
   success?: Readonly<Record<string, readonly number[]>>
   errors?: { reasonCode?: string; callId?: string; declined?: { at: string; words: readonly string[] } }

@@ -42,6 +42,9 @@ export const REFUSALS = {
   PROVIDER_TIMEOUT:       { http: 504, reasonCode: '8001', remembered: false, meaning: 'The provider did not answer in time.' },
 } as const
 
+/** Listed codes outside of family 4 that 7.3 names no status for: a service may well say them with 400. */
+export const OF_ANY_STATUS = ['2000', '2001', '3001', '8003', '8004'] as const
+
 export type RefusalName = keyof typeof REFUSALS
 
 /** Statuses of HTTP for faults that 7.1 names none for: a method or a type that is not taken, a key left out (D-14, D-16, D-18). */

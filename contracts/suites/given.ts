@@ -3,6 +3,7 @@ import type { CallParts } from '../client/call.ts'
 import type { Exchange } from '../client/exchange.ts'
 import type { Alterations } from '../client/send.ts'
 import type { Tier } from '../harness/check.ts'
+import type { Expect } from '../harness/expect.ts'
 import type { Profile } from '../harness/profile.ts'
 import { Blocked, Open } from '../harness/signals.ts'
 import { findField } from '../harness/slots.ts'
@@ -32,9 +33,24 @@ export const createGiven = (profile: Profile, tier: Tier, first: Player, second:
 const noPayment = ({ file }: Profile, tier: Tier): string =>
   `a run of tier ${tier} makes no payment: add to ${file} the line target.knownTransactionId with one to read`
 
-/** The id of a payment that never was, of the kind that this deployment has. */
+/** The id of a payment that never was: the one that the profile names, else one of the kind that this deployment has. */
 export const unknownId = ({ ids }: Profile): string =>
-  ids?.transactionId === 'number' ? String(randomInt(2 ** 47, 2 ** 48 - 1)) : randomUUID()
+  ids?.unknownTransactionId ??
+  (ids?.transactionId === 'number' ? String(randomInt(2 ** 47, 2 ** 48 - 1)) : randomUUID())
+
+/** An unknown payment: 404 (7.1). What form ids have is open (2.6), so that a 400 to one of ours may be about its form. */
+export const isNotThere = (exchange: Exchange, expect: Expect, code?: string): void => {
+  formIsRight(exchange, expect)
+  expect.refused(exchange, { status: 404, ...(code !== undefined && { code }) })
+}
+
+/** Whether an answer to an unknown id may be about more than the form of that id. */
+export const formIsRight = (exchange: Exchange, expect: Expect): void => {
+  const { file, ids } = expect.profile
+  if (expect.answered(exchange).status !== 400 || ids?.unknownTransactionId !== undefined) return
+  const cure = `name one of no payment, of the form that ids have here, as ids.unknownTransactionId in ${file}`
+  throw new Open(`the id may have another form than those of this deployment: ${cure}`, exchange)
+}
 
 /** A BLIK payment that waits for its shopper. */
 export const initiate = async (

@@ -135,6 +135,8 @@ const SCENES: Scene[] = [
     id: 'MCK-23',
     clause: '2.7, 3',
     title: 'a mocked initiate with OK answers ACCEPTED, and a code beside it',
+    basis: 'assumed',
+    decisions: ['D-95'],
     control: 'MCK-03',
     needs: fieldsOf('status', 'reasonCode'),
     play: plain('MOCK'),

@@ -132,6 +132,7 @@ const retried: Journey<World, Step> = {
       id: 'ERR-19',
       clause: '1, 7.1',
       title: 'an operation that the scheme lacks: 501',
+      ...assumed('D-37'),
       control: 'VAL-02',
       judge: (evidence, expect) =>
         expect.refused(evidence.of('unsupported'), { status: 501, without: 'initiate.transactionId' }),

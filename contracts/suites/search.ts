@@ -102,6 +102,7 @@ const found: Journey<World, 'initiated' | 'found' | 'forbidden' | 'left behind'>
       id: 'RDS-09',
       clause: '2.1, 8',
       title: 'a search finds a payment by its clientTransactionId',
+      ...BY_SEARCH,
       needs: ['fields.initiate.transactionId', ...FOUND.needs],
       judge: (evidence, expect) => {
         const id = expect.field(evidence.of('initiated'), 'initiate.transactionId')

@@ -22,6 +22,7 @@ const byId = (section: string, cell: number): Map<string, string> =>
   new Map(rowsOf(section).flatMap(row => (row[0] ?? '').split(' ').map(id => [id, row[cell] ?? ''] as const)))
 
 const [tiersWere, tiersAre] = [byId('Tiers', 1), byId('Tiers', 2)]
+const [basesWere, basesAre] = [byId('Bases', 1), byId('Bases', 2)]
 const moreClauses = byId('Clauses', 1)
 
 type Row = { id: string; tier: string; basis: string; clauses: string[] }
@@ -51,7 +52,8 @@ const sorted = (rows: readonly Row[]): Row[] =>
 test('the suites are the catalogue, but for what contracts/CHECKS.md says was mended', () => {
   const mended = catalogue.map(row => {
     const more = moreClauses.get(row.id)
-    return { ...row, tier: tiersAre.get(row.id) ?? row.tier, clauses: more ? [...row.clauses, more] : row.clauses }
+    const [tier, basis] = [tiersAre.get(row.id) ?? row.tier, basesAre.get(row.id) ?? row.basis]
+    return { ...row, tier, basis, clauses: more ? [...row.clauses, more] : row.clauses }
   })
   expect(sorted(registered)).toEqual(sorted(mended))
 })
@@ -59,6 +61,7 @@ test('the suites are the catalogue, but for what contracts/CHECKS.md says was me
 test('and nothing is called mended that was not', () => {
   const before = new Map(catalogue.map(row => [row.id, row]))
   for (const [id, tier] of tiersWere) expect([id, before.get(id)?.tier]).toEqual([id, tier])
+  for (const [id, basis] of basesWere) expect([id, before.get(id)?.basis]).toEqual([id, basis])
   for (const [id, clause] of moreClauses) expect(before.get(id)?.clauses).not.toContain(clause)
   for (const [id] of byId('Said better', 0)) expect(before.has(id)).toBe(true)
 })

@@ -79,7 +79,7 @@ export const FAULT_SABOTEURS: readonly Saboteur[] = [
   { does: 'says 9999 where a state is in the way',           caughtBy: ['ERR-04'], through: ['LIF-20'], sabotage: conflicting('9999') },
   { does: 'says 9999 where a key is missing',                caughtBy: ['ERR-07', 'IDM-07'], sabotage: instead((call, { http }) => http === 400 && isKeyed(call) && headerOf(call, 'idempotency-key') === '', saying(400, '9999')) },
   { does: 'says 428 to any body that it cannot read',        caughtBy: ['ERR-13', 'VAL-26', 'VAL-27', 'VAL-28'], sabotage: instead((call, { http }) => http === 400 && at('/payments/initiate')(call) && ['', '[]', '{"clientTransactionId":'].includes(textOf(call)), saying(428)) },
-  { does: 'calls what a scheme lacks a bad request',         caughtBy: ['ERR-07', 'ERR-19'], through: ['VAL-35'], sabotage: refusing(501, '8003', { http: 400 }) },
+  { does: 'calls what a scheme lacks a bad request',         caughtBy: ['ERR-19'], through: ['VAL-35'], sabotage: refusing(501, '8003', { http: 400 }) },
   { does: 'says 410 where nothing is',                       caughtBy: ['ERR-13', 'ERR-15', 'ERR-16', 'LIF-06', 'RPT-01'], sabotage: refusing(404, '4000', { http: 410 }) },
   { does: 'tells in plain words what a scheme lacks',        caughtBy: ['ERR-01', 'ERR-09', 'ERR-12'], through: ['VAL-35'], sabotage: toText },
   { does: 'fails over a wrong grant type',                   caughtBy: ['ERR-11', 'ERR-21'],       sabotage: answering((reply, call) => (call.body.toString().includes('grant_type=none') ? { ...reply, http: 500 } : undefined)) },

@@ -1,5 +1,6 @@
-import { at, headerOf, onTheWire, remembering, saying, telling, textOf } from './break.ts'
-import { answering, answeringJson } from './sabotage.ts'
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { at, headerOf, instead, onTheWire, remembering, saying, telling, textOf } from './break.ts'
+import { answering, answeringJson, refusing, type Sabotage } from './sabotage.ts'
 
 const isInitiate = at('/payments/initiate')
 
@@ -84,3 +85,73 @@ export const digesting = onTheWire(headers => {
   headers.set('content-digest', headers.get('content-digest')?.replace('sha-512', 'sha-256') ?? '')
   return undefined
 })
+
+const isEverything = () => true
+
+/** Publishes a key of its own and signs by it; what is covered is the status and the media type, and nothing is digested. */
+const signingBy = ({ privateKey, publicKey }: ReturnType<typeof generateKeyPairSync>): Sabotage =>
+  onTheWire((headers, body, call) => {
+    const components = '("@status" "content-type");created=1;keyid="theirs"'
+    const base = (status: string) =>
+      Buffer.from(
+        `"@status": ${status}\n"content-type": ${headers.get('content-type')}\n"@signature-params": ${components}`,
+      )
+    const status = String(call.reply?.http ?? 200)
+    const signature = sign('sha512', base(status), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+    headers.delete('content-digest')
+    headers.delete('content-length')
+    headers.set('signature-input', `service_sig=${components}`)
+    headers.set('signature', `service_sig=:${signature.toString('base64')}:`)
+    return at('/.well-known/jwks.json')(call) ? JSON.stringify({ keys: [publicKey.export({ format: 'jwk' })] }) : body
+  }, isEverything)
+
+/** P-256 with SHA-512, by a key that has no name in the key set (D-27). */
+export const signingItsOwnWay = remembering(() => signingBy(generateKeyPairSync('ec', { namedCurve: 'P-256' })))
+
+/** 5.2 names the algorithms of requests only. */
+export const signingByRsa = remembering(() => signingBy(generateKeyPairSync('rsa', { modulusLength: 2048 })))
+
+/** The names of the headers are not shown (5.4). */
+export const signingElsewhere = onTheWire(headers => {
+  headers.set('x-jws-signature', `eyJhbGciOiJFUzI1NiJ9..${Buffer.alloc(64, 7).toString('base64url')}`)
+  for (const name of ['signature', 'signature-input', 'content-digest']) headers.delete(name)
+  return undefined
+}, isEverything)
+
+const RANDOM_UUID = /[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-/
+
+/** Ids have a form (here: they are made in order), and what has another is malformed. */
+export const mindingIds = instead(
+  (call, { http, body }) =>
+    http === 404 &&
+    body.includes('"4001"') &&
+    RANDOM_UUID.test(call.incoming.method === 'GET' ? String(call.incoming.url) : transactionIdIn(call)),
+  saying(400, '4000'),
+)
+
+const transactionIdIn = (call: Parameters<typeof textOf>[0]): string =>
+  String((JSON.parse(textOf(call)) as { transactionId?: string }).transactionId)
+
+/** Whose account it is counts before the payment. */
+export const mindingAccounts = instead(
+  (call, { http }) => http === 404 && /"processingAccountId":"certify-second/.test(textOf(call)),
+  saying(403, '4971'),
+)
+
+/** What was initiated is found a while later. */
+export const searchingLate = telling(at('/payments/search'), body => ({ ...body, payments: [] }))
+
+/** A mock can answer ACCEPTED, and this one does not (3). */
+export const waiting = telling(isInitiate, body =>
+  body.status === 'ACCEPTED' ? { ...body, status: 'PENDING' } : undefined,
+)
+
+export const redirectingPlainly = telling(isInitiate, body => {
+  const { redirectUrl, ...details } = (body.providerDetails ?? {}) as { redirectUrl?: string }
+  return redirectUrl === undefined
+    ? undefined
+    : { ...body, providerDetails: { ...details, redirectUrl: 'http://pages.sandbox.internal/pay' } }
+})
+
+/** 7.3 has a code for it and no status. */
+export const lacking = refusing(501, '8003', { http: 400 })
