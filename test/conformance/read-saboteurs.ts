@@ -1,5 +1,5 @@
-import { at, headerOf, instead, remembering, telling, textOf, turningAway } from './break.ts'
-import { answering, answeringJson, refusing, type Saboteur, storing } from './sabotage.ts'
+import { at, headerOf, instead, remembering, saying, telling, textOf, turningAway } from './break.ts'
+import { answering, answeringJson, type Saboteur, storing } from './sabotage.ts'
 
 /** A search looks into every organization. */
 const searchingEverywhere = storing((store, hits) => ({
@@ -67,10 +67,13 @@ export const READ_SABOTEURS: readonly Saboteur[] = [
     sabotage: instead((call, { http }) => http === 404 && at('events')(call), inventing),
   },
   {
-    does: 'calls an id that nobody has malformed, whatever its form',
-    caughtBy: ['ERR-18', 'LIF-27', 'LIF-28', 'RDS-02', 'RDS-03', 'RDS-04', 'RDS-06'],
+    does: 'calls every id that is not there malformed',
+    caughtBy: ['ERR-18', 'LIF-27', 'LIF-28', 'RDS-02', 'RDS-03', 'RDS-04'],
     profile: profile => ({ ...profile, ids: { unknownTransactionId: '01a1ff8e-f322-772a-b366-000000000000' } }),
-    sabotage: refusing(404, '4001', { http: 400, reasonCode: '4000' }),
+    sabotage: instead(
+      (call, { http, body }) => http === 404 && body.includes('4001') && !at('events')(call),
+      saying(400, '4000'),
+    ),
   },
   {
     does: 'lets only those read a status who may process payments',
