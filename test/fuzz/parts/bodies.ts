@@ -71,6 +71,7 @@ export const bodies = part<Input>({
         headers: [
           ['Host', 'localhost'],
           ['Idempotency-Key', key],
+          ['Accept-Signature', 'service_sig=("@status")'], // without it, nothing is signed here (D-70)
           ...(type === '' ? [] : [['Content-Type', type] as [string, string]]),
           ...(body === '' ? [] : [['Content-Length', String(bytes.length)] as [string, string]]),
         ],
