@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Payment } from '../simulator/payments/payment.ts'
 import { openSqliteStore } from '../simulator/store/sqlite/store.ts'
+import { seededChance } from '../test/support/chance.ts'
 import type { Growth } from './growth-table.ts'
 import { openInside, requestOf } from './inside.ts'
 import { middle } from './rounds.ts'
@@ -17,11 +18,12 @@ const SHOP = 'shop'
 export const measureGrowth = async (folder: string, sizes: readonly number[]): Promise<Growth> => {
   const shop = await openShop(mkdtempSync(join(folder, 'growth-')))
   const growth: Growth = []
+  const chance = seededChance(1)
   let filled = 0
   try {
     for (const payments of sizes) {
       for (; filled < payments; filled += 1) await shop.fill(filled)
-      const anyOf = () => Math.floor(Math.random() * filled)
+      const anyOf = () => chance.below(filled)
       const calls: Record<string, () => Promise<unknown>> = {
         'search by reference': () => shop.call('search', { clientTransactionId: `order-${anyOf()}` }),
         'newest page': () => shop.call('search', {}),

@@ -1,4 +1,5 @@
 import { availableParallelism, cpus, platform, release, totalmem } from 'node:os'
+import { nowText } from '../contracts/client/real-time.ts'
 
 /** What was measured on, and when: without it a figure says nothing. */
 export type Machine = { cpu: string; cores: number; memoryGb: number; system: string; node: string; date: string }
@@ -9,7 +10,7 @@ export const thisMachine = (): Machine => ({
   memoryGb: Math.round(totalmem() / 2 ** 30),
   system: `${platform()} ${release()}`,
   node: process.version,
-  date: new Date().toISOString().slice(0, 10),
+  date: nowText().slice(0, 10),
 })
 
 export const machineLine = ({ cpu, cores, memoryGb, node, date }: Machine): string =>

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Payment } from '../simulator/payments/payment.ts'
 import { openPostgresStore } from '../simulator/store/postgres/store.ts'
+import { seededChance } from '../test/support/chance.ts'
 import { schemaFor } from '../test/support/schema.ts'
 import { microsecondsOf } from './growth.ts'
 import type { Growth } from './growth-table.ts'
@@ -42,7 +43,8 @@ export const measureTenantGrowth = async (
 
 /** Of any payment, hence of any organization. */
 const timesOf = async (call: Awaited<ReturnType<typeof openInside>>['call'], payments: number) => {
-  const anyOf = () => Math.floor(Math.random() * payments)
+  const chance = seededChance(1)
+  const anyOf = () => chance.below(payments)
   const ownerOf = (number: number) => `org-${number % ORGANIZATIONS}`
   const calls: Record<string, (number: number) => Promise<unknown>> = {
     'search by reference': number => call('search', { clientTransactionId: `order-${number}` }, ownerOf(number)),

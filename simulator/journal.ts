@@ -120,8 +120,9 @@ export const journalHeaders = (headers: NodeJS.Dict<string | string[]>): Record<
     ]),
   )
 
-/** A line such as the path with its query, with secrets masked. */
-export const journalText = (text: string): string => masked(text)
+/** A text such as the path with its query, with secrets masked. */
+export const journalText = (text: string): string =>
+  text.replace(SECRET_MEMBERS, `$1${MASK}$2`).replace(SECRET_FORM, `$1${MASK}`)
 
 /** Whether the path with its query is no more what was sent. */
 export const hidesTarget = ({ request }: JournalEntry): boolean => request.target.includes(`=${MASK}`)
@@ -129,7 +130,7 @@ export const hidesTarget = ({ request }: JournalEntry): boolean => request.targe
 /** A body as text, with secrets masked and no more of it than people read. */
 export const journalBody = (body: string | Buffer): string => {
   const text = typeof body === 'string' ? body : body.toString('utf8', 0, 4 * BODY_LIMIT)
-  const shown = masked(text)
+  const shown = journalText(text)
   return shown.length > BODY_LIMIT ? `${shown.slice(0, BODY_LIMIT)}…` : shown
 }
 
@@ -137,9 +138,7 @@ export const journalBody = (body: string | Buffer): string => {
 export const journalBytes = (body: Buffer): { bodyBase64?: string } =>
   isUtf8(body)
     ? {}
-    : { bodyBase64: Buffer.from(masked(body.toString('latin1')), 'latin1').toString('base64', 0, BODY_LIMIT) }
-
-const masked = (text: string): string => text.replace(SECRET_MEMBERS, `$1${MASK}$2`).replace(SECRET_FORM, `$1${MASK}`)
+    : { bodyBase64: Buffer.from(journalText(body.toString('latin1')), 'latin1').toString('base64', 0, BODY_LIMIT) }
 
 /** Keeps the scheme of a credential and hides the rest. */
 const mask = (value: string): string => (value.includes(' ') ? `${value.split(' ', 1)[0]} ${MASK}` : MASK)

@@ -8,18 +8,26 @@ export type Keys = ReadonlyMap<string, VerifyingKey>
 
 /** The EC keys of a key set by their `kid` (5.4); what is no such key is passed over. */
 export const keysOf = (exchange: Exchange): Keys => {
-  const { keys } = (jsonOf(exchange) ?? {}) as { keys?: unknown }
-  const found = Array.isArray(keys) ? keys.flatMap(verifyingKey) : []
-  return new Map(found.map(key => [key.keyId, key]))
+  const found = membersOf(exchange).flatMap(jwk => readKey(jwk) ?? [])
+  return new Map(found.filter(key => key.keyId).map(key => [key.keyId, key]))
 }
 
-const verifyingKey = (jwk: JsonWebKey & { kid?: string }): VerifyingKey[] => {
+/** What a key set holds, keys of any kind. */
+export const membersOf = (exchange: Exchange): readonly NamedJwk[] => {
+  const { keys } = (jsonOf(exchange) ?? {}) as { keys?: unknown }
+  return Array.isArray(keys) ? keys : []
+}
+
+type NamedJwk = JsonWebKey & { kid?: string }
+
+/** An EC key, whether it has a name or not; undefined for any other. */
+export const readKey = (jwk: NamedJwk): VerifyingKey | undefined => {
   try {
     const publicKey = createPublicKey({ key: jwk, format: 'jwk' })
     const algorithm = algorithmOfKey(publicKey)
-    return algorithm && jwk.kid ? [{ keyId: jwk.kid, algorithm, publicKey }] : []
+    return algorithm && { keyId: jwk.kid ?? '', algorithm, publicKey }
   } catch {
-    return []
+    return undefined
   }
 }
 

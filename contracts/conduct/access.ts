@@ -1,5 +1,5 @@
-import { FORGED_ID } from '../protocol/forged-id.ts'
 import { REFUSALS } from '../protocol/reason-codes.ts'
+import { FORGED_ID } from '../protocol/untrusted.ts'
 import { type ConductRule, type Finding, idsOf, NO_OCCASION, overEach, type Sight } from './rule.ts'
 import { type ClientCall, callsAfter, isOverdue, isRead, type Traffic } from './traffic.ts'
 

@@ -1,5 +1,6 @@
 import { ENDPOINTS, type EndpointName } from '../client/endpoints.ts'
 import { canonicalJson } from '../protocol/canonical-json.ts'
+import { UNTRUSTED } from '../protocol/untrusted.ts'
 
 /** A call of a merchant with its answer, as the service saw both. Instants are epoch milliseconds of real time. */
 export type ClientCall = {
@@ -126,7 +127,6 @@ export const callsAfter = ({ calls }: Traffic, { endedAt, callId }: ClientCall):
 
 /** Faults after which the merchant holds no answer, or none that it may use. */
 const LOST: readonly string[] = ['reset', 'truncated']
-const UNTRUSTED: readonly string[] = ['missigned', 'tampered']
 export const gotNoAnswer = ({ spoiled }: ClientCall): boolean => [...LOST, ...UNTRUSTED].includes(spoiled ?? '')
 
 /** Whether nobody on the merchant's side can know what was done (7.4). */

@@ -1,8 +1,7 @@
-import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
-import { type Exchange, jsonOf, type WireAnswer } from '../client/exchange.ts'
-import { EITHER } from '../client/key-set.ts'
-import { ALGORITHMS, type Algorithm, algorithmOfKey } from '../protocol/algorithms.ts'
-import { contentDigestFault } from '../protocol/content-digest.ts'
+import type { Exchange, WireAnswer } from '../client/exchange.ts'
+import { EITHER, membersOf, readKey } from '../client/key-set.ts'
+import { ALGORITHMS, type Algorithm } from '../protocol/algorithms.ts'
+import { contentDigestFault, DIGESTS } from '../protocol/content-digest.ts'
 import { mediaTypeOf } from '../protocol/signature-base.ts'
 import { readSignatureInput, type SignatureInput } from '../protocol/signature-input.ts'
 import { UnreadableField } from '../protocol/structured-field.ts'
@@ -27,7 +26,7 @@ export const verifyCovered = async ({ answer }: Exchange, keys: Exchange): Promi
     if (input.components.length === 0) return { fault: 'the signature of the answer covers nothing' }
     const strange = input.components.find(name => name.startsWith('@') && name !== '@status')
     if (strange) return { unread: `the signature of the answer covers "${strange}"` }
-    return await verifiedBy(readKeys(keys), input, signature, answer)
+    return await verifiedBy(membersOf(keys).map(readKey), input, signature, answer)
   } catch (error) {
     if (error instanceof UnreadableField) return { unread: error.message }
     throw error
@@ -35,14 +34,17 @@ export const verifyCovered = async ({ answer }: Exchange, keys: Exchange): Promi
 }
 
 /** Whether a header holds a digest that 5.2 knows; another one nobody here can judge. */
-export const isDigest = (header: string): boolean => /\bsha-(256|384|512)=/i.test(header)
+export const isDigest = (header: string): boolean =>
+  DIGESTS.some(({ name }) => header.toLowerCase().includes(`${name}=`))
 
 const verifiedBy = async (
-  { readable, others }: ReturnType<typeof readKeys>,
+  keys: readonly ReturnType<typeof readKey>[],
   input: SignatureInput,
   signature: Buffer,
   answer: WireAnswer,
 ): Promise<Covered> => {
+  const readable = keys.filter(key => key !== undefined)
+  const others = keys.length - readable.length
   for (const { algorithm, publicKey } of readable)
     for (const hash of hashesOf(algorithm))
       for (const read of [mediaTypeOf, (contentType: string) => contentType]) {
@@ -66,21 +68,4 @@ const componentOf = (answer: WireAnswer, name: string, read: (contentType: strin
   const value = answer.headers[name]?.trim()
   if (name === 'content-length') return value ?? String(answer.body.length)
   return name === 'content-type' && value !== undefined ? read(value) : value
-}
-
-const readKeys = (exchange: Exchange) => {
-  const { keys } = (jsonOf(exchange) ?? {}) as { keys?: unknown }
-  const found = (Array.isArray(keys) ? keys : []).map(readKey)
-  const readable = found.filter(key => key !== undefined)
-  return { readable, others: found.length - readable.length }
-}
-
-const readKey = (jwk: JsonWebKey): { algorithm: Algorithm; publicKey: KeyObject } | undefined => {
-  try {
-    const publicKey = createPublicKey({ key: jwk, format: 'jwk' })
-    const algorithm = algorithmOfKey(publicKey)
-    return algorithm && { algorithm, publicKey }
-  } catch {
-    return undefined
-  }
 }

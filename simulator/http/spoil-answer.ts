@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import { FORGED_ID } from '../../contracts/protocol/forged-id.ts'
+import { FORGED_ID } from '../../contracts/protocol/untrusted.ts'
 import { pause } from '../clock.ts'
 import type { WireFault, WireKind } from '../providers/faults.ts'
 import type { Bindings } from './call.ts'

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { contentDigest } from '../../../contracts/protocol/content-digest.ts'
 import { type SigningKey, type SigningOptions, signAnswer } from '../../../contracts/protocol/sign.ts'
+import { UNTRUSTED } from '../../../contracts/protocol/untrusted.ts'
 import { type Clock, isoTime } from '../../clock.ts'
 import { type Journal, journalBody, journalBytes, journalHeaders, journalText } from '../../journal.ts'
 import type { Diagnosis } from '../../refusal.ts'
@@ -48,8 +49,7 @@ const wantsSignature = ({ off, wire, incoming: { headers } }: Call): boolean =>
   !off.includes('signature') ||
   'signature-input' in headers ||
   'accept-signature' in headers ||
-  wire?.kind === 'missigned' ||
-  wire?.kind === 'tampered'
+  UNTRUSTED.includes(wire?.kind ?? '')
 
 const retryAfter = ({ refusal }: Call): Record<string, string> =>
   refusal?.retryAfter === undefined ? {} : { 'retry-after': String(refusal.retryAfter) }

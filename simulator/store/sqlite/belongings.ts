@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { BELONGINGS, type Whose } from '../belongings.ts'
 import type { Cell, Life } from '../port.ts'
 import type { Column } from '../unfit-rows.ts'
-import { hashingRows } from './hashes.ts'
+import { HASH, hashingRows } from './hashes.ts'
 
 const OF: Record<Whose, string> = {
   organization_id: 'organization_id = ?',
@@ -14,7 +14,7 @@ export const openBelongings = (database: Database) => {
   const hashRows = hashingRows(database)
   const tables = BELONGINGS.map(([table, whose, key]) => {
     const all = database.pragma(`table_info(${table})`) as Column[]
-    const columns = all.filter(({ name }) => name !== key && name !== 'hash')
+    const columns = all.filter(({ name }) => name !== key && name !== HASH)
     const names = columns.map(({ name }) => name).join(', ')
     return {
       table,

@@ -1,8 +1,11 @@
 import { crc32 } from 'node:zlib'
 import type { Database } from 'better-sqlite3'
 
+/** A column that follows from the others of its row. */
+export const HASH = 'hash'
+
 // biome-ignore format: a table reads by its columns
-/** Tables that are asked for a long random text; each has the hash of it in a column `hash`. */
+/** Tables that are asked for a long random text; each has the hash of it in that column. */
 const HASHED = [
   ['payments',   'client_transaction_id'],
   ['remembered', 'key'],
@@ -18,7 +21,7 @@ export const hashOf = (organizationId: string, text: string): number => crc32(`$
 export const hashingRows = (database: Database): (() => void) => {
   database.function('hash_of', hashOf)
   const statements = HASHED.map(([table, text]) =>
-    database.prepare(`UPDATE ${table} SET hash = hash_of(organization_id, ${text}) WHERE hash IS NULL`),
+    database.prepare(`UPDATE ${table} SET ${HASH} = hash_of(organization_id, ${text}) WHERE ${HASH} IS NULL`),
   )
   return () => {
     for (const statement of statements) statement.run()
