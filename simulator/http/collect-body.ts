@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 
 /** A request whose body was collected, or was too large to be. */
 export type Collected = IncomingMessage & {
   rawBody?: Buffer
   bodyTooLarge?: boolean
-  /** Breaks its connection off: TCP RST, nothing more. */
-  reset?: () => void
+  /** Breaks its connection off: TCP RST, nothing more. One function for all: see connections.ts. */
+  reset?: (socket: Socket) => void
 }
 
 /** What exceeds the limit is read and dropped up to this many times the limit: clients listen when they have spoken. */

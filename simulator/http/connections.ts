@@ -7,20 +7,18 @@ const GRACE = 5_000
 /**
  * The connections of a server and the calls under way on them. Closing waits for calls that came in whole, and for
  * nothing else: browsers and half-open handshakes hold connections that would keep a server from ever closing.
+ *
+ * Calls stand in lists, and no closure of a call is kept at it: a Set that calls come into and leave grows anew all the
+ * time, and V8 ties every table that it leaves behind to the next one, so that the young generation hands on every call.
  */
 export const trackConnections = (server: Server) => {
   const sockets = new Set<Socket>()
-  const known = new WeakSet<Socket>()
-  const calls = new Set<ServerResponse>()
+  const calls = new Map<Socket, ServerResponse[]>()
   let onQuiet: (() => void) | undefined
 
-  const due = (): ServerResponse[] => [...calls].filter(({ req }) => req.complete)
-  const end = (outgoing: ServerResponse): void => {
-    calls.delete(outgoing)
+  const due = (): ServerResponse[] => [...calls.values()].flat().filter(({ req }) => req.complete)
+  const lessToDo = (): void => {
     if (onQuiet && due().length === 0) onQuiet()
-  }
-  const endAll = (socket: Socket): void => {
-    for (const outgoing of calls) if (outgoing.req.socket === socket) end(outgoing)
   }
   const quiet = (): Promise<void> =>
     new Promise(resolve => {
@@ -33,12 +31,24 @@ export const trackConnections = (server: Server) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
+  const callsOf = (socket: Socket): ServerResponse[] => {
+    const known = calls.get(socket)
+    if (known) return known
+    const its: ServerResponse[] = []
+    calls.set(socket, its)
+    socket.once('close', () => {
+      calls.delete(socket)
+      lessToDo()
+    })
+    return its
+  }
   const begin = (outgoing: ServerResponse): void => {
-    const { socket } = outgoing.req
-    if (!known.has(socket)) socket.once('close', () => endAll(socket))
-    known.add(socket)
-    calls.add(outgoing)
-    outgoing.once('close', () => end(outgoing))
+    const its = callsOf(outgoing.req.socket)
+    its.push(outgoing)
+    outgoing.once('close', () => {
+      its.splice(its.indexOf(outgoing), 1)
+      lessToDo()
+    })
   }
 
   return {
@@ -46,7 +56,7 @@ export const trackConnections = (server: Server) => {
     begin,
     /** Does something once all that came in whole over this connection is answered; never where it breaks before. */
     afterAnswers: (socket: Socket, act: () => void): void => {
-      const last = due().findLast(({ req }) => req.socket === socket)
+      const last = calls.get(socket)?.findLast(({ req }) => req.complete)
       if (last) last.once('close', act)
       else act()
     },

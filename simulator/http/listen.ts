@@ -48,7 +48,7 @@ export const listen = async (listener: Listener, options: ListenOptions): Promis
     const fault = framingFault(incoming)
     if (fault) return refuse(incoming.socket, fault)
     connections.begin(outgoing)
-    incoming.reset = () => connections.reset(incoming.socket)
+    incoming.reset = connections.reset
     collectBody(incoming, limitOf(incoming), () => listener(incoming, outgoing))
   }
   const refused = new WeakSet<Socket>()

@@ -70,7 +70,7 @@ export const spoilAnswer = async (
       after,
       lasting: milliseconds => pause(milliseconds, gone.signal),
       writeHead: () => outgoing.writeHead(status, headers),
-      reset: () => incoming.reset?.(),
+      reset: () => incoming.reset?.(incoming.socket),
     })
   return RESPONSE_ALREADY_SENT
 }
