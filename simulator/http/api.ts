@@ -4,7 +4,7 @@ import { exportJWK } from 'jose/key/export'
 import type { Installation } from '../operator/installation.ts'
 import { KEY_SET_PATH } from '../operator/kit.ts'
 import { Refusal, refusalBody } from '../refusal.ts'
-import { type ApiContext, type ApiEnvironment, respond } from './call.ts'
+import { type ApiContext, type ApiEnvironment, type Layer, respond } from './call.ts'
 import { clip } from './clip.ts'
 import { type Route, TOKEN_PATH } from './routes.ts'
 
@@ -13,12 +13,12 @@ export type Layers = {
   signAnswers: MiddlewareHandler<ApiEnvironment>
   /** Only where variety is on. */
   varyAnswers?: MiddlewareHandler<ApiEnvironment> | undefined
-  limitBody: MiddlewareHandler<ApiEnvironment>
-  requireCertificate: MiddlewareHandler<ApiEnvironment>
-  limitRate: MiddlewareHandler<ApiEnvironment>
-  verifySignature: MiddlewareHandler<ApiEnvironment>
-  requireToken: MiddlewareHandler<ApiEnvironment>
-  selectVersion: MiddlewareHandler<ApiEnvironment>
+  limitBody: Layer
+  requireCertificate: Layer
+  limitRate: Layer
+  verifySignature: Layer
+  requireToken: Layer
+  selectVersion: Layer
 }
 
 export type ApiParts = {
@@ -31,24 +31,39 @@ export type ApiParts = {
   onFault: (error: unknown) => void
 }
 
+type Answer = (c: ApiContext) => Promise<Response> | Response
+
+/** An answer for those calls alone that pass these layers, one after the other. */
+const behind =
+  (layers: readonly Layer[], answer: Answer) =>
+  async (c: ApiContext): Promise<Response> => {
+    const call = c.get('call')
+    for (const layer of layers) {
+      const passed = layer(call)
+      if (passed) await passed
+    }
+    return answer(c)
+  }
+
 /** The API of clause 4: the order of the layers stands here and nowhere else. */
 export const createApi = ({ layers, routes, keySet, tokenCall, handler, onFault }: ApiParts): Hono<ApiEnvironment> => {
   const api = new Hono<ApiEnvironment>()
   api.use(layers.beginCall)
   api.use(layers.signAnswers)
   if (layers.varyAnswers) api.use(layers.varyAnswers)
-  api.use(layers.limitBody)
-  api.get(KEY_SET_PATH, c => respond(c, { http: 200, body: keySet }))
-  api.use(layers.requireCertificate)
-  api.use(layers.limitRate)
-  api.use(layers.verifySignature)
-  api.post(TOKEN_PATH, layers.selectVersion, tokenCall)
-  api.use(layers.requireToken)
-  api.use(layers.selectVersion)
-  for (const route of routes) api.on(route.method, route.path, handler(route))
-  api.notFound(c => {
+  const { limitBody, requireCertificate, limitRate, verifySignature, requireToken, selectVersion } = layers
+  const signed = [limitBody, requireCertificate, limitRate, verifySignature]
+  const all = [...signed, requireToken, selectVersion]
+  api.get(
+    KEY_SET_PATH,
+    behind([limitBody], c => respond(c, { http: 200, body: keySet })),
+  )
+  api.post(TOKEN_PATH, behind([...signed, selectVersion], tokenCall))
+  for (const route of routes) api.on(route.method, route.path, behind(all, handler(route)))
+  const nowhere = (c: ApiContext) => {
     throw new Refusal('ENDPOINT_NOT_FOUND', 'http', `There is no ${c.req.method} ${clip(new URL(c.req.url).pathname)}.`)
-  })
+  }
+  api.all('*', behind(all, nowhere))
   api.onError((error, c) => {
     const refusal =
       error instanceof Refusal ? error : new Refusal('INTERNAL', 'http', 'The service failed unexpectedly.')

@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Context } from 'hono'
+import type { ServiceVersion } from '../../contracts/protocol/service-version.ts'
 import type { Match } from '../../contracts/protocol/verify.ts'
 import type { ScriptNote } from '../operations/script.ts'
 import type { Guard } from '../options.ts'
@@ -14,10 +15,12 @@ import type { AccessToken } from './tokens.ts'
 export type Call = {
   callId: string
   elapsed: () => number
-  incoming: IncomingMessage
+  incoming: Collected
   body: Buffer
   /** Layers that this call need not pass (D-70). */
   off: readonly Guard[]
+  /** The version that it is answered in (9); the latest stable one where it names none that is served. */
+  version: ServiceVersion
   /** What its answer carries beside the headers that every answer has. */
   answerHeaders: Record<string, string>
   organization?: Organization
@@ -37,6 +40,9 @@ export type Call = {
 
 /** What the listener hands to Hono with every request. */
 export type Bindings = { incoming: Collected; outgoing: ServerResponse }
+
+/** What a call has to pass before it is answered: throws a Refusal where it may not. */
+export type Layer = (call: Call) => Promise<void> | void
 
 export type ApiEnvironment = { Bindings: Bindings; Variables: { call: Call } }
 export type ApiContext = Context<ApiEnvironment>

@@ -1,3 +1,4 @@
+import { answerAs, type ServiceVersion } from '../../contracts/protocol/service-version.ts'
 import type { AddressBook } from '../addresses.ts'
 import type { createExecute } from '../operations/execute.ts'
 import type { OperationCall } from '../operations/operation.ts'
@@ -8,11 +9,16 @@ import { parseJson } from './parse-json.ts'
 import type { Route } from './routes.ts'
 import type { Validate } from './validate.ts'
 
-type Parts = { execute: ReturnType<typeof createExecute>; validate: () => Promise<Validate>; addresses: AddressBook }
+type Parts = {
+  execute: ReturnType<typeof createExecute>
+  validate: () => Promise<Validate>
+  addresses: AddressBook
+  versions: readonly ServiceVersion[]
+}
 
-/** One call of the table of routes: scope, key, body, then the write path. */
+/** One call of the table of routes: scope, key, body, then the write path; its answer has the shape of its version (9). */
 export const createHandler =
-  ({ execute, validate, addresses }: Parts) =>
+  ({ execute, validate, addresses, versions }: Parts) =>
   (route: Route) =>
   async (c: ApiContext): Promise<Response> => {
     const call = c.get('call')
@@ -41,7 +47,9 @@ export const createHandler =
     if (executed.script) call.script = executed.script
     if (executed.refusal) call.refusal = executed.refusal
     if (executed.wire) call.wire = executed.wire
-    return respond(c, executed)
+    if (executed.http >= 300) return respond(c, executed)
+    const { http, body } = executed
+    return respond(c, { http, body: answerAs(versions, call.version, route.operation, body) })
   }
 
 /** Whether the client's own connection is TLS, here or at a proxy in front: plain HTTP is no address of the API. */

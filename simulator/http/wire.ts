@@ -42,6 +42,7 @@ export const openApi = async (wiring: ApiWiring) => {
       execute: createExecute(wiring),
       validate,
       addresses: wiring.addresses,
+      versions: wiring.versions,
     }),
     onFault,
   })

@@ -1,14 +1,15 @@
+import type { Next } from 'hono'
 import type { RefusalName } from '../../contracts/protocol/reason-codes.ts'
 import { SERVICE_VERSIONS } from '../../contracts/protocol/service-version.ts'
 import { createClock } from '../../simulator/clock.ts'
-import type { Call } from '../../simulator/http/call.ts'
+import type { ApiContext, Call } from '../../simulator/http/call.ts'
 import type { Ladder } from '../../simulator/http/ladder.ts'
 import { beginCall } from '../../simulator/http/layers/begin-call.ts'
 import { selectVersion } from '../../simulator/http/layers/select-version.ts'
 import { createIds } from '../../simulator/ids.ts'
 import { Refusal } from '../../simulator/refusal.ts'
 import type { Reply } from '../../simulator/store/port.ts'
-import { answering, answeringJson, layer, type Sabotage } from './sabotage.ts'
+import { answering, answeringJson, type Sabotage } from './sabotage.ts'
 
 type Body = Record<string, unknown>
 
@@ -34,12 +35,11 @@ export const turningAway =
   (_dataDir, hits) => {
     const clock = createClock()
     const select = selectVersion(SERVICE_VERSIONS)
-    const turned = layer(async (c, next) => {
-      const { call } = c.var
-      if (!isMeant(call, clock.now(call.organization?.organizationId ?? ''))) return select(c, next)
+    const turned = (call: Call) => {
+      if (!isMeant(call, clock.now(call.organization?.organizationId ?? ''))) return select(call)
       hits.count += 1
       throw new Refusal(refusal, 'version', 'No.')
-    })
+    }
     return { clock, layers: { selectVersion: turned } }
   }
 
@@ -73,7 +73,7 @@ export const onTheWire =
     const begin = beginCall({ ids: createIds(), ladder, versions: SERVICE_VERSIONS })
     return {
       layers: {
-        beginCall: layer(async (c, next) => {
+        beginCall: async (c: ApiContext, next: Next) => {
           await begin(c, next)
           const { res } = c
           if (!isMeant(c.var.call, res.status)) return
@@ -82,7 +82,7 @@ export const onTheWire =
           const changed = change(headers, body, c.var.call) ?? body
           c.res = undefined
           c.res = new Response(changed === '' ? null : changed, { status: res.status, headers })
-        }),
+        },
       },
     }
   }

@@ -1,8 +1,9 @@
 import type { Profile } from '../../contracts/harness/profile.ts'
 import { createClock } from '../../simulator/clock.ts'
+import type { Call } from '../../simulator/http/call.ts'
 import { limitRate } from '../../simulator/http/layers/limit-rate.ts'
 import { DEMO_ORGANIZATION } from '../../simulator/operator/organizations.ts'
-import { layer, type Sabotage, type Saboteur } from './sabotage.ts'
+import { around, type Sabotage, type Saboteur } from './sabotage.ts'
 
 /** A service that can be brought to its limits, and a profile that tells them. */
 const LIMITS = { bodyBytes: 20_000, callsPerSecond: 20 }
@@ -12,30 +13,24 @@ const told = (profile: Profile): Profile => ({ ...profile, limits: LIMITS, notAp
 /** Answers of 429 with another Retry-After, or none. */
 const retryAfter =
   (value: string | undefined): Sabotage =>
-  (_dataDir, hits) => ({
-    layers: {
-      limitBody: layer(async (c, next) => {
-        await next()
-        const { answerHeaders, refusal } = c.var.call
-        if (refusal?.retryAfter === undefined) return
-        hits.count += 1
-        if (value === undefined) Object.assign(refusal, { retryAfter: undefined })
-        else answerHeaders['retry-after'] = value
-      }),
-    },
-  })
+  (_dataDir, hits) =>
+    around(async (c, next) => {
+      await next()
+      const { answerHeaders, refusal } = c.var.call
+      if (refusal?.retryAfter === undefined) return
+      hits.count += 1
+      if (value === undefined) Object.assign(refusal, { retryAfter: undefined })
+      else answerHeaders['retry-after'] = value
+    })
 
 /** One call in a second for the second organization: who comes back at once, as it was told to, is heard and refused again. */
 const hasty: Sabotage = async (dataDir, hits) => {
   const { layers } = await retryAfter('0')(dataDir, hits)
   const strict = limitRate({ clock: createClock(), perSecond: 1, replicas: undefined, holdBack: () => undefined })
-  const other = layer((c, next) =>
-    c.var.call.organization?.organizationId === DEMO_ORGANIZATION ? next() : strict(c, next),
-  )
+  const other = (call: Call) => (call.organization?.organizationId === DEMO_ORGANIZATION ? undefined : strict(call))
   return { layers: { ...layers, limitRate: other } }
 }
 
-/** What is broken in answers takes the place of the layer that limits bodies. */
 const PART = { tier: '5', only: ['ERR-14', 'LIM-01', 'LIM-02'], profile: told }
 
 // biome-ignore format: a table reads by its columns

@@ -10,7 +10,7 @@ import { startTestSimulator } from '../support/simulator.ts'
 import { at, instead, textOf } from './break.ts'
 import { certify, othersThan, profileOf } from './certify.ts'
 import { LIMIT } from './expect-caught.ts'
-import { layer, type Sabotage } from './sabotage.ts'
+import { around, type Sabotage } from './sabotage.ts'
 import { SABOTEURS } from './saboteurs.ts'
 import * as strange from './strange-answers.ts'
 import { tryOut } from './trial.ts'
@@ -40,15 +40,12 @@ const declining = instead(
   ({ body }) => ({ http: 422, body }),
 )
 
-const slow: Sabotage = (_dataDir, hits) => ({
-  layers: {
-    limitBody: layer(async (_c, next) => {
-      hits.count += 1
-      await pause(15)
-      await next()
-    }),
-  },
-})
+const slow: Sabotage = (_dataDir, hits) =>
+  around(async (_c, next) => {
+    hits.count += 1
+    await pause(15)
+    await next()
+  })
 
 /** A merchant may say how long IRIS waits, and what is too short or too long is refused (S38). */
 const minding = instead(

@@ -21,7 +21,8 @@ export type Hits = { count: number }
 /** What a saboteur puts in place of good parts. */
 export type Sabotage = (dataDir: string, hits: Hits) => Partial<SimulatorParts> | Promise<Partial<SimulatorParts>>
 
-export const layer = (handler: MiddlewareHandler<ApiEnvironment>) => handler
+/** A layer around all others, in the place of the one that only variety has. */
+export const around = (varyAnswers: MiddlewareHandler<ApiEnvironment>) => ({ layers: { varyAnswers } })
 
 /** The good simulator with one thing broken, and the checks that must go red for it; no other may. */
 export type Saboteur = {
@@ -46,18 +47,15 @@ export type Saboteur = {
 /** Changes what goes out, before it is signed. Returning undefined leaves an answer alone. */
 export const answering =
   (change: (reply: Reply, call: Call) => Reply | undefined): Sabotage =>
-  (_dataDir, hits) => ({
-    layers: {
-      limitBody: layer(async (c, next) => {
-        await next()
-        const { call } = c.var
-        const changed = call.reply && change(call.reply, call)
-        if (!changed) return
-        hits.count += 1
-        call.reply = changed
-      }),
-    },
-  })
+  (_dataDir, hits) =>
+    around(async (c, next) => {
+      await next()
+      const { call } = c.var
+      const changed = call.reply && change(call.reply, call)
+      if (!changed) return
+      hits.count += 1
+      call.reply = changed
+    })
 
 /** The same for members of a JSON answer. */
 export const answeringJson = (
@@ -82,14 +80,11 @@ export const refusing = (http: number, reasonCode: string, instead: { http?: num
 /** Changes a request before any layer looks at it. */
 export const receiving =
   (change: (incoming: IncomingMessage) => boolean): Sabotage =>
-  (_dataDir, hits) => ({
-    layers: {
-      limitBody: layer(async (c, next) => {
-        if (change(c.env.incoming)) hits.count += 1
-        await next()
-      }),
-    },
-  })
+  (_dataDir, hits) =>
+    around(async (c, next) => {
+      if (change(c.env.incoming)) hits.count += 1
+      await next()
+    })
 
 /** Changes a body after its signature was found good, so that only validation and business see it. */
 export const reading =
@@ -100,15 +95,12 @@ export const reading =
     const dialect = { readings: ['rfc', 'literal'], encodings: ['der', 'raw'] } as const
     const trust = createTrust(store)
     const verify = verifySignature({ trust, clock, dialect, maxAgeSeconds: 300, maxAheadSeconds: 60 })
-    const wrapped = layer((c, next) =>
-      verify(c, async () => {
-        const { call } = c.var
-        const changed = change(call.body.toString('utf8'), call)
-        if (changed !== call.body.toString('utf8')) hits.count += 1
-        call.body = Buffer.from(changed)
-        await next()
-      }),
-    )
+    const wrapped = async (call: Call) => {
+      await verify(call)
+      const changed = change(call.body.toString('utf8'), call)
+      if (changed !== call.body.toString('utf8')) hits.count += 1
+      call.body = Buffer.from(changed)
+    }
     return { store, trust, clock, layers: { verifySignature: wrapped } }
   }
 
@@ -121,10 +113,9 @@ export const skipping =
   (name: 'verifySignature' | 'selectVersion'): Sabotage =>
   (_dataDir, hits) => ({
     layers: {
-      [name]: layer(async (_c, next) => {
+      [name]: () => {
         hits.count += 1
-        await next()
-      }),
+      },
     },
   })
 
@@ -176,13 +167,12 @@ export const trustingAnybody: Sabotage = async (dataDir, hits) => {
   return {
     store,
     layers: {
-      requireCertificate: layer(async (c, next) => {
-        const organization = await ownerOf(store, c.env.incoming)
+      requireCertificate: async (call: Call) => {
+        const organization = await ownerOf(store, call.incoming)
         if (!organization) hits.count += 1
         const taken = organization ?? (await store.organization('demo-merchant'))
-        if (taken) c.var.call.organization = taken
-        await next()
-      }),
+        if (taken) call.organization = taken
+      },
     },
   }
 }
@@ -196,8 +186,8 @@ const ownerOf = async (store: Store, { socket }: IncomingMessage) => {
 /** Says 401 to every call, the key set among them. */
 export const refusingEverything = {
   layers: {
-    limitBody: layer(async () => {
+    limitBody: () => {
       throw new Refusal('TOKEN_REFUSED', 'token', 'No.')
-    }),
+    },
   },
 }

@@ -4,10 +4,9 @@ import { merchantOf, runningSimulator } from '../support/running.ts'
 test('a close waits for the call under way, lets in no other, and the answer arrives whole', async () => {
   const door = Promise.withResolvers<void>()
   const inside = Promise.withResolvers<void>()
-  const limitBody = async (_c: unknown, next: () => Promise<void>) => {
+  const limitBody = async () => {
     inside.resolve()
     await door.promise
-    await next()
   }
   const simulator = await runningSimulator({}, { layers: { limitBody } })
   const call = merchantOf(simulator).request('keySet')

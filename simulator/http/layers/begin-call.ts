@@ -10,7 +10,7 @@ type Parts = { ids: Ids; ladder: Ladder; versions: readonly ServiceVersion[] }
 /** Where every call begins: what it is, what it need not pass, and what its answer tells in any case (D-68, D-70). */
 export const beginCall =
   ({ ids, ladder, versions }: Parts): MiddlewareHandler<ApiEnvironment> =>
-  async (c, next) => {
+  (c, next) => {
     const { incoming } = c.env
     const off = ladder.of(incoming.socket)
     const { version } = chooseVersion(versions, incoming.headers['service-version']?.toString())
@@ -20,8 +20,9 @@ export const beginCall =
       incoming,
       body: incoming.rawBody ?? Buffer.alloc(0),
       off,
+      version,
       answerHeaders: { 'service-version': version.version, ...ladderHeaders(off) },
     }
     c.set('call', call)
-    await next()
+    return next()
   }

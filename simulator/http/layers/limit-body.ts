@@ -1,6 +1,5 @@
-import type { MiddlewareHandler } from 'hono'
 import { Refusal } from '../../refusal.ts'
-import type { ApiEnvironment } from '../call.ts'
+import type { Layer } from '../call.ts'
 
 /** Headers that mean one thing only: sent twice, nobody knows which one was signed or meant. */
 const SINGLE = new Set([
@@ -21,9 +20,8 @@ const LONGEST_TARGET = 8_192
 
 /** Refuses what could be read in two ways, or not at all: repeated headers, a body of unknown or excessive length (7.1: 413). */
 export const limitBody =
-  (limit: number): MiddlewareHandler<ApiEnvironment> =>
-  async (c, next) => {
-    const { incoming } = c.env
+  (limit: number): Layer =>
+  ({ incoming }) => {
     if (incoming.bodyTooLarge) throw new Refusal('BODY_TOO_LARGE', 'body', `The body is larger than ${limit} bytes.`)
     if (!incoming.headers.host || !incoming.url?.startsWith('/'))
       throw new Refusal('INVALID_INPUT', 'http', 'Send a Host header, and a path with its query as the request target.')
@@ -37,7 +35,6 @@ export const limitBody =
         'body',
         'Content-Length is missing: send the body with its length, not in chunks (5.2).',
       )
-    await next()
   }
 
 /** The first of them that stands twice, among names and values in turns. */

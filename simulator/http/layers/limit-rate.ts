@@ -1,8 +1,7 @@
-import type { MiddlewareHandler } from 'hono'
 import type { Clock } from '../../clock.ts'
 import { Refusal } from '../../refusal.ts'
 import type { ReplicaStore } from '../../store/port.ts'
-import type { ApiEnvironment } from '../call.ts'
+import type { Layer } from '../call.ts'
 import type { HoldBack } from '../hold-back.ts'
 import { spendingAlone, spendingTogether } from '../spending.ts'
 
@@ -12,11 +11,10 @@ type Parts = { clock: Clock; perSecond: number; replicas: ReplicaStore | undefin
  * Calls that an organization may make each second, as many of them at once as it likes: beyond is 429/3000, before anything
  * of the call is looked at but its certificate (8, D-66, D-115).
  */
-export const limitRate = ({ clock, perSecond, replicas, holdBack }: Parts): MiddlewareHandler<ApiEnvironment> => {
+export const limitRate = ({ clock, perSecond, replicas, holdBack }: Parts): Layer => {
   const spend = replicas ? spendingTogether(replicas, perSecond) : spendingAlone(perSecond)
-  return async (c, next) => {
-    if (perSecond === 0) return next()
-    const { organization, incoming } = c.get('call')
+  if (perSecond === 0) return () => undefined
+  return async ({ organization, incoming }) => {
     const calls = await spend(organization?.organizationId ?? '', clock.real())
     if (calls > perSecond) {
       const retryAfter = Math.ceil((calls - perSecond) / perSecond)
@@ -24,6 +22,5 @@ export const limitRate = ({ clock, perSecond, replicas, holdBack }: Parts): Midd
       const sentence = `More than ${perSecond} calls in a second: wait as long as Retry-After says.`
       throw new Refusal('RATE_LIMITED', 'rate', sentence, { retryAfter })
     }
-    await next()
   }
 }

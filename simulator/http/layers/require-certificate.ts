@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import type { MiddlewareHandler } from 'hono'
 import type { Clock } from '../../clock.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Organization } from '../../store/port.ts'
-import type { ApiEnvironment } from '../call.ts'
+import type { Layer } from '../call.ts'
 import type { HoldBack } from '../hold-back.ts'
 import type { PresentedCertificate } from '../presented-certificate.ts'
 import { spendingAlone } from '../spending.ts'
@@ -18,7 +17,7 @@ const STRANGERS = 50
  * The first of the three layers (5.1): the certificate of the connection names the organization. It must have been
  * issued for one by our authority, or registered; a revoked one is refused at once, on open connections too.
  */
-export const requireCertificate = ({ presented, trust, clock, holdBack }: Parts): MiddlewareHandler<ApiEnvironment> => {
+export const requireCertificate = ({ presented, trust, clock, holdBack }: Parts): Layer => {
   const strangers = spendingAlone(STRANGERS)
   const organizationOf = async (incoming: IncomingMessage): Promise<Organization> => {
     const certificate = presented(incoming)
@@ -31,15 +30,14 @@ export const requireCertificate = ({ presented, trust, clock, holdBack }: Parts)
       fingerprint: certificate.fingerprint256,
     })
   }
-  return async (c, next) => {
-    const { incoming } = c.env
+  return async call => {
+    const { incoming } = call
     try {
-      c.get('call').organization = await organizationOf(incoming)
+      call.organization = await organizationOf(incoming)
     } catch (refusal) {
       if (Number(await strangers('', clock.real())) > STRANGERS) holdBack(incoming.socket, 1)
       throw refusal
     }
-    await next()
   }
 }
 

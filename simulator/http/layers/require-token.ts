@@ -1,7 +1,6 @@
-import type { MiddlewareHandler } from 'hono'
 import type { Clock } from '../../clock.ts'
 import { Refusal } from '../../refusal.ts'
-import { type ApiEnvironment, type Call, headerOf } from '../call.ts'
+import { type Call, headerOf, type Layer } from '../call.ts'
 import type { Scope, Tokens } from '../tokens.ts'
 
 /** RFC 6750 2.1: the scheme, one space, the token. */
@@ -9,9 +8,8 @@ const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i
 
 /** The third layer (5.3): a token of the certificate's own organization that has not expired. */
 export const requireToken =
-  ({ tokens, clock }: { tokens: Tokens; clock: Clock }): MiddlewareHandler<ApiEnvironment> =>
-  async (c, next) => {
-    const call = c.get('call')
+  ({ tokens, clock }: { tokens: Tokens; clock: Clock }): Layer =>
+  async call => {
     const organizationId = call.organization?.organizationId ?? ''
     const header = headerOf(call, 'authorization')
     if (header === undefined)
@@ -29,7 +27,6 @@ export const requireToken =
     if (token.expiresAt <= clock.now(organizationId))
       throw new Refusal('TOKEN_EXPIRED', 'token', 'The access token has expired: POST /auth/token for a new one.')
     call.token = token
-    await next()
   }
 
 /** Refuses a call whose token lacks the scope (403/4971). */

@@ -1,10 +1,9 @@
-import type { MiddlewareHandler } from 'hono'
 import type { RefusalName } from '../../../contracts/protocol/reason-codes.ts'
 import type { Dialect } from '../../../contracts/protocol/verify.ts'
 import { type SignatureFault, verifyRequest } from '../../../contracts/protocol/verify-request.ts'
 import { type Clock, isoTime } from '../../clock.ts'
 import { Refusal } from '../../refusal.ts'
-import { type ApiEnvironment, type Call, headerOf } from '../call.ts'
+import { type Call, headerOf, type Layer } from '../call.ts'
 import type { KnownKey, Trust } from '../trust.ts'
 
 type Parts = { trust: Trust; clock: Clock; dialect: Dialect; maxAgeSeconds: number; maxAheadSeconds: number }
@@ -19,9 +18,8 @@ const REFUSED: Readonly<Record<SignatureFault['kind'], RefusalName>> = {
 
 /** The second layer (5.2): digest and signature, with a key of the certificate's organization. */
 export const verifySignature =
-  ({ trust, clock, dialect, maxAgeSeconds, maxAheadSeconds }: Parts): MiddlewareHandler<ApiEnvironment> =>
-  async (c, next) => {
-    const call = c.get('call')
+  ({ trust, clock, dialect, maxAgeSeconds, maxAheadSeconds }: Parts): Layer =>
+  async call => {
     const organizationId = call.organization?.organizationId ?? ''
     let key: KnownKey | undefined
     const verdict = await verifyRequest(receivedRequest(call), {
@@ -45,7 +43,6 @@ export const verifySignature =
     const { keyId, reading, encoding } = verdict
     if (key) key.usualReading = reading
     call.signature = { keyId, reading, encoding }
-    await next()
   }
 
 const receivedRequest = (call: Call) => ({
