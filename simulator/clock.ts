@@ -94,10 +94,20 @@ export const pause = (milliseconds: number, signal?: AbortSignal): Promise<void>
 /** Epoch milliseconds of such a time; a leap second counts as the one before it. */
 export const instantOf = (text: string): number => Date.parse(text.toUpperCase().replace(/:60(?=[.Z+-])/, ':59'))
 
-let written = { milliseconds: 0, text: '1970-01-01T00:00:00.000Z' }
+/** What comes before the milliseconds, by whole seconds: a call writes few others than those of the call before. */
+const written = new Map<number, string>()
+const MOST_WRITTEN = 100
 
 /** Epoch milliseconds as the contract writes times: ISO 8601, UTC, milliseconds (D-38). */
 export const isoTime = (milliseconds: number): string => {
-  if (written.milliseconds !== milliseconds) written = { milliseconds, text: new Date(milliseconds).toISOString() }
-  return written.text
+  const second = Math.floor(milliseconds / 1000)
+  const begun = written.get(second) ?? beginning(second)
+  return `${begun}${String(Math.floor(milliseconds) - second * 1000).padStart(3, '0')}Z`
+}
+
+const beginning = (second: number): string => {
+  if (written.size >= MOST_WRITTEN) written.clear()
+  const text = new Date(second * 1000).toISOString().slice(0, -'000Z'.length)
+  written.set(second, text)
+  return text
 }

@@ -112,17 +112,18 @@ const SECRET_MEMBERS = /("(?:access_token|paymentToken|client_secret|client_asse
 const SECRET_FORM = /((?:^|[?&])(?:access_token|client_secret|client_assertion|password)=)[^&"\s]*/g
 
 /** Headers as sent, with secrets masked. */
-export const journalHeaders = (headers: NodeJS.Dict<string | string[]>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      SECRET_HEADERS.includes(name) ? mask(String(value)) : String(value),
-    ]),
-  )
+export const journalHeaders = (headers: NodeJS.Dict<string | string[]>): Record<string, string> => {
+  const shown = { ...headers } as Record<string, string>
+  for (const name in shown)
+    shown[name] = SECRET_HEADERS.includes(name) ? mask(String(shown[name])) : String(shown[name])
+  return shown
+}
 
 /** A text such as the path with its query, with secrets masked. */
-export const journalText = (text: string): string =>
-  text.replace(SECRET_MEMBERS, `$1${MASK}$2`).replace(SECRET_FORM, `$1${MASK}`)
+export const journalText = (text: string): string => {
+  const members = text.replace(SECRET_MEMBERS, `$1${MASK}$2`)
+  return members.includes('=') ? members.replace(SECRET_FORM, `$1${MASK}`) : members
+}
 
 /** Whether the path with its query is no more what was sent. */
 export const hidesTarget = ({ request }: JournalEntry): boolean => request.target.includes(`=${MASK}`)

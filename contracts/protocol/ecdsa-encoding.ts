@@ -14,12 +14,8 @@ export const derFromRaw = (raw: Uint8Array): Buffer => {
 
 /** Turns DER into r‖s of `2 × coordinateBytes`, or undefined where the bytes are no such DER. */
 export const rawFromDer = (der: Uint8Array, coordinateBytes: number): Buffer | undefined => {
-  const body = derBody(der)
-  if (!body) return undefined
-  const rLength = body[1] ?? 0
-  const r = readInteger(body.subarray(0, 2 + rLength), coordinateBytes)
-  const s = readInteger(body.subarray(2 + rLength), coordinateBytes)
-  return r && s && Buffer.concat([r, s])
+  const integers = integersOf(der, coordinateBytes)
+  return integers && Buffer.concat(integers.flatMap(value => [Buffer.alloc(coordinateBytes - value.length), value]))
 }
 
 /** Which layouts these bytes can be: never both for a real signature, none for rubbish. */
@@ -27,7 +23,7 @@ export const encodingsOf = (signature: Uint8Array, coordinateBytes: number): Enc
   ENCODINGS.filter(encoding =>
     encoding === 'raw'
       ? signature.length === 2 * coordinateBytes
-      : rawFromDer(signature, coordinateBytes) !== undefined,
+      : integersOf(signature, coordinateBytes) !== undefined,
   )
 
 const derLength = (length: number): Buffer => Buffer.from(length < 0x80 ? [length] : [0x81, length])
@@ -49,11 +45,20 @@ const derBody = (der: Uint8Array): Uint8Array | undefined => {
   return der.subarray(start)
 }
 
-const readInteger = (field: Uint8Array, coordinateBytes: number): Buffer | undefined => {
+/** The two integers of such a SEQUENCE without leading zero octets, or undefined. */
+const integersOf = (der: Uint8Array, coordinateBytes: number): [r: Uint8Array, s: Uint8Array] | undefined => {
+  const body = derBody(der)
+  if (!body) return undefined
+  const rLength = body[1] ?? 0
+  const r = readInteger(body.subarray(0, 2 + rLength), coordinateBytes)
+  const s = readInteger(body.subarray(2 + rLength), coordinateBytes)
+  return r && s && [r, s]
+}
+
+const readInteger = (field: Uint8Array, coordinateBytes: number): Uint8Array | undefined => {
   if (field[0] !== INTEGER || field.length < 3 || field[1] !== field.length - 2) return undefined
   const [first = 0, second = 0] = [field[2], field[3]]
   if (first & 0x80 || (first === 0 && field.length > 3 && !(second & 0x80))) return undefined
   const value = field.subarray(first === 0 ? 3 : 2)
-  if (value.length > coordinateBytes) return undefined
-  return Buffer.concat([Buffer.alloc(coordinateBytes - value.length), value])
+  return value.length > coordinateBytes ? undefined : value
 }

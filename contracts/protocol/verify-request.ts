@@ -32,14 +32,11 @@ export type SignatureFault = {
 export type RequestVerdict = ({ ok: true; keyId: string } & Match) | ({ ok: false; keyId?: string } & SignatureFault)
 
 /** Judges digest and signature of a request by clause 5.2, cheapest test first. */
-export const verifyRequest = async (request: ReceivedRequest, rules: RequestRules): Promise<RequestVerdict> => {
-  try {
-    return await judge(request, rules)
-  } catch (error) {
-    if (error instanceof UnreadableField) return { ok: false, kind: 'unreadable', message: error.message }
+export const verifyRequest = (request: ReceivedRequest, rules: RequestRules): Promise<RequestVerdict> =>
+  judge(request, rules).catch(error => {
+    if (error instanceof UnreadableField) return refuse('unreadable', error.message)
     throw error
-  }
-}
+  })
 
 const judge = async (request: ReceivedRequest, rules: RequestRules): Promise<RequestVerdict> => {
   const [inputHeader, signatureHeader] = [request.header('signature-input'), request.header('signature')]
@@ -106,10 +103,10 @@ const bodyFault = (request: ReceivedRequest): string | undefined => {
 
 /** The list must be exactly the documented one. */
 const listFault = (request: ReceivedRequest, input: SignatureInput): string | undefined => {
-  const accepted = acceptedLists(request).map(written)
-  const sent = written(input.components)
-  if (accepted.includes(sent)) return undefined
-  return `the component list is ${sent}, expected ${accepted[0]} in this order (5.2)`
+  const accepted = acceptedLists(request)
+  if (accepted.some(list => isSame(list, input.components))) return undefined
+  const [sent, expected] = [input.components, accepted[0] ?? []].map(written)
+  return `the component list is ${sent}, expected ${expected} in this order (5.2)`
 }
 
 /** An empty body of a POST may be signed either way where it has a digest (D-29). */
@@ -119,6 +116,9 @@ const acceptedLists = ({ method, body, header }: ReceivedRequest): (readonly str
   const eitherWay = method !== 'GET' && header('content-digest') !== undefined
   return eitherWay ? [requestWithBody, requestWithoutBody] : [requestWithoutBody]
 }
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((name, at) => name === other[at])
 
 const written = (components: readonly string[]): string => `(${components.map(name => `"${name}"`).join(' ')})`
 

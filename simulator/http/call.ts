@@ -47,10 +47,13 @@ export type Layer = (call: Call) => Promise<void> | void
 export type ApiEnvironment = { Bindings: Bindings; Variables: { call: Call } }
 export type ApiContext = Context<ApiEnvironment>
 
+/** In the place of an answer until it is signed. */
+const UNSIGNED = new Response()
+
 /** Ends a call with a body that goes out, and is signed, exactly as it is here. */
 export const respond = (c: ApiContext, reply: Reply): Response => {
   c.get('call').reply = reply
-  return c.body(reply.body, reply.http as 200)
+  return UNSIGNED
 }
 
 /** A header that may stand once only; undefined where it is absent. */

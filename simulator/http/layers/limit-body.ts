@@ -2,7 +2,7 @@ import { Refusal } from '../../refusal.ts'
 import type { Layer } from '../call.ts'
 
 /** Headers that mean one thing only: sent twice, nobody knows which one was signed or meant. */
-const SINGLE = new Set([
+const SINGLE = [
   'authorization',
   'client-cert',
   'content-digest',
@@ -13,7 +13,8 @@ const SINGLE = new Set([
   'service-version',
   'signature',
   'signature-input',
-])
+]
+const BITS = new Map(SINGLE.map((name, at) => [name, 1 << at]))
 
 /** Characters of a path with its query (D-67). */
 const LONGEST_TARGET = 8_192
@@ -39,10 +40,11 @@ export const limitBody =
 
 /** The first of them that stands twice, among names and values in turns. */
 const repeated = (rawHeaders: readonly string[]): string | undefined => {
-  const seen = new Set<string>()
+  let seen = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]?.toLowerCase() ?? ''
-    if (seen.has(name)) return name
-    if (SINGLE.has(name)) seen.add(name)
+    const bit = BITS.get(name) ?? 0
+    if (seen & bit) return name
+    seen |= bit
   }
 }

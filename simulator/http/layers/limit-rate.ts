@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import { Refusal } from '../../refusal.ts'
 import type { ReplicaStore } from '../../store/port.ts'
-import type { Layer } from '../call.ts'
+import type { Call, Layer } from '../call.ts'
 import type { HoldBack } from '../hold-back.ts'
 import { spendingAlone, spendingTogether } from '../spending.ts'
 
@@ -14,13 +14,15 @@ type Parts = { clock: Clock; perSecond: number; replicas: ReplicaStore | undefin
 export const limitRate = ({ clock, perSecond, replicas, holdBack }: Parts): Layer => {
   const spend = replicas ? spendingTogether(replicas, perSecond) : spendingAlone(perSecond)
   if (perSecond === 0) return () => undefined
-  return async ({ organization, incoming }) => {
-    const calls = await spend(organization?.organizationId ?? '', clock.real())
-    if (calls > perSecond) {
-      const retryAfter = Math.ceil((calls - perSecond) / perSecond)
-      holdBack(incoming.socket, retryAfter)
-      const sentence = `More than ${perSecond} calls in a second: wait as long as Retry-After says.`
-      throw new Refusal('RATE_LIMITED', 'rate', sentence, { retryAfter })
-    }
+  const judge = ({ incoming }: Call, calls: number): void => {
+    if (calls <= perSecond) return
+    const retryAfter = Math.ceil((calls - perSecond) / perSecond)
+    holdBack(incoming.socket, retryAfter)
+    const sentence = `More than ${perSecond} calls in a second: wait as long as Retry-After says.`
+    throw new Refusal('RATE_LIMITED', 'rate', sentence, { retryAfter })
+  }
+  return call => {
+    const calls = spend(call.organization?.organizationId ?? '', clock.real())
+    return typeof calls === 'number' ? judge(call, calls) : calls.then(counted => judge(call, counted))
   }
 }
