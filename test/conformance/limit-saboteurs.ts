@@ -36,6 +36,6 @@ const PART = { tier: '5', only: ['ERR-14', 'LIM-01', 'LIM-02'], profile: told }
 // biome-ignore format: a table reads by its columns
 export const LIMIT_SABOTEURS: readonly Saboteur[] = [
   { does: 'takes bodies of any size',         caughtBy: ['ERR-14'], ...PART, config: { ...REACHED, bodyLimit: 1_000_000 } },
-  { does: 'does not say when to come back',   caughtBy: ['ERR-14', 'LIM-01'], ...PART, config: REACHED, sabotage: retryAfter(undefined) },
-  { does: 'calls back too early',             caughtBy: ['ERR-14', 'LIM-02'], ...PART, config: REACHED, sabotage: hasty },
+  { does: 'does not say when to come back',   caughtBy: ['LIM-01'], ...PART, config: REACHED, sabotage: retryAfter(undefined) },
+  { does: 'calls back too early',             caughtBy: ['LIM-02'], ...PART, config: REACHED, sabotage: hasty },
 ]
