@@ -48,8 +48,7 @@ export const createHandler =
     if (executed.refusal) call.refusal = executed.refusal
     if (executed.wire) call.wire = executed.wire
     if (executed.http >= 300) return respond(c, executed)
-    const { http, body } = executed
-    return respond(c, { http, body: answerAs(versions, call.version, route.operation, body) })
+    return respond(c, { ...executed, body: answerAs(versions, call.version, route.operation, executed.body) })
   }
 
 /** Whether the client's own connection is TLS, here or at a proxy in front: plain HTTP is no address of the API. */
