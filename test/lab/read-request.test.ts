@@ -202,8 +202,7 @@ describe('nonsense', () => {
           const found = readRequest(changed)
           if (changed === text || 'problem' in found) return
           const { verdict, faults } = await lab(found.request, { budget, keys: KEYS.slice(0, 1) })
-          if (verdict === 'verifies')
-            expect(headerOf(found.request, 'signature')).toBe(headerOf(good, 'signature'))
+          if (verdict === 'verifies') expect(headerOf(found.request, 'signature')).toBe(headerOf(good, 'signature'))
           else expect(faults.length).toBeGreaterThan(0)
         },
       ),
