@@ -7,7 +7,7 @@ const ENOUGH = 8 * 2 ** 20
 const SETTLED = 2_000
 /** How much the old generation may grow beyond what is alive, in percent, before it is collected. */
 const SLACK = 40
-/** By the best compiler alone, and after half as many calls: the one in the middle keeps ten megabytes for itself. */
+/** Hot code goes to TurboFan at once, after half as many calls as usual: Maglev, which comes between, holds ten megabytes. */
 const COMPILING = ['--no-maglev', '--invocation-count-for-turbofan=1500']
 
 /**

@@ -1,5 +1,5 @@
 import { type HeapProfiler, Session } from 'node:inspector/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { irisOf, merchantOf, runningSimulator } from '../support/running.ts'
 
 const CALLS = 400
@@ -14,11 +14,8 @@ test('what a call leaves behind dies young: nothing hands it on to the old gener
   await pay()
   const session = new Session()
   session.connect()
-  const wish = {
-    samplingInterval: 1024,
-    includeObjectsCollectedByMinorGC: true,
-    includeObjectsCollectedByMajorGC: true,
-  }
+  onTestFinished(() => session.disconnect())
+  const wish = { samplingInterval: 1024, includeObjectsCollectedByMajorGC: true }
   const madeBy = async (includeObjectsCollectedByMinorGC: boolean): Promise<number> => {
     await session.post('HeapProfiler.startSampling', { ...wish, includeObjectsCollectedByMinorGC })
     for (let call = 0; call < CALLS; call += 1) await pay()
@@ -28,8 +25,6 @@ test('what a call leaves behind dies young: nothing hands it on to the old gener
   const made = await madeBy(true)
   expect(made).toBeGreaterThan(0)
   expect((await madeBy(false)) / made).toBeLessThan(0.6)
-  session.disconnect()
-  await simulator.stop()
 })
 
 const bytesMade = ({ callFrame, selfSize, children }: HeapProfiler.SamplingHeapProfileNode): number =>
