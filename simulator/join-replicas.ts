@@ -2,7 +2,8 @@ import type { Bell } from './bell.ts'
 import type { Clock } from './clock.ts'
 import type { Trust } from './http/trust.ts'
 import type { Jobs } from './jobs/jobs.ts'
-import type { Journal, JournalEntry } from './journal.ts'
+import type { JournalEntry } from './journal/entry.ts'
+import type { Journal } from './journal/journal.ts'
 import type { News, Store } from './store/port.ts'
 
 type Parts = { store: Store; clock: Clock; jobs: Jobs; trust: Trust; bell: Bell; journal: Journal; journalSize: number }

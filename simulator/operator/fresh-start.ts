@@ -1,6 +1,6 @@
 import { type Clock, REAL_TIME } from '../clock.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import type { Journal } from '../journal.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { Store } from '../store/port.ts'
 import type { createKeyRotation } from './key-rotation.ts'
 import { OperatorError } from './operator-error.ts'

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../journal.ts'
+import type { JournalEntry } from '../journal/entry.ts'
 
 /** What narrows the journal; every member given must fit. */
 export type JournalWish = {

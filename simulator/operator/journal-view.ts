@@ -1,5 +1,6 @@
 import { pause } from '../clock.ts'
-import type { Journal, JournalEntry } from '../journal.ts'
+import type { JournalEntry } from '../journal/entry.ts'
+import type { Journal } from '../journal/journal.ts'
 import { fitsWish, type JournalWish } from './journal-filter.ts'
 import { OperatorError } from './operator-error.ts'
 
@@ -63,7 +64,7 @@ export const createJournalView = ({ journal, webhooks: { closing } }: Parts) => 
       place = since.place
       const calls = since.calls.filter(fits)
       if (calls.length > 0 || since.missed > 0) yield { calls, missed: since.missed }
-      if (journal.since(organizationId, place).calls.length > 0) continue
+      if (journal.placeBehind(organizationId) !== place) continue
       const isNews = await sooner(rung, heartbeat, over)
       if (!isNews && !over.aborted) yield { calls: [], missed: 0 }
     }

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Ids } from '../ids.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import type { Journal } from '../journal.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { Catalogue } from '../scenarios/catalogue.ts'
 import type { Store } from '../store/port.ts'
 import type { Webhooks } from '../webhooks/open-webhooks.ts'

@@ -1,7 +1,7 @@
 import type { PaymentRow, TimelineView } from '../../hosted-pages/portal/live-port.ts'
 import type { Clock } from '../clock.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import type { Journal } from '../journal.ts'
+import type { Journal } from '../journal/journal.ts'
 import { STATES } from '../payments/lifecycle.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { Needs, Store } from '../store/port.ts'

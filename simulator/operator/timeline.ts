@@ -1,6 +1,6 @@
 import { LANES, type Mark, type Tone } from '../../hosted-pages/portal/live-port.ts'
 import { instantOf } from '../clock.ts'
-import type { JournalEntry } from '../journal.ts'
+import type { JournalEntry } from '../journal/entry.ts'
 import { DEADLINES, deadlinesIn } from '../payments/deadlines.ts'
 import { STATES } from '../payments/lifecycle.ts'
 import type { Payment, PaymentEvent } from '../payments/payment.ts'

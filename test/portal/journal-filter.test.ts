@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JournalEntry } from '../../simulator/journal.ts'
+import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { fitsWish, type JournalWish } from '../../simulator/operator/journal-filter.ts'
 
 const CALL: JournalEntry = {

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { createJournal, type JournalEntry } from '../../simulator/journal.ts'
+import type { JournalEntry } from '../../simulator/journal/entry.ts'
+import { createJournal } from '../../simulator/journal/journal.ts'
 import { createJournalView } from '../../simulator/operator/journal-view.ts'
 import { until } from '../support/poll.ts'
 import { merchantOf, runningSimulator } from '../support/running.ts'

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../simulator/journal.ts'
+import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import type { PaymentRecord } from '../../simulator/operator/timeline.ts'
 import type { Payment, PaymentEvent } from '../../simulator/payments/payment.ts'
 import type { DeliveryWithAttempts, Sending } from '../../simulator/webhooks/notification.ts'

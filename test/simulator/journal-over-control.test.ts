@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JournalEntry } from '../../simulator/journal.ts'
+import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { merchantOf, runningSimulator } from '../support/running.ts'
 
 const journal = async (pagesUrl: string, path: string): Promise<JournalEntry[]> =>

@@ -1,12 +1,13 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  createJournal,
   type JournalEntry,
   journalBody,
   journalBytes,
   journalHeaders,
   journalText,
-} from '../../simulator/journal.ts'
+} from '../../simulator/journal/entry.ts'
+import { createJournal } from '../../simulator/journal/journal.ts'
 
 const entry = (callId: string, organizationId?: string): JournalEntry => ({
   callId,
@@ -16,6 +17,22 @@ const entry = (callId: string, organizationId?: string): JournalEntry => ({
   request: { method: 'GET', target: '/', headers: {}, body: '' },
   answer: { status: 200, headers: {}, body: '' },
 })
+
+const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.string({ minLength: 500, maxLength: 3_000 }))
+const call = fc
+  .record({
+    callId: fc.uuid(),
+    asked: text,
+    told: text,
+    header: text,
+    sent: fc.option(fc.uint8Array({ maxLength: 50 })),
+  })
+  .map(({ callId, asked, told, header, sent }) => {
+    const plain = entry(callId, 'shop')
+    const request = { ...plain.request, headers: { 'x-any': header }, body: asked }
+    const kept = { ...plain, request, answer: { ...plain.answer, body: told } }
+    return { kept, sent: Buffer.from(sent ?? asked) }
+  })
 
 describe('the journal', () => {
   test('keeps the last calls of each organization, newest first, and those of nobody apart', () => {
@@ -28,6 +45,32 @@ describe('the journal', () => {
     expect(list('shop', 2)).toEqual(['5', '4'])
     expect(list(undefined)).toEqual(['b', 'a'])
     expect(list('other')).toEqual([])
+  })
+
+  test('gives back what was added, whatever it was, and the bytes of its body', () => {
+    fc.assert(
+      fc.property(fc.array(call, { maxLength: 40 }), fc.integer({ min: 1, max: 4 }), (calls, size) => {
+        const journal = createJournal(size)
+        for (const { kept, sent } of calls) journal.add(kept, sent)
+        const newest = calls.slice(-size).reverse()
+        expect(journal.list('shop', 99)).toEqual(newest.map(({ kept }) => kept))
+        expect([...journal.newestFirst('shop')]).toEqual(journal.list('shop', 99))
+        for (const { kept, sent } of newest) {
+          expect(journal.find('shop', kept.callId)).toEqual(kept)
+          expect(journal.sent(kept)).toEqual(sent)
+        }
+        const { calls: news, place, missed } = journal.since('shop', 0)
+        expect(news).toEqual(newest.map(({ kept }) => kept).reverse())
+        expect([place, missed]).toEqual([calls.length, calls.length - newest.length])
+      }),
+    )
+  })
+
+  test('keeps the bytes of a body that it does not show, unless they are too many', () => {
+    const journal = createJournal(3)
+    for (const length of [65_536, 65_537]) journal.add(entry(`${length}`, 'shop'), Buffer.alloc(length, 0xff))
+    expect(journal.sent(entry('65536', 'shop'))).toEqual(Buffer.alloc(65_536, 0xff))
+    expect(journal.sent(entry('65537', 'shop'))).toBeUndefined()
   })
 
   test('hides credentials in headers and keeps their scheme', () => {
