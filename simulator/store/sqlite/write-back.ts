@@ -2,7 +2,7 @@ import { closeSync, fdatasync, openSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
 
 /** Units of work and other writes in the log that are written back even while more are coming. */
-const MANY = 1_000
+const MANY = 500
 /** So many are worth to be written back when nothing has come for so many milliseconds. */
 const SOME = 200
 const QUIET = 200
