@@ -1,11 +1,14 @@
 /** Equal values have equal texts: members come in one order. Throws RangeError for what is nested too deep. */
-export const canonicalJson = (value: unknown): string => {
-  if (value === null || typeof value !== 'object') return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
-  let members = ''
+export const canonicalJson = (value: unknown): string => JSON.stringify(inOrder(value))
+
+const inOrder = (value: unknown): unknown => {
+  if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) return value.map(inOrder)
+  const ordered: Record<string, unknown> = {}
   for (const name of Object.keys(value).sort()) {
-    const member = (value as Record<string, unknown>)[name]
-    if (member !== undefined) members += `${members && ','}${JSON.stringify(name)}:${canonicalJson(member)}`
+    const member = inOrder((value as Record<string, unknown>)[name])
+    if (name === '__proto__') Object.defineProperty(ordered, name, { value: member, enumerable: true })
+    else ordered[name] = member
   }
-  return `{${members}}`
+  return ordered
 }

@@ -78,7 +78,8 @@ export const signatureBase = (
   parameters: string,
   reading: Reading,
 ): string => {
-  const lines = components.map(name => `"${name}": ${componentOf(name) ?? ''}`)
+  let lines = ''
+  for (const name of components) lines += `"${name}": ${componentOf(name) ?? ''}\n`
   const label = reading === 'literal' ? `${SIGNATURE_LABEL}=` : ''
-  return [...lines, `"@signature-params": ${label}${parameters}`].join('\n')
+  return `${lines}"@signature-params": ${label}${parameters}`
 }

@@ -27,9 +27,9 @@ export const writeParameters = (
   created: number,
   order: Order = 'keyid-created',
 ): string => {
-  const parameters = [`keyid="${keyId.replace(/[\\"]/g, '\\$&')}"`, `created=${created}`]
-  if (order === 'created-keyid') parameters.reverse()
-  return [`(${components.map(name => `"${name}"`).join(' ')})`, ...parameters].join(';')
+  const list = components.length === 0 ? '()' : `("${components.join('" "')}")`
+  const named = `keyid="${keyId.replace(/[\\"]/g, '\\$&')}"`
+  return order === 'created-keyid' ? `${list};created=${created};${named}` : `${list};${named};created=${created}`
 }
 
 /** A client sends the same text for all of a second: so many texts are known again. */

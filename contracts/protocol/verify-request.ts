@@ -59,7 +59,8 @@ const judge = async (request: ReceivedRequest, rules: RequestRules): Promise<Req
       `alg "${input.alg}" is not the algorithm of key "${input.keyId}" (${key.algorithm.name})`,
       { keyId: input.keyId },
     )
-  const componentOf = (name: string) => requestComponent(partsOf(request), name)
+  const parts = partsOf(request)
+  const componentOf = (name: string) => requestComponent(parts, name)
   const match = await matchSignature(input, signature, componentOf, key, rules.dialect)
   if (match) return { ok: true, keyId: input.keyId, ...match }
   const expectedBase = signatureBase(

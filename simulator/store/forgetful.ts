@@ -46,10 +46,9 @@ export const forgetful = (store: Store, { keepPayments, now, onFault }: Settings
 
   return {
     ...store,
-    perform: async unit => {
-      const result = await store.perform(unit)
+    perform: unit => {
       look(unit.organizationId)
-      return result
+      return store.perform(unit)
     },
     close: async () => {
       closing = true
