@@ -33,7 +33,7 @@ const FULL: readonly Level[] = [
   { connections: 50, calls: 10_000, rounds: 1 },
   { connections: 1, calls: 500, rounds: 3 },
   { connections: 10, calls: 2000, rounds: 3 },
-  { connections: 50, calls: 2500, rounds: 3 },
+  { connections: 50, calls: 2500, rounds: 9 },
 ]
 const QUICK = FULL.map(({ connections, calls }) => ({ connections, calls: calls / 10, rounds: 1 }))
 
