@@ -142,6 +142,8 @@ export type Deadline = { name: DeadlineName; dueAt: number; movementId?: string 
 /** A changed payment with what the change brought about: what the write path saves in one piece. */
 export type Change = {
   payment: Payment
+  /** Where nothing can be saved of the payment yet. */
+  begins?: boolean
   events: readonly PaymentEvent[]
   deadlines: readonly Deadline[]
   postings: readonly Posting[]

@@ -26,15 +26,17 @@ type Move = {
 /** Moves a payment along the table of transitions, or refuses with 422/5002 where the table has no such row (R5). */
 export const record = (change: Change, move: Move): Change => {
   const { payment } = change
-  const row = transition(payment.createdAt === NEVER ? 'NEW' : payment.state, move.cause, move.outcome)
+  const isFirst = payment.createdAt === NEVER
+  const row = transition(isFirst ? 'NEW' : payment.state, move.cause, move.outcome)
   if (!row) throw notAllowed(payment, move.cause)
   const stays = row.outcome === 'declined' && row.to === row.from // the payment goes on as it was; only the event tells
   const statusInfo = stays ? payment.statusInfo : move.statusInfo
   const moved: Payment = { ...payment, ...move.update, state: row.to, statusInfo }
-  if (payment.createdAt === NEVER) moved.createdAt = move.at
+  if (isFirst) moved.createdAt = move.at
   const event = { type: row.event, cause: move.cause, at: move.at, state: row.to, statusInfo: move.statusInfo }
   return {
     payment: moved,
+    ...(isFirst || change.begins ? { begins: true } : {}),
     events: [...change.events, move.amount === undefined ? event : { ...event, amount: move.amount }],
     deadlines: [...change.deadlines, ...(move.deadlines ?? [])],
     postings: [...change.postings, ...postingsOf(move)],

@@ -91,7 +91,7 @@ export const save = (db: Db, organizationId: string, saved: Save): Promise<unkno
 const saveChange = (
   db: Db,
   organizationId: string,
-  { payment, events, deadlines, postings }: NonNullable<Save['change']>,
+  { payment, begins, events, deadlines, postings }: NonNullable<Save['change']>,
 ): Promise<unknown>[] => {
   const { transactionId } = payment
   const row = { ...paymentRowOf(payment), organizationId }
@@ -108,9 +108,7 @@ const saveChange = (
       db.run(sql`INSERT INTO events (transaction_id, record) VALUES (${transactionId}, ${record})`),
     ),
     ...addPostings(db, organizationId, payment, postings),
-    db.run(sql`
-      DELETE FROM jobs WHERE transaction_id = ${transactionId} AND call_key IS NULL
-        AND name <> ALL (${deadlinesIn(payment.state) as string[]}::text[])`),
+    ...(begins ? [] : [dropJobs(db, payment)]),
     ...deadlines.map(({ name, dueAt, movementId = null }) =>
       db.run(sql`
         INSERT INTO jobs (organization_id, due_at, name, transaction_id, movement_id)
@@ -118,6 +116,12 @@ const saveChange = (
     ),
   ]
 }
+
+/** Those that no longer hold in the state that the payment is in. */
+const dropJobs = (db: Db, { transactionId, state }: Payment) =>
+  db.run(sql`
+    DELETE FROM jobs WHERE transaction_id = ${transactionId} AND call_key IS NULL
+      AND name <> ALL (${deadlinesIn(state) as string[]}::text[])`)
 
 const useCode = (db: Db, transactionId: string, codeId: string) => [
   db.run(sql`UPDATE blik_codes SET transaction_id = ${transactionId} WHERE code_id = ${codeId}`),

@@ -10,7 +10,7 @@ type Piece = {
 }
 
 /** Turns of the event loop that are waited for more: these in any case, and as many again while more keeps coming. */
-const TURNS = 2
+const TURNS = 5
 
 /**
  * One transaction for all units of work that come one close upon the other (D-112): a commit writes every page

@@ -47,13 +47,12 @@ export const prepareStatements = (database: Database) => {
     ),
 
     remembered: query<[...Key, number], RememberedRow>(
-      `SELECT fingerprint, http, body FROM remembered ${OF_KEY} AND expires_at > ?`,
+      `SELECT fingerprint, http, body FROM remembered ${OF_KEY} AND expires_at > ? ORDER BY position DESC LIMIT 1`,
     ),
-    /** In the place of one that ended, if the key had one. */
-    remember: run<[...Key, ...Key, string, number, string, number]>(`
-      INSERT OR REPLACE INTO remembered
-        (position, hash, organization_id, key, fingerprint, http, body, expires_at)
-      VALUES ((SELECT position FROM remembered ${OF_KEY}), ?, ?, ?, ?, ?, ?, ?)`),
+    /** The newest of a key counts; one that ended stays until retention drops it. */
+    remember: run<[...Key, string, number, string, number]>(`
+      INSERT INTO remembered (hash, organization_id, key, fingerprint, http, body, expires_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?)`),
 
     addCode: run<[string, string, string, number, number, string | null]>(
       'INSERT INTO blik_codes (code_id, organization_id, code, expires_at, recurring, phone_id) VALUES (?, ?, ?, ?, ?, ?)',

@@ -95,7 +95,7 @@ export const openSqliteStore = (dataDir: string): Store => {
       for (const event of events) sql.addEvent.run(transactionId, JSON.stringify(event))
       for (const posting of change.postings)
         postings.add({ ...posting, organizationId, accountId, transactionId, currency })
-      sql.dropJobs.run(transactionId, JSON.stringify(deadlinesIn(payment.state)))
+      if (!change.begins) sql.dropJobs.run(transactionId, JSON.stringify(deadlinesIn(payment.state)))
       for (const { name, dueAt, movementId } of deadlines)
         sql.addJob.run(organizationId, dueAt, name, transactionId, movementId ?? null)
       if (mandate) mandates.insert(mandate)
@@ -106,7 +106,7 @@ export const openSqliteStore = (dataDir: string): Store => {
     if (remember) {
       const { fingerprint, reply, expiresAt } = remember
       const key = keyed(organizationId, remember.key)
-      sql.remember.run(...key, ...key, fingerprint, reply.http, reply.body, expiresAt)
+      sql.remember.run(...key, fingerprint, reply.http, reply.body, expiresAt)
     }
   }
 
