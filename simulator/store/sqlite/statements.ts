@@ -46,10 +46,11 @@ export const prepareStatements = (database: Database) => {
       'SELECT * FROM jobs WHERE organization_id = ? AND due_at <= ? ORDER BY due_at, job_id LIMIT 1',
     ),
 
+    /** Oldest first: the last one counts. */
     remembered: query<[...Key, number], RememberedRow>(
-      `SELECT fingerprint, http, body FROM remembered ${OF_KEY} AND expires_at > ? ORDER BY position DESC LIMIT 1`,
+      `SELECT fingerprint, http, body FROM remembered ${OF_KEY} AND expires_at > ?`,
     ),
-    /** The newest of a key counts; one that ended stays until retention drops it. */
+    /** Beside one of the same key that ended, until retention drops that. */
     remember: run<[...Key, string, number, string, number]>(`
       INSERT INTO remembered (hash, organization_id, key, fingerprint, http, body, expires_at)
       VALUES (?, ?, ?, ?, ?, ?, ?)`),

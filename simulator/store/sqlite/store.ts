@@ -45,7 +45,7 @@ export const openSqliteStore = (dataDir: string): Store => {
     const { transactionId, blikCode, key, providerCall } = needs
     const payment = transactionId === undefined ? undefined : sql.payment.get(transactionId, organizationId)
     const code = blikCode === undefined ? undefined : sql.liveCode.get(organizationId, blikCode, now)
-    const known = key === undefined ? undefined : sql.remembered.get(...keyed(organizationId, key), now)
+    const known = key === undefined ? undefined : sql.remembered.all(...keyed(organizationId, key), now).at(-1)
     const events = needs.events && transactionId !== undefined && payment ? sql.events.all(transactionId) : []
     const found = payment && (JSON.parse(payment.record) as Payment)
     const mandate = needs.mandate && mandates.find(organizationId, needs.mandate, now)
