@@ -2,6 +2,7 @@
 // Every Node since 18 must be able to read this file: it is the one that tells an old Node what is missing.
 import { readFileSync } from 'node:fs'
 import module from 'node:module'
+import os from 'node:os'
 
 const OLDEST_NODE = 24
 
@@ -10,6 +11,7 @@ const COMMANDS = {
   serve: {
     help: 'run the simulator until it is told to stop',
     load: async () => {
+      holdThreads()
       const { holdHeap } = await import('../simulator/bound-heap.ts')
       holdHeap()
       return import('../simulator/main.ts')
@@ -61,6 +63,11 @@ async function start(name, argv) {
   module.enableCompileCache?.() // a third off every start but the first
   const { main } = await command.load()
   return main(argv)
+}
+
+/** As many threads for signatures as there are cores: more of them take turns, which costs. Node makes four, with the first import. */
+function holdThreads() {
+  process.env.UV_THREADPOOL_SIZE ??= String(Math.max(2, os.availableParallelism()))
 }
 
 function overview() {
