@@ -96,12 +96,13 @@ export const createJobs = (
     await refresh(organizationId)
   }
 
-  const runDue = async (organizationId: string): Promise<number> => {
-    if (!isDue(organizationId)) return 0
+  const runOwn = oneAtATime(async (organizationId: string): Promise<number> => {
     const ran = await own.runDue(organizationId, clock.now(organizationId))
     await refresh(organizationId)
     return ran
-  }
+  })
+
+  const runDue = async (organizationId: string): Promise<number> => (isDue(organizationId) ? runOwn(organizationId) : 0)
 
   const refresh = async (organizationId: string): Promise<void> => {
     const next = stopped ? undefined : await firstOf(kinds, organizationId)
@@ -140,6 +141,32 @@ export const createJobs = (
       stopped = true
       if (timer) clearTimeout(timer.handle)
     },
+  }
+}
+
+/**
+ * Whoever comes while it runs shares one more run with all others who do: fifty calls at once would do each job fifty
+ * times, and forty-nine of them find it done.
+ */
+const oneAtATime = <Result>(run: (name: string) => Promise<Result>): ((name: string) => Promise<Result>) => {
+  const running = new Map<string, Promise<unknown>>()
+  const waiting = new Map<string, Promise<Result>>()
+  const begin = (name: string): Promise<Result> => {
+    waiting.delete(name)
+    const result = run(name).finally(() => running.get(name) === result && running.delete(name))
+    running.set(name, result)
+    return result
+  }
+  return name => {
+    const before = running.get(name)
+    const shared = waiting.get(name)
+    if (!before || shared) return shared ?? begin(name)
+    const next = before.then(
+      () => begin(name),
+      () => begin(name),
+    )
+    waiting.set(name, next)
+    return next
   }
 }
 
