@@ -1,27 +1,28 @@
 import { configDefaults, defineConfig } from 'vitest/config'
-import { counts } from './test/support/counts.ts'
-import { isOverPostgres, leftOutOverPostgres } from './test/support/not-over-postgres.ts'
-import { leftOut } from './test/support/slow-files.ts'
+import { excludedOverPostgres, isOverPostgres } from './test/runner/postgres-exclusions.ts'
+import { countReporter } from './test/runner/vitest-count-reporter.ts'
 
-/** Tests that put something in the place of a module, or count what a process holds: they have one for themselves. */
+/** Test files that replace a module or count resources of the process: they run isolated from other files. */
 const ALONE = [
-  'test/security/comparisons.test.ts',
-  'test/security/rebinding.test.ts',
-  'test/simulator/close-while-spoiled.test.ts',
+  'test/security/constant-time-comparison.test.ts',
+  'test/security/dns-rebinding.test.ts',
+  'test/shutdown/close-during-response-faults.test.ts',
 ]
 
-const exclude = [...configDefaults.exclude, ...leftOut(), ...leftOutOverPostgres()]
+const exclude = [...configDefaults.exclude, ...excludedOverPostgres()]
 
-/** Each simulator of a test makes a schema of its own there. */
+/** Factor of the time limits over PostgreSQL, where each simulator of a test creates its own schema. */
 const PATIENCE = isOverPostgres ? 4 : 1
 
 export default defineConfig({
   test: {
-    setupFiles: ['test/support/check-control.ts'],
-    testTimeout: PATIENCE * 20_000,
-    hookTimeout: PATIENCE * 30_000,
+    setupFiles: ['test/runner/fix-property-test-seed.ts', 'test/runner/setup-control-response-validation.ts'],
+    // Hangs end here; a busy machine must not.
+    testTimeout: PATIENCE * 60_000,
+    hookTimeout: PATIENCE * 60_000,
+    expect: { poll: { timeout: PATIENCE * 30_000 } },
     maxWorkers: 2,
-    reporters: ['default', counts],
+    reporters: ['default', countReporter],
     projects: [
       {
         extends: true,

@@ -2,16 +2,17 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-// Builds dist/: plain JavaScript with its types and the files it reads, and the package.json of what others install.
+// Builds dist/: JavaScript with type declarations, data files and the package.json of the installable package.
 
 const root = join(import.meta.dirname, '..')
 const dist = resolve(process.argv[2] ?? join(root, 'dist'))
 
-/** What the code reads beside itself. */
+/** Files of the package beside its code: license, readme, and data that the code reads at runtime. */
 const DATA = [
+  'LICENSE',
   'README.md',
   'contracts/DECISIONS.md',
-  'contracts/harness/page',
+  'contracts/harness/report/page',
   'contracts/openapi.yaml',
   'contracts/profiles',
   'hosted-pages/assets',
@@ -30,17 +31,18 @@ execFileSync(
   },
 )
 for (const path of DATA) cpSync(join(root, path), join(dist, path), { recursive: true })
-for (const file of globSync('**/*.d.ts', { cwd: dist })) spellForOthers(join(dist, file))
-writeFileSync(join(dist, 'package.json'), `${JSON.stringify(packageForOthers(), null, 2)}\n`)
+for (const file of globSync('**/*.d.ts', { cwd: dist })) useJavaScriptExtensions(join(dist, file))
+writeFileSync(join(dist, 'package.json'), `${JSON.stringify(publishedPackage(), null, 2)}\n`)
 
-/** A declaration names its neighbours as JavaScript: compilers that know no .ts endings read it too. */
-function spellForOthers(file: string): void {
+/** Changes relative imports of a declaration file from .ts to .js, which every compiler resolves. */
+function useJavaScriptExtensions(file: string): void {
   const text = readFileSync(file, 'utf8')
   writeFileSync(file, text.replace(/(from |import\()(['"])(\.[^'"]+)\.ts\2/g, '$1$2$3.js$2'))
 }
 
-function packageForOthers(): object {
-  const { scripts: _, devDependencies: __, allowScripts: ___, exports, ...rest } = read('package.json')
+/** package.json without what is for this repository only; `private` stays here, where nothing may be published from. */
+function publishedPackage(): object {
+  const { private: _, scripts: __, devDependencies: ___, allowScripts: ____, exports, ...rest } = read('package.json')
   const built = Object.entries(exports as Record<string, string>).map(([name, file]) => [name, entry(file)])
   return { ...rest, exports: Object.fromEntries(built) }
 }

@@ -12,17 +12,21 @@ const COMMANDS = {
     help: 'run the simulator until it is told to stop',
     load: async () => {
       holdThreads()
-      const { holdHeap } = await import('../simulator/bound-heap.ts')
-      holdHeap()
-      return import('../simulator/main.ts')
+      return import('../simulator/commands/serve.ts')
     },
   },
   certify: { help: 'judge a deployment by the checks of the contract', load: () => import('../contracts/cli.ts') },
-  health: { help: 'ask a running simulator whether it is well', load: () => import('../simulator/health.ts') },
-  lab: { help: 'tell what is wrong with a signed request', load: () => import('../contracts/lab/command.ts') },
+  health: {
+    help: 'ask a running simulator whether it is well',
+    load: () => import('../simulator/commands/health.ts'),
+  },
+  lab: {
+    help: 'tell what is wrong with a signed request',
+    load: () => import('../contracts/signature-lab/command.ts'),
+  },
   scenarios: {
     help: 'check scenario files, or list what they hold',
-    load: () => import('../simulator/scenarios/check-command.ts'),
+    load: () => import('../simulator/commands/scenarios.ts'),
   },
   seed: {
     help: 'fill an organization with a plausible month of payments',
@@ -34,7 +38,7 @@ const COMMANDS = {
   },
 }
 
-/** What can be said after "assay certify", which is where people look for it last. */
+/** The subcommands of "assay certify": who types one without "certify" is told the full command. */
 const CERTIFY_WORDS = 'init scout plan run show explain list diff regrade verify cleanup'.split(' ')
 
 // A reader that has seen enough (`| head`) is no fault.
@@ -65,7 +69,7 @@ async function start(name, argv) {
   return main(argv)
 }
 
-/** As many threads for signatures as there are cores: more of them take turns, which costs. Node makes four, with the first import. */
+/** Sets one signing thread for each core, before the first import makes Node's four; more would only take turns. */
 function holdThreads() {
   process.env.UV_THREADPOOL_SIZE ??= String(Math.max(2, os.availableParallelism()))
 }

@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Fetch an access token
-         * @description Client credentials over the two lower layers (5.3). The token lives 7200 seconds.
+         * @description Client credentials, over the certificate and signature layers (5.3). The token is valid for 7200 seconds.
          */
         post: operations["token"];
         delete?: never;
@@ -36,7 +36,7 @@ export interface paths {
         /**
          * Start a payment with the shopper present
          * @description Asks the provider for the shopper's consent (2.1, E4). BLIK pushes the payment to the phone that showed the
-         *     code; IRIS answers with an address to send the shopper to. The outcome is learned from status (E5).
+         *     code; IRIS returns an address to which the merchant redirects the shopper. Read the outcome from status (E5).
          */
         post: operations["initiate"];
         delete?: never;
@@ -55,8 +55,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Complete the authorization after the shopper's step
-         * @description Authorizes what the shopper has consented to, and captures it when `autoCapture` is on (3, D-34).
+         * Complete the authorization after the shopper's consent
+         * @description Authorizes the payment to which the shopper has consented, and captures it when `autoCapture` is on (3, D-34).
          */
         post: operations["finalize"];
         delete?: never;
@@ -75,9 +75,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a payment with no shopper present
-         * @description Uses the mandate that an earlier `RECURRING` or `TOKEN_ONLY` payment left behind (1, 2.5, D-62): authorizes, and
-         *     captures when `autoCapture` is on (3). BLIK alone can do this (E4).
+         * Charge a payer without the shopper present
+         * @description Uses the mandate that an earlier `RECURRING` or `TOKEN_ONLY` payment created (1, 2.5, D-62): authorizes, and
+         *     captures when `autoCapture` is on (3). Only BLIK supports this (E4).
          */
         post: operations["charge"];
         delete?: never;
@@ -96,8 +96,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take authorized funds
-         * @description In full, or in part where the scheme can (1). Settlement follows by itself (R4).
+         * Capture authorized funds
+         * @description In full, or in part if the scheme supports it (1). Settlement follows automatically (R4).
          */
         post: operations["capture"];
         delete?: never;
@@ -116,8 +116,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Void an authorization nothing was captured from
-         * @description The way back before settlement (R1, R2).
+         * Void an authorization without captures
+         * @description Releases the authorized funds before settlement (R1, R2).
          */
         post: operations["cancel"];
         delete?: never;
@@ -136,8 +136,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give settled funds back
-         * @description In full, or in part where the scheme can (1); only after settlement (R1).
+         * Refund settled funds
+         * @description In full, or in part if the scheme supports it (1); only after settlement (R1).
          */
         post: operations["refund"];
         delete?: never;
@@ -154,8 +154,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read where a payment stands
-         * @description A snapshot. Reads ignore `Idempotency-Key` (E1); poll sparingly (6).
+         * Read the status of a payment
+         * @description The present status. Reads ignore `Idempotency-Key` (E1); poll sparingly (6).
          */
         get: operations["status"];
         put?: never;
@@ -174,8 +174,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read all that happened to a payment
-         * @description The whole picture with every capture and refund, and the timeline (6, D-51).
+         * Read the events of a payment
+         * @description The payment with every capture and refund, and its timeline (6, D-51).
          */
         get: operations["events"];
         put?: never;
@@ -197,7 +197,7 @@ export interface paths {
         put?: never;
         /**
          * Find payments
-         * @description Newest first, page by page; every member narrows (D-73, D-74). Ignores `Idempotency-Key` (E1).
+         * @description Newest first, page by page; every member is a filter (D-73, D-74). Ignores `Idempotency-Key` (E1).
          */
         post: operations["search"];
         delete?: never;
@@ -216,7 +216,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * List the payment methods and what they can do
+         * List the payment methods and their capabilities
          * @description By account, country and currency (1, D-77). Ignores `Idempotency-Key` (E1).
          */
         post: operations["providers"];
@@ -235,7 +235,7 @@ export interface paths {
         };
         /**
          * List the daily reports
-         * @description Of days that are over, for each account on which something happened (4, D-75).
+         * @description Reports of past days, for each account with activity (4, D-75).
          */
         get: operations["reports"];
         put?: never;
@@ -255,7 +255,7 @@ export interface paths {
         };
         /**
          * Download a report
-         * @description A CSV file (RFC 4180) with a header row; amounts in minor units, refunds below zero (D-75, D-76, D-78).
+         * @description A CSV file (RFC 4180) with a header row; amounts in minor units, refunds negative (D-75, D-76, D-78).
          */
         get: operations["downloadReport"];
         put?: never;
@@ -276,9 +276,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set what a provider will answer
-         * @description For payments of one account whose payer or reference matches (2.7, E2, E3). Sandbox only. Kept for 24 hours;
-         *     a newer mock of the same account and key takes its place. An `Idempotency-Key` is ignored (D-79).
+         * Set the responses of a provider
+         * @description For payments of one account with a matching payer or reference (2.7, E2, E3). Sandbox only. Kept for 24 hours;
+         *     a newer mock of the same account and key replaces it. An `Idempotency-Key` is ignored (D-79).
          */
         post: operations["mockSet"];
         delete?: never;
@@ -295,10 +295,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the keys that answers are signed with
-         * @description Public keys only; no layer guards this call (5.4, D-28).
+         * Read the public keys of response signatures
+         * @description Public keys only; this call needs no security layer (5.4, D-28).
          */
-        get: operations["jwks"];
+        get: operations["keySet"];
         put?: never;
         post?: never;
         delete?: never;
@@ -311,7 +311,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description A form, not JSON (4). Scopes are separated by spaces; `payments:read` comes unasked (5.3, D-55). */
+        /** @description A form, not JSON (4). Scopes are separated by spaces; `payments:read` is always granted (5.3, D-55). */
         TokenRequest: {
             /** @constant */
             grant_type: "client_credentials";
@@ -319,8 +319,8 @@ export interface components {
             scope?: string;
         };
         /**
-         * @description A payment to start (2.1). What is required is D-44; lengths and forms are D-45; fields unknown to this
-         *     description are accepted and ignored (D-46). What a method adds is a rule of its own under `allOf`.
+         * @description A payment to start (2.1). Required members: D-44; lengths and formats: D-45; unknown fields are accepted and
+         *     ignored (D-46). Each method adds its rules under `allOf`.
          */
         InitiateRequest: {
             processingAccountId: components["schemas"]["ProcessingAccountId"];
@@ -334,15 +334,15 @@ export interface components {
             metadata?: components["schemas"]["Metadata"];
             autoCapture?: boolean;
         } & (components["schemas"]["AmountRule"] & components["schemas"]["BlikRule"] & components["schemas"]["BlikCodeRule"] & components["schemas"]["KeptPayerRule"] & components["schemas"]["IrisRule"]);
-        /** @description Only a payment that does nothing but make a token goes without an amount (2.2, D-44). */
+        /** @description Only a payment that just creates a token has no amount (2.2, D-44). */
         AmountRule: unknown;
-        /** @description BLIK is Poland and złoty (1, 2.2). */
+        /** @description BLIK requires Poland and złoty (1, 2.2). */
         BlikRule: unknown;
-        /** @description BLIK carries the code from the shopper's phone, whatever comes of it (2.3, E4, D-44). */
+        /** @description BLIK requires the code from the shopper's phone (2.3, E4, D-44). */
         BlikCodeRule: unknown;
-        /** @description A mandate belongs to a payer, so the payer has a name (2.3, D-44). */
+        /** @description A mandate belongs to a payer, so it requires `payerId` (2.3, D-44). */
         KeptPayerRule: unknown;
-        /** @description IRIS is Greece and euro; it redirects, so it wants the way back and the payer (1, 2.1, 2.2, 2.3, E4). */
+        /** @description IRIS requires Greece and euro; it redirects, so it requires the return address and the payer (1, 2.1, 2.2, 2.3, E4). */
         IrisRule: unknown;
         /** @description Condition of the BLIK rules. */
         ChoosesBlik: {
@@ -358,15 +358,12 @@ export interface components {
                 providerId: "IRIS";
             };
         };
-        /** @description Names the payment to complete (4, D-47). */
+        /** @description The payment to complete (4, D-47). */
         FinalizeRequest: {
             processingAccountId: components["schemas"]["ProcessingAccountId"];
             transactionId: components["schemas"]["TransactionId"];
         };
-        /**
-         * @description A payment without its shopper (2.5). `transactionType` may be left out (D-64); `autoCapture` is read as
-         *     in initiate (D-02).
-         */
+        /** @description A payment without the shopper (2.5). `transactionType` is optional (D-64); `autoCapture` as in initiate (D-02). */
         ChargeRequest: {
             processingAccountId: components["schemas"]["ProcessingAccountId"];
             clientTransactionId: components["schemas"]["ClientTransactionId"];
@@ -390,18 +387,18 @@ export interface components {
                 paymentToken: unknown;
             };
         });
-        /** @description The payer whose newest valid mandate is used, or the token of one; both must agree (2.3, D-63). */
+        /** @description The payer, whose newest valid mandate is used, or the token of a mandate; both must match (2.3, D-63). */
         ChargedPayer: {
             payerId?: components["schemas"]["PayerId"];
             paymentToken?: components["schemas"]["PaymentToken"];
         };
-        /** @description Names a payment and the merchant's own reference of what is done to it (4, D-47, D-48). */
+        /** @description A payment, and the merchant's reference of this operation (4, D-47, D-48). */
         ActionRequest: {
             processingAccountId: components["schemas"]["ProcessingAccountId"];
             clientTransactionId: components["schemas"]["ClientTransactionId"];
             transactionId: components["schemas"]["TransactionId"];
         };
-        /** @description How much to take; all that is left when there is no amount (4, D-40). */
+        /** @description The amount to capture; the whole remaining amount when absent (4, D-40). */
         CaptureRequest: components["schemas"]["ActionRequest"] & {
             paymentDetails?: {
                 amount?: components["schemas"]["Amount"];
@@ -409,14 +406,14 @@ export interface components {
         };
         /** @description Voids the whole authorization (4, D-39). */
         CancelRequest: components["schemas"]["ActionRequest"];
-        /** @description Why, and how much to give back; all that is left when there is no amount (4, D-41). */
+        /** @description The reason and the amount to refund; the whole remaining amount when absent (4, D-41). */
         RefundRequest: components["schemas"]["ActionRequest"] & {
             paymentDetails: {
                 amount?: components["schemas"]["Amount"];
                 description: components["schemas"]["Description"];
             };
         };
-        /** @description What to find; every member narrows, bounds are included (4, D-73, D-74). */
+        /** @description Search criteria; every member is a filter, bounds are inclusive (4, D-73, D-74). */
         SearchRequest: {
             processingAccountId?: components["schemas"]["ProcessingAccountId"];
             clientTransactionId?: components["schemas"]["ClientTransactionId"];
@@ -427,19 +424,19 @@ export interface components {
             amountTo?: components["schemas"]["Amount"];
             createdFrom?: components["schemas"]["Timestamp"];
             createdTo?: components["schemas"]["Timestamp"];
-            /** @description How many on a page; 20 when absent (D-73). */
+            /** @description Page size; 20 when absent (D-73). */
             limit?: number;
             cursor?: components["schemas"]["Cursor"];
         };
-        /** @description For which account, country and currency; each may be left out (4, D-77). */
+        /** @description Filters by account, country and currency; each is optional (4, D-77). */
         ProvidersRequest: {
             processingAccountId?: components["schemas"]["ProcessingAccountId"];
             country?: components["schemas"]["Country"];
             currency?: components["schemas"]["Currency"];
         };
         /**
-         * @description Days from the first to the last, at most 31; what else is given narrows. Only the caller's own organization, which
-         *     is also the contractual entity, lists anything (4, D-75).
+         * @description The first and last day, at most 31 days; other members are filters. Only the caller's own organization, which
+         *     is also the contractual entity, has results (4, D-75).
          */
         ReportsQuery: {
             from: components["schemas"]["ReportDay"];
@@ -450,13 +447,13 @@ export interface components {
             name?: components["schemas"]["ReportName"];
             type?: components["schemas"]["ReportType"];
         };
-        /** @description Which report, as the list tells it (4). */
+        /** @description A report of the list (4). */
         DownloadQuery: {
             reportId: components["schemas"]["ReportId"];
         };
         /**
-         * @description What payments that match the key meet (2.7). MOCK answers by itself and may be told every answer; PASSTHROUGH
-         *     arranges an outcome at the provider and keeps its answers, so it takes no `steps` and no `data` (E3, D-80).
+         * @description The mock for payments that match the key (2.7). MOCK scripts every response and asks no provider; PASSTHROUGH
+         *     sets an outcome at the provider and keeps its responses, so it accepts no `steps` and no `data` (E3, D-80).
          */
         MockRequest: {
             processingAccountId: components["schemas"]["ProcessingAccountId"];
@@ -473,13 +470,13 @@ export interface components {
             steps?: components["schemas"]["MockSteps"];
             data?: components["schemas"]["MockOverrides"];
         };
-        /** @description Which payments meet the mock (2.7). */
+        /** @description The payments that the mock matches (2.7). */
         MockKey: {
             /** @enum {string} */
             type: "PAYER_ID" | "CLIENT_TRANSACTION_ID";
             value: string;
         };
-        /** @description Answers of single steps; each step may be spelled in two ways, and stands there once (2.7, D-80). */
+        /** @description Responses of single steps; each step has two names, of which one may be used (2.7, D-80). */
         MockSteps: {
             initiate?: components["schemas"]["MockInitiateStep"];
             initiateStep?: components["schemas"]["MockInitiateStep"];
@@ -494,32 +491,32 @@ export interface components {
             refund?: components["schemas"]["MockRefundStep"];
             refundStep?: components["schemas"]["MockRefundStep"];
         };
-        /** @description How initiate answers. */
+        /** @description The response of initiate. */
         MockInitiateStep: components["schemas"]["MockStep"] & {
             /** @enum {unknown} */
             status?: "ACCEPTED" | "PENDING" | "DECLINED";
         };
-        /** @description How finalize answers. */
+        /** @description The response of finalize. */
         MockFinalizeStep: components["schemas"]["MockStep"] & {
             /** @enum {unknown} */
             status?: "PENDING" | "APPROVED" | "DECLINED";
         };
-        /** @description How charge and capture answer. */
+        /** @description The response of charge and capture. */
         MockTakenStep: components["schemas"]["MockStep"] & {
             /** @enum {unknown} */
             status?: "APPROVED" | "DECLINED";
         };
-        /** @description How cancel answers. */
+        /** @description The response of cancel. */
         MockCancelStep: components["schemas"]["MockStep"] & {
             /** @enum {unknown} */
             status?: "CANCELED" | "DECLINED";
         };
-        /** @description How refund answers. */
+        /** @description The response of refund. */
         MockRefundStep: components["schemas"]["MockStep"] & {
             /** @enum {unknown} */
             status?: "ACCEPTED" | "APPROVED" | "DECLINED";
         };
-        /** @description What one step answers in place of the provider; whatever is left out comes from the scenario (2.7). */
+        /** @description The response of one step in place of the provider; missing members come from the scenario (2.7). */
         MockStep: {
             status?: string;
             statusInfo?: components["schemas"]["StatusInfo"];
@@ -527,26 +524,26 @@ export interface components {
             fault?: components["schemas"]["MockFault"];
         };
         /**
-         * @description What goes wrong while the step is carried out, on the first `times` calls under each key (7.4). An extension of
-         *     ours: the document has no word for it (D-87).
+         * @description A fault of the step, for the first `times` calls under each key (7.4). An extension of ours: the document does
+         *     not have it (D-87).
          */
         MockFault: {
             /** @enum {string} */
             kind: "error" | "timeout" | "internal" | "locked" | "limited" | "reset" | "slow" | "dribble" | "truncated" | "missigned" | "tampered";
             /**
-             * @description Needed for timeout and reset; late is for timeout alone.
+             * @description Required for timeout and reset; late is for timeout only.
              * @enum {string}
              */
             done?: "yes" | "no" | "late";
             /**
-             * @description An ISO 8601 duration: of a late timeout, of limited, slow and dribble.
+             * @description An ISO 8601 duration, for a late timeout, limited, slow and dribble.
              * @example PT2S
              */
             after?: string;
             /** @default 1 */
             times: number;
         };
-        /** @description Fields of the provider's answer; as `data`, for the steps that have none of their own (2.7). */
+        /** @description Fields of the provider's response; as `data`, for the steps without their own (2.7). */
         MockOverrides: {
             providerTransactionId?: string;
             redirectUrl?: components["schemas"]["ReturnUrl"];
@@ -569,44 +566,44 @@ export interface components {
             /** @constant */
             "not-before-policy"?: 0;
         };
-        /** @description The payment as the provider took it; the shopper's next step is `redirectUrl`, if any (4, D-49). */
+        /** @description The payment as the provider accepted it; the shopper's next step is `redirectUrl`, if any (4, D-49). */
         InitiateAnswer: components["schemas"]["PaymentReference"] & components["schemas"]["Outcome"] & {
             providerDetails: components["schemas"]["ProviderDetails"];
         };
-        /** @description The answer of initiate, with payer and payment beside it (4, D-49). */
+        /** @description The response of initiate, with payer and payment details (4, D-49). */
         FinalizeAnswer: components["schemas"]["InitiateAnswer"] & {
             payerDetails: components["schemas"]["Payer"];
             paymentDetails: components["schemas"]["PaymentDetails"];
         };
-        /** @description The payment as the provider took it (4, D-64). */
+        /** @description The payment as the provider accepted it (4, D-64). */
         ChargeAnswer: components["schemas"]["InitiateAnswer"];
-        /** @description Told like a finalized payment (4, D-49). */
+        /** @description The voided payment, in the form of finalize (4, D-49). */
         CancelAnswer: components["schemas"]["FinalizeAnswer"];
         /** @description A capture (4, D-50). */
         CaptureAnswer: components["schemas"]["Movement"];
         /** @description A refund (4, D-50). */
         RefundAnswer: components["schemas"]["Movement"];
-        /** @description Where the payment stands (4, D-51). */
+        /** @description The status of the payment (4, D-51). */
         StatusAnswer: components["schemas"]["PaymentReference"] & components["schemas"]["Outcome"] & {
             lifecycle?: components["schemas"]["Lifecycle"];
         };
-        /** @description All there is to know of the payment (4, 6, D-51). */
+        /** @description The complete payment (4, 6, D-51). */
         EventsAnswer: components["schemas"]["StatusAnswer"] & {
             providerDetails: components["schemas"]["ProviderDetails"];
             payerDetails: components["schemas"]["Payer"];
             paymentDetails: components["schemas"]["PaymentLedger"];
             timeline?: components["schemas"]["TimelineEntry"][];
         };
-        /** @description A page of payments, newest first; with `nextCursor` there may be more, however full this one is (D-73). */
+        /** @description A page of payments, newest first; with `nextCursor` there may be more, however many this page has (D-73). */
         SearchAnswer: {
             payments: components["schemas"]["FoundPayment"][];
             nextCursor?: components["schemas"]["Cursor"];
         };
-        /** @description The methods that fit what was asked (4, D-77). */
+        /** @description The methods that match the filters (4, D-77). */
         ProvidersAnswer: {
             providers: components["schemas"]["ProviderOffer"][];
         };
-        /** @description The reports that fit, all of them, oldest day first (4, D-75). */
+        /** @description All matching reports, oldest day first (4, D-75). */
         ReportsAnswer: {
             files: components["schemas"]["ReportFileInfo"][];
             totalCount: components["schemas"]["Total"];
@@ -627,12 +624,12 @@ export interface components {
                 alg?: "ES256" | "ES384" | "ES512";
             }[];
         };
-        /** @description Why a call was refused (7, D-08). `fields` comes with validation faults, by dotted path. */
+        /** @description Why a call was refused (7, D-08). `fields` has the validation errors, by dotted path. */
         Refusal: {
             /** @constant */
             status: "DECLINED";
             statusInfo: components["schemas"]["StatusInfo"];
-            /** @description Names this one call, for support and the journal. */
+            /** @description Id of this call, for support and the journal. */
             callId: string;
             fields?: {
                 [key: string]: string;
@@ -641,25 +638,25 @@ export interface components {
         OrganizationId: string;
         /** @description One of the organization's own accounts (2.1, D-54). */
         ProcessingAccountId: string;
-        /** @description The merchant's reference; using one twice makes two payments (2.1, 2.6). */
+        /** @description The merchant's reference; using one twice creates two payments (2.1, 2.6). */
         ClientTransactionId: string;
-        /** @description The service's name of a payment, or of one capture or refund; opaque (2.6, D-50). */
+        /** @description The service's id of a payment, or of one capture or refund; opaque (2.6, D-50). */
         TransactionId: string;
         /**
-         * @description IRIS knows only the first (1). What a scheme does not carry is answered with 501 (D-37).
+         * @description IRIS supports only the first (1). An unsupported type is refused with 501 (D-37).
          * @enum {string}
          */
         TransactionType: "ONE_TIME" | "RECURRING" | "TOKEN_ONLY";
         /**
          * Format: uri
-         * @description Where the shopper comes back to; http or https, and no user in front of the host (2.1, D-45, D-110).
+         * @description The address to which the shopper returns; http or https, without user name and password (2.1, D-45, D-110).
          */
         ReturnUrl: string;
         /** @description Minor units, grosz or cent (2.2, D-01). */
         Amount: number;
         /** @description Free text, shown to the shopper (2.2, D-45). */
         Description: string;
-        /** @description What is to be paid (2.2). Without `autoCapture` it is on (2.1, D-02). */
+        /** @description The amount to be paid and its description (2.2). `autoCapture` is on when absent (2.1, D-02). */
         PaymentDetails: {
             amount?: components["schemas"]["Amount"];
             currency: components["schemas"]["Currency"];
@@ -667,7 +664,7 @@ export interface components {
             description: components["schemas"]["Description"];
             autoCapture?: boolean;
         };
-        /** @description What was to be paid, and what has moved (D-51). */
+        /** @description The amount to be paid, and the sums captured and refunded (D-51). */
         PaymentLedger: components["schemas"]["PaymentDetails"] & {
             capturedAmount: components["schemas"]["Total"];
             refundedAmount: components["schemas"]["Total"];
@@ -676,7 +673,7 @@ export interface components {
         };
         /** @description A sum in minor units (D-01). */
         Total: number;
-        /** @description One capture or refund as events tell it; `transactionId` is its own (D-50, D-51). */
+        /** @description One capture or refund in the response of events; `transactionId` is its own (D-50, D-51). */
         LedgerEntry: {
             transactionId?: components["schemas"]["TransactionId"];
             clientTransactionId: components["schemas"]["ClientTransactionId"];
@@ -687,18 +684,18 @@ export interface components {
             statusInfo: components["schemas"]["StatusInfo"];
             timestamp: components["schemas"]["Timestamp"];
         };
-        /** @description Money that moved, under a `transactionId` of its own; the payment is the original (D-50). */
+        /** @description A capture or refund with a `transactionId` of its own; `originalTransactionId` is the payment's (D-50). */
         Movement: components["schemas"]["PaymentReference"] & components["schemas"]["Outcome"] & {
             originalTransactionId: components["schemas"]["TransactionId"];
             paymentDetails: components["schemas"]["MovedAmount"];
             providerDetails?: components["schemas"]["ProviderDetails"];
         };
-        /** @description How much of it, and why where the merchant said so (D-50). */
+        /** @description The amount, and the reason if the merchant gave one (D-50). */
         MovedAmount: {
             amount: components["schemas"]["Amount"];
             description?: components["schemas"]["Description"];
         };
-        /** @description A payment as a search shows it, its status beside what it is about (D-73). */
+        /** @description A payment in search results (D-73). */
         FoundPayment: components["schemas"]["StatusAnswer"] & {
             providerDetails: components["schemas"]["ProviderChoice"];
             paymentDetails: {
@@ -707,13 +704,13 @@ export interface components {
             };
             createdAt: components["schemas"]["Timestamp"];
         };
-        /** @description Where a page ended; opaque (D-73). */
+        /** @description The end of a page; opaque (D-73). */
         Cursor: string;
         /** @description ISO 3166-1 alpha-2 (2.2). */
         Country: string;
         /** @description ISO 4217 (2.2). */
         Currency: string;
-        /** @description A method, where it is at home, and what it can do; further capabilities may come (1, 9, D-37, D-77). */
+        /** @description A method with its country, currency and capabilities; more capabilities may be added (1, 9, D-37, D-77). */
         ProviderOffer: {
             providerId: components["schemas"]["ProviderId"];
             country: components["schemas"]["Country"];
@@ -723,20 +720,20 @@ export interface components {
                 [key: string]: boolean;
             };
         };
-        /** @description A day, or a time of which the day in UTC counts. */
+        /** @description A day, or a time, of which the day in UTC is used. */
         ReportDay: string;
         /**
          * Format: uuid
-         * @description Names one report for ever (D-75).
+         * @description Permanent id of one report (D-75).
          */
         ReportId: string;
         ReportName: string;
         /**
-         * @description The first three are made; the others list nothing (D-75).
+         * @description Only the first three are produced (D-75).
          * @enum {string}
          */
         ReportType: "TRANSACTION_DETAILS" | "SETTLEMENT" | "FEE_DETAILS" | "BANK_ADDENDUM" | "INVOICE";
-        /** @description One report of one account and one day; the period ends where the next begins (D-75). */
+        /** @description One report of one account and one day; the end of the period is exclusive (D-75). */
         ReportFileInfo: {
             reportId: components["schemas"]["ReportId"];
             organizationId: components["schemas"]["OrganizationId"];
@@ -752,15 +749,15 @@ export interface components {
             numberOfRecords: number;
             createdAt: components["schemas"]["Timestamp"];
         };
-        /** @description A header row and a row for each record, each with CRLF behind it (D-78). */
+        /** @description A header row and a row for each record, each ending with CRLF (D-78). */
         ReportFile: string;
-        /** @description The scheme that carries the payment (1, 2.1). */
+        /** @description The payment scheme (1, 2.1). */
         ProviderChoice: {
             providerId: components["schemas"]["ProviderId"];
         };
         /** @enum {string} */
         ProviderId: "BLIK" | "IRIS";
-        /** @description The provider's side (D-49, D-52). `providerStatusInfo` holds its own code, before mapping (7.5). */
+        /** @description The provider's details (D-49, D-52). `providerStatusInfo` has the provider's own code, before mapping (7.5). */
         ProviderDetails: {
             providerId: components["schemas"]["ProviderId"];
             providerTransactionId?: string;
@@ -774,7 +771,7 @@ export interface components {
                 message: string;
             };
         };
-        /** @description Who pays, and the BLIK code of the moment, which no answer ever repeats (2.3, D-45, D-53). */
+        /** @description The payer and the one-time BLIK code, which no response repeats (2.3, D-45, D-53). */
         PayerDetails: {
             payerId?: components["schemas"]["PayerId"];
             oneTimeCode?: string;
@@ -785,16 +782,16 @@ export interface components {
             /** @description A BIC. */
             bankId?: string;
         };
-        /** @description Who paid, as answers tell it, with the token of a mandate that this payment made (D-49, D-62). */
+        /** @description The payer in responses, with the token of a mandate that this payment created (D-49, D-62). */
         Payer: {
             payerId?: components["schemas"]["PayerId"];
             paymentToken?: components["schemas"]["PaymentToken"];
         };
-        /** @description The merchant's name for the payer (2.3). */
+        /** @description The merchant's id of the payer (2.3). */
         PayerId: string;
-        /** @description Names a mandate, to the account that it was made for and to nobody else; a secret (2.3, D-62). */
+        /** @description The token of a mandate, valid only for the account that it was created for; a secret (2.3, D-62). */
         PaymentToken: string;
-        /** @description Where the shopper is (2.4, D-45). */
+        /** @description The shopper's device, channel and locale (2.4, D-45). */
         RequestContext: {
             ipAddress?: string;
             userAgent?: string;
@@ -803,47 +800,47 @@ export interface components {
             deviceId?: string;
             locale?: string;
         };
-        /** @description The merchant's own pairs of texts, given back as they came (2.1, D-45). */
+        /** @description The merchant's own name-value pairs, returned unchanged (2.1, D-45). */
         Metadata: {
             [key: string]: string;
         };
-        /** @description The names a thing goes by (2.6), and the merchant's pairs. */
+        /** @description The ids (2.6), and the merchant's metadata. */
         PaymentReference: {
             processingAccountId: components["schemas"]["ProcessingAccountId"];
             transactionId: components["schemas"]["TransactionId"];
             clientTransactionId: components["schemas"]["ClientTransactionId"];
             metadata?: components["schemas"]["Metadata"];
         };
-        /** @description How it went (D-06, D-03). */
+        /** @description The outcome (D-06, D-03). */
         Outcome: {
             status: components["schemas"]["Status"];
             statusInfo: components["schemas"]["StatusInfo"];
         };
         /**
-         * @description `PENDING` awaits the shopper; `ACCEPTED` is taken on, not yet decided; `APPROVED` has the provider's agreement;
-         *     `DECLINED` ends without money; `CANCELED` is the merchant's own cancel (3, D-03).
+         * @description `PENDING` waits for the shopper; `ACCEPTED` is accepted, not yet decided; `APPROVED` is approved by the provider;
+         *     `DECLINED` ends without a payment; `CANCELED` is the merchant's own cancel (3, D-03).
          * @enum {string}
          */
         Status: "ACCEPTED" | "PENDING" | "APPROVED" | "DECLINED" | "CANCELED";
-        /** @description A reason code of clause 7, or `-1` for no problem, and words for people (7.2, D-06, D-10). */
+        /** @description A reason code of clause 7, or `-1` for no problem, and a text for people (7.2, D-06, D-10). */
         StatusInfo: {
             reasonCode: string;
             message: string;
         };
-        /** @description The fine-grained state that five words cannot tell; optional (3, D-04, D-05). */
+        /** @description The detailed state behind the five status words; optional (3, D-04, D-05). */
         Lifecycle: {
             state: components["schemas"]["LifecycleState"];
             /** @enum {string} */
             stage: "initiation" | "authorization" | "capture" | "settlement" | "refund" | "success" | "fail" | "cancel" | "expire";
-            /** @description Nothing more can happen. */
+            /** @description Whether no further transition is possible. */
             final: boolean;
         };
         /**
-         * @description How far the payment has come (D-05).
+         * @description The stage of the payment (D-05).
          * @enum {string}
          */
         LifecycleState: "AWAITING_SHOPPER" | "AUTHENTICATED" | "AUTHORIZED" | "PARTIALLY_CAPTURED" | "CAPTURED" | "SETTLED" | "PARTIALLY_REFUNDED" | "REFUNDED" | "TOKENIZED" | "DECLINED" | "EXPIRED" | "CANCELED";
-        /** @description One thing that happened, and where it left the payment; further types may come (6, 9, D-04). */
+        /** @description One event and the state after it; more types may be added (6, 9, D-04). */
         TimelineEntry: {
             at: components["schemas"]["Timestamp"];
             /**
@@ -865,7 +862,7 @@ export interface components {
         Timestamp: string;
     };
     responses: {
-        /** @description Malformed or against a rule of the schema, or certificate or digest are at fault (7.1, D-11, D-12). */
+        /** @description Malformed, invalid by the schema, or a wrong certificate or digest (7.1, D-11, D-12). */
         Invalid: {
             headers: {
                 Signature: components["headers"]["Signature"];
@@ -914,7 +911,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description Known, but not allowed, by scope, organization or account (7.1, D-57, D-54). */
+        /** @description Not permitted by scope, organization or account (7.1, D-57, D-54). */
         Forbidden: {
             headers: {
                 Signature: components["headers"]["Signature"];
@@ -937,7 +934,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description No such payment, or not the caller's; the two look the same (7.1). */
+        /** @description No such payment, or not the caller's; the responses are the same (7.1). */
         NotFound: {
             headers: {
                 Signature: components["headers"]["Signature"];
@@ -960,7 +957,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description No such report, or not the caller's; the two look the same (7.1, D-75). */
+        /** @description No such report, or not the caller's; the responses are the same (7.1, D-75). */
         NoReport: {
             headers: {
                 Signature: components["headers"]["Signature"];
@@ -1006,7 +1003,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description The body is larger than the service takes (7.1, D-15). */
+        /** @description The body is larger than the service accepts (7.1, D-15). */
         TooLarge: {
             headers: {
                 Signature: components["headers"]["Signature"];
@@ -1029,7 +1026,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description Understood, but the payment's life cycle forbids it (R5, 7.1). */
+        /** @description Valid, but not permitted by the payment's lifecycle (R5, 7.1). */
         NotAllowed: {
             headers: {
                 Signature: components["headers"]["Signature"];
@@ -1053,7 +1050,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description Another call is at work on this payment, or an answer of the provider is awaited; try again shortly (7.1, D-83). */
+        /** @description Another call is processing this payment, or the provider has not responded yet; retry shortly (7.1, D-83). */
         Locked: {
             headers: {
                 Signature: components["headers"]["Signature"];
@@ -1124,7 +1121,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description The scheme cannot do this; the request has to change (1, 7.1, D-37). */
+        /** @description The scheme does not support this; change the request (1, 7.1, D-37). */
         Unsupported: {
             headers: {
                 Signature: components["headers"]["Signature"];
@@ -1171,7 +1168,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description The provider was silent; it may have happened. Retry with the same key, then read status (7.4). */
+        /** @description The provider did not respond, and the operation may have been carried out. Retry with the same key, then read status (7.4). */
         ProviderSilent: {
             headers: {
                 Signature: components["headers"]["Signature"];
@@ -1197,7 +1194,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description One fresh key for each logical operation, kept for its retries; best a UUID v4 (I1, I2, D-18).
+         * @description A new key for each logical operation, reused for its retries; preferably a UUID v4 (I1, I2, D-18).
          * @example 2f1d6f0a-8f0f-4c58-a1f4-5f6b3a0d9e11
          */
         IdempotencyKey: string;
@@ -1217,20 +1214,20 @@ export interface components {
          */
         ContentDigest: string;
         /**
-         * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
-         *     400 (D-68); a higher minor only adds members to answers (D-69).
+         * @description Requested version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). An unknown version is refused with
+         *     400 (D-68); a higher minor only adds members to responses (D-69).
          * @example 1.0
          */
         ServiceVersion: string;
         /**
-         * @description The id that initiate answered with (2.6).
+         * @description The id that initiate returned (2.6).
          * @example 0c9b5a34-6f0e-4c53-9a55-0d6c1f6a7b10
          */
         TransactionId: string;
     };
     requestBodies: never;
     headers: {
-        /** @description The service's signature of this answer, labelled `service_sig` (5.4, D-27). */
+        /** @description The service's signature of this response, labelled `service_sig` (5.4, D-27). */
         Signature: string;
         /**
          * @description Covers `content-digest`, `content-type`, `content-length` and `@status`; only `@status` when there is no body.
@@ -1239,9 +1236,9 @@ export interface components {
         SignatureInput: string;
         /** @description SHA-512 of the body (5.4). */
         ContentDigest: string;
-        /** @description The version that this answer has the shape of (9, D-68). */
+        /** @description The version of this response (9, D-68). */
         ServiceVersion: string;
-        /** @description Present, and `true`, when the answer is the remembered one of an earlier call (I3, D-21). */
+        /** @description Present, and `true`, if this is the stored response of an earlier call (I3, D-21). */
         IdempotencyReplayed: "true";
     };
     pathItems: never;
@@ -1268,8 +1265,8 @@ export interface operations {
                  */
                 "Content-Digest": components["parameters"]["ContentDigest"];
                 /**
-                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
-                 *     400 (D-68); a higher minor only adds members to answers (D-69).
+                 * @description Requested version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). An unknown version is refused with
+                 *     400 (D-68); a higher minor only adds members to responses (D-69).
                  * @example 1.0
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1290,7 +1287,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The token and what it allows. */
+            /** @description The token and its scopes. */
             200: {
                 headers: {
                     Signature: components["headers"]["Signature"];
@@ -1326,7 +1323,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description One fresh key for each logical operation, kept for its retries; best a UUID v4 (I1, I2, D-18).
+                 * @description A new key for each logical operation, reused for its retries; preferably a UUID v4 (I1, I2, D-18).
                  * @example 2f1d6f0a-8f0f-4c58-a1f4-5f6b3a0d9e11
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -1346,8 +1343,8 @@ export interface operations {
                  */
                 "Content-Digest": components["parameters"]["ContentDigest"];
                 /**
-                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
-                 *     400 (D-68); a higher minor only adds members to answers (D-69).
+                 * @description Requested version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). An unknown version is refused with
+                 *     400 (D-68); a higher minor only adds members to responses (D-69).
                  * @example 1.0
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1393,7 +1390,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description One fresh key for each logical operation, kept for its retries; best a UUID v4 (I1, I2, D-18).
+                 * @description A new key for each logical operation, reused for its retries; preferably a UUID v4 (I1, I2, D-18).
                  * @example 2f1d6f0a-8f0f-4c58-a1f4-5f6b3a0d9e11
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -1413,8 +1410,8 @@ export interface operations {
                  */
                 "Content-Digest": components["parameters"]["ContentDigest"];
                 /**
-                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
-                 *     400 (D-68); a higher minor only adds members to answers (D-69).
+                 * @description Requested version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). An unknown version is refused with
+                 *     400 (D-68); a higher minor only adds members to responses (D-69).
                  * @example 1.0
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1434,7 +1431,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Authorized, or still waiting for the shopper, or declined. */
+            /** @description Authorized, still waiting for the shopper, or declined. */
             200: {
                 headers: {
                     Signature: components["headers"]["Signature"];
@@ -1468,7 +1465,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description One fresh key for each logical operation, kept for its retries; best a UUID v4 (I1, I2, D-18).
+                 * @description A new key for each logical operation, reused for its retries; preferably a UUID v4 (I1, I2, D-18).
                  * @example 2f1d6f0a-8f0f-4c58-a1f4-5f6b3a0d9e11
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -1488,8 +1485,8 @@ export interface operations {
                  */
                 "Content-Digest": components["parameters"]["ContentDigest"];
                 /**
-                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
-                 *     400 (D-68); a higher minor only adds members to answers (D-69).
+                 * @description Requested version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). An unknown version is refused with
+                 *     400 (D-68); a higher minor only adds members to responses (D-69).
                  * @example 1.0
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1536,7 +1533,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description One fresh key for each logical operation, kept for its retries; best a UUID v4 (I1, I2, D-18).
+                 * @description A new key for each logical operation, reused for its retries; preferably a UUID v4 (I1, I2, D-18).
                  * @example 2f1d6f0a-8f0f-4c58-a1f4-5f6b3a0d9e11
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -1556,8 +1553,8 @@ export interface operations {
                  */
                 "Content-Digest": components["parameters"]["ContentDigest"];
                 /**
-                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
-                 *     400 (D-68); a higher minor only adds members to answers (D-69).
+                 * @description Requested version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). An unknown version is refused with
+                 *     400 (D-68); a higher minor only adds members to responses (D-69).
                  * @example 1.0
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1605,7 +1602,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description One fresh key for each logical operation, kept for its retries; best a UUID v4 (I1, I2, D-18).
+                 * @description A new key for each logical operation, reused for its retries; preferably a UUID v4 (I1, I2, D-18).
                  * @example 2f1d6f0a-8f0f-4c58-a1f4-5f6b3a0d9e11
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -1625,8 +1622,8 @@ export interface operations {
                  */
                 "Content-Digest": components["parameters"]["ContentDigest"];
                 /**
-                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
-                 *     400 (D-68); a higher minor only adds members to answers (D-69).
+                 * @description Requested version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). An unknown version is refused with
+                 *     400 (D-68); a higher minor only adds members to responses (D-69).
                  * @example 1.0
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1674,7 +1671,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description One fresh key for each logical operation, kept for its retries; best a UUID v4 (I1, I2, D-18).
+                 * @description A new key for each logical operation, reused for its retries; preferably a UUID v4 (I1, I2, D-18).
                  * @example 2f1d6f0a-8f0f-4c58-a1f4-5f6b3a0d9e11
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -1694,8 +1691,8 @@ export interface operations {
                  */
                 "Content-Digest": components["parameters"]["ContentDigest"];
                 /**
-                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
-                 *     400 (D-68); a higher minor only adds members to answers (D-69).
+                 * @description Requested version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). An unknown version is refused with
+                 *     400 (D-68); a higher minor only adds members to responses (D-69).
                  * @example 1.0
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1753,15 +1750,15 @@ export interface operations {
                  */
                 "Signature-Input": components["parameters"]["SignatureInput"];
                 /**
-                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
-                 *     400 (D-68); a higher minor only adds members to answers (D-69).
+                 * @description Requested version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). An unknown version is refused with
+                 *     400 (D-68); a higher minor only adds members to responses (D-69).
                  * @example 1.0
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /**
-                 * @description The id that initiate answered with (2.6).
+                 * @description The id that initiate returned (2.6).
                  * @example 0c9b5a34-6f0e-4c53-9a55-0d6c1f6a7b10
                  */
                 transactionId: components["parameters"]["TransactionId"];
@@ -1770,7 +1767,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The snapshot. */
+            /** @description The present status. */
             200: {
                 headers: {
                     Signature: components["headers"]["Signature"];
@@ -1806,15 +1803,15 @@ export interface operations {
                  */
                 "Signature-Input": components["parameters"]["SignatureInput"];
                 /**
-                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
-                 *     400 (D-68); a higher minor only adds members to answers (D-69).
+                 * @description Requested version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). An unknown version is refused with
+                 *     400 (D-68); a higher minor only adds members to responses (D-69).
                  * @example 1.0
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
             };
             path: {
                 /**
-                 * @description The id that initiate answered with (2.6).
+                 * @description The id that initiate returned (2.6).
                  * @example 0c9b5a34-6f0e-4c53-9a55-0d6c1f6a7b10
                  */
                 transactionId: components["parameters"]["TransactionId"];
@@ -1864,8 +1861,8 @@ export interface operations {
                  */
                 "Content-Digest": components["parameters"]["ContentDigest"];
                 /**
-                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
-                 *     400 (D-68); a higher minor only adds members to answers (D-69).
+                 * @description Requested version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). An unknown version is refused with
+                 *     400 (D-68); a higher minor only adds members to responses (D-69).
                  * @example 1.0
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1879,7 +1876,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A page of the caller's own payments; `nextCursor` leads on. */
+            /** @description A page of the caller's own payments; `nextCursor` selects the next page. */
             200: {
                 headers: {
                     Signature: components["headers"]["Signature"];
@@ -1920,8 +1917,8 @@ export interface operations {
                  */
                 "Content-Digest": components["parameters"]["ContentDigest"];
                 /**
-                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
-                 *     400 (D-68); a higher minor only adds members to answers (D-69).
+                 * @description Requested version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). An unknown version is refused with
+                 *     400 (D-68); a higher minor only adds members to responses (D-69).
                  * @example 1.0
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -1941,7 +1938,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The methods that fit. */
+            /** @description The matching methods. */
             200: {
                 headers: {
                     Signature: components["headers"]["Signature"];
@@ -1966,7 +1963,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Each member is a parameter of its own.
+                 * @description Each member is a query parameter.
                  * @example {
                  *       "from": "2026-11-01",
                  *       "to": "2026-11-20",
@@ -1987,8 +1984,8 @@ export interface operations {
                  */
                 "Signature-Input": components["parameters"]["SignatureInput"];
                 /**
-                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
-                 *     400 (D-68); a higher minor only adds members to answers (D-69).
+                 * @description Requested version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). An unknown version is refused with
+                 *     400 (D-68); a higher minor only adds members to responses (D-69).
                  * @example 1.0
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2040,8 +2037,8 @@ export interface operations {
                  */
                 "Signature-Input": components["parameters"]["SignatureInput"];
                 /**
-                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
-                 *     400 (D-68); a higher minor only adds members to answers (D-69).
+                 * @description Requested version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). An unknown version is refused with
+                 *     400 (D-68); a higher minor only adds members to responses (D-69).
                  * @example 1.0
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2051,7 +2048,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file, signed like every other answer (5.4). */
+            /** @description The file, signed like every other response (5.4). */
             200: {
                 headers: {
                     Signature: components["headers"]["Signature"];
@@ -2093,8 +2090,8 @@ export interface operations {
                  */
                 "Content-Digest": components["parameters"]["ContentDigest"];
                 /**
-                 * @description Wanted version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). One that is not served is refused with
-                 *     400 (D-68); a higher minor only adds members to answers (D-69).
+                 * @description Requested version, `MAJOR.MINOR`; the latest stable one when absent (9, D-60). An unknown version is refused with
+                 *     400 (D-68); a higher minor only adds members to responses (D-69).
                  * @example 1.0
                  */
                 "Service-Version"?: components["parameters"]["ServiceVersion"];
@@ -2108,7 +2105,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The mock is kept; there is no body. */
+            /** @description The mock is stored; there is no body. */
             200: {
                 headers: {
                     Signature: components["headers"]["Signature"];
@@ -2126,7 +2123,7 @@ export interface operations {
             500: components["responses"]["Failed"];
         };
     };
-    jwks: {
+    keySet: {
         parameters: {
             query?: never;
             header?: never;

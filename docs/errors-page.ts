@@ -1,12 +1,12 @@
-import { DECLINES } from '../contracts/protocol/declines.ts'
+import { DECLINES } from '../contracts/protocol/decline-reasons.ts'
 import { PROVIDER_CODES } from '../contracts/protocol/provider-codes.ts'
-import { FAMILIES, REFUSALS } from '../contracts/protocol/reason-codes.ts'
-import { code, table } from './table.ts'
+import { REASON_CODE_FAMILIES, REFUSALS } from '../contracts/protocol/reason-codes.ts'
+import { code, table } from './markdown.ts'
 
-/** Whether to try again, by HTTP status (7.1, 7.4). */
+/** Advice to a merchant on whether to retry a refused call, by HTTP status (7.1, 7.4). */
 const ADVICE: Readonly<Record<(typeof REFUSALS)[keyof typeof REFUSALS]['http'], string>> = {
-  400: 'No: mend the request',
-  401: 'No: fetch a token, or sign anew',
+  400: 'No: correct the request',
+  401: 'No: get a new token, or sign again',
   403: 'No',
   404: 'No',
   409: 'No: the first call under the key counts',
@@ -15,22 +15,22 @@ const ADVICE: Readonly<Record<(typeof REFUSALS)[keyof typeof REFUSALS]['http'], 
   423: 'Yes, once or twice, shortly after',
   429: 'Yes, after `Retry-After`',
   500: 'Yes, later, with the same key',
-  501: 'No: ask for something else',
+  501: 'No: use another operation or method',
   502: 'Yes, later, with the same key',
   504: 'Yes, with the same key; then read the status',
 }
 
-/** docs/errors.md: everything that can go wrong (7). */
+/** Returns the text of docs/errors.md: refusals, reason codes, provider codes and declines (7). */
 export const errorsPage = (): string => `# Errors
 
-Two things can stand in the way of a payment. A **refusal** is an HTTP error: the call could not be served. A **decline**
-is an answer: the call was served with 200, and the provider or the shopper said no. Both carry \`status: DECLINED\` and
-\`statusInfo {reasonCode, message}\`; a refusal also has the \`callId\` under which the journal explains it.
+A call can fail in two ways. A **refusal** is an HTTP error: the call could not be served. A **decline** is a regular
+response: the call was served with 200, and the provider or the shopper declined. Both have \`status: DECLINED\` and
+\`statusInfo {reasonCode, message}\`; a refusal also has the \`callId\` of its entry in the journal, which explains it.
 
 ## Refusals
 
 ${table(
-  ['HTTP', 'reasonCode', 'Meaning', 'Try again?', 'Kept under the key'],
+  ['HTTP', 'reasonCode', 'Meaning', 'Retry?', 'Stored under the key'],
   Object.values(REFUSALS).map(({ http, reasonCode, meaning, remembered }) => [
     String(http),
     code(reasonCode),
@@ -42,16 +42,16 @@ ${table(
 
 ## Families
 
-The first digit of a reasonCode tells its kind; \`-1\` means that there is no problem.
+The first digit of a reasonCode is its family; \`-1\` means that there is no problem.
 
 ${table(
   ['Family', 'Kind'],
-  Object.entries(FAMILIES).map(([digit, kind]) => [`${digit}xxx`, kind]),
+  Object.entries(REASON_CODE_FAMILIES).map(([digit, kind]) => [`${digit}xxx`, kind]),
 )}
 
 ## Codes of the providers
 
-What a provider says comes as a decline: its own code in \`providerDetails.providerStatusInfo\`, ours in \`statusInfo\`.
+A provider's error becomes a decline: the provider's code is in \`providerDetails.providerStatusInfo\`, ours in \`statusInfo\`.
 
 ${table(
   ['Provider', 'Code', 'reasonCode', 'Meaning'],
@@ -60,12 +60,12 @@ ${table(
 
 ## Declines that have no code
 
-Banks say no for reasons that 7.5 has no code for. [Scenarios](scenarios.md) name them so, and the codes are ours:
+Banks decline for reasons that have no code in 7.5. [Scenarios](scenarios.md) use these names, and the codes are ours:
 
 ${table(
   ['decline', 'reasonCode', 'message'],
   Object.entries(DECLINES).map(([name, { reasonCode, message }]) => [code(name), code(reasonCode), message]),
 )}
 
-Every one of them can be had on request: [faults](faults.md) tells how.
+Each of them can be injected: see [faults](faults.md).
 `

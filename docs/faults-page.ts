@@ -1,8 +1,9 @@
+import { PROVIDER_OPERATIONS } from '../contracts/operations.ts'
 import { REFUSALS } from '../contracts/protocol/reason-codes.ts'
-import { SECOND } from '../simulator/duration.ts'
-import { MOST_TIMES, waitFor } from '../simulator/providers/fault-wish.ts'
-import { CALL_MEMBERS, FAULTS, type FaultRow, PROVIDER_CALLS } from '../simulator/providers/faults.ts'
-import { code, table } from './table.ts'
+import { FAULT_MATCH_MEMBERS, FAULTS, type FaultRow } from '../simulator/providers/faults.ts'
+import { MAX_FAULT_TIMES, permittedAfter } from '../simulator/providers/read-fault-input.ts'
+import { SECOND } from '../simulator/support/duration.ts'
+import { code, table } from './markdown.ts'
 
 const LATE = { operation: 'refund', kind: 'timeout', done: 'late', after: 'PT30S' }
 const BROKEN = { operation: 'capture', kind: 'reset', done: 'yes', match: { clientTransactionId: 'order-1001' } }
@@ -10,27 +11,27 @@ const STEP = { steps: { capture: { fault: { kind: 'slow', after: 'PT5S' } } } }
 
 const list = (words: readonly string[]) => words.map(code).join(', ')
 
-/** What the merchant sees of it. */
+/** Describes the response that the merchant gets when a fault is triggered. */
 const seen = ({ wire, told, action }: FaultRow): string => {
   if (wire) return SEEN[wire]
   return told ? `${REFUSALS[told].http} / ${REFUSALS[told].reasonCode}` : `200, ${code(action.toUpperCase())}`
 }
 
 const SEEN: Readonly<Record<NonNullable<FaultRow['wire']>, string>> = {
-  reset: 'no answer: the connection is reset',
-  slow: 'the answer, late',
-  dribble: 'the answer, piece by piece',
-  truncated: 'half of the answer',
-  missigned: 'the answer, signed wrongly',
-  tampered: 'the answer with another id in it',
+  reset: 'no response: the connection is reset',
+  slow: 'the response, late',
+  dribble: 'the response, in small pieces',
+  truncated: 'half of the response',
+  missigned: 'the response with a wrong signature',
+  tampered: 'the response with another id in it',
 }
 
-/** docs/faults.md: how calls are made to go wrong (7.1, 7.4, 7.5). */
+/** Returns the text of docs/faults.md: the faults that can be injected (7.1, 7.4, 7.5). */
 export const faultsPage = (): string => `# Faults
 
-Everything that can go wrong between a merchant and a provider can be had on request, for each of
-${list(PROVIDER_CALLS)}. A call that breaks a rule of the contract never gets that far, so the
-fault waits for the next one; a replay under its key meets none.
+These faults between a merchant and a provider can be injected, for each of
+${list(PROVIDER_OPERATIONS)}. A call that violates the contract is refused before, so the
+fault stays armed for the next call; a replay under its key triggers none.
 
 ${table(
   ['kind', 'done', 'also', 'The merchant gets', 'What happens'],
@@ -46,9 +47,9 @@ ${table(
 \`code\` is one of a [provider's](errors.md#codes-of-the-providers). \`after\` is:
 
 ${table(
-  ['kind', 'after', 'where it is left out'],
+  ['kind', 'after', 'default'],
   FAULTS.filter(({ wants }) => wants === 'after').map(row => {
-    const { want, unlessGiven } = waitFor(row)
+    const { want, unlessGiven } = permittedAfter(row)
     return [code(row.kind), want, unlessGiven === undefined ? 'refused' : code(`PT${unlessGiven / SECOND}S`)]
   }),
 )}
@@ -60,21 +61,21 @@ curl -X POST http://localhost:8080/control/organizations/demo-merchant/faults \\
   --json '${JSON.stringify(LATE)}'
 \`\`\`
 
-\`times\` says how many calls are to meet the fault: one unless it is given, ${MOST_TIMES} at most. \`match\` narrows which:
+\`times\` is the number of calls that trigger the fault: 1 by default, ${MAX_FAULT_TIMES} at most. \`match\` selects them:
 
 \`\`\`sh
 curl -X POST http://localhost:8080/control/organizations/demo-merchant/faults \\
   --json '${JSON.stringify(BROKEN)}'
 \`\`\`
 
-It may have any of ${list(CALL_MEMBERS)}. A call must fit them
-all; where it works on a payment, the payment's own count. Others pass by and leave the fault waiting. Of several that
-fit, the one armed first is met. \`GET\` lists what still waits, \`DELETE\` disarms it.
+It may have any of ${list(FAULT_MATCH_MEMBERS)}. A call must match all
+of them; for a call on a payment, the values of the payment count. Other calls leave the fault armed. Of several matching
+faults, the one armed first is triggered. \`GET\` lists the armed faults, \`DELETE\` disarms them.
 
 ## For a step of a mock
 
-A step of \`/mock/set\` takes the same as \`fault\`, without \`decline\`, for which it has a \`status\`; the first \`times\` calls
-under each key meet it:
+A step of \`/mock/set\` accepts the same object as \`fault\`, except \`decline\`, for which it has a \`status\`; the first \`times\` calls
+under each key trigger it:
 
 \`\`\`json
 ${JSON.stringify(STEP)}
@@ -82,7 +83,7 @@ ${JSON.stringify(STEP)}
 
 ## Afterwards
 
-The journal tells for every call which fault it met: \`refused.fault\` where it was told an error, \`spoiled\` where its
-answer was spoiled on the way. What was done is found under the key: send the same request with the same
-\`Idempotency-Key\` again.
+The journal shows for every call which fault it triggered: \`refused.fault\` if the response is an error, \`spoiled\` if the
+fault changed the response on its way. To learn the outcome, send the same request with the same \`Idempotency-Key\`
+again.
 `

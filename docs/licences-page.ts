@@ -9,14 +9,14 @@ type Locked = { version: string; license?: string; dev?: true; devOptional?: tru
 
 const GROUPS = ['dependencies', 'optionalDependencies', 'peerDependencies'] as const
 
-export type Library = { name: string; version: string; licence: string; why: string }
+export type InstalledPackage = { name: string; version: string; licence: string; why: string }
 
-/** Licences that let everybody use, change and pass on, and ask at most for their own text. */
+/** Permissive licences (SPDX identifiers) that installed packages may have. */
 export const FREE_LICENCES = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'Unlicense'] as const
 
 const nameOf = (path: string): string => path.replace(/^.*node_modules\//, '')
 
-/** The reasons of docs/dependencies.md, by library. */
+/** Reads the reason for each dependency from docs/dependencies.md. */
 const reasons = (): ReadonlyMap<string, string> =>
   new Map(
     Array.from(read('docs/dependencies.md').matchAll(/^- `([^`]+)`: (.+)$/gm), ([, name = '', why = '']) => [
@@ -25,8 +25,8 @@ const reasons = (): ReadonlyMap<string, string> =>
     ]),
   )
 
-/** Everything that is installed to run Assay, from package-lock.json: what it is, under which licence, for whom. */
-export const libraries = (): Library[] => {
+/** Lists the installed runtime packages from package-lock.json, with licence and reason. */
+export const installedPackages = (): InstalledPackage[] => {
   const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> }
   const installed = Object.entries(packages).filter(
     ([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional,
@@ -42,15 +42,17 @@ export const libraries = (): Library[] => {
   })
 }
 
-/** docs/licences.md: what is installed, and on what terms. */
+/** Returns the text of docs/licences.md: the installed packages and their licences. */
 export const licencesPage = (): string => {
-  const all = libraries()
+  const { license: own } = JSON.parse(read('package.json')) as { license: string }
+  const all = installedPackages()
   const rows = all.map(({ name, version, licence, why }) => `| \`${name}\` | ${version} | ${licence} | ${why} |`)
-  return `# Licences of what is installed
+  return `# Licences of installed packages
 
-\`npm ci --omit=dev\` installs these ${all.length} packages, read from \`package-lock.json\`; a test holds every licence to
-${FREE_LICENCES.join(', ')}. Why we chose each, and what only developing needs, is in [dependencies.md](dependencies.md).
-Whether one of them has a known fault is asked of the registry, where the network lets you:
+Assay is licensed under [${own}](../LICENSE), in the npm package and in the image too.
+\`npm ci --omit=dev\` installs these ${all.length} packages, read from \`package-lock.json\`; a test allows these licences only:
+${FREE_LICENCES.join(', ')}. The reason for each package, and the packages for development, are in [dependencies.md](dependencies.md).
+To check for known vulnerabilities, ask the registry:
 
 \`\`\`sh
 npm audit --omit=dev

@@ -1,11 +1,11 @@
 import { DEADLINES } from '../simulator/payments/deadlines.ts'
 import { STATES, TRANSITIONS } from '../simulator/payments/lifecycle.ts'
-import { code, table } from './table.ts'
+import { code, table } from './markdown.ts'
 
-/** docs/lifecycle.md: every state and every move of a payment (3). */
-export const lifecyclePage = (): string => `# The life of a payment
+/** Returns the text of docs/lifecycle.md: states, transitions and deadlines of a payment (3). */
+export const lifecyclePage = (): string => `# Lifecycle of a payment
 
-Every answer shows one of five status words; status and events also tell the state behind it.
+Every response has one of five status words; status and events also show the underlying state.
 
 \`\`\`mermaid
 stateDiagram-v2
@@ -24,14 +24,14 @@ ${table(
   ]),
 )}
 
-## Moves
+## Transitions
 
-What is not in this table is refused with 422 and \`5002\`.
+All other transitions are refused with 422/5002.
 
 ${table(
-  ['From', 'By', 'Outcome', 'To', 'Event'],
+  ['From', 'Cause', 'Outcome', 'To', 'Event'],
   TRANSITIONS.map(([from, cause, outcome, to, event]) => [
-    from === 'NEW' ? 'nothing' : code(from),
+    from === 'NEW' ? 'none' : code(from),
     cause,
     outcome,
     code(to),
@@ -39,10 +39,12 @@ ${table(
   ]),
 )}
 
-## By the clock alone
+## Deadlines
+
+These transitions follow the organization's clock alone.
 
 ${table(
-  ['Deadline', 'Move', 'Runs while', 'Clause'],
+  ['Deadline', 'Cause', 'Runs in', 'Clause'],
   Object.entries(DEADLINES).map(([name, { cause, whileIn, clause }]) => [
     name,
     cause,
@@ -52,7 +54,7 @@ ${table(
 )}
 `
 
-/** One edge for each pair of states, with all the moves that lead along it; ends at what is final. */
+/** Returns the Mermaid edges: one per pair of states with its transitions, and one from each final state. */
 const edges = (): string[] => {
   const moves = Map.groupBy(TRANSITIONS, ([from, , , to]) => `${from === 'NEW' ? '[*]' : from} --> ${to}`)
   const ends = Object.entries(STATES).filter(([, { final }]) => final)

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { WORDS } from '../contracts/cli.ts'
-import { OPTIONS as CERTIFY_OPTIONS } from '../contracts/commands/word.ts'
-import { HELP as LAB } from '../contracts/lab/help.ts'
+import { SUBCOMMANDS } from '../contracts/cli.ts'
+import { CERTIFY_OPTIONS } from '../contracts/commands/subcommand.ts'
+import { OPERATION_NAMES, OPERATIONS } from '../contracts/operations.ts'
+import { LAB_HELP as LAB } from '../contracts/signature-lab/lab-options.ts'
 import { HELP as DRILL } from '../fixtures/drill/arguments.ts'
 import { HELP as SEED } from '../fixtures/seed/command.ts'
-import { HELP as HEALTH } from '../simulator/health.ts'
-import { environmentName, OPTIONS } from '../simulator/options.ts'
-import { HELP as SCENARIOS } from '../simulator/scenarios/check-command.ts'
-import { code, table } from './table.ts'
+import { HELP as HEALTH } from '../simulator/commands/health.ts'
+import { HELP as SCENARIOS } from '../simulator/commands/scenarios.ts'
+import { OPTIONS, toEnvironmentName } from '../simulator/options/options.ts'
+import { code, table } from './markdown.ts'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
@@ -18,26 +19,26 @@ type Description = {
   paths: Readonly<Record<string, Partial<Record<(typeof METHODS)[number], Call>>>>
 }
 
-/** What every word of certify is and takes, loaded once. */
-const words = await Promise.all(
-  Object.entries(WORDS).map(async ([name, { help, load }]) => ({ name, help, ...(await load()).word })),
+/** Subcommands of `assay certify`, each loaded with its help, usage and options. */
+const certifySubcommands = await Promise.all(
+  Object.entries(SUBCOMMANDS).map(async ([name, { help, load }]) => ({ name, help, ...(await load()).subcommand })),
 )
 
-/** docs/reference.md: options, commands and calls, from the tables and descriptions that rule them. */
+/** Returns the text of docs/reference.md: options, commands and calls. */
 export const referencePage = (): string => `# Reference
 
 ## Options of \`assay serve\`
 
-Each is a flag (\`--api-port 0\`), an environment variable (\`ASSAY_API_PORT=0\`) and an entry of the file that
-\`--config\` names (\`api-port: 0\`). A flag wins over the environment, the environment over the file. Durations are ISO 8601.
+Each is a flag (\`--api-port 0\`), an environment variable (\`ASSAY_API_PORT=0\`) and an entry of the file given by
+\`--config\` (\`api-port: 0\`). Flags take precedence over the environment, the environment over the file. Durations are ISO 8601.
 
-${table(['Option', 'Variable', 'Takes', 'Unless given', 'Meaning'], Object.entries(OPTIONS).map(optionRow))}
+${table(['Option', 'Variable', 'Value', 'Default', 'Meaning'], Object.entries(OPTIONS).map(optionRow))}
 
 ## \`assay certify\`
 
 ${table(
   ['Command', 'What it does', 'Options'],
-  words.map(({ usage, help, takes }) => [
+  certifySubcommands.map(({ usage, help, options: takes }) => [
     code(`assay certify ${cell(usage)}`),
     help,
     takes.map(name => code(`--${name}`)).join(' '),
@@ -46,7 +47,7 @@ ${table(
 
 ${table(['Option', 'Meaning'], Object.entries(CERTIFY_OPTIONS).map(certifyRow))}
 
-[certify.md](certify.md) tells how they work together.
+[certify.md](certify.md) explains how they work together.
 
 ## \`assay lab\`
 
@@ -70,16 +71,16 @@ ${text(HEALTH)}
 
 ## Calls of control
 
-On the port of the pages, JSON in and out. \`GET /control/openapi.yaml\` describes every member.
+On the port of the pages, with JSON requests and responses. \`GET /control/openapi.yaml\` describes every member.
 
-${callsOf('../simulator/control/openapi.yaml')}
+${controlTables()}
 
 ## Calls of the API
 
-Behind the three layers, on the API port. [\`openapi.yaml\`](../contracts/openapi.yaml) describes every member;
-\`/mock/set\` is there in a sandbox alone.
+Behind the three security layers, on the API port. [\`openapi.yaml\`](../contracts/openapi.yaml) describes every member;
+\`${OPERATIONS.mockSet.path}\` exists in a sandbox only.
 
-${callsOf('../contracts/openapi.yaml')}
+${operationsTable()}
 `
 
 const cell = (words: string): string => words.replaceAll('|', '\\|')
@@ -87,7 +88,7 @@ const text = (help: string): string => `\`\`\`text\n${help.trim()}\n\`\`\``
 
 const optionRow = ([name, { kind, initial, help }]: [string, (typeof OPTIONS)[keyof typeof OPTIONS]]): string[] => [
   code(`--${name}`),
-  code(environmentName(name)),
+  code(toEnvironmentName(name)),
   code(cell(kind.shape)),
   initial ? code(initial) : '',
   cell(help),
@@ -98,12 +99,29 @@ const certifyRow = ([name, row]: [string, { value?: string; help: string }]): st
   cell(row.help),
 ]
 
-/** One table for each subject of a description, in its order. */
-function callsOf(file: string): string {
+/** Reads the calls and tags of an OpenAPI description from its file. */
+function readCalls(file: string) {
   const { tags, paths }: Description = parse(readFileSync(new URL(file, import.meta.url), 'utf8'))
   const calls = Object.entries(paths).flatMap(([path, members]) =>
     METHODS.flatMap(method => (members[method] ? [{ path, method, ...members[method] }] : [])),
   )
+  return { tags, calls }
+}
+
+/** Returns the table of the payment API's operations, with summaries from contracts/openapi.yaml. */
+function operationsTable(): string {
+  const { calls } = readCalls('../contracts/openapi.yaml')
+  const rows = OPERATION_NAMES.map(name => {
+    const { method, path, keyed, scope } = OPERATIONS[name]
+    const { summary = '' } = calls.find(({ operationId }) => operationId === name) ?? {}
+    return [code(`${method} ${path}`), cell(summary), scope ? code(scope) : '', keyed ? 'required' : '']
+  })
+  return table(['Call', 'What it does', 'Scope', 'Idempotency-Key'], rows)
+}
+
+/** Returns the tables of the control API's calls, one per tag of its OpenAPI description. */
+function controlTables(): string {
+  const { tags, calls } = readCalls('../simulator/control/openapi.yaml')
   const tableOf = (tag: string) =>
     table(
       ['Call', 'What it does'],

@@ -2,7 +2,7 @@
 // usage: npx node examples/first-payment.ts [KIT_FOLDER]        (default .assay/kit/demo-merchant)
 import { readFileSync } from 'node:fs'
 import { readKit } from '../contracts/client/credentials.ts'
-import { createMerchant } from '../contracts/client/merchant.ts'
+import { createMerchant } from '../contracts/client/merchant-client.ts'
 
 const [folder = '.assay/kit/demo-merchant'] = process.argv.slice(2)
 const credentials = readKit(folder)

@@ -28,22 +28,22 @@ const assets = new Map(Object.entries(ASSETS).map(([name, { type, files }]) => [
 
 function load(type: string, files: readonly string[]) {
   const written = files.map(file => readFileSync(new URL(`./assets/${file}`, import.meta.url), 'utf8')).join('\n')
-  const content = type.startsWith('text/css') ? pressed(written) : written
+  const content = type.startsWith('text/css') ? minified(written) : written
   return { content, type, hash: createHash('sha256').update(content).digest('base64url').slice(0, 16) }
 }
 
-/** A stylesheet without its comments and its white space, which are a third of it. */
-function pressed(css: string): string {
+/** Removes comments and white space from a stylesheet. */
+function minified(css: string): string {
   return css
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/\s+/g, ' ')
     .replace(/ ?([{};,]) ?/g, '$1')
 }
 
-/** The address of an asset names its content, so that a browser keeps it for good and a new release is seen at once. */
+/** Returns the URL of an asset with a hash of its content, so that browsers may cache it for good. */
 export const assetUrl = (name: AssetName): string => `/assets/${name}?v=${assets.get(name)?.hash}`
 
-/** Serves the stylesheet, the script and the icon, which were read once when the program started. */
+/** Creates the routes of stylesheets, scripts and the icon, which are read once when the program starts. */
 export const assetRoutes = (): Hono =>
   new Hono().get('/assets/:name', (c, next) => {
     const asset = assets.get(c.req.param('name'))

@@ -5,16 +5,16 @@ type Countdown = {
   testId: string
   label: string
   now: number
-  /** How many times as fast as real time: 0 where the clock stands still. */
+  /** How many times as fast as real time: 0 where the clock is frozen. */
   rate: number
   expiresAt: number
-  /** A full ring: the longest that this can take. */
+  /** The longest that this can take: a full ring. */
   wholeInSeconds: number
 }
 
 const URGENT_SECONDS = 10
 
-/** Time that is left on the organization's clock. The script lets it run; without it, it shows the time of loading. */
+/** Returns a countdown on the organization's clock; without the script it shows the time left at loading. */
 export function countdown({ testId, label, now, rate, expiresAt, wholeInSeconds }: Countdown): Html {
   const seconds = Math.max(0, Math.ceil((expiresAt - now) / 1000))
   const share = Math.min(100, (100 * seconds) / wholeInSeconds)
@@ -26,5 +26,5 @@ export function countdown({ testId, label, now, rate, expiresAt, wholeInSeconds 
 </div>`
 }
 
-/** 75 → 1:15 */
+/** Formats seconds as minutes and seconds: 75 → 1:15. */
 const minutes = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

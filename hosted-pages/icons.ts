@@ -17,6 +17,6 @@ export type Shape = keyof typeof SHAPES
 
 export const icon = (shape: Shape): Html => drawing(SHAPES[shape])
 
-/** A line drawing on a 24 × 24 field in the colour of the text around it. It says nothing to a screen reader. */
+/** Returns an SVG line drawing of 24 × 24 in the colour of the text around it, hidden from screen readers. */
 export const drawing = (path: string): Html =>
   html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${path}"/></svg>`

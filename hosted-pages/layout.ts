@@ -6,16 +6,16 @@ export type Html = ReturnType<typeof html>
 
 export type Page = {
   title: string
-  /** Which dress of the stylesheet the page wears. */
+  /** The look of the page, as a class of the stylesheet. */
   look: 'plain' | 'portal' | 'phone' | 'hosted' | 'bank'
-  /** The bank whose colours a page of a bank wears. */
+  /** The bank whose colours the page has. */
   bank?: string
   /** Stylesheets and scripts beside those of every page. */
   more?: readonly AssetName[]
   main: Html
 }
 
-/** The frame around every page, with the mark that no money moves. */
+/** Returns the HTML document around every page, with the mark that no money moves. */
 export const layout = (say: Say, { title, look, bank, more = [], main }: Page): Html => html`<!doctype html>
 <html lang="${say.language}">
 <head>

@@ -1,4 +1,4 @@
-/** The marks that tests hold on to: they stay when words and looks change. A test compares this table with the pages. */
+/** The data-testids of the landing page and the shopper's pages, stable; a test compares them with the pages. */
 // biome-ignore format: a table reads by its columns
 export const TEST_IDS = [
   // id                  on page                what

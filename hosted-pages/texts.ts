@@ -1,19 +1,21 @@
-import { PORTAL } from './portal/texts.ts'
 import { BLIK } from './texts/blik.ts'
-import { FRAME } from './texts/frame.ts'
+import { FRAME } from './texts/frame-and-landing-page.ts'
 import { IRIS } from './texts/iris.ts'
-import type { Language } from './texts/sentence.ts'
+import type { Language } from './texts/languages.ts'
 
-/** Every sentence that a person reads on the pages, one table for each part of them. */
-const TEXTS = { ...FRAME, ...BLIK, ...IRIS, ...PORTAL }
+/** Every text of the landing page and of the shopper's pages, in three languages. */
+const TEXTS = { ...FRAME, ...BLIK, ...IRIS }
 
-export type { Language } from './texts/sentence.ts'
+export type { Language } from './texts/languages.ts'
 export type TextKey = keyof typeof TEXTS
 export type Say = { language: Language; (key: TextKey, values?: Record<string, string>): string }
 
-/** Speaks one language: every view is given this and holds no sentence of its own. */
+/** Returns the texts in one language, with their slots filled in. */
 export function speak(language: Language): Say {
   const say = (key: TextKey, values: Record<string, string> = {}) =>
     TEXTS[key][language].replace(/\{(\w+)\}/g, (slot, name: string) => values[name] ?? slot)
   return Object.assign(say, { language })
 }
+
+/** The texts in English, for the portal, which has no other language. */
+export const english = speak('en')

@@ -1,30 +1,31 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Kit } from './operator/kit.ts'
-import type { Config } from './options.ts'
+import type { Kit } from './installation/kit.ts'
+import type { Config } from './options/options.ts'
 import { startSimulator as start } from './simulator.ts'
 
-export type { Kit } from './operator/kit.ts'
+export type { Kit } from './installation/kit.ts'
 
 /** Every option of `assay serve`, in camel case; durations are milliseconds, lists are arrays. */
 export type SimulatorOptions = Partial<Config>
 
+/** A sandbox that runs in this process. */
 export type RunningSimulator = {
   apiUrl: string
-  /** The shopper's pages, the portal and control: what connectSandbox wants. */
+  /** Base URL of the shopper's pages, the portal and control: what connectSandbox takes. */
   pagesUrl: string
   plainUrl: string | undefined
   /** Credentials of demo-merchant with the PEM texts inside; the same as files in `kitFolder`. */
   kit: Kit
   kitFolder: string
-  /** Lets calls under way finish. State that was kept in a temporary folder goes with it. */
+  /** Lets calls under way finish, then stops; a temporary data folder is deleted. */
   close(): Promise<void>
 }
 
 /**
- * Starts a sandbox in this process: on free ports and in a temporary folder, unless told otherwise. Rejects with one
- * sentence that says what is wrong, such as a port that is taken.
+ * Starts a sandbox in this process: by default on free ports and in a temporary folder. Rejects with StartError, whose
+ * message is one sentence, as when a port is taken.
  */
 export const startSimulator = async (options: SimulatorOptions = {}): Promise<RunningSimulator> => {
   const temporary = options.dataDir === undefined ? mkdtempSync(join(tmpdir(), 'assay-')) : undefined

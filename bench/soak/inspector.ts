@@ -1,11 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What only a process itself can tell, asked over Node's inspector. */
+/** Figures of a running process, read over Node's inspector. */
 export type Inspector = {
-  /** What is alive after a garbage collection. */
+  /** Heap in use after a garbage collection, in MB. */
   heapMb(): Promise<number>
-  /** Sockets, timers, requests under way: all that Node keeps count of. */
+  /** Number of active resources of Node: sockets, timers, requests. */
   handles(): Promise<number>
+  /** Sends any command of the protocol and returns its result. */
+  ask(method: string, params?: object): Promise<Record<string, unknown>>
   close(): void
 }
 
@@ -46,6 +48,7 @@ export const connectInspector = async (port: number): Promise<Inspector> => {
       const { result } = await ask('Runtime.evaluate', { expression, returnByValue: true })
       return Number((result as { value: unknown }).value)
     },
+    ask,
     close: () => socket.close(),
   }
 }
@@ -57,5 +60,5 @@ const addressAt = async (port: number): Promise<string> => {
     if (target) return target.webSocketDebuggerUrl
     await pause(LOOK_MS)
   }
-  throw new Error(`Nobody listens for an inspector at ${port}.`)
+  throw new Error(`No inspector listens on port ${port}.`)
 }

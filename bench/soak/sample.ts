@@ -1,10 +1,10 @@
-import type { AssayServer } from '../servers.ts'
-import { databaseSize } from './database.ts'
+import type { AssayServer } from '../load/start-servers.ts'
+import { databaseSize } from './database-size.ts'
 import type { Inspector } from './inspector.ts'
 import type { Allowance } from './trend.ts'
 
 // biome-ignore format: a table reads by its columns
-/** What is watched, and what of it may come and go (5). */
+/** Sampled metrics, with the growth each may show (5): a share of its level, or an absolute minimum. */
 export const METRICS = {
   residentMb: { title: 'resident memory, MB',  digits: 0, share: 0.10, least: 12 },
   heapMb:     { title: 'heap in use, MB',      digits: 1, share: 0.05, least: 2 },
@@ -17,17 +17,17 @@ export type Metric = keyof typeof METRICS
 export const METRIC_NAMES = Object.keys(METRICS) as Metric[]
 
 export type Sample = { seconds: number; laps: number; days: number; payments: number } & Record<Metric, number>
-/** Rows of each table, beside the sample of the same number. */
-export type Rows = Record<string, number>
+/** Row counts by table, taken with a sample. */
+export type RowCounts = Record<string, number>
 
 type Watched = { assay: AssayServer; inspector: Inspector; dataDir: string }
 
-/** A look at the process when it has answered everything; memory as the system sees it comes before the garbage collection. */
-export const look = async ({
+/** Samples the resource usage of the idle process; resident memory is read before the garbage collection. */
+export const takeSample = async ({
   assay,
   inspector,
   dataDir,
-}: Watched): Promise<Record<Metric, number> & { rows: Rows }> => {
+}: Watched): Promise<Record<Metric, number> & { rows: RowCounts }> => {
   const { residentMb, files } = assay.usage()
   const heapMb = await inspector.heapMb()
   const handles = await inspector.handles()

@@ -1,26 +1,25 @@
-/** What a series of a metric says: flat, growing, or too short to say. */
+/** Trend of a metric's series: flat, growing, or too short to judge. */
 export type Trend = {
   verdict: 'flat' | 'growing' | 'too short'
-  /** The middle of the second half. */
+  /** Median of the second half. */
   level: number
-  /** By how much the fitted line rises over the second half, and how much it may. */
+  /** Rise of the fitted line over the second half, and the rise allowed. */
   rise: number
   allowed: number
 }
 
 export type Point = { at: number; value: number }
-/** What may come and go without being a leak: a share of the level, or so much at the least. */
+/** Rise of a metric that is not yet a leak: a share of its level, at least an absolute amount. */
 export type Allowance = { share: number; least: number }
 
-/** Fewer points in the second half prove nothing: four that rise one after the other are chance once in 24. */
+/** Fewest points in the second half: four rising points in a row happen by chance once in 24. */
 const FEWEST = 4
-/** As often as one in twenty a flat series looks like this by chance (one-sided). */
+/** One-sided z-score at the 5 % significance level, above which a rise counts as growth. */
 const SIGNIFICANT = 1.645
 
 /**
- * Judges the second half of a series; the first is warming up. The line is the median of the slopes between all pairs (Theil and
- * Sen), so that single outliers do not bend it; that it rises at all has to be more than chance (Mann and Kendall), and then it must
- * rise by more than the allowance.
+ * Judges the second half of a series; the first half is warm-up. The slope is the median over all pairs (Theil–Sen),
+ * so that outliers do not matter. A series grows if its rise is significant (Mann–Kendall) and above the allowance.
  */
 export const trendOf = (points: readonly Point[], { share, least }: Allowance): Trend => {
   const half = points.slice(Math.floor(points.length / 2)).filter(({ value }) => !Number.isNaN(value))

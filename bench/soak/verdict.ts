@@ -1,19 +1,19 @@
-import { METRIC_NAMES, METRICS, type Metric, type Rows, type Sample } from './sample.ts'
+import { METRIC_NAMES, METRICS, type Metric, type RowCounts, type Sample } from './sample.ts'
 import { type Trend, trendOf } from './trend.ts'
 
-/** What an hour, or minutes of it, have shown. */
-export type Soak = {
+/** Result of a soak run: samples, a trend per metric, and the overall verdict. */
+export type SoakResult = {
   samples: Sample[]
   trends: Record<Metric, Trend>
   verdict: Trend['verdict']
-  /** The tables that have most rows more than in the middle of the run. */
+  /** Tables with the largest growth in rows since the middle of the run. */
   grown: { table: string; from: number; to: number }[]
 }
 
 const MOST_TOLD = 3
 
-/** Flat where everything is; growing where anything is. */
-export const judge = (samples: Sample[], rows: readonly Rows[]): Soak => {
+/** Judges a soak run: growing if any metric grows, flat if all are flat. */
+export const judgeSoak = (samples: Sample[], rows: readonly RowCounts[]): SoakResult => {
   const trends = Object.fromEntries(
     METRIC_NAMES.map(name => [
       name,
@@ -28,7 +28,7 @@ export const judge = (samples: Sample[], rows: readonly Rows[]): Soak => {
   return { samples, trends, verdict, grown: trends.databaseMb.verdict === 'growing' ? grownTables(rows) : [] }
 }
 
-const grownTables = (rows: readonly Rows[]): Soak['grown'] => {
+const grownTables = (rows: readonly RowCounts[]): SoakResult['grown'] => {
   const [from = {}, to = {}] = [rows[Math.floor(rows.length / 2)], rows.at(-1)]
   return Object.entries(to)
     .map(([table, count]) => ({ table, from: from[table] ?? 0, to: count }))

@@ -1,26 +1,26 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { ALGORITHMS, algorithmOfKey } from '../protocol/algorithms.ts'
-import type { SigningKey } from '../protocol/sign.ts'
+import type { SigningKey } from '../protocol/sign-messages.ts'
+import { ALGORITHMS, algorithmOfKey } from '../protocol/signature-algorithms.ts'
 
 /** A client certificate and its private key, both PEM (5.1). */
 export type Identity = { certificate: string; privateKey: string }
 
-/** All that a merchant needs to call the service: three layers of clause 5, and where the service is. */
+/** Credentials of one organization for the three security layers of clause 5, and the addresses of the service. */
 export type Credentials = {
   baseUrl: string
   jwksUrl?: string
   organizationId: string
   clientId: string
   processingAccountIds: readonly string[]
-  /** PEM of the authority behind the server's certificate; absent means the authorities Node knows. */
+  /** PEM of the CA of the server certificate; by default the CAs that Node trusts. */
   ca?: string
   identity: Identity
   signingKeys: readonly SigningKey[]
 }
 
-/** A kit as the simulator writes it, or any operator by hand: PEM texts, or paths that are relative to the file. */
+/** The content of a kit.json: addresses, ids, and keys as PEM or as paths relative to the file. */
 export type Kit = {
   apiBaseUrl: string
   pagesBaseUrl?: string
@@ -34,16 +34,16 @@ export type Kit = {
   signingKeys: readonly { keyId: string; algorithm: string; privateKey: string }[]
 }
 
-/** A fault in credentials that a person can mend; the message is one sentence with its cure. */
+/** An error in a kit or its keys; the message says how to correct it. */
 export class CredentialsError extends Error {}
 
-/** Reads a kit folder or its kit.json. */
+/** Reads credentials from a kit folder or a kit.json; throws CredentialsError. */
 export const readKit = (path: string): Credentials => {
   const file = isFolder(path) ? join(path, 'kit.json') : resolve(path)
   return credentialsFromKit(parseKit(readText(file), file), dirname(file))
 }
 
-/** Turns a kit into credentials; `folder` is what its relative paths start from. */
+/** Converts a kit to credentials; relative paths start from `folder`. Throws CredentialsError. */
 export const credentialsFromKit = (kit: Kit, folder = '.'): Credentials => {
   const pem = (value: string | undefined, what: string) => pemText(value, what, folder)
   return {
@@ -58,7 +58,7 @@ export const credentialsFromKit = (kit: Kit, folder = '.'): Credentials => {
   }
 }
 
-/** A signing key of clause 5.2; the curve must be the one its algorithm asks for. */
+/** Reads a signing key (5.2); throws CredentialsError unless its curve fits its algorithm. */
 const signingKey = ({ keyId, algorithm }: { keyId: string; algorithm: string }, pem: string): SigningKey => {
   const privateKey = privateKeyOf(pem, keyId)
   const row = ALGORITHMS.find(({ name }) => name === algorithm)
@@ -93,8 +93,8 @@ const parseKit = (text: string, file: string): Kit => {
   for (const [name, isSo, what] of MEMBERS) {
     const value = kit?.[name]
     if (isSo(value)) continue
-    const fault = value === undefined ? `has no ${name}` : `has a ${name} that is not ${what}`
-    throw new CredentialsError(`${file} ${fault}: name a kit.json that the simulator wrote.`)
+    const problem = value === undefined ? `has no ${name}` : `has a ${name} that is not ${what}`
+    throw new CredentialsError(`${file} ${problem}: name a kit.json that the simulator wrote.`)
   }
   return kit as unknown as Kit
 }

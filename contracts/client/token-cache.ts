@@ -1,11 +1,11 @@
-/** Tokens are renewed this long before they end (5.3 recommends about five minutes). */
+/** Time before its expiry at which a token is renewed, in milliseconds (5.3 recommends about five minutes). */
 const RENEW_AHEAD_MS = 5 * 60 * 1000
 
-export type Token = { value: string; expiresInSeconds: number }
+export type AccessToken = { value: string; expiresInSeconds: number }
 
-/** Keeps one token for each scope; callers that ask at the same time share one fetch. */
-export const createTokenCache = (fetch: (scope: string) => Promise<Token>, now: () => number) => {
-  const tokens = new Map<string, { token: Promise<Token>; askedAt: number }>()
+/** Creates a cache of access tokens, one per scope; concurrent callers share one fetch. */
+export const createTokenCache = (fetch: (scope: string) => Promise<AccessToken>, now: () => number) => {
+  const tokens = new Map<string, { token: Promise<AccessToken>; askedAt: number }>()
   const renew = (scope: string) => {
     const entry = { token: fetch(scope), askedAt: now() }
     tokens.set(scope, entry)
@@ -20,7 +20,7 @@ export const createTokenCache = (fetch: (scope: string) => Promise<Token>, now: 
   }
   return {
     tokenFor,
-    /** Lets go of a token that the service no longer takes; a newer one stays. */
+    /** Removes a token that the service rejects from the cache; a newer one stays. */
     forget: async (scope: string, value: string) => {
       const known = tokens.get(scope)
       if (known && (await known.token.catch(() => undefined))?.value === value) tokens.delete(scope)

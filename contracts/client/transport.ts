@@ -3,45 +3,47 @@ import { Agent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { connect, type SecureVersion, type TLSSocket } from 'node:tls'
 import type { Identity } from './credentials.ts'
-import type { Exchange, TransportFault, WireAnswer, WireRequest } from './exchange.ts'
-import { nowText, stopwatch } from './real-time.ts'
+import type { Exchange, TransportError, WireRequest, WireResponse } from './http-exchange.ts'
+import { nowIso, stopwatch } from './wall-clock.ts'
 
+/** Options of an HTTPS transport: CA, client certificate, timeout and size limit. */
 export type TransportOptions = {
   ca?: string
   identity?: Identity
-  /** From the first byte sent to the last byte read. */
+  /** Limit from the first byte sent to the last byte read. */
   timeoutMs?: number
-  maxAnswerBytes?: number
+  maxResponseBytes?: number
 }
 
-/** What one call may do differently at the TLS layer; `identity: null` presents no certificate. */
-export type Connection = {
+/** TLS settings of one call that differ from the transport's; `identity: null` presents no certificate. */
+export type ConnectionOptions = {
   identity?: Identity | null
   minVersion?: SecureVersion
   maxVersion?: SecureVersion
-  /** A TLS session of another connection to resume. */
+  /** The TLS session to resume. */
   session?: Buffer
 }
 
+/** An HTTPS client that sends requests with a client certificate. */
 export type Transport = {
-  /** Sends one request. Never throws for what the other side does: a connection that fails is a fault in the exchange. */
-  exchange(request: WireRequest, connection?: Connection): Promise<Exchange>
-  /** A session that the server offers to a client with this transport's certificate. */
+  /** Sends one request. Never throws for the other side: a failed connection is a transport error in the exchange. */
+  exchange(request: WireRequest, connection?: ConnectionOptions): Promise<Exchange>
+  /** Obtains a TLS session ticket with this transport's certificate; undefined where the server offers none. */
   session(url: string): Promise<Buffer | undefined>
   close(): void
 }
 
-/** HTTPS with keep-alive, a client certificate and bounds on time and size; redirects are never followed. */
+/** Creates an HTTPS transport: keep-alive, client certificate, timeout, size limit; redirects are not followed. */
 export const createTransport = (options: TransportOptions): Transport => {
   const agents = new Map<string, Agent>()
-  const agentFor = (connection: Connection): Agent => {
+  const agentFor = (connection: ConnectionOptions): Agent => {
     const name = JSON.stringify([connection, connection.session?.toString('base64')])
     const known = agents.get(name) ?? new Agent({ keepAlive: true, maxCachedSessions: 0 })
     agents.set(name, known)
     return known
   }
-  const exchange = async (request: WireRequest, connection: Connection = {}): Promise<Exchange> => {
-    const send = () => attempt(request, { ...tlsOptions(options, connection), agent: agentFor(connection) }, options)
+  const exchange = async (request: WireRequest, connection: ConnectionOptions = {}): Promise<Exchange> => {
+    const send = () => sendOnce(request, { ...tlsOptions(options, connection), agent: agentFor(connection) }, options)
     const first = await send()
     return first.staleSocket ? (await send()).exchange : first.exchange
   }
@@ -55,49 +57,55 @@ export const createTransport = (options: TransportOptions): Transport => {
 }
 
 const DEFAULT_TIMEOUT_MS = 20_000
-const DEFAULT_MAX_ANSWER_BYTES = 4 * 1024 * 1024
+const DEFAULT_MAX_RESPONSE_BYTES = 4 * 1024 * 1024
 
-type Attempt = { exchange: Exchange; staleSocket: boolean }
+type TransportAttempt = { exchange: Exchange; staleSocket: boolean }
 type TlsOptions = ReturnType<typeof tlsOptions> & { agent: Agent }
 
-const attempt = (request: WireRequest, tls: TlsOptions, options: TransportOptions): Promise<Attempt> =>
+const sendOnce = (request: WireRequest, tls: TlsOptions, options: TransportOptions): Promise<TransportAttempt> =>
   new Promise(resolve => {
     const elapsed = stopwatch()
-    const at = nowText()
+    const at = nowIso()
     const signal = AbortSignal.timeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
     const { method, headers } = request
-    // Whether a keyed call was carried out is for its merchant to find out, by sending it again under the key (7.4).
+    // A keyed call may have been carried out: only the merchant may retry it, under its key (7.4).
     const keyed = headers['idempotency-key'] !== undefined
     const outgoing = httpsRequest(request.url, { method, headers, signal, ...tls, ...serverName(request.url) })
     let version: string | null = null
-    const end = (outcome: { answer: WireAnswer } | { fault: TransportFault }, staleSocket = false) => {
+    const end = (outcome: { response: WireResponse } | { transportError: TransportError }, staleSocket = false) => {
       const durationMs = elapsed()
       resolve({ exchange: { request, ...outcome, ...(version ? { tls: version } : {}), at, durationMs }, staleSocket })
     }
     const fail = (error: Error) =>
-      end({ fault: faultOf(error) }, outgoing.reusedSocket && !keyed && faultOf(error).code === 'ECONNRESET')
+      end(
+        { transportError: toTransportError(error) },
+        outgoing.reusedSocket && !keyed && toTransportError(error).code === 'ECONNRESET',
+      )
     outgoing.on('error', fail)
-    outgoing.on('response', response => {
-      version = (response.socket as TLSSocket).getProtocol()
-      readAnswer(response, options.maxAnswerBytes ?? DEFAULT_MAX_ANSWER_BYTES).then(answer => end({ answer }), fail)
+    outgoing.on('response', message => {
+      version = (message.socket as TLSSocket).getProtocol()
+      readResponse(message, options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES).then(
+        response => end({ response }),
+        fail,
+      )
     })
     outgoing.end(request.body)
   })
 
-const readAnswer = async (response: IncomingMessage, maxBytes: number): Promise<WireAnswer> => {
+const readResponse = async (response: IncomingMessage, maxBytes: number): Promise<WireResponse> => {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > maxBytes)
-      throw Object.assign(new Error(`the answer is longer than ${maxBytes} bytes`), { code: 'ANSWER_TOO_LONG' })
+      throw Object.assign(new Error(`the response is longer than ${maxBytes} bytes`), { code: 'ANSWER_TOO_LONG' })
     chunks.push(chunk)
   }
   const headers = Object.entries(response.headersDistinct).map(([name, values = []]) => [name, values.join(', ')])
   return { status: response.statusCode ?? 0, headers: Object.fromEntries(headers), body: Buffer.concat(chunks) }
 }
 
-const tlsOptions = (options: TransportOptions, connection: Connection) => {
+const tlsOptions = (options: TransportOptions, connection: ConnectionOptions) => {
   const identity = connection.identity === undefined ? options.identity : connection.identity
   const { minVersion, maxVersion, session } = connection
   return {
@@ -110,15 +118,15 @@ const tlsOptions = (options: TransportOptions, connection: Connection) => {
   }
 }
 
-/** The name for SNI comes from the address, whatever the Host header of the request says. */
+/** Returns the SNI server name of a URL, regardless of the Host header; empty for an IP address. */
 const serverName = (url: string) => {
   const { hostname } = new URL(url)
   return { servername: isIP(hostname.replace(/^\[|\]$/g, '')) ? '' : hostname }
 }
 
-const faultOf = (error: Error & { code?: string | number; cause?: unknown }): TransportFault => {
+const toTransportError = (error: Error & { code?: string | number; cause?: unknown }): TransportError => {
   if (error.name === 'TimeoutError' || (error.name === 'AbortError' && error.cause))
-    return { code: 'TIMEOUT', message: 'no complete answer came in time' }
+    return { code: 'TIMEOUT', message: 'no complete response came in time' }
   return { code: String(error.code ?? error.name), message: error.message.split('\n')[0] ?? '' }
 }
 
@@ -130,12 +138,12 @@ const newSession = (url: URL, tls: object, timeoutMs = DEFAULT_TIMEOUT_MS): Prom
       socket.destroy()
       resolve(session)
     }
-    // From first to last: a server that drips is never idle.
+    // A total timeout: an idle timeout never fires for a server that sends slowly.
     const tooLate = setTimeout(end, timeoutMs)
     socket.once('close', () => clearTimeout(tooLate))
     socket.on('session', end)
     socket.on('error', () => end())
-    // TLS 1.3 sends its tickets after the handshake; a first request makes sure that they arrive.
+    // TLS 1.3 sends its tickets after the handshake; a request ensures that they arrive.
     socket.write(`GET / HTTP/1.1\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n`)
     socket.on('end', () => end())
     socket.resume()

@@ -1,47 +1,47 @@
 import { statSync } from 'node:fs'
-import type { Result, Verdict } from '../harness/check.ts'
-import { confirmHost } from '../harness/confirm-host.ts'
-import { UsageError } from '../harness/registry.ts'
-import type { Report } from '../harness/report.ts'
-import { readReport } from '../harness/report-folder.ts'
-import { EXIT } from '../harness/summary.ts'
-import { measure } from './measure.ts'
-import { progress } from './progress.ts'
-import { TARGET, targetOf } from './target.ts'
-import { tell, type Values, type Word } from './word.ts'
+import type { CheckResult, Verdict } from '../harness/judge/check.ts'
+import { EXIT_CODES } from '../harness/report/exit-codes.ts'
+import { readSavedReport } from '../harness/report/report-folder.ts'
+import type { RunReport } from '../harness/report/run-report.ts'
+import { UsageError } from '../harness/run/command-errors.ts'
+import { confirmHost } from '../harness/safety/production-limits.ts'
+import { readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
+import { judgeDeployment } from './judge-deployment.ts'
+import { createProgressLine } from './progress-line.ts'
+import { type OptionValues, printResult, type Subcommand } from './subcommand.ts'
 
-/** Compares two runs check by check. */
-export const word: Word = {
+/** Subcommand `diff`: compares the verdicts of two runs check by check. */
+export const subcommand: Subcommand = {
   usage: 'diff A B [--profile FILE]',
-  teaches: `
-Compares two runs check by check: A is how it was, B is how it is. Each is the folder of a run, or an https address that
-is judged on the spot by --profile. What passed and does so no more is a regression and ends with exit code 8; what is
-better or merely otherwise is named and no fault.
+  description: `
+Compares two runs check by check: A is the earlier one, B the later one. Each is the folder of a run, or an https address
+that is judged first, by --profile. A check that passed and no longer passes is a regression, with exit code 8;
+improvements and other changes are listed only.
 
   assay certify diff reports/yesterday reports/today
   assay certify diff https://old.example https://new.example --profile ours.yaml`,
-  takes: [...TARGET, 'confirm-host', 'json'],
+  options: [...TARGET_OPTIONS, 'confirm-host', 'json'],
   operands: [2, 2],
-  act: async (values, [a = '', b = '']) => {
+  execute: async (values, [a = '', b = '']) => {
     const [before, after] = [await reportOf(a, values), await reportOf(b, values)]
     const changes = changesOf(before, after)
-    tell(
+    printResult(
       values,
       () => ({ before: headOf(before), after: headOf(after), changes }),
       () => textOf(before, after, changes),
     )
-    return changes.some(({ kind }) => kind === 'regression') ? EXIT.differs : EXIT.fine
+    return changes.some(({ kind }) => kind === 'regression') ? EXIT_CODES.differs : EXIT_CODES.fine
   },
 }
 
-const reportOf = async (operand: string, values: Values): Promise<Report> => {
+const reportOf = async (operand: string, values: OptionValues): Promise<RunReport> => {
   if (!operand.startsWith('https://')) {
-    if (statSync(operand, { throwIfNoEntry: false })) return readReport(operand)
+    if (statSync(operand, { throwIfNoEntry: false })) return readSavedReport(operand)
     throw new UsageError(`${operand} is neither the folder of a run nor an https address: name one of the two.`)
   }
-  const target = targetOf({ ...values, 'base-url': operand })
+  const target = readRunTarget({ ...values, 'base-url': operand })
   confirmHost(target.profile, values['confirm-host'])
-  return (await measure(target, progress(target.chosen.size))).report
+  return (await judgeDeployment(target, createProgressLine(target.chosen.size))).report
 }
 
 type Change = {
@@ -53,17 +53,17 @@ type Change = {
   why?: string
 }
 
-/** Verdicts that say that something holds, or that nothing was to be said. */
+/** Verdicts that count as good, and those where nothing was judged. */
 const GOOD: readonly string[] = ['pass', 'observed', 'stale']
-const UNASKED: readonly string[] = ['not judged', 'withheld', 'not applicable']
+const NOT_JUDGED: readonly string[] = ['not judged', 'withheld', 'not applicable']
 
-const changesOf = (before: Report, after: Report): Change[] => {
+const changesOf = (before: RunReport, after: RunReport): Change[] => {
   const [old, now] = [before, after].map(({ checks }) => new Map(checks.map(check => [check.id, check])))
   const ids = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])
   return [...ids].flatMap(id => changeOf(id, old?.get(id), now?.get(id)) ?? [])
 }
 
-const changeOf = (id: string, old: Result | undefined, now: Result | undefined): Change | undefined => {
+const changeOf = (id: string, old: CheckResult | undefined, now: CheckResult | undefined): Change | undefined => {
   const [before, after] = [old?.verdict ?? 'not judged', now?.verdict ?? 'not judged'] as const
   if (before === after) return undefined
   const why = now?.reason ?? (now?.expected && `expected ${now.expected}, got ${now.got}`)
@@ -72,15 +72,15 @@ const changeOf = (id: string, old: Result | undefined, now: Result | undefined):
 
 const kindOf = (before: string, after: string): Change['kind'] => {
   if (after === 'fail' && before !== 'known') return 'regression'
-  if (GOOD.includes(before) && !GOOD.includes(after) && !UNASKED.includes(after)) return 'regression'
+  if (GOOD.includes(before) && !GOOD.includes(after) && !NOT_JUDGED.includes(after)) return 'regression'
   return !GOOD.includes(before) && GOOD.includes(after) ? 'better' : 'other'
 }
 
-const headOf = ({ profile, target, startedAt, summary }: Report) => ({ profile, target, startedAt, summary })
+const headOf = ({ profile, target, startedAt, summary }: RunReport) => ({ profile, target, startedAt, summary })
 
 const TITLES = { other: 'otherwise', better: 'better', regression: 'regressions' } as const
 
-const textOf = (before: Report, after: Report, changes: readonly Change[]): string => {
+const textOf = (before: RunReport, after: RunReport, changes: readonly Change[]): string => {
   const head = [before, after]
     .map(({ target, startedAt }, index) => `${'AB'[index]}  ${target.baseUrl}, ${startedAt}\n`)
     .join('')

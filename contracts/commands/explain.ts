@@ -1,27 +1,27 @@
 import { readFileSync } from 'node:fs'
-import type { Check, Journey } from '../harness/check.ts'
-import { UsageError } from '../harness/registry.ts'
-import { JOURNEYS } from '../suites/all.ts'
-import type { World } from '../suites/world.ts'
-import { REGISTRY } from './target.ts'
-import { tell, type Word } from './word.ts'
+import type { Check, CheckScenario } from '../harness/judge/check.ts'
+import { UsageError } from '../harness/run/command-errors.ts'
+import type { CheckContext } from '../suites/context/check-context.ts'
+import { CHECK_SCENARIOS } from '../suites/index.ts'
+import { CHECK_REGISTRY } from './chosen-profile-and-checks.ts'
+import { printResult, type Subcommand } from './subcommand.ts'
 
-/** Says what a check means and what it builds on. */
-export const word: Word = {
+/** Subcommand `explain`: prints what a check asks, by which clause, and what it depends on. */
+export const subcommand: Subcommand = {
   usage: 'explain ID',
-  teaches: `
-Says what a check asks, by which clause, whether the document says so or we assume it, what it needs to be told by the
-profile, which decisions it leans on, and which check must pass before it means anything. Calls nobody.
+  description: `
+Explains what a check requires and by which clause, whether the document specifies it or we assume it, which lines of the
+profile it needs, which decisions it depends on, and which check must pass first. Makes no call.
 
   assay certify explain IDM-16`,
-  takes: ['json'],
+  options: ['json'],
   operands: [1, 1],
-  act: async (values, [name = '']) => {
-    const told = explained(name.toUpperCase())
-    tell(
+  execute: async (values, [name = '']) => {
+    const explanation = explained(name.toUpperCase())
+    printResult(
       values,
-      () => told,
-      () => textOf(told),
+      () => explanation,
+      () => textOf(explanation),
     )
     return 0
   },
@@ -30,7 +30,7 @@ profile, which decisions it leans on, and which check must pass before it means 
 type Explained = ReturnType<typeof explained>
 
 const explained = (id: string) => {
-  const journey = JOURNEYS.find(({ checks }) => checks.some(check => check.id === id))
+  const journey = CHECK_SCENARIOS.find(({ checks }) => checks.some(check => check.id === id))
   const check = journey?.checks.find(each => each.id === id)
   if (!journey || !check) throw new UsageError(`There is no check "${id}": "assay certify list" names them all.`)
   const { clause, title, basis = 'specified', decisions = [], control, observes = false } = check
@@ -42,14 +42,14 @@ const explained = (id: string) => {
     observes,
     tier: check.tier ?? journey.tier,
     journey: journey.name,
-    ...(control === undefined ? {} : { control: { id: control, title: REGISTRY.get(control)?.title ?? '' } }),
+    ...(control === undefined ? {} : { control: { id: control, title: CHECK_REGISTRY.get(control)?.title ?? '' } }),
     needs: needsOf(journey, check),
     decisions: decisions.map(decision => ({ id: decision, title: titleOf(decision) })),
-    builtUpon: [...REGISTRY.values()].filter(other => other.control === id).map(other => other.id),
+    builtUpon: [...CHECK_REGISTRY.values()].filter(other => other.control === id).map(other => other.id),
   }
 }
 
-const needsOf = (journey: Journey<World>, check: Check): string[] => [
+const needsOf = (journey: CheckScenario<CheckContext>, check: Check): string[] => [
   ...new Set([...(journey.needs ?? []), ...(check.needs ?? [])]),
 ]
 
@@ -72,9 +72,9 @@ const textOf = ({
 }: Explained) => {
   const meaning =
     basis === 'specified'
-      ? 'the document says so: where it does not hold, the check fails'
+      ? 'the document specifies it: the check fails if it is violated'
       : observes
-        ? 'the document leaves it open: the check tells what it sees and never fails'
+        ? 'the document leaves it open: the check reports what it sees and never fails'
         : 'we assume it: where it does not hold, the check "differs" until the profile confirms the decision'
   const rows: [string, string][] = [
     ['clause', clause],
@@ -96,7 +96,7 @@ const textOf = ({
   return `${id}  ${title}\n\n${rows.map(([name, value]) => `${name.padEnd(10)}${value}\n`).join('')}`
 }
 
-/** The title of a decision as contracts/DECISIONS.md lists it. */
+/** Returns the title of a decision in contracts/DECISIONS.md. */
 const titleOf = (decision: string): string => {
   const text = readFileSync(new URL('../DECISIONS.md', import.meta.url), 'utf8')
   return new RegExp(`^\\| \\[${decision}\\]\\([^)]*\\) \\| ([^|]*) \\|`, 'm').exec(text)?.[1]?.trim() ?? ''

@@ -1,27 +1,27 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { parse } from 'yaml'
-import { profileFaults } from '../harness/profile-schema.ts'
-import { UsageError } from '../harness/registry.ts'
-import { writeFile } from '../harness/report-folder.ts'
-import type { Values, Word } from './word.ts'
+import { findProfileIssues } from '../harness/profile/profile-validation.ts'
+import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
+import { UsageError } from '../harness/run/command-errors.ts'
+import type { OptionValues, Subcommand } from './subcommand.ts'
 
-/** Writes a profile to fill in. */
-export const word: Word = {
+/** Subcommand `init`: writes a profile to fill in. */
+export const subcommand: Subcommand = {
   usage: 'init FILE [--base-url URL] [--kit PATH] [--control URL]',
-  teaches: `
-Writes a profile whose questions are comments: answer them, or let "scout" learn what it can. What stays a comment makes
-checks "untestable", each of which names its line. An existing file is never touched.
+  description: `
+Writes a profile whose open questions are comments: answer them, or let "scout" find out what it can. Lines that stay
+comments make checks "untestable", each of which names its line. An existing file is never changed.
 
   assay certify init ours.yaml --base-url https://sandbox.example.com --kit ../our-kit`,
-  takes: ['base-url', 'kit', 'control'],
+  options: ['base-url', 'kit', 'control'],
   operands: [1, 1],
-  act: async (values, [file = '']) => {
+  execute: async (values, [file = '']) => {
     if (existsSync(file)) throw new UsageError(`${file} is there already: name another file.`)
-    const text = profileText(values, dirname(file))
-    const [fault] = profileFaults(parse(text))
-    if (fault) throw new UsageError(`Nothing was written: ${fault.message}.`)
-    writeFile(file, text)
+    const text = initialProfileText(values, dirname(file))
+    const [issue] = findProfileIssues(parse(text))
+    if (issue) throw new UsageError(`Nothing was written: ${issue.message}.`)
+    writeTextFile(file, text)
     process.stdout.write(`${file} is written: fill it in, then "assay certify scout --profile ${file}".\n`)
     return 0
   },
@@ -29,11 +29,11 @@ checks "untestable", each of which names its line. An existing file is never tou
 
 const EXAMPLE = new URL('../profiles/example.yaml', import.meta.url)
 
-/** Lines that a profile cannot do without; the others are questions until somebody answers them. */
-const ANSWERED = ['name', 'target', 'organization', 'confirmed']
+/** Required blocks of a profile; the others are written as comments. */
+const REQUIRED_BLOCKS = ['name', 'target', 'organization', 'confirmed']
 
-/** The example with all that it cannot know as comments, and with what is known filled in. */
-export const profileText = ({ 'base-url': baseUrl, kit, control }: Values, folder = '.'): string => {
+/** Creates the text of a new profile: the example, the options filled in, every optional block as a comment. */
+export const initialProfileText = ({ 'base-url': baseUrl, kit, control }: OptionValues, folder = '.'): string => {
   const blocks = readFileSync(EXAMPLE, 'utf8')
     .split(/^(?=[A-Za-z]+:)/m)
     .map(block => {
@@ -42,13 +42,13 @@ export const profileText = ({ 'base-url': baseUrl, kit, control }: Values, folde
         return block.replace(/baseUrl: .*/, `baseUrl: ${JSON.stringify(baseUrl)}`)
       if (name === 'organization' && kit !== undefined)
         return `organization:\n  kit: ${JSON.stringify(relative(folder, kit))}\n\n${restOf(block)}`
-      return name === '' || ANSWERED.includes(name) ? block : asQuestion(block)
+      return name === '' || REQUIRED_BLOCKS.includes(name) ? block : commentedOut(block)
     })
-  const operated = control === undefined ? '' : `\ncontrol:\n  url: ${JSON.stringify(control)}\n`
-  return `${blocks.join('').trimEnd()}\n${operated}`
+  const controlBlock = control === undefined ? '' : `\ncontrol:\n  url: ${JSON.stringify(control)}\n`
+  return `${blocks.join('').trimEnd()}\n${controlBlock}`
 }
 
-/** Comments that stand below a block belong to the next one. */
+/** Returns the comments below a block, which belong to the next one. */
 const restOf = (block: string): string => block.split(/\n\n/).slice(1).join('\n\n')
 
-const asQuestion = (block: string): string => block.replace(/^(?=[^#\n])/gm, '# ')
+const commentedOut = (block: string): string => block.replace(/^(?=[^#\n])/gm, '# ')

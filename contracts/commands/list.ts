@@ -1,19 +1,19 @@
-import { choose } from '../harness/registry.ts'
-import { JOURNEYS } from '../suites/all.ts'
-import { namesIn, REGISTRY } from './target.ts'
-import { tell, type Word } from './word.ts'
+import { parseNames, selectChecks } from '../harness/run/check-registry.ts'
+import { CHECK_SCENARIOS } from '../suites/index.ts'
+import { CHECK_REGISTRY } from './chosen-profile-and-checks.ts'
+import { printResult, type Subcommand } from './subcommand.ts'
 
-/** Names the checks in the order in which they run. */
-export const word: Word = {
+/** Subcommand `list`: prints the checks in the order in which they run. */
+export const subcommand: Subcommand = {
   usage: 'list [--only IDS]',
-  teaches: `
-Names the checks in the order in which they run, each with its tier and the clause that it is about. Calls nobody.
+  description: `
+Lists the checks in the order in which they run, each with its tier and its clause. Makes no call.
 
   assay certify list --only IDM-16     this one and the controls that it needs`,
-  takes: ['only', 'json'],
-  act: async values => {
-    const chosen = choose(REGISTRY, namesIn(values.only))
-    const rows = JOURNEYS.flatMap(({ name, tier, checks }) =>
+  options: ['only', 'json'],
+  execute: async values => {
+    const chosen = selectChecks(CHECK_REGISTRY, parseNames(values.only))
+    const rows = CHECK_SCENARIOS.flatMap(({ name, tier, checks }) =>
       checks.map(check => ({
         id: check.id,
         tier: check.tier ?? tier,
@@ -22,7 +22,7 @@ Names the checks in the order in which they run, each with its tier and the clau
         journey: name,
       })),
     ).filter(({ id }) => chosen.has(id))
-    tell(
+    printResult(
       values,
       () => rows,
       () => rows.map(({ id, tier, title, clause }) => `${id.padEnd(9)}T${tier}  ${title} (${clause})\n`).join(''),

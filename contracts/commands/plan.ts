@@ -1,40 +1,40 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Check, Journey, Result, Verdict } from '../harness/check.ts'
-import { createGuard } from '../harness/guard.ts'
-import { createLedger } from '../harness/ledger.ts'
-import { type Spent, spent, sumsOf } from '../harness/leftovers.ts'
-import { credentialsOf } from '../harness/profile.ts'
-import { run } from '../harness/run.ts'
-import { createStop } from '../harness/stop.ts'
-import { EXIT } from '../harness/summary.ts'
-import { JOURNEYS } from '../suites/all.ts'
-import { createWorld, type World } from '../suites/world.ts'
-import { dryOperator, dryTransport } from './dry.ts'
-import { REGISTRY, TARGET, type Target, targetOf } from './target.ts'
-import { tell, type Word } from './word.ts'
+import type { Check, CheckResult, CheckScenario, Verdict } from '../harness/judge/check.ts'
+import { readCredentials } from '../harness/profile/read-profile-credentials.ts'
+import { EXIT_CODES } from '../harness/report/exit-codes.ts'
+import { runScenarios } from '../harness/run/run-scenarios.ts'
+import { createStopSignal } from '../harness/run/stop-signal.ts'
+import { formatAmounts, type SpentTotals, totalSpent } from '../harness/safety/spent-totals.ts'
+import { createTransportGuard } from '../harness/safety/transport-guard.ts'
+import { createWriteLedger } from '../harness/safety/write-ledger.ts'
+import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
+import { CHECK_SCENARIOS } from '../suites/index.ts'
+import { CHECK_REGISTRY, type RunTarget, readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
+import { createDryRunControl, createDryRunTransport } from './dry-run-transport-and-control.ts'
+import { printResult, type Subcommand } from './subcommand.ts'
 
-/** Says what a run would do, and calls nobody. */
-export const word: Word = {
+/** Subcommand `plan`: prints which checks a run would make and what it would cost, without any call. */
+export const subcommand: Subcommand = {
   usage: 'plan --profile FILE [options]',
-  teaches: `
-Says which checks a run would make and which not and why, and what it would cost: calls, writes, payments and sums. The
-journeys are played against a service that says yes to everything and is not there: nobody is called, and a service that
-says no will cost less.
+  description: `
+Lists the checks that a run would and would not make, with the reason, and the number of its calls, writes, payments and
+the sum of amounts. The check scenarios run against a stub that accepts everything: no call is made, and a service that
+refuses some calls gets fewer of them.
 
   assay certify plan --profile ours.yaml --tier 2`,
-  takes: [...TARGET, 'json'],
-  act: async values => {
-    const plan = await planOf(targetOf(values))
-    tell(
+  options: [...TARGET_OPTIONS, 'json'],
+  execute: async values => {
+    const plan = await planRun(readRunTarget(values))
+    printResult(
       values,
       () => plan,
       () => textOf(plan),
     )
-    return plan.runs.length > 0 ? EXIT.fine : EXIT.unmeasured
+    return plan.runs.length > 0 ? EXIT_CODES.fine : EXIT_CODES.unmeasured
   },
 }
 
-export type Plan = {
+export type RunPlan = {
   name: string
   baseUrl: string
   environment: string
@@ -42,29 +42,29 @@ export type Plan = {
   unchosen: number
   runs: string[]
   not: { id: string; title: string; verdict: Verdict; reason: string }[]
-  cost: Spent & { calls: number }
+  cost: SpentTotals & { calls: number }
 }
 
-/** What `run` would do with these options, found by playing without anybody there. */
-export const planOf = async (target: Target): Promise<Plan> => {
+/** Plans a run by a dry run of its scenarios: which checks it would make, and what it would cost. */
+export const planRun = async (target: RunTarget): Promise<RunPlan> => {
   const { profile, tier, chosen } = target
-  const ledger = createLedger()
-  const stop = createStop()
+  const ledger = createWriteLedger()
+  const stop = createStopSignal()
   const { budgets: _, ...unbounded } = profile
-  const guard = createGuard(unbounded, { stop, ledger, paced: false })
-  const credentials = credentialsOf(profile, profile.organization)
-  const world = createWorld(profile, tier, {
-    transport: (_network, organization) => guard.over(dryTransport(profile), organization),
-    operator: operator => dryOperator(operator, credentials),
+  const guard = createTransportGuard(unbounded, { stop, ledger, paced: false })
+  const credentials = readCredentials(profile, profile.organization)
+  const context = createCheckContext(profile, tier, {
+    transport: (_network, organization) => guard.wrap(createDryRunTransport(profile), organization),
+    driver: driver => createDryRunControl(driver, credentials),
   })
   try {
-    const results = await run({
-      journeys: JOURNEYS.map(agreeing),
+    const results = await runScenarios({
+      scenarios: CHECK_SCENARIOS.map(passing),
       profile,
-      world,
+      context,
       tier,
       chosen,
-      transcript: world.transcript,
+      transcript: context.transcript,
     })
     const { name, target: place } = profile
     return {
@@ -72,44 +72,44 @@ export const planOf = async (target: Target): Promise<Plan> => {
       baseUrl: place.baseUrl,
       environment: place.environment,
       tier,
-      unchosen: REGISTRY.size - chosen.size,
+      unchosen: CHECK_REGISTRY.size - chosen.size,
       runs: results.filter(wouldRun).map(({ id }) => id),
       not: results.flatMap(result =>
         wouldRun(result)
           ? []
           : [{ id: result.id, title: result.title, verdict: result.verdict, reason: result.reason ?? '' }],
       ),
-      cost: { calls: guard.made.calls, ...spent(ledger.lines) },
+      cost: { calls: guard.counters.calls, ...totalSpent(ledger.lines) },
     }
   } finally {
     stop.stop({ reason: 'the plan is made' })
-    world.close()
+    context.close()
   }
 }
 
-const wouldRun = ({ verdict }: Result): boolean => verdict === 'pass'
+const wouldRun = ({ verdict }: CheckResult): boolean => verdict === 'pass'
 
-/** Nobody answers what a play waits for. */
-const PATIENCE_MS = 300
+/** Longest time for a scenario of a dry run, in milliseconds: nothing responds to what it waits for. */
+const SCENARIO_TIMEOUT_MS = 300
 
-/** The same journey, of which every check that can be judged passes. Where the service is to call us there is nothing to play. */
-const agreeing = (journey: Journey<World>): Journey<World> => ({
-  ...journey,
-  play: async (world, keep, chosen) => {
-    if (journey.needs?.includes('webhooks.receiver')) return
-    const playing = journey.play(world, keep, chosen).catch(() => undefined)
-    await Promise.race([playing, pause(PATIENCE_MS, undefined, { ref: false })])
+/** Returns a scenario whose judged checks all pass; one that waits for webhooks of the service makes no call. */
+const passing = (scenario: CheckScenario<CheckContext>): CheckScenario<CheckContext> => ({
+  ...scenario,
+  play: async (context, keep, chosen) => {
+    if (scenario.needs?.includes('webhooks.receiver')) return
+    const playing = scenario.play(context, keep, chosen).catch(() => undefined)
+    await Promise.race([playing, pause(SCENARIO_TIMEOUT_MS, undefined, { ref: false })])
   },
-  checks: journey.checks.map(({ observes: _, ...check }: Check) => ({ ...check, judge: () => undefined })),
+  checks: scenario.checks.map(({ observes: _, ...check }: Check) => ({ ...check, judge: () => undefined })),
 })
 
-const textOf = ({ name, baseUrl, environment, tier, unchosen, runs, not, cost }: Plan): string => {
+const textOf = ({ name, baseUrl, environment, tier, unchosen, runs, not, cost }: RunPlan): string => {
   const groups = [...Map.groupBy(not, ({ verdict }) => verdict)].map(
     ([verdict, members]) =>
       `${verdict} (${members.length})\n${members.map(({ id, title, reason }) => `  ${id.padEnd(8)} ${title}\n           ${reason}\n`).join('')}\n`,
   )
-  const sums = sumsOf(cost)
-  const rest = unchosen > 0 ? `; ${unchosen} of ${REGISTRY.size} were not chosen` : ''
+  const sums = formatAmounts(cost)
+  const rest = unchosen > 0 ? `; ${unchosen} of ${CHECK_REGISTRY.size} were not chosen` : ''
   return `${name}: ${baseUrl}, ${environment}, tier ${tier}\n\n${groups.join('')}${runs.length} checks would run, ${not.length} would not${rest}
 About ${cost.calls} calls, ${cost.writes} of them writes, for ${cost.payments} payments${sums.length > 0 ? ` of ${sums.join(' and ')} in all, as amounts are sent` : ''}.
 `

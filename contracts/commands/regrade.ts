@@ -1,63 +1,71 @@
-import { createRedactor } from '../client/redact.ts'
-import type { Tier } from '../harness/check.ts'
-import { type Profile, readProfile } from '../harness/profile.ts'
-import { choose } from '../harness/registry.ts'
-import { rejudge } from '../harness/rejudge.ts'
-import { hideSecrets, jsonReport, layersOffIn, type Report } from '../harness/report.ts'
-import { prepareFolder, readProfileOf, readReport, readTranscript, writeFile } from '../harness/report-folder.ts'
-import { junitReport } from '../harness/report-junit.ts'
-import { painter, textReport } from '../harness/report-text.ts'
-import { summarize } from '../harness/summary.ts'
-import { JOURNEYS } from '../suites/all.ts'
-import { frameOf } from './measure.ts'
-import { publish, signingKeyFrom } from './publish.ts'
-import { namesIn, REGISTRY, type Target } from './target.ts'
-import type { Word } from './word.ts'
+import { createRedactor } from '../client/redact-secrets.ts'
+import type { Tier } from '../harness/judge/check.ts'
+import type { Profile } from '../harness/profile/profile.ts'
+import { readProfile } from '../harness/profile/read-profile.ts'
+import { toJunitReport } from '../harness/report/junit-report.ts'
+import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
+import {
+  prepareReportFolder,
+  readSavedProfile,
+  readSavedReport,
+  readSavedTranscript,
+} from '../harness/report/report-folder.ts'
+import { readReportSigningKey } from '../harness/report/report-signing-keys.ts'
+import { disabledLayersMember, type RunReport, redactResults, toJsonReport } from '../harness/report/run-report.ts'
+import { summarizeRun } from '../harness/report/run-summary.ts'
+import { createVerdictPaint, toTextReport } from '../harness/report/text-report.ts'
+import { parseNames, selectChecks } from '../harness/run/check-registry.ts'
+import { rejudgeRun } from '../harness/run/rejudge-run.ts'
+import { CHECK_SCENARIOS } from '../suites/index.ts'
+import { CHECK_REGISTRY, type RunTarget } from './chosen-profile-and-checks.ts'
+import { createReportHead } from './judge-deployment.ts'
+import type { Subcommand } from './subcommand.ts'
+import { writeCertifiedReport } from './write-certified-report.ts'
 
-/** Judges what an earlier run has seen again, by the profile as it is now. */
-export const word: Word = {
+/** Subcommand `regrade`: judges the transcript of an earlier run again, by the profile as it is now. */
+export const subcommand: Subcommand = {
   usage: 'regrade DIR [--profile FILE]',
-  teaches: `
-Judges what an earlier run has seen again and calls nobody: after a line of the profile was corrected, a decision
-confirmed, or the suite brought up to date. Without --profile it is the one of that run. What the run never asked is
-untestable; what hangs on a secret that the transcript hides may come out otherwise, and "verify" names it.
+  description: `
+Judges the transcript of an earlier run again, without any call: after a line of the profile was corrected, a decision
+confirmed, or the suite updated. Without --profile it uses the profile of that run. Checks for which the run made no call
+are untestable; verdicts that depend on a secret masked in the transcript may change, and "verify" names them.
 
   assay certify regrade reports/today --profile ours.yaml --report reports/again`,
-  takes: ['profile', 'only', 'report', 'junit', 'sign-key', 'json'],
+  options: ['profile', 'only', 'report', 'junit', 'sign-key', 'json'],
   operands: [1, 1],
-  act: async (values, [folder = '']) => {
-    const [before, transcript] = [readReport(folder), readTranscript(folder)]
-    const key = signingKeyFrom(values['sign-key'])
-    const target = againOf(
+  execute: async (values, [folder = '']) => {
+    const [before, transcript] = [readSavedReport(folder), readSavedTranscript(folder)]
+    const key = readReportSigningKey(values['sign-key'])
+    const target = toRejudgeTarget(
       before,
-      values.profile === undefined ? readProfileOf(folder) : profileAt(values.profile, before),
+      values.profile === undefined ? readSavedProfile(folder) : profileAt(values.profile, before),
       values.only,
     )
-    const results = await rejudge({ ...target, journeys: JOURNEYS, transcript })
-    const report: Report = {
-      ...frameOf(target),
+    const results = await rejudgeRun({ ...target, scenarios: CHECK_SCENARIOS, transcript })
+    const report: RunReport = {
+      ...createReportHead(target),
       startedAt: before.startedAt,
       endedAt: before.endedAt,
       ...(before.stopped && { stopped: before.stopped }),
-      ...layersOffIn(results),
-      summary: summarize(results, REGISTRY.size, before.stopped),
-      checks: hideSecrets(results, createRedactor()),
+      ...disabledLayersMember(results),
+      summary: summarizeRun(results, CHECK_REGISTRY.size, before.stopped),
+      checks: redactResults(results, createRedactor()),
     }
     if (values.report !== undefined) {
-      prepareFolder(values.report)
-      await publish(values.report, { report, transcript }, target, key)
+      prepareReportFolder(values.report)
+      await writeCertifiedReport(values.report, { report, transcript }, target, key)
     }
-    if (values.junit !== undefined) writeFile(values.junit, junitReport(report))
-    process.stdout.write(values.json ? jsonReport(report) : textReport(report, painter(process.stdout)))
+    if (values.junit !== undefined) writeTextFile(values.junit, toJunitReport(report))
+    process.stdout.write(values.json ? toJsonReport(report) : toTextReport(report, createVerdictPaint(process.stdout)))
     return report.summary.exitCode
   },
 }
 
-/** A profile at hand, for the address that the run was made against. */
-const profileAt = (file: string, { target }: Report): Profile => readProfile(file, { baseUrl: target.baseUrl })
+/** Reads a profile file, but keeps the base URL that the run was made against. */
+const profileAt = (file: string, { target }: RunReport): Profile => readProfile(file, { baseUrl: target.baseUrl })
 
-/** What the run judged, narrowed to what is asked for now. */
-export const againOf = (report: Report, profile: Profile, only?: readonly string[]): Target => {
-  const names = only === undefined ? report.only : namesIn(only)
-  return { profile, tier: report.tier as Tier, only: names, chosen: choose(REGISTRY, names) }
+/** Converts an earlier report to a run target, narrowed to the checks that `only` names. */
+export const toRejudgeTarget = (report: RunReport, profile: Profile, only?: readonly string[]): RunTarget => {
+  const names = only === undefined ? report.only : parseNames(only)
+  return { profile, tier: report.tier as Tier, only: names, chosen: selectChecks(CHECK_REGISTRY, names) }
 }

@@ -1,64 +1,66 @@
 import { join } from 'node:path'
-import { confirmHost } from '../harness/confirm-host.ts'
-import { jsonReport } from '../harness/report.ts'
-import { FILES, prepareFolder, writeFile } from '../harness/report-folder.ts'
-import { junitReport } from '../harness/report-junit.ts'
-import { painter, textReport } from '../harness/report-text.ts'
-import { createStop, stopOnSignals } from '../harness/stop.ts'
-import { type Measured, measure } from './measure.ts'
-import { progress } from './progress.ts'
-import { publish, signingKeyFrom } from './publish.ts'
-import { TARGET, type Target, targetOf } from './target.ts'
-import type { Values, Word } from './word.ts'
+import { toJunitReport } from '../harness/report/junit-report.ts'
+import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
+import { prepareReportFolder, REPORT_FILES } from '../harness/report/report-folder.ts'
+import { readReportSigningKey } from '../harness/report/report-signing-keys.ts'
+import { toJsonReport } from '../harness/report/run-report.ts'
+import { createVerdictPaint, toTextReport } from '../harness/report/text-report.ts'
+import { createStopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
+import { confirmHost } from '../harness/safety/production-limits.ts'
+import { type RunTarget, readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
+import { type JudgedRun, judgeDeployment } from './judge-deployment.ts'
+import { createProgressLine } from './progress-line.ts'
+import type { OptionValues, Subcommand } from './subcommand.ts'
+import { writeCertifiedReport } from './write-certified-report.ts'
 
-/** Judges a deployment and tells how it went. */
-export const word: Word = {
+/** Subcommand `run`: judges a deployment and prints its report. */
+export const subcommand: Subcommand = {
   usage: 'run --profile FILE [options]',
-  teaches: `
-Judges a deployment by the checks of the contract, and cleans up behind itself. Without --report nothing is written.
+  description: `
+Judges a deployment by the checks of the contract, and cleans up afterwards. Without --report no file is written.
 
   assay certify run --profile contracts/profiles/simulator.yaml
   assay certify run --profile ours.yaml --only SIG,IDM-15 --report reports/today
 
-Ctrl-C lets the calls under way end, cleans up and reports what was judged so far; a second one ends at once.
-Production is judged by calls that must be refused, and no further, and wants its host typed once more.`,
-  takes: [...TARGET, 'confirm-host', 'report', 'junit', 'sign-key', 'json'],
-  act: async values => {
-    const target = targetOf(values)
+Ctrl-C lets the calls in progress end, cleans up and reports the verdicts so far; a second Ctrl-C stops at once.
+Production is judged only by calls that must be refused, and requires --confirm-host.`,
+  options: [...TARGET_OPTIONS, 'confirm-host', 'report', 'junit', 'sign-key', 'json'],
+  execute: async values => {
+    const target = readRunTarget(values)
     confirmHost(target.profile, values['confirm-host'])
-    const key = signingKeyFrom(values['sign-key'])
-    if (values.report !== undefined) prepareFolder(values.report)
-    const measured = await measuredOf(target, values)
-    if (values.report !== undefined) await publish(values.report, measured, target, key)
-    if (values.junit !== undefined) writeFile(values.junit, junitReport(measured.report))
-    return answer(measured, values)
+    const key = readReportSigningKey(values['sign-key'])
+    if (values.report !== undefined) prepareReportFolder(values.report)
+    const measured = await judge(target, values)
+    if (values.report !== undefined) await writeCertifiedReport(values.report, measured, target, key)
+    if (values.junit !== undefined) writeTextFile(values.junit, toJunitReport(measured.report))
+    return printReport(measured, values)
   },
 }
 
-const measuredOf = async (target: Target, values: Values): Promise<Measured> => {
+const judge = async (target: RunTarget, values: OptionValues): Promise<JudgedRun> => {
   const { profile, tier, chosen } = target
   const onStart = () => {
     if (values.json) return
     process.stdout.write(`${profile.name}: ${profile.target.baseUrl}, ${profile.target.environment}, tier ${tier}\n\n`)
   }
-  const stop = createStop()
-  const ledgerFile = values.report === undefined ? {} : { ledgerFile: join(values.report, FILES.ledger) }
-  const unhand = stopOnSignals(stop)
+  const stop = createStopSignal()
+  const ledgerFile = values.report === undefined ? {} : { ledgerFile: join(values.report, REPORT_FILES.ledger) }
+  const ignoreSignals = stopOnProcessSignals(stop)
   try {
-    return await measure(target, { stop, onStart, ...progress(chosen.size), ...ledgerFile })
+    return await judgeDeployment(target, { stop, onStart, ...createProgressLine(chosen.size), ...ledgerFile })
   } finally {
-    unhand()
+    ignoreSignals()
   }
 }
 
-const answer = ({ report, left }: Measured, { json, report: folder }: Values): number => {
-  if (json) process.stdout.write(jsonReport(report))
+const printReport = ({ report, left }: JudgedRun, { json, report: folder }: OptionValues): number => {
+  if (json) process.stdout.write(toJsonReport(report))
   else {
-    process.stdout.write(textReport(report, painter(process.stdout)))
+    process.stdout.write(toTextReport(report, createVerdictPaint(process.stdout)))
     const unsure = left.unknown.length
     if (unsure > 0)
-      process.stdout.write(`${unsure} writes got no answer, so that nobody knows whether they were carried out.\n`)
-    if (folder !== undefined) process.stdout.write(`${join(folder, FILES.page)}\n`)
+      process.stdout.write(`${unsure} writes got no response; they may or may not have been carried out.\n`)
+    if (folder !== undefined) process.stdout.write(`${join(folder, REPORT_FILES.page)}\n`)
   }
   return report.summary.exitCode
 }

@@ -1,87 +1,90 @@
 import { readFileSync } from 'node:fs'
 import { isMap, parseDocument } from 'yaml'
-import { confirmHost } from '../harness/confirm-host.ts'
-import { createGuard } from '../harness/guard.ts'
-import { createLedger } from '../harness/ledger.ts'
-import { writeFile } from '../harness/report-folder.ts'
-import { lineOfProfile } from '../harness/slots.ts'
-import { createStop } from '../harness/stop.ts'
-import { EXIT } from '../harness/summary.ts'
-import { scoutDialect } from '../scout/dialect.ts'
-import { type Finding, type Learned, merged, withFindings } from '../scout/finding.ts'
-import { gently, scoutPayments } from '../scout/payments.ts'
-import { scoutErrors, scoutHeaders, scoutKeySet, scoutProviders } from '../scout/reads.ts'
-import { createWorld, type World } from '../suites/world.ts'
-import { TARGET, type Target, targetOf } from './target.ts'
-import { tidyUp } from './tidy-up.ts'
-import { tell, type Word } from './word.ts'
+import { profileLine } from '../harness/profile/response-fields.ts'
+import { EXIT_CODES } from '../harness/report/exit-codes.ts'
+import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
+import { createStopSignal } from '../harness/run/stop-signal.ts'
+import { confirmHost } from '../harness/safety/production-limits.ts'
+import { createTransportGuard } from '../harness/safety/transport-guard.ts'
+import { createWriteLedger } from '../harness/safety/write-ledger.ts'
+import { applyFindings, type Finding, mergeProbeResults, type ProbeResult } from '../scout/probe-findings.ts'
+import { scoutErrorFields, scoutKeySet, scoutProviderFields, scoutResponseHeaders } from '../scout/read-only-probes.ts'
+import { failureAsOpenLine, runPaymentProbes } from '../scout/run-payment-probes.ts'
+import { scoutSigningDialect } from '../scout/scout-signing-dialect.ts'
+import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
+import { type RunTarget, readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
+import { removeRemainingResources } from './remove-remaining-resources.ts'
+import { printResult, type Subcommand } from './subcommand.ts'
 
-/** Learns what it can of a deployment. */
-export const word: Word = {
+/** Subcommand `scout`: fills open lines of a profile from probe calls. */
+export const subcommand: Subcommand = {
   usage: 'scout --profile FILE [--write]',
-  teaches: `
-Learns by safe calls what a profile leaves open, and shows by which evidence: how requests are signed, where the key set
-is, where a refusal carries its code. With --tier 3, on a sandbox with a control address, it makes two payments and
-learns where ids, states, events and search results stand. Nothing that the profile says already is changed.
+  description: `
+Finds out by safe calls what a profile leaves open, and shows the evidence: how requests are signed, where the key set is,
+which field of a refusal has its code. With --tier 3, on a sandbox with a control address, it makes two payments and finds
+the fields of ids, states, events and search results. It changes no existing line of the profile.
 
---write puts what was learned into the file and lists under "scouted" the checks that see the same thing: they are
-"observed" and prove nothing until you have looked at the line yourself and taken it out of "scouted".
+--write writes the findings into the file and lists under "scouted" the checks that rest on the same observation: they
+are "observed" and prove nothing until you have reviewed the line and removed it from "scouted".
 
   assay certify scout --profile ours.yaml --tier 3 --write`,
-  takes: [...TARGET.filter(name => name !== 'only'), 'confirm-host', 'write', 'json'],
-  act: async values => {
-    const target = targetOf({ ...values, tier: values.tier ?? '1' })
+  options: [...TARGET_OPTIONS.filter(name => name !== 'only'), 'confirm-host', 'write', 'json'],
+  execute: async values => {
+    const target = readRunTarget({ ...values, tier: values.tier ?? '1' })
     confirmHost(target.profile, values['confirm-host'])
     const learned = await scouted(target)
-    const fresh = learned.found.filter(({ line }) => lineOfProfile(target.profile, line) === undefined)
-    if (values.write && fresh.length > 0) writeFile(target.profile.file, filledIn(target.profile.file, fresh))
-    tell(
+    const fresh = learned.found.filter(({ line }) => profileLine(target.profile, line) === undefined)
+    if (values.write && fresh.length > 0) writeTextFile(target.profile.file, filledIn(target.profile.file, fresh))
+    printResult(
       values,
       () => learned,
       () => textOf(learned, fresh, values.write ?? false),
     )
-    return learned.found.length > 0 ? EXIT.fine : EXIT.unmeasured
+    return learned.found.length > 0 ? EXIT_CODES.fine : EXIT_CODES.unmeasured
   },
 }
 
-const scouted = async (target: Target): Promise<Learned> => {
-  const first = await inWorld(target, async world => {
-    const keySet = await gently(scoutKeySet(world))
-    return { keySet, dialect: await scoutDialect(world) }
+const scouted = async (target: RunTarget): Promise<ProbeResult> => {
+  const first = await withContext(target, async context => {
+    const keySet = await failureAsOpenLine(scoutKeySet(context))
+    return { keySet, dialect: await scoutSigningDialect(context) }
   })
   if (!first.dialect)
-    return merged([
+    return mergeProbeResults([
       first.keySet,
       { found: [], open: ['dialect: no token was given in any of the sixteen: is the certificate in order?'] },
     ])
   const { dialect } = first.dialect
   const known = { ...target, profile: { ...target.profile, dialect: { ...target.profile.dialect, ...dialect } } }
-  const more = await inWorld(known, async world => [
-    await gently(scoutErrors(world)),
-    await gently(scoutHeaders(world)),
-    await gently(scoutProviders(world)),
+  const more = await withContext(known, async context => [
+    await failureAsOpenLine(scoutErrorFields(context)),
+    await failureAsOpenLine(scoutResponseHeaders(context)),
+    await failureAsOpenLine(scoutProviderFields(context)),
   ])
-  const reads = merged([first.dialect, first.keySet, ...more])
+  const reads = mergeProbeResults([first.dialect, first.keySet, ...more])
   if (target.tier < 3 || !target.profile.control) return reads
-  const payments = await scoutPayments(withFindings(known.profile, reads), (profile, act) =>
-    inWorld({ ...known, profile }, act),
+  const payments = await runPaymentProbes(applyFindings(known.profile, reads), (profile, act) =>
+    withContext({ ...known, profile }, act),
   )
-  return merged([reads, payments])
+  return mergeProbeResults([reads, payments])
 }
 
-const inWorld = async <Value>({ profile, tier }: Target, act: (world: World) => Promise<Value>): Promise<Value> => {
-  const ledger = createLedger()
-  const guard = createGuard(profile, { stop: createStop(), ledger, paced: true })
-  const world = createWorld(profile, tier, { transport: guard.over })
+const withContext = async <Value>(
+  { profile, tier }: RunTarget,
+  act: (context: CheckContext) => Promise<Value>,
+): Promise<Value> => {
+  const ledger = createWriteLedger()
+  const guard = createTransportGuard(profile, { stop: createStopSignal(), ledger, paced: true })
+  const context = createCheckContext(profile, tier, { transport: guard.wrap })
   try {
-    return await act(world)
+    return await act(context)
   } finally {
-    await tidyUp(world, ledger)
-    world.close()
+    await removeRemainingResources(context, ledger)
+    context.close()
   }
 }
 
-/** The profile with lines that it lacked, its comments kept, and what may not be taken for a confirmation. */
+/** Writes the findings into the text of a profile; comments stay, and the checks of each are listed under `scouted`. */
 const filledIn = (file: string, fresh: readonly Finding[]): string => {
   const document = parseDocument(readFileSync(file, 'utf8'))
   const put = (path: string[], value: unknown): void => {
@@ -96,7 +99,7 @@ const filledIn = (file: string, fresh: readonly Finding[]): string => {
   return document.toString({ lineWidth: 0 })
 }
 
-const textOf = ({ found, open }: Learned, fresh: readonly Finding[], write: boolean): string => {
+const textOf = ({ found, open }: ProbeResult, fresh: readonly Finding[], write: boolean): string => {
   const lines = found.map(finding => {
     const mark = fresh.includes(finding) ? (write ? 'written ' : 'learned ') : 'was told'
     return `${mark}  ${finding.line}: ${JSON.stringify(finding.value)}\n            ${finding.evidence}\n`

@@ -1,31 +1,32 @@
-import { UsageError } from '../harness/registry.ts'
-import { jsonReport, type Report } from '../harness/report.ts'
-import { readReport } from '../harness/report-folder.ts'
-import { memberText, painter, textReport } from '../harness/report-text.ts'
-import type { Word } from './word.ts'
+import { readSavedReport } from '../harness/report/report-folder.ts'
+import { type RunReport, toJsonReport } from '../harness/report/run-report.ts'
+import { checkResultText, createVerdictPaint, toTextReport } from '../harness/report/text-report.ts'
+import { UsageError } from '../harness/run/command-errors.ts'
+import type { Subcommand } from './subcommand.ts'
 
-/** Shows an earlier run as it told of itself. */
-export const word: Word = {
+/** Subcommand `show`: prints the report of an earlier run, or one of its checks in full. */
+export const subcommand: Subcommand = {
   usage: 'show DIR [ID]',
-  teaches: `
-Shows the report of an earlier run, or one of its checks with all that went over the wire.
+  description: `
+Shows the report of an earlier run, or one of its checks with all of its requests and responses.
 
   assay certify show reports/today
   assay certify show reports/today SIG-07`,
-  takes: ['json'],
+  options: ['json'],
   operands: [1, 2],
-  act: async ({ json }, [folder = '', id]) => {
-    const report = readReport(folder)
+  execute: async ({ json }, [folder = '', id]) => {
+    const report = readSavedReport(folder)
     const shown = id === undefined ? report : { ...report, checks: [checkOf(report, id.toUpperCase(), folder)] }
     const [check] = shown.checks
-    if (json) process.stdout.write(jsonReport(shown))
-    else if (id !== undefined && check) process.stdout.write(`${check.verdict}\n${memberText(check, report, true)}\n`)
-    else process.stdout.write(`${headOf(report)}\n\n${textReport(report, painter(process.stdout))}`)
+    if (json) process.stdout.write(toJsonReport(shown))
+    else if (id !== undefined && check)
+      process.stdout.write(`${check.verdict}\n${checkResultText(check, report, true)}\n`)
+    else process.stdout.write(`${headOf(report)}\n\n${toTextReport(report, createVerdictPaint(process.stdout))}`)
     return 0
   },
 }
 
-const checkOf = ({ checks }: Report, id: string, folder: string) => {
+const checkOf = ({ checks }: RunReport, id: string, folder: string) => {
   const found = checks.find(check => check.id === id)
   if (found) return found
   throw new UsageError(
@@ -33,5 +34,5 @@ const checkOf = ({ checks }: Report, id: string, folder: string) => {
   )
 }
 
-const headOf = ({ profile, target, tier, startedAt }: Report): string =>
+const headOf = ({ profile, target, tier, startedAt }: RunReport): string =>
   `${profile.name}: ${target.baseUrl}, ${target.environment}, tier ${tier}, ${startedAt}`

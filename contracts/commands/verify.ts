@@ -1,75 +1,95 @@
 import { join } from 'node:path'
-import { type Certificate, CertificateError, openCertificate, type Signed } from '../harness/certificate.ts'
-import { rejudge } from '../harness/rejudge.ts'
-import { FILES, readOf, readProfileOf, readReport, readTranscript } from '../harness/report-folder.ts'
-import { digestOf, type Suite, suiteOf } from '../harness/suite.ts'
-import { EXIT } from '../harness/summary.ts'
-import { JOURNEYS } from '../suites/all.ts'
-import { textOf } from './publish.ts'
-import { againOf } from './regrade.ts'
-import { tell, type Word } from './word.ts'
+import {
+  type ConformanceCertificate,
+  type VerifiedConformanceCertificate,
+  verifyConformanceCertificate,
+} from '../harness/report/conformance-certificate.ts'
+import { EXIT_CODES } from '../harness/report/exit-codes.ts'
+import { readTextFile } from '../harness/report/read-and-write-text-files.ts'
+import {
+  REPORT_FILES,
+  readReportFile,
+  readSavedProfile,
+  readSavedReport,
+  readSavedTranscript,
+} from '../harness/report/report-folder.ts'
+import { identifySuite, type SuiteIdentity, sha256Digest } from '../harness/report/suite-name-and-digest.ts'
+import { ConformanceCertificateError } from '../harness/run/command-errors.ts'
+import { rejudgeRun } from '../harness/run/rejudge-run.ts'
+import { CHECK_SCENARIOS } from '../suites/index.ts'
+import { toRejudgeTarget } from './regrade.ts'
+import { printResult, type Subcommand } from './subcommand.ts'
 
-/** Checks a certificate and what it vouches for. */
-export const word: Word = {
+/** Subcommand `verify`: checks the certificate of conformance of a run against its report folder, without any call. */
+export const subcommand: Subcommand = {
   usage: 'verify DIR [--key FILE]',
-  teaches: `
-Checks the certificate of a run and calls nobody: its signature, that report, transcript and profile are the ones that
-were signed, and that judging the transcript again finds the verdicts that the report tells. Checks whose evidence holds
-a secret, which the transcript hides, are named: for them the signature alone vouches.
+  description: `
+Verifies the certificate of conformance of a run, without any call: its signature, that report, transcript and profile are
+the ones that were signed, and that judging the transcript again yields the verdicts of the report. It names the checks
+whose evidence is a secret, which the transcript masks: for them the signature is the only proof.
 
   assay certify verify reports/today --key our-public-key.pem
 
-A certificate that was signed by a key made for it proves that nothing was changed since, not who signed it.`,
-  takes: ['key', 'json'],
+A certificate signed with a generated key proves that nothing was changed afterwards, but not who signed it.`,
+  options: ['key', 'json'],
   operands: [1, 1],
-  act: async (values, [folder = '']) => {
-    const signed = await openCertificate(readOf(folder, FILES.certificate), values.key && textOf(values.key))
+  execute: async (values, [folder = '']) => {
+    const signed = await verifyConformanceCertificate(
+      readReportFile(folder, REPORT_FILES.certificate),
+      values.key && readTextFile(values.key),
+    )
     const { certificate } = signed
-    mustMatch(certificate, folder)
+    verifyDigests(certificate, folder)
     const again = await judgedAgain(certificate, folder)
-    tell(
+    printResult(
       values,
       () => ({ ...certificate, keyId: signed.keyId, keyGiven: !signed.ownKey, judgedAgain: again ?? false }),
       () => verdictText(signed, again),
     )
-    return again === undefined && !isConduct(certificate) ? EXIT.incomplete : EXIT.fine
+    return again === undefined && !isConduct(certificate) ? EXIT_CODES.incomplete : EXIT_CODES.fine
   },
 }
 
-const mustMatch = ({ files, suite }: Certificate, folder: string): void => {
+const verifyDigests = ({ files, suite }: ConformanceCertificate, folder: string): void => {
   const signed = SIGNED[suite.name]
   for (const [name, digest] of Object.entries(files))
-    if (!signed.includes(name) || digestOf(readOf(folder, name)) !== digest)
-      throw new CertificateError(`${join(folder, name)} is not the file that was signed: it was changed afterwards.`)
+    if (!signed.includes(name) || sha256Digest(readReportFile(folder, name)) !== digest)
+      throw new ConformanceCertificateError(
+        `${join(folder, name)} is not the file that was signed: it was changed afterwards.`,
+      )
   const missing = signed.find(name => files[name] === undefined)
-  if (missing) throw new CertificateError(`The certificate vouches for no ${missing}: it is none of a run.`)
+  if (missing)
+    throw new ConformanceCertificateError(`The certificate covers no ${missing}: it is not the certificate of a run.`)
 }
 
-/** What is signed; of drills there is no transcript, as the sandbox that judged has seen more than calls. */
-const SIGNED: Readonly<Record<Suite['name'], readonly string[]>> = {
-  assay: [FILES.report, FILES.transcript, FILES.profile],
-  'assay conduct': [FILES.report],
+/** Files that each suite signs; drills have no transcript, as the sandbox judges by more than the calls. */
+const SIGNED: Readonly<Record<SuiteIdentity['name'], readonly string[]>> = {
+  assay: [REPORT_FILES.report, REPORT_FILES.transcript, REPORT_FILES.profile],
+  'assay conduct': [REPORT_FILES.report],
 }
 
-const isConduct = ({ suite }: Certificate): boolean => suite.name === 'assay conduct'
+const isConduct = ({ suite }: ConformanceCertificate): boolean => suite.name === 'assay conduct'
 
-/** How many verdicts were found again; undefined where another suite than this one had judged. */
-const judgedAgain = async (certificate: Certificate, folder: string): Promise<number | undefined> => {
-  if (suiteOf(JOURNEYS).catalogue !== certificate.suite.catalogue) return undefined
-  const report = readReport(folder)
-  const target = againOf(report, readProfileOf(folder))
-  const results = await rejudge({ ...target, journeys: JOURNEYS, transcript: readTranscript(folder) })
-  const told = new Map(report.checks.map(({ id, verdict }) => [id, verdict]))
-  const excused = new Map(certificate.notRejudged.map(({ id, verdict }) => [id, verdict]))
-  const wrong = results.find(({ id, verdict }) => told.get(id) !== (excused.get(id) ?? verdict))
+/** Counts the verdicts that the transcript reproduces; undefined where another suite than this one judged. */
+const judgedAgain = async (certificate: ConformanceCertificate, folder: string): Promise<number | undefined> => {
+  if (identifySuite(CHECK_SCENARIOS).catalogue !== certificate.suite.catalogue) return undefined
+  const report = readSavedReport(folder)
+  const target = toRejudgeTarget(report, readSavedProfile(folder))
+  const results = await rejudgeRun({ ...target, scenarios: CHECK_SCENARIOS, transcript: readSavedTranscript(folder) })
+  const reported = new Map(report.checks.map(({ id, verdict }) => [id, verdict]))
+  const exceptions = new Map(certificate.notRejudged.map(({ id, verdict }) => [id, verdict]))
+  const wrong = results.find(({ id, verdict }) => reported.get(id) !== (exceptions.get(id) ?? verdict))
   if (wrong)
-    throw new CertificateError(
-      `${wrong.id} is told to be "${told.get(wrong.id)}" and the transcript makes it "${wrong.verdict}": the report is not what was seen.`,
+    throw new ConformanceCertificateError(
+      `${wrong.id} is "${reported.get(wrong.id)}" in the report and "${wrong.verdict}" by the transcript: the report does not match the run.`,
     )
-  return results.length - excused.size
+  return results.length - exceptions.size
 }
 
-const verdictText = ({ certificate, keyId, ownKey }: Signed, again: number | undefined): string => {
+const verdictText = (
+  { certificate, keyId, ownKey }: VerifiedConformanceCertificate,
+  again: number | undefined,
+): string => {
   const { profile, target, issuedAt, summary, suite, notRejudged, tier } = certificate
   const counts = Object.entries(summary.counts).filter(([, count]) => count > 0)
   const lines = [

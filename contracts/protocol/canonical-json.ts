@@ -1,4 +1,4 @@
-/** Equal values have equal texts: members come in one order. Throws RangeError for what is nested too deep. */
+/** Serialises JSON with sorted member names: equal values give equal texts. Throws RangeError if nested too deep. */
 export const canonicalJson = (value: unknown): string => JSON.stringify(inOrder(value))
 
 const inOrder = (value: unknown): unknown => {
@@ -12,3 +12,9 @@ const inOrder = (value: unknown): unknown => {
   }
   return ordered
 }
+
+export type JsonObject = Record<string, unknown>
+
+/** Whether a parsed JSON value is an object, not a list. */
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

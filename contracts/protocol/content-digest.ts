@@ -1,30 +1,31 @@
 import { hash } from 'node:crypto'
 import { bytesOf, isCanonicalByteSequence, readDictionary, UnreadableField } from './structured-field.ts'
 
-/** Digest algorithms that clause 5.2 accepts in `Content-Digest`. */
+/** Digest algorithms accepted in `Content-Digest` (5.2). */
 // biome-ignore format: a table reads by its columns
-export const DIGESTS = [
+export const DIGEST_ALGORITHMS = [
   { name: 'sha-256', hash: 'sha256' },
   { name: 'sha-384', hash: 'sha384' },
   { name: 'sha-512', hash: 'sha512' },
 ] as const
 
-export type DigestName = (typeof DIGESTS)[number]['name']
+export type DigestName = (typeof DIGEST_ALGORITHMS)[number]['name']
 
-/** `sha-256=:…:` over the exact bytes of a body (5.2, RFC 9530). */
+/** Computes a Content-Digest value such as `sha-256=:…:` over the exact bytes of a body (5.2, RFC 9530). */
 export const contentDigest = (body: Uint8Array, name: DigestName = 'sha-256'): string => {
-  const row = DIGESTS.find(digest => digest.name === name)
-  if (!row) throw new Error(`Unknown digest ${name}: use one of ${DIGESTS.map(digest => digest.name).join(', ')}.`)
+  const row = DIGEST_ALGORITHMS.find(digest => digest.name === name)
+  if (!row)
+    throw new Error(`Unknown digest ${name}: use one of ${DIGEST_ALGORITHMS.map(digest => digest.name).join(', ')}.`)
   return `${name}=:${hash(row.hash, body, 'base64')}:`
 }
 
-/** Tells what is wrong with a `Content-Digest` for this body, or undefined. Every accepted digest present must match. */
-export const contentDigestFault = (header: string, body: Uint8Array): string | undefined => {
-  if (header.startsWith('sha-256=') && header === contentDigest(body)) return undefined // spelled as by nearly all
-  const accepted = DIGESTS.map(digest => digest.name).join(', ')
+/** Verifies a Content-Digest against a body; returns the error, or undefined. Every accepted digest must match. */
+export const describeDigestError = (header: string, body: Uint8Array): string | undefined => {
+  if (header.startsWith('sha-256=') && header === contentDigest(body)) return undefined // fast path: the usual form
+  const accepted = DIGEST_ALGORITHMS.map(digest => digest.name).join(', ')
   try {
     const dictionary = readDictionary('Content-Digest', header)
-    const known = DIGESTS.filter(digest => dictionary.has(digest.name))
+    const known = DIGEST_ALGORITHMS.filter(digest => dictionary.has(digest.name))
     if (known.length === 0) return `Content-Digest holds none of ${accepted}`
     for (const digest of known) {
       const claimed = bytesOf(dictionary.get(digest.name)?.[0])

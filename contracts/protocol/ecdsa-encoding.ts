@@ -1,26 +1,26 @@
-/** How the bytes of an ECDSA signature are laid out: an ASN.1 SEQUENCE, or r and s side by side at full width. */
-export const ENCODINGS = ['der', 'raw'] as const
-export type Encoding = (typeof ENCODINGS)[number]
+/** Encodings of an ECDSA signature: `der`, an ASN.1 SEQUENCE, or `raw`, r and s concatenated at full width. */
+export const SIGNATURE_ENCODINGS = ['der', 'raw'] as const
+export type SignatureEncoding = (typeof SIGNATURE_ENCODINGS)[number]
 
 const SEQUENCE = 0x30
 const INTEGER = 0x02
 
-/** Turns r‖s into DER. Leading zero octets go, one comes back where the top bit is set: DER integers are signed. */
+/** Converts a raw signature (r‖s) to DER; integers are minimal, with a zero octet where the top bit is set. */
 export const derFromRaw = (raw: Uint8Array): Buffer => {
   const half = raw.length / 2
   const integers = Buffer.concat([derInteger(raw.subarray(0, half)), derInteger(raw.subarray(half))])
   return Buffer.concat([Buffer.from([SEQUENCE]), derLength(integers.length), integers])
 }
 
-/** Turns DER into r‖s of `2 × coordinateBytes`, or undefined where the bytes are no such DER. */
+/** Converts a DER signature to r‖s of `2 × coordinateBytes`; undefined where the bytes are not strict DER. */
 export const rawFromDer = (der: Uint8Array, coordinateBytes: number): Buffer | undefined => {
   const integers = integersOf(der, coordinateBytes)
   return integers && Buffer.concat(integers.flatMap(value => [Buffer.alloc(coordinateBytes - value.length), value]))
 }
 
-/** Which layouts these bytes can be: never both for a real signature, none for rubbish. */
-export const encodingsOf = (signature: Uint8Array, coordinateBytes: number): Encoding[] =>
-  ENCODINGS.filter(encoding =>
+/** Returns the encodings that these signature bytes can have: at most one for a real signature, none if malformed. */
+export const possibleEncodings = (signature: Uint8Array, coordinateBytes: number): SignatureEncoding[] =>
+  SIGNATURE_ENCODINGS.filter(encoding =>
     encoding === 'raw'
       ? signature.length === 2 * coordinateBytes
       : integersOf(signature, coordinateBytes) !== undefined,
@@ -35,7 +35,7 @@ const derInteger = (coordinate: Uint8Array): Buffer => {
   return Buffer.from([INTEGER, trimmed.length + sign.length, ...sign, ...trimmed])
 }
 
-/** Content of the outer SEQUENCE when its length is exact and minimally encoded. */
+/** Returns the content of the outer SEQUENCE; undefined unless its length is exact and minimally encoded. */
 const derBody = (der: Uint8Array): Uint8Array | undefined => {
   if (der[0] !== SEQUENCE) return undefined
   const long = der[1] === 0x81
@@ -45,7 +45,7 @@ const derBody = (der: Uint8Array): Uint8Array | undefined => {
   return der.subarray(start)
 }
 
-/** The two integers of such a SEQUENCE without leading zero octets, or undefined. */
+/** Returns the two integers of a DER signature without leading zero octets; undefined if malformed. */
 const integersOf = (der: Uint8Array, coordinateBytes: number): [r: Uint8Array, s: Uint8Array] | undefined => {
   const body = derBody(der)
   if (!body) return undefined

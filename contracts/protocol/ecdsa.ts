@@ -1,19 +1,19 @@
 import { type KeyObject, sign, verify } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Algorithm } from './algorithms.ts'
+import type { Algorithm } from './signature-algorithms.ts'
 
-// Where the arithmetic of a curve runs. To hand it to a thread of the pool costs the event loop nearly as much as making
-// a P-256 signature there, and a good part of verifying one; with the other curves it always pays.
+// P-256 runs on the event loop: handing it to the thread pool costs nearly as much as signing, and a good part of
+// verifying. The other curves always run on the thread pool.
 
 const signOnThread = promisify(sign)
 const verifyOnThread = promisify(verify)
 let isLoopBusy = false
 
-/** A signature in DER. */
+/** Makes an ECDSA signature in DER; synchronous for P-256. */
 export const signEcdsa = (algorithm: Algorithm, data: Buffer, key: KeyObject): Promise<Buffer> | Buffer =>
   isQuick(algorithm) ? sign(algorithm.hash, data, key) : signOnThread(algorithm.hash, data, key)
 
-/** Whether a signature in DER is one of this key; only the first of each turn of the event loop stays on it. */
+/** Verifies an ECDSA signature in DER; the first P-256 one of each event-loop turn runs synchronously. */
 export const verifyEcdsa = (
   algorithm: Algorithm,
   data: Buffer,

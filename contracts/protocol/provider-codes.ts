@@ -1,4 +1,4 @@
-/** Provider codes and the reasonCode each becomes (7.5). */
+/** Provider codes with the reasonCode to which each maps (7.5). */
 // biome-ignore format: a table reads by its columns
 export const PROVIDER_CODES = [
   { provider: 'BLIK', code: '3001',                    reasonCode: '4000', meaning: 'Invalid or expired code' },
@@ -20,7 +20,7 @@ export const PROVIDER_CODES = [
 export type ProviderId = (typeof PROVIDER_CODES)[number]['provider']
 export type ProviderCode = (typeof PROVIDER_CODES)[number]['code']
 
-/** The row of a provider's code (7.5); throws on a code that the table does not hold. */
+/** Returns the mapping of a provider code (7.5); throws on an unknown code. */
 export const providerCode = (provider: ProviderId, code: ProviderCode) => {
   const row = PROVIDER_CODES.find(known => known.provider === provider && known.code === code)
   if (!row) throw new Error(`${provider} has no code ${code}.`)

@@ -1,5 +1,5 @@
-/** The families of clause 7.2 by the first digit of a reasonCode. */
-export const FAMILIES = {
+/** The reasonCode families of clause 7.2, by first digit. */
+export const REASON_CODE_FAMILIES = {
   1: 'payment and risk',
   2: 'customer and session',
   3: 'idempotency and rate limits',
@@ -10,12 +10,12 @@ export const FAMILIES = {
   9: 'internal',
 } as const
 
-/** reasonCode of an answer that reports no problem (D-06). */
+/** The reasonCode of a response that reports no problem (D-06). */
 export const NO_PROBLEM = '-1'
 
 /**
  * Every refusal of the contract: HTTP status (7.1), reasonCode (7.3; D-10 where the document shows none) and whether
- * its answer is remembered under the Idempotency-Key (D-22).
+ * its response is stored for replay under the Idempotency-Key (D-22).
  */
 // biome-ignore format: a table reads by its columns
 export const REFUSALS = {
@@ -42,10 +42,10 @@ export const REFUSALS = {
   PROVIDER_TIMEOUT:       { http: 504, reasonCode: '8001', remembered: false, meaning: 'The provider did not answer in time.' },
 } as const
 
-/** Listed codes outside of family 4 that 7.3 names no status for: a service may well say them with 400. */
-export const OF_ANY_STATUS = ['2000', '2001', '3001', '8003', '8004'] as const
+/** reasonCodes outside family 4 for which 7.3 states no HTTP status: a service may return them with 400. */
+export const CODES_OF_ANY_STATUS = ['2000', '2001', '3001', '8003', '8004'] as const
 
 export type RefusalName = keyof typeof REFUSALS
 
-/** Statuses of HTTP for faults that 7.1 names none for: a method or a type that is not taken, a key left out (D-14, D-16, D-18). */
-export const UNSTATED = { method: 405, type: 415, key: 428 } as const
+/** HTTP statuses for errors that 7.1 does not cover: wrong method, media type, missing key (D-14, D-16, D-18). */
+export const UNSTATED_STATUSES = { method: 405, type: 415, key: 428 } as const

@@ -1,13 +1,15 @@
-/** One version of the contract (9): a minor one only adds to the answers of its major, never takes away. */
+import type { OperationName } from '../operations.ts'
+
+/** One version of the contract (9); a minor version only adds members to the responses of its major. */
 export type ServiceVersion = {
   version: string
-  /** Whether calls that name no version may get it. */
+  /** Whether calls without Service-Version may get it. */
   stable: boolean
-  /** Dotted paths of the answer members that came with it, by operation. */
-  adds: Readonly<Record<string, readonly string[]>>
+  /** Dotted paths of the response members that this version added, by operation. */
+  adds: Readonly<Partial<Record<OperationName, readonly string[]>>>
 }
 
-/** Every version that is served, oldest first (D-60, D-69). */
+/** The versions that are served, oldest first (D-60, D-69). */
 // biome-ignore format: a table reads by its columns
 export const SERVICE_VERSIONS: readonly ServiceVersion[] = [
   { version: '1.0', stable: true, adds: {} },
@@ -15,7 +17,7 @@ export const SERVICE_VERSIONS: readonly ServiceVersion[] = [
 
 const FORM = /^(0|[1-9]\d{0,3})\.(0|[1-9]\d{0,3})$/
 
-/** The version that a call gets, or what is wrong with the one that it names; the latest stable one when absent (9, D-68). */
+/** Selects the version of a call: the named one, or the latest stable; `fault` says why a name is refused (9, D-68). */
 export const chooseVersion = (
   versions: readonly ServiceVersion[],
   wanted: string | undefined,
@@ -29,30 +31,30 @@ export const chooseVersion = (
   return { version: latest, fault }
 }
 
-/** An answer of the newest minor as a call of this version gets it: what came later is taken out (9, D-69). */
-export const answerAs = (
+/** Removes from a JSON response the members that later minor versions added (9, D-69). */
+export const toVersionedResponse = (
   versions: readonly ServiceVersion[],
   { version }: ServiceVersion,
-  operation: string,
+  operation: OperationName,
   body: string,
 ): string => {
   const at = versions.findIndex(known => known.version === version)
   const later = versions.slice(at + 1).filter(known => majorOf(known) === majorOf({ version }))
   const paths = later.flatMap(({ adds }) => adds[operation] ?? [])
   if (paths.length === 0) return body
-  const answer = JSON.parse(body)
-  for (const path of paths) takeOut(answer, path.split('.'))
-  return JSON.stringify(answer)
+  const response = JSON.parse(body)
+  for (const path of paths) deleteMember(response, path.split('.'))
+  return JSON.stringify(response)
 }
 
 const majorOf = ({ version }: Pick<ServiceVersion, 'version'>): string | undefined => version.split('.')[0]
 
-/** Takes a member out of an object, and of every item where a list is on the way. */
-const takeOut = (value: unknown, [name = '', ...rest]: readonly string[]): void => {
-  if (Array.isArray(value)) for (const item of value) takeOut(item, [name, ...rest])
+/** Deletes the member at a path, in every item where a list is on the path. */
+const deleteMember = (value: unknown, [name = '', ...rest]: readonly string[]): void => {
+  if (Array.isArray(value)) for (const item of value) deleteMember(item, [name, ...rest])
   else if (value !== null && typeof value === 'object') {
     const members = value as Record<string, unknown>
-    if (rest.length > 0) takeOut(members[name], rest)
+    if (rest.length > 0) deleteMember(members[name], rest)
     else delete members[name]
   }
 }

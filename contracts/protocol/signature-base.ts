@@ -1,44 +1,45 @@
 import { SIGNATURE_LABEL } from './signature-input.ts'
 
-/** Component lists of clause 5.2, in the only order it allows, of answers (5.4, D-27) and of webhooks (6, D-100). */
-export const COMPONENTS = {
+/** Covered components, in order: of requests (5.2), responses (5.4, D-27) and webhooks (6, D-100). */
+export const COVERED_COMPONENTS = {
   requestWithBody: ['@authority', '@method', '@request-target', 'content-digest', 'content-type', 'content-length'],
   requestWithoutBody: ['@authority', '@method', '@request-target'],
-  answerWithBody: ['content-digest', 'content-type', 'content-length', '@status'],
-  answerWithoutBody: ['@status'],
+  responseWithBody: ['content-digest', 'content-type', 'content-length', '@status'],
+  responseWithoutBody: ['@status'],
   webhook: ['@method', '@request-target', 'content-digest', 'content-type', 'content-length'],
 } as const
 
-/** How the last line of the base is read: as RFC 9421 says, or literally as the document prints it, label in front. */
-export const READINGS = ['rfc', 'literal'] as const
-export type Reading = (typeof READINGS)[number]
+/** Readings of the last line of the base: `rfc` as in RFC 9421, `literal` with the label, as the document prints it. */
+export const BASE_READINGS = ['rfc', 'literal'] as const
+export type BaseReading = (typeof BASE_READINGS)[number]
 
 /** Whether `@authority` holds the port: the document drops it, RFC 9421 keeps one that is not the default (C7). */
-export type Port = 'dropped' | 'kept'
+export type AuthorityPort = 'dropped' | 'kept'
 
-/** What a request signature covers; `contentDigest` and `contentType` only where there is a body. */
+/** The values that a request signature can cover; `contentDigest` and `contentType` only with a body. */
 export type RequestParts = {
   method: string
   /** Path and query exactly as sent, never normalised. */
   target: string
-  /** The `Host` header; upper case is dropped here, and the port unless told otherwise. */
+  /** The `Host` header; it is lower-cased, and its port dropped unless `port` is `kept`. */
   host: string
-  port?: Port | undefined
+  port?: AuthorityPort | undefined
   contentDigest?: string | undefined
   contentType?: string | undefined
   contentLength?: number | undefined
 }
 
-export type AnswerParts = { status: number; contentDigest?: string; contentType?: string; contentLength?: number }
+/** The values that a response signature can cover. */
+export type ResponseParts = { status: number; contentDigest?: string; contentType?: string; contentLength?: number }
 
-/** Host name in lower case without its port; keeps the brackets of an IPv6 address. */
-export const authorityOf = (host: string, port: Port = 'dropped'): string =>
+/** Returns the `@authority` of a Host header: lower case, without port unless kept; IPv6 brackets stay. */
+export const authorityOf = (host: string, port: AuthorityPort = 'dropped'): string =>
   port === 'kept' ? host.trim().toLowerCase() : host.trim().toLowerCase().replace(/:\d*$/, '')
 
-/** Media type in lower case without parameters such as charset. */
+/** Returns the media type of a Content-Type in lower case, without parameters such as charset. */
 export const mediaTypeOf = (contentType: string): string => (contentType.split(';', 1)[0] ?? '').trim().toLowerCase()
 
-/** Value of one component; a component that the message lacks has none. */
+/** Returns the value of a request component; undefined where the request lacks it. */
 export const requestComponent = (parts: RequestParts, name: string): string | undefined => {
   switch (name) {
     case '@authority':
@@ -52,10 +53,11 @@ export const requestComponent = (parts: RequestParts, name: string): string | un
   }
 }
 
-export const answerComponent = (parts: AnswerParts, name: string): string | undefined =>
+/** Returns the value of a response component; undefined where the response lacks it. */
+export const responseComponent = (parts: ResponseParts, name: string): string | undefined =>
   name === '@status' ? String(parts.status) : contentComponent(parts, name)
 
-const contentComponent = (parts: RequestParts | AnswerParts, name: string): string | undefined => {
+const contentComponent = (parts: RequestParts | ResponseParts, name: string): string | undefined => {
   switch (name) {
     case 'content-digest':
       return parts.contentDigest?.trim()
@@ -69,14 +71,14 @@ const contentComponent = (parts: RequestParts | AnswerParts, name: string): stri
 }
 
 /**
- * The signature base of clause 5.2: one line a component, then `@signature-params`, no line feed at the end.
+ * Builds the signature base of clause 5.2: one line per component, then `@signature-params`, without a final line feed.
  * `parameters` is the value of `Signature-Input` without its label.
  */
 export const signatureBase = (
   components: readonly string[],
   componentOf: (component: string) => string | undefined,
   parameters: string,
-  reading: Reading,
+  reading: BaseReading,
 ): string => {
   let lines = ''
   for (const name of components) lines += `"${name}": ${componentOf(name) ?? ''}\n`

@@ -1,46 +1,47 @@
 import { isInnerList, serializeInnerList } from 'structured-headers'
 import { readDictionary, UnreadableField } from './structured-field.ts'
 
-/** The only label that the dialect of clause 5.2 knows, for requests and answers alike. */
+/** The signature label of clause 5.2, for requests and responses. */
 export const SIGNATURE_LABEL = 'service_sig'
 
+/** The parsed value of a Signature-Input header. */
 export type SignatureInput = {
   components: readonly string[]
   keyId: string
   /** UNIX time in seconds, UTC. */
   created: number
   alg?: string
-  /** UNIX time in seconds, UTC, where the client set one. */
+  /** UNIX time in seconds, UTC. */
   expires?: number
-  /** Inner list and parameters, serialised as RFC 9421 does: the text after `"@signature-params": `. */
+  /** Inner list and parameters serialised by RFC 9421: the text after `"@signature-params": `. */
   parameters: string
 }
 
-/** Parameters in the order of the document, or the other way round, as some libraries write them. */
-export const ORDERS = ['keyid-created', 'created-keyid'] as const
-export type Order = (typeof ORDERS)[number]
+/** Orders of the parameters keyid and created: that of the document, and the reverse, as some libraries write it. */
+export const PARAMETER_ORDERS = ['keyid-created', 'created-keyid'] as const
+export type ParameterOrder = (typeof PARAMETER_ORDERS)[number]
 
 /** Writes the value of `Signature-Input` without its label: `("a" "b");keyid="…";created=…`. */
 export const writeParameters = (
   components: readonly string[],
   keyId: string,
   created: number,
-  order: Order = 'keyid-created',
+  order: ParameterOrder = 'keyid-created',
 ): string => {
   const list = components.length === 0 ? '()' : `("${components.join('" "')}")`
   const named = `keyid="${keyId.replace(/[\\"]/g, '\\$&')}"`
   return order === 'created-keyid' ? `${list};created=${created};${named}` : `${list};${named};created=${created}`
 }
 
-/** A client sends the same text for all of a second: so many texts are known again. */
-const MOST_KNOWN = 100
-const known = new Map<string, SignatureInput>()
+/** The size of the cache of parsed headers: a client repeats a header within the same second. */
+const PARSED_CACHE_SIZE = 100
+const parsedHeaders = new Map<string, SignatureInput>()
 
-/** Reads `Signature-Input` as clause 5.2 shapes it; throws UnreadableField with the first fault. */
+/** Parses a Signature-Input header by clause 5.2; throws UnreadableField with the first error. */
 export const readSignatureInput = (header: string): SignatureInput => {
-  const input = known.get(header) ?? parseSignatureInput(header)
-  if (known.size >= MOST_KNOWN) known.clear()
-  known.set(header, input)
+  const input = parsedHeaders.get(header) ?? parseSignatureInput(header)
+  if (parsedHeaders.size >= PARSED_CACHE_SIZE) parsedHeaders.clear()
+  parsedHeaders.set(header, input)
   return input
 }
 
@@ -51,7 +52,7 @@ const parseSignatureInput = (header: string): SignatureInput => {
   const [items, parameters] = member
   const components = items.map(([name, itemParameters]) => componentName(name, itemParameters.size))
   const twice = components.find((name, index) => components.indexOf(name) !== index)
-  if (twice) throw new UnreadableField(`the component list names "${told(twice)}" twice`)
+  if (twice) throw new UnreadableField(`the component list names "${truncateName(twice)}" twice`)
   const read: SignatureInput = {
     components,
     keyId: textParameter(parameters, 'keyid'),
@@ -64,15 +65,16 @@ const parseSignatureInput = (header: string): SignatureInput => {
   return read
 }
 
-/** A name that a stranger wrote, as far as a sentence can bear it. */
-export const told = (name: string): string => name.slice(0, 60)
+/** Truncates a name of unknown origin to 60 characters, for an error message. */
+export const truncateName = (name: string): string => name.slice(0, 60)
 
 const componentName = (name: unknown, parameterCount: number): string => {
   if (typeof name !== 'string') throw new UnreadableField('every component of the list is a name in double quotes')
   if (name === '@signature-params') throw new UnreadableField('"@signature-params" never stands inside its own list')
-  if (name !== name.toLowerCase()) throw new UnreadableField(`component names are lowercase, not "${told(name)}"`)
+  if (name !== name.toLowerCase())
+    throw new UnreadableField(`component names are lowercase, not "${truncateName(name)}"`)
   if (parameterCount > 0)
-    throw new UnreadableField(`component "${told(name)}" carries a parameter, which this dialect does not use`)
+    throw new UnreadableField(`component "${truncateName(name)}" carries a parameter, which this dialect does not use`)
   return name
 }
 

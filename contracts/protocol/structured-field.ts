@@ -1,11 +1,11 @@
 import { type Dictionary, parseDictionary } from 'structured-headers'
 
-/** Thrown where a header is not what RFC 8941 and the dialect of clause 5.2 allow; the message names header and fault. */
+/** Error of a header that violates RFC 8941 or clause 5.2; the message names the header and the error. */
 export class UnreadableField extends Error {}
 
 /**
- * Reads a dictionary header and refuses duplicate labels, which a plain RFC 8941 parser
- * would settle silently in favour of the last.
+ * Parses a dictionary header; throws UnreadableField, also for duplicate labels, of which an RFC 8941 parser would keep
+ * the last.
  */
 export const readDictionary = (header: string, text: string): Dictionary => {
   let dictionary: Dictionary
@@ -18,16 +18,16 @@ export const readDictionary = (header: string, text: string): Dictionary => {
   return dictionary
 }
 
-/** Commas outside quoted strings separate the members of a dictionary. */
+/** Counts the members of a dictionary: they are separated by commas outside quoted strings. */
 const countMembers = (text: string): number => {
   const unquoted = text.replace(/"(?:[^"\\]|\\.)*"?/g, '""')
   return unquoted.trim() === '' ? 0 : unquoted.split(',').length
 }
 
-/** The bytes of a structured-field byte sequence, or undefined for any other kind of item. */
+/** Returns the bytes of a structured-field byte sequence, or undefined for any other kind of item. */
 export const bytesOf = (item: unknown): Buffer | undefined =>
   item instanceof ArrayBuffer ? Buffer.from(item) : undefined
 
-/** Base64 in its only canonical spelling: a byte sequence with surplus padding or stray bits is refused. */
+/** Whether a header holds these bytes in canonical Base64, without surplus padding or stray bits. */
 export const isCanonicalByteSequence = (header: string, label: string, bytes: Buffer): boolean =>
   header.includes(`${label}=:${bytes.toString('base64')}:`)

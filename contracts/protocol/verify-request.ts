@@ -1,9 +1,16 @@
-import { contentDigestFault } from './content-digest.ts'
-import { COMPONENTS, type RequestParts, requestComponent, signatureBase } from './signature-base.ts'
+import { describeDigestError } from './content-digest.ts'
+import {
+  type AcceptedDialect,
+  matchSignature,
+  readSignature,
+  type SignatureMatch,
+  type VerifyingKey,
+} from './match-signature-dialect.ts'
+import { COVERED_COMPONENTS, type RequestParts, requestComponent, signatureBase } from './signature-base.ts'
 import { readSignatureInput, type SignatureInput } from './signature-input.ts'
 import { UnreadableField } from './structured-field.ts'
-import { type Dialect, type Match, matchSignature, readSignature, type VerifyingKey } from './verify.ts'
 
+/** A received request; `header` takes lower-case names. */
 export type ReceivedRequest = {
   method: string
   target: string
@@ -12,42 +19,46 @@ export type ReceivedRequest = {
   body: Uint8Array
 }
 
-export type RequestRules = {
+/** The registered keys, the signature dialect and the time window by which requests are verified. */
+export type RequestVerificationRules = {
   keyFor(keyId: string): VerifyingKey | undefined | Promise<VerifyingKey | undefined>
-  dialect: Dialect
+  dialect: AcceptedDialect
   nowSeconds: number
   maxAgeSeconds: number
   maxAheadSeconds: number
 }
 
 /**
- * Why a request's signature is refused. `absent` and `unreadable` and `mismatch` are authentication failures (401),
- * `digest` is a payload that is not what its digest says (400): the split of clause 7.1.
+ * The reason why a request signature is refused: `absent`, `unreadable` and `mismatch` are authentication errors (401),
+ * `digest` is a body that does not match its digest (400), as in clause 7.1.
  */
-export type SignatureFault = {
+export type SignatureError = {
   kind: 'absent' | 'unreadable' | 'digest' | 'mismatch'
   message: string
   expectedBase?: string
 }
-export type RequestVerdict = ({ ok: true; keyId: string } & Match) | ({ ok: false; keyId?: string } & SignatureFault)
+/** The result of verifying a request: the key and dialect that matched, or the reason it was refused. */
+export type RequestVerdict =
+  | ({ ok: true; keyId: string } & SignatureMatch)
+  | ({ ok: false; keyId?: string } & SignatureError)
 
-/** Judges digest and signature of a request by clause 5.2, cheapest test first. */
-export const verifyRequest = (request: ReceivedRequest, rules: RequestRules): Promise<RequestVerdict> =>
+/** Verifies the digest and signature of a request by clause 5.2, cheapest test first. */
+export const verifyRequest = (request: ReceivedRequest, rules: RequestVerificationRules): Promise<RequestVerdict> =>
   judge(request, rules).catch(error => {
     if (error instanceof UnreadableField) return refuse('unreadable', error.message)
     throw error
   })
 
-const judge = async (request: ReceivedRequest, rules: RequestRules): Promise<RequestVerdict> => {
+const judge = async (request: ReceivedRequest, rules: RequestVerificationRules): Promise<RequestVerdict> => {
   const [inputHeader, signatureHeader] = [request.header('signature-input'), request.header('signature')]
   if (inputHeader === undefined) return refuse('absent', 'Signature-Input is missing: sign every request (5.2)')
   if (signatureHeader === undefined) return refuse('absent', 'Signature is missing: sign every request (5.2)')
-  const digestFault = bodyFault(request)
+  const digestFault = digestError(request)
   if (digestFault) return refuse('digest', digestFault)
   const input = readSignatureInput(inputHeader)
   const signature = readSignature(signatureHeader)
-  const fault = listFault(request, input) ?? timeFault(input, rules)
-  if (fault) return refuse('mismatch', fault, { keyId: input.keyId })
+  const error = componentListError(request, input) ?? createdError(input, rules)
+  if (error) return refuse('mismatch', error, { keyId: input.keyId })
   const key = await rules.keyFor(input.keyId)
   if (!key)
     return refuse('mismatch', `keyid "${input.keyId}" is not a registered signing key of this organization`, {
@@ -76,7 +87,7 @@ const judge = async (request: ReceivedRequest, rules: RequestRules): Promise<Req
 }
 
 const refuse = (
-  kind: SignatureFault['kind'],
+  kind: SignatureError['kind'],
   message: string,
   more: { keyId?: string; expectedBase?: string } = {},
 ): RequestVerdict => ({
@@ -95,24 +106,24 @@ const partsOf = (request: ReceivedRequest): RequestParts => ({
   contentLength: request.body.length,
 })
 
-const bodyFault = (request: ReceivedRequest): string | undefined => {
+const digestError = (request: ReceivedRequest): string | undefined => {
   const digest = request.header('content-digest')
-  if (digest !== undefined) return contentDigestFault(digest, request.body)
+  if (digest !== undefined) return describeDigestError(digest, request.body)
   if (request.body.length > 0)
     return 'Content-Digest is missing: a request with a body carries the digest of its bytes (5.2)'
 }
 
-/** The list must be exactly the documented one. */
-const listFault = (request: ReceivedRequest, input: SignatureInput): string | undefined => {
+/** Returns the error of a component list that is not exactly the documented one; undefined if it is. */
+const componentListError = (request: ReceivedRequest, input: SignatureInput): string | undefined => {
   const accepted = acceptedLists(request)
   if (accepted.some(list => isSame(list, input.components))) return undefined
   const [sent, expected] = [input.components, accepted[0] ?? []].map(written)
   return `the component list is ${sent}, expected ${expected} in this order (5.2)`
 }
 
-/** An empty body of a POST may be signed either way where it has a digest (D-29). */
+/** Returns the accepted component lists; both for an empty POST body with a digest (D-29). */
 const acceptedLists = ({ method, body, header }: ReceivedRequest): (readonly string[])[] => {
-  const { requestWithBody, requestWithoutBody } = COMPONENTS
+  const { requestWithBody, requestWithoutBody } = COVERED_COMPONENTS
   if (body.length > 0) return [requestWithBody]
   const eitherWay = method !== 'GET' && header('content-digest') !== undefined
   return eitherWay ? [requestWithBody, requestWithoutBody] : [requestWithoutBody]
@@ -123,7 +134,7 @@ const isSame = (one: readonly string[], other: readonly string[]): boolean =>
 
 const written = (components: readonly string[]): string => `(${components.map(name => `"${name}"`).join(' ')})`
 
-const timeFault = ({ created, expires }: SignatureInput, rules: RequestRules): string | undefined => {
+const createdError = ({ created, expires }: SignatureInput, rules: RequestVerificationRules): string | undefined => {
   const age = rules.nowSeconds - created
   if (created > 100_000_000_000) return `created=${created} is a time in milliseconds: send whole seconds`
   if (age > rules.maxAgeSeconds)

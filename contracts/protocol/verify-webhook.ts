@@ -1,49 +1,54 @@
-import { contentDigestFault } from './content-digest.ts'
-import { COMPONENTS, requestComponent } from './signature-base.ts'
-import { readSignatureInput, told } from './signature-input.ts'
+import { describeDigestError } from './content-digest.ts'
+import { type AcceptedDialect, matchSignature, readSignature, type VerifyingKey } from './match-signature-dialect.ts'
+import { COVERED_COMPONENTS, requestComponent } from './signature-base.ts'
+import { readSignatureInput, truncateName } from './signature-input.ts'
 import { UnreadableField } from './structured-field.ts'
-import { type Dialect, matchSignature, readSignature, type VerifyingKey } from './verify.ts'
-import { isSignedWith, WEBHOOK } from './webhook-signature.ts'
+import { isSignedByAny, WEBHOOK_HEADERS } from './webhook-hmac.ts'
 
+/** A received webhook; `header` takes lower-case names. */
 export type ReceivedWebhook = {
   /** Path and query exactly as received. */
   target: string
   header(name: string): string | undefined
-  /** The exact bytes: a body parsed and written again is another one. */
+  /** The exact bytes received, not a reserialised JSON value. */
   body: Uint8Array
 }
 
+/** The result of verifying a webhook; `message` says why it was rejected. */
 export type WebhookVerdict = { ok: true } | { ok: false; message: string }
 
-export type WebhookTime = {
-  nowSeconds: number /** Either way; a repeated old one is no news. */
+/** The present time and the accepted deviation of a webhook timestamp from it, either way (300 s by default). */
+export type WebhookTimeWindow = {
+  nowSeconds: number
   toleranceSeconds?: number
 }
 
 const TOLERANCE_SECONDS = 300
 
-/** Judges the HMAC of a webhook and how old it is: all that a merchant with the endpoint's secret needs (6, D-100). */
+/** Verifies the HMAC and timestamp of a webhook with the endpoint's secrets (6, D-100). */
 export const verifyWebhook = (
   { header, body }: ReceivedWebhook,
   secrets: readonly string[],
-  time: WebhookTime,
+  time: WebhookTimeWindow,
 ): WebhookVerdict => {
-  const [id, timestamp, signature] = [WEBHOOK.id, WEBHOOK.timestamp, WEBHOOK.signature].map(header)
+  const [id, timestamp, signature] = [WEBHOOK_HEADERS.id, WEBHOOK_HEADERS.timestamp, WEBHOOK_HEADERS.signature].map(
+    header,
+  )
   if (id === undefined || timestamp === undefined || signature === undefined)
-    return refuse(`the webhook lacks one of ${Object.values(WEBHOOK).join(', ')}`)
-  const fault = timeFault(timestamp, time)
-  if (fault) return refuse(fault)
-  if (!isSignedWith(secrets, { id, timestamp, signature, body }))
+    return refuse(`the webhook lacks one of ${Object.values(WEBHOOK_HEADERS).join(', ')}`)
+  const error = timestampError(timestamp, time)
+  if (error) return refuse(error)
+  if (!isSignedByAny(secrets, { id, timestamp, signature, body }))
     return refuse('the signature of the webhook is by none of the secrets')
   return { ok: true }
 }
 
-/** Judges the service's own signature of a webhook (RFC 9421), with the keys of the key set (5.4, D-100). */
+/** Verifies the RFC 9421 signature of a webhook with the keys of the service's key set (5.4, D-100). */
 export const verifyWebhookSignature = async (
   webhook: ReceivedWebhook,
   keyFor: (keyId: string) => VerifyingKey | undefined,
-  dialect: Dialect,
-  time: WebhookTime,
+  dialect: AcceptedDialect,
+  time: WebhookTimeWindow,
 ): Promise<WebhookVerdict> => {
   try {
     return await judge(webhook, keyFor, dialect, time)
@@ -56,21 +61,21 @@ export const verifyWebhookSignature = async (
 const judge = async (
   { target, header, body }: ReceivedWebhook,
   keyFor: (keyId: string) => VerifyingKey | undefined,
-  dialect: Dialect,
-  time: WebhookTime,
+  dialect: AcceptedDialect,
+  time: WebhookTimeWindow,
 ): Promise<WebhookVerdict> => {
   const [inputHeader, signatureHeader, digest] = ['signature-input', 'signature', 'content-digest'].map(header)
   if (inputHeader === undefined || signatureHeader === undefined || digest === undefined)
     return refuse('the webhook is not signed by the service')
-  const digestFault = contentDigestFault(digest, body)
+  const digestFault = describeDigestError(digest, body)
   if (digestFault) return refuse(digestFault)
   const input = readSignatureInput(inputHeader)
-  const missing = COMPONENTS.webhook.find(name => !input.components.includes(name))
+  const missing = COVERED_COMPONENTS.webhook.find(name => !input.components.includes(name))
   if (missing) return refuse(`the signature of the webhook does not cover "${missing}"`)
-  const fault = timeFault(String(input.created), time)
-  if (fault) return refuse(fault)
+  const error = timestampError(String(input.created), time)
+  if (error) return refuse(error)
   const key = keyFor(input.keyId)
-  if (!key) return refuse(`the key set has no key "${told(input.keyId)}"`)
+  if (!key) return refuse(`the key set has no key "${truncateName(input.keyId)}"`)
   const contentType = header('content-type')
   const parts = { method: 'POST', target, host: '', contentDigest: digest, contentType, contentLength: body.length }
   const componentOf = (name: string) => requestComponent(parts, name)
@@ -78,7 +83,7 @@ const judge = async (
   return match ? { ok: true } : refuse("the service's signature of the webhook does not verify")
 }
 
-const timeFault = (seconds: string, { nowSeconds, toleranceSeconds = TOLERANCE_SECONDS }: WebhookTime) => {
+const timestampError = (seconds: string, { nowSeconds, toleranceSeconds = TOLERANCE_SECONDS }: WebhookTimeWindow) => {
   const age = nowSeconds - Number(seconds)
   if (!/^\d{1,12}$/.test(seconds)) return 'the time of the webhook is no number of seconds'
   return Math.abs(age) > toleranceSeconds ? `the webhook is ${age} s old` : undefined

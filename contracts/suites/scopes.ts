@@ -1,12 +1,13 @@
-import type { EndpointName } from '../client/endpoints.ts'
-import type { Exchange } from '../client/exchange.ts'
-import type { Check, Journey } from '../harness/check.ts'
-import { cancelOf, captureOf, finalizeOf, irisPayment, refundOf } from './bodies.ts'
-import { authorized, consented, settled } from './given.ts'
-import { NEEDS } from './stages.ts'
-import type { World } from './world.ts'
+import type { Exchange } from '../client/http-exchange.ts'
+import { assumed, type Check, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
+import type { OperationName, ProviderOperation } from '../operations.ts'
+import { PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
+import type { CheckContext } from './context/check-context.ts'
+import { readStatus } from './given/harmless-calls.ts'
+import { createApprovedPayment, createAuthorizedPayment, createSettledPayment } from './given/payments.ts'
+import { cancelBody, captureBody, finalizeBody, irisPayment, refundBody } from './given/request-bodies.ts'
 
-type Step = 'initiate' | 'finalize' | 'capture' | 'cancel' | 'refund'
+type Step = Exclude<ProviderOperation, 'charge'>
 
 const refused = (id: string, step: Step, control: string, more: Partial<Check<Step>> = {}): Check<Step> => ({
   id,
@@ -18,29 +19,52 @@ const refused = (id: string, step: Step, control: string, more: Partial<Check<St
     expect.refused(evidence.of(step), { status: 403, code: '4971', without: 'initiate.transactionId' }),
 })
 
-/** What a token may do (5.3): each act at the moment when it would be served with the right scope. */
-const readOnly: Journey<World, Step> = {
+/** Checks that operations refuse a read-only token, in states where the right scope would be served (5.3, 7.3). */
+export const operationScopes: CheckScenario<CheckContext, Step> = {
   name: 'acts with a read-only token',
   tier: 3,
-  needs: NEEDS,
-  play: async (world, keep) => {
-    const { merchant, account, profile } = world
-    const act = (endpoint: EndpointName, json: unknown): Promise<Exchange> =>
+  needs: PAYMENT_NEEDS,
+  play: async (context, keep) => {
+    const { merchant, account, profile } = context
+    const act = (endpoint: OperationName, json: unknown): Promise<Exchange> =>
       merchant.request(endpoint, { json, scope: 'payments:read' })
     await keep('initiate', act('initiate', irisPayment(account)))
-    await keep('finalize', act('finalize', finalizeOf(account, await consented(profile, world, false))))
-    const held = await authorized(profile, world)
-    await keep('capture', act('capture', captureOf(account, held)))
-    await keep('cancel', act('cancel', cancelOf(account, held)))
-    await keep('refund', act('refund', refundOf(account, await settled(profile, world))))
+    await keep('finalize', act('finalize', finalizeBody(account, await createApprovedPayment(profile, context, false))))
+    const held = await createAuthorizedPayment(profile, context)
+    await keep('capture', act('capture', captureBody(account, held)))
+    await keep('cancel', act('cancel', cancelBody(account, held)))
+    await keep('refund', act('refund', refundBody(account, await createSettledPayment(profile, context))))
   },
   checks: [
     refused('SCP-01', 'initiate', 'VAL-02'),
     refused('SCP-02', 'capture', 'LIF-01'),
     refused('SCP-03', 'refund', 'LIF-08'),
     refused('SCP-04', 'cancel', 'LIF-09'),
-    refused('SCP-06', 'finalize', 'LIF-01', { basis: 'assumed', decisions: ['D-56'] }),
+    refused('SCP-06', 'finalize', 'LIF-01', assumed('D-56')),
   ],
 }
 
-export const scopes = [readOnly]
+/** Checks of the scopes with which a status is served (5.3). */
+export const readScopes: CheckScenario<CheckContext, 'read' | 'process'> = {
+  name: 'scopes of a read',
+  tier: 1,
+  play: async (context, keep) => {
+    await keep('read', readStatus(context, {}, 'payments:read'))
+    await keep('process', readStatus(context, {}, 'payments:process'))
+  },
+  checks: [
+    {
+      id: 'SCP-08',
+      clause: '5.3',
+      title: 'payments:read is enough for status',
+      judge: (evidence, expect) => expect.served(evidence.of('read')),
+    },
+    {
+      id: 'SCP-07',
+      clause: '5.3',
+      title: 'status with a token that was asked for payments:process only',
+      ...OBSERVING,
+      judge: (evidence, expect) => expect.describeJudged(evidence.of('process')),
+    },
+  ],
+}

@@ -1,27 +1,32 @@
-import type { Exchange } from '../client/exchange.ts'
-import { EITHER, keysOf } from '../client/key-set.ts'
-import { nowSeconds } from '../client/real-time.ts'
-import type { Check, Journey } from '../harness/check.ts'
-import type { Expect } from '../harness/expect.ts'
-import { Inconclusive } from '../harness/signals.ts'
+import type { Exchange } from '../client/http-exchange.ts'
+import { ANY_DIALECT, readVerifyingKeys } from '../client/service-key-set.ts'
+import { nowSeconds } from '../client/wall-clock.ts'
+import { assumed, type Check, type CheckScenario } from '../harness/judge/check.ts'
+import type { Expect } from '../harness/judge/check-assertions.ts'
+import { Inconclusive } from '../harness/judge/verdict-errors.ts'
 import { verifyWebhook, verifyWebhookSignature } from '../protocol/verify-webhook.ts'
-import { WEBHOOK } from '../protocol/webhook-signature.ts'
-import { finalizeOf } from './bodies.ts'
-import { consented, initiate, transactionIdOf } from './given.ts'
-import { openReceiver } from './receiver.ts'
-import type { World } from './world.ts'
+import { WEBHOOK_HEADERS } from '../protocol/webhook-hmac.ts'
+import type { CheckContext } from './context/check-context.ts'
+import { createApprovedPayment, initiate, readTransactionId } from './given/payments.ts'
+import { finalizeBody } from './given/request-bodies.ts'
+import { openWebhookReceiver } from './given/webhook-receiver.ts'
 
 type Pushed = 'pushed' | 'events' | 'key set' | 'first of two' | 'second of two'
 
-/** A notification as the inbox hands it on. */
-type Message = { id: string; target: string; headers: Record<string, string>; body: string; secret: string }
+/** A notification as the inbox of the control API returns it. */
+type InboxNotification = { id: string; target: string; headers: Record<string, string>; body: string; secret: string }
 
-/** What the inbox holds; its answer is the evidence. */
-const pushedBy = (exchange: Exchange, expect: Expect) => {
-  expect.holds(expect.answered(exchange).status === 200, 'a notification in the inbox', expect.told(exchange), exchange)
-  const message = expect.json(exchange) as Message
-  const answer = { status: 200, headers: {}, body: Buffer.from(message.body) }
-  return { ...message, notification: { ...exchange, answer } }
+/** Reads the notification from an inbox response; expects status 200. */
+const readNotification = (exchange: Exchange, expect: Expect) => {
+  expect.holds(
+    expect.response(exchange).status === 200,
+    'a notification in the inbox',
+    expect.describeJudged(exchange),
+    exchange,
+  )
+  const message = expect.json(exchange) as InboxNotification
+  const response = { status: 200, headers: {}, body: Buffer.from(message.body) }
+  return { ...message, notification: { ...exchange, response } }
 }
 
 const checks: readonly Check<Pushed>[] = [
@@ -32,7 +37,7 @@ const checks: readonly Check<Pushed>[] = [
     needs: ['fields.webhook.transactionId', 'fields.events.transactionId'],
     judge: (evidence, expect) => {
       const pushed = evidence.of('pushed')
-      const { notification } = pushedBy(pushed, expect)
+      const { notification } = readNotification(pushed, expect)
       const transactionId = expect.field(evidence.of('events'), 'events.transactionId')
       expect.equal('the transactionId', expect.field(notification, 'webhook.transactionId'), transactionId, pushed)
     },
@@ -45,10 +50,10 @@ const checks: readonly Check<Pushed>[] = [
     needs: ['fields.webhook.status', 'fields.webhook.reasonCode', 'fields.events.status', 'fields.events.reasonCode'],
     judge: (evidence, expect) => {
       const pushed = evidence.of('pushed')
-      const { notification } = pushedBy(pushed, expect)
+      const { notification } = readNotification(pushed, expect)
       for (const name of ['status', 'reasonCode']) {
-        const told = expect.field(evidence.of('events'), `events.${name}`)
-        expect.equal(`the ${name}`, expect.field(notification, `webhook.${name}`), told, pushed)
+        const stated = expect.field(evidence.of('events'), `events.${name}`)
+        expect.equal(`the ${name}`, expect.field(notification, `webhook.${name}`), stated, pushed)
       }
     },
   },
@@ -56,18 +61,17 @@ const checks: readonly Check<Pushed>[] = [
     id: 'EVT-03',
     clause: '6',
     title: 'a webhook is signed, with its secret and with the key of the service',
-    basis: 'assumed',
-    decisions: ['D-100'],
+    ...assumed('D-100'),
     control: 'EVT-01',
     judge: async (evidence, expect) => {
       const pushed = evidence.of('pushed')
-      const { target, headers, body, secret } = pushedBy(pushed, expect)
+      const { target, headers, body, secret } = readNotification(pushed, expect)
       const webhook = { target, header: (name: string) => headers[name], body: Buffer.from(body) }
       expect.served(evidence.of('key set'))
-      const keys = keysOf(evidence.of('key set'))
+      const keys = readVerifyingKeys(evidence.of('key set'))
       const time = { nowSeconds: nowSeconds() }
       const own = verifyWebhook(webhook, [secret], time)
-      const service = await verifyWebhookSignature(webhook, keyId => keys.get(keyId), EITHER, time)
+      const service = await verifyWebhookSignature(webhook, keyId => keys.get(keyId), ANY_DIALECT, time)
       for (const verdict of [own, service])
         expect.holds(verdict.ok, 'a signature that verifies', verdict.ok ? '' : verdict.message, pushed)
     },
@@ -75,54 +79,53 @@ const checks: readonly Check<Pushed>[] = [
   {
     id: 'EVT-04',
     clause: '6',
-    title: 'what is delivered twice can be told by its id',
-    basis: 'assumed',
-    decisions: ['D-100', 'D-101'],
+    title: 'a duplicate delivery is recognizable by its id',
+    ...assumed('D-100', 'D-101'),
     control: 'EVT-01',
     judge: (evidence, expect) => {
       const [first, second] = [evidence.of('first of two'), evidence.of('second of two')]
-      const [one, other] = [pushedBy(first, expect), pushedBy(second, expect)]
-      expect.equal('the id', other.headers[WEBHOOK.id], one.headers[WEBHOOK.id], second)
+      const [one, other] = [readNotification(first, expect), readNotification(second, expect)]
+      expect.equal('the id', other.headers[WEBHOOK_HEADERS.id], one.headers[WEBHOOK_HEADERS.id], second)
       expect.equal('the body', other.body, one.body, second)
     },
   },
 ]
 
-/** What reaches a merchant by webhook, seen through the inbox of the control address (6). */
-const pushed: Journey<World, Pushed> = {
+/** Checks of the webhooks of a payment, read through the inbox of the control API (6). */
+const pushed: CheckScenario<CheckContext, Pushed> = {
   name: 'webhooks',
   tier: 3,
   needs: ['control.url', 'fields.initiate.transactionId'],
-  play: async (world, keep) => {
-    const { profile, merchant, operator, account } = world
-    const transactionId = await consented(profile, world, false)
-    await merchant.request('finalize', { json: finalizeOf(account, transactionId) })
+  play: async (context, keep) => {
+    const { profile, merchant, driver, account } = context
+    const transactionId = await createApprovedPayment(profile, context, false)
+    await merchant.request('finalize', { json: finalizeBody(account, transactionId) })
     await keep('events', merchant.request('events', { path: { transactionId } }))
     await keep('key set', merchant.request('keySet'))
-    const outcome = await keep('pushed', operator.notification({ transactionId, type: 'PAYMENT_FINALIZE' }))
-    if (outcome.answer?.status !== 200) return // nothing is pushed: what follows would wait in vain
+    const outcome = await keep('pushed', driver.notification({ transactionId, type: 'PAYMENT_FINALIZE' }))
+    if (outcome.response?.status !== 200) return // nothing was pushed: the next waits would time out
 
-    const twice = transactionIdOf(profile, await initiate(world))
-    const before = await operator.notification({ transactionId: twice })
-    await operator.plan({ match: { transactionId: twice }, do: 'duplicate' })
-    await operator.shopper(twice, 'approve')
+    const twice = readTransactionId(profile, await initiate(context))
+    const before = await driver.notification({ transactionId: twice })
+    await driver.plan({ match: { transactionId: twice }, do: 'duplicate' })
+    await driver.shopper(twice, 'approve')
     const after = (exchange: Exchange) => ({ transactionId: twice, after: idOf(exchange) })
-    const first = await keep('first of two', operator.notification(after(before)))
-    await keep('second of two', operator.notification(after(first)))
+    const first = await keep('first of two', driver.notification(after(before)))
+    await keep('second of two', driver.notification(after(first)))
   },
   checks,
 }
 
-const idOf = ({ answer }: Exchange): string => {
-  const { id = '' } = JSON.parse(answer?.body.toString() || '{}') as { id?: string }
+const idOf = ({ response }: Exchange): string => {
+  const { id = '' } = JSON.parse(response?.body.toString() || '{}') as { id?: string }
   return id
 }
 
-const webhookIdOf = ({ request }: Exchange) => request.headers[WEBHOOK.id]
+const webhookIdOf = ({ request }: Exchange) => request.headers[WEBHOOK_HEADERS.id]
 
-type Receiver = Awaited<ReturnType<typeof openReceiver>>
+type Receiver = Awaited<ReturnType<typeof openWebhookReceiver>>
 
-/** A later call with the webhook of the first, among those about other payments of the run. */
+/** Finds a later call with the webhook id of the first. */
 const sameAgain = async (first: Exchange, receiver: Receiver): Promise<Exchange | undefined> => {
   for (let number = 2; ; number += 1) {
     const call = await receiver.call(number, 200)
@@ -130,25 +133,25 @@ const sameAgain = async (first: Exchange, receiver: Receiver): Promise<Exchange 
   }
 }
 
-/** A receiver of our own, which fails at first. */
-const retried: Journey<World, 'first try' | 'second try'> = {
+/** Checks of the webhooks to a receiver that responds 500 at first (6). */
+const retried: CheckScenario<CheckContext, 'first try' | 'second try'> = {
   name: 'webhooks to a receiver that fails',
   tier: 3,
   needs: ['control.url', 'webhooks.receiver'],
-  play: async (world, keep) => {
-    const { profile, operator } = world
-    const receiver = await openReceiver(profile.webhooks?.receiver ?? '', [500, 204])
+  play: async (context, keep) => {
+    const { profile, driver } = context
+    const receiver = await openWebhookReceiver(profile.webhooks?.receiver ?? '', [500, 204])
     try {
-      const unsubscribe = await operator.subscribe(receiver.url, ['PAYMENT_INITIATE'])
+      const unsubscribe = await driver.subscribe(receiver.url, ['PAYMENT_INITIATE'])
       try {
-        await initiate(world)
+        await initiate(context)
         const never = new Inconclusive(`no webhook has come to ${receiver.url}: does the service reach it there?`)
         const first = await keep(
           'first try',
           receiver.call(1).then(call => call ?? Promise.reject(never)),
         )
         const again = () => sameAgain(first, receiver)
-        for (let looks = 0; looks < LOOKS && !(await again()); looks += 1) await operator.advance('PT10S')
+        for (let looks = 0; looks < LOOKS && !(await again()); looks += 1) await driver.advance('PT10S')
         const missed = { request: { method: 'POST', url: receiver.url, headers: {} }, durationMs: 0 }
         await keep(
           'second try',
@@ -166,13 +169,12 @@ const retried: Journey<World, 'first try' | 'second try'> = {
       id: 'EVT-05',
       clause: '6',
       title: 'a receiver that fails is called again with the same webhook',
-      basis: 'assumed',
-      decisions: ['D-101'],
+      ...assumed('D-101'),
       control: 'EVT-01',
       judge: (evidence, expect) => {
         const [first, second] = [evidence.of('first try'), evidence.of('second try')]
-        expect.answered(first)
-        expect.holds(second.answer !== undefined, 'a second try soon', 'none', first)
+        expect.response(first)
+        expect.holds(second.response !== undefined, 'a second try soon', 'none', first)
         expect.equal('the id', webhookIdOf(second), webhookIdOf(first), second)
         const textOf = ({ request }: Exchange) => Buffer.from(request.body ?? []).toString()
         expect.equal('the body', textOf(second), textOf(first), second)
@@ -181,7 +183,8 @@ const retried: Journey<World, 'first try' | 'second try'> = {
   ],
 }
 
-/** The clock is moved meanwhile, less than it takes for the payment to expire and a webhook of that to come. */
+/** Clock advances of 10 s while waiting for the retry: fewer than would expire the payment. */
 const LOOKS = 4
 
+/** Checks of webhooks: content, signatures, duplicates, retries (6, E5). */
 export const webhooks = [pushed, retried] as const

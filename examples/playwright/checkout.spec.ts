@@ -26,7 +26,7 @@ test('a shopper who declines can try again', async ({ page, blik }) => {
   await expect(page.getByLabel('BLIK code')).toBeVisible()
 })
 
-test('a lost answer costs nobody anything', async ({ page, blik, faults, merchant, clock }) => {
+test('a lost response costs nobody anything', async ({ page, blik, faults, merchant, clock }) => {
   await faults.next({ operation: 'finalize', kind: 'timeout', done: 'yes' })
   await page.goto('/')
   await page.getByLabel('BLIK code').fill(await blik.code())

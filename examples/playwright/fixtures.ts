@@ -7,7 +7,7 @@ import { createShop } from '../shop/shop.ts'
 
 const sandboxed = base.extend<SandboxTestFixtures, SandboxWorkerFixtures>(sandboxFixtures)
 
-/** Each worker has an organization of its own, and a shop of its own that pays with its kit. */
+/** Playwright `test` whose workers each have an organization, and a shop that pays with its kit. */
 export const test = sandboxed.extend<object, { shop: string }>({
   shop: [
     async ({ organization, merchant }, use) => {

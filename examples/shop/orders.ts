@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import type { Answer, Merchant, Shapes } from 'assay/merchant'
+import type { Merchant, MerchantResponse, Shapes } from 'assay/merchant'
 
-/** Where an order stands, for the shopper. */
+/** The state of an order as the shopper sees it. */
 export type OrderState = 'starting' | 'waiting' | 'paid' | 'refunded' | 'failed' | 'unknown'
 
 export type Order = {
   id: string
   state: OrderState
-  /** What to tell the shopper when the payment failed. */
+  /** Message for the shopper when the payment failed. */
   problem?: string
   transactionId?: string
-  /** What was asked for, to be asked for again under the same key where no answer came. */
+  /** The initiated payment, to be repeated under the same key when no response came. */
   way?: Way
-  /** One key for each thing that is done once, kept for its repetitions (I2). */
+  /** One idempotency key per operation, reused for its retries (I2). */
   keys: Record<'initiate' | 'finalize' | 'refund', string>
 }
 
@@ -22,7 +22,7 @@ type Told = { transactionId: string; clientTransactionId: string }
 
 const FINAL: readonly OrderState[] = ['refunded', 'failed']
 
-/** The shop's orders and what becomes of them. Every method may be called again: the service sees one operation each. */
+/** Creates the shop's orders and their payments. Every method may be repeated, by its idempotency key. */
 export const createOrders = (merchant: Merchant) => {
   const orders = new Map<string, Order>()
   const [processingAccountId = ''] = merchant.credentials.processingAccountIds
@@ -34,7 +34,7 @@ export const createOrders = (merchant: Merchant) => {
     return order
   }
 
-  /** Starts a payment; where the shopper goes next, if it is to a bank. */
+  /** Initiates a payment; returns the redirect URL, if any. */
   const begin = async (order: Order, way: Way): Promise<string | undefined> => {
     const { price, provider, payer, returnUrl } = way
     order.way = way
@@ -58,7 +58,7 @@ export const createOrders = (merchant: Merchant) => {
     return undefined
   }
 
-  /** Asks the service where a payment stands and does what is next. Words of a webhook are never taken for the truth. */
+  /** Reads the status of a payment and finalizes it if accepted. The content of a webhook is never trusted. */
   const goOn = async (order: Order): Promise<Order> => {
     if (order.state === 'unknown' && order.way && order.transactionId === undefined) await begin(order, order.way)
     if (order.transactionId === undefined || FINAL.includes(order.state)) return order
@@ -71,7 +71,7 @@ export const createOrders = (merchant: Merchant) => {
     return done?.ok ? settle(order, done.body) : order
   }
 
-  /** One thing at a time for each order: a webhook, a shopper's return and our own call may come at once. */
+  /** Serializes work per order: a webhook, a shopper's return and our own call may come at once. */
   const turns = new Map<string, Promise<unknown>>()
   const inTurn = <Outcome>(order: Order, work: () => Promise<Outcome>): Promise<Outcome> => {
     const mine = (turns.get(order.id) ?? Promise.resolve()).then(work)
@@ -89,7 +89,7 @@ export const createOrders = (merchant: Merchant) => {
     pay,
     follow,
     get: (id: string) => orders.get(id),
-    /** A webhook may come before the answer to our own call: the reference in it is ours. */
+    /** Handles a webhook, which may come before the response to our own call; it is found by our reference. */
     told: async ({ transactionId, clientTransactionId }: Told): Promise<void> => {
       const order = orders.get(clientTransactionId)
       if (!order) return
@@ -124,8 +124,10 @@ const fail = (order: Order, why: { statusInfo?: { message?: string } } | undefin
   order.problem = why?.statusInfo?.message ?? 'The payment was not accepted.'
 }
 
-/** An answer that is lost or cannot be trusted is no answer: what happened is asked for later. */
-const answered = async <Body>(call: () => Promise<Answer<Body>>): Promise<Answer<Body> | undefined> => {
+/** Returns undefined for a lost or unverified response and for 5xx: the outcome is read later. */
+const answered = async <Body>(
+  call: () => Promise<MerchantResponse<Body>>,
+): Promise<MerchantResponse<Body> | undefined> => {
   const answer = await call().catch(() => undefined)
   return answer && (answer.ok || answer.status < 500) ? answer : undefined
 }

@@ -13,7 +13,7 @@ const page = (title: string, main: Html) => html`<!doctype html>
 <body><main>${main}</main></body>
 </html>`
 
-/** The checkout. A code is six digits, shown as three and three; a form goes out once. */
+/** Returns the HTML of the checkout page. A BLIK code is six digits, shown as three and three. */
 export const checkout = (problem?: string) =>
   page(
     'Checkout',

@@ -7,22 +7,22 @@ import { checkout, orderPage } from './pages.ts'
 const ZLOTY = { amount: 4_990, currency: 'PLN', country: 'PL', description: 'Two jars of honey' }
 const EURO = { amount: 1_190, currency: 'EUR', country: 'GR', description: 'Two jars of honey' }
 
-/** How long a shop waits for webhooks before it asks by itself. */
+/** Milliseconds for which the shop waits for webhooks before it polls the status. */
 const PATIENCE_MS = 15_000
 
 type Parts = {
   merchant: Merchant
-  /** Secrets of the webhook endpoint: two while one is rotated; none where there is no endpoint. */
+  /** Secrets of the webhook endpoint: two during a rotation; none without an endpoint. */
   secrets?: readonly string[]
 }
 
-/** A small web shop over the merchant's client: a checkout with BLIK and IRIS, and webhooks that move its orders on. */
+/** Creates a small web shop: a checkout with BLIK and IRIS, and webhooks that update its orders. */
 export const createShop = ({ merchant, secrets = [] }: Parts): Hono => {
   const orders = createOrders(merchant)
   const asked = new Map<string, number>()
   const shop = new Hono()
 
-  /** Webhooks tell; where they are silent for long, or there are none, the shop looks, and not at every question. */
+  /** Polls the status if webhooks are missing for long or there are none, at a limited rate. */
   const lookedAt = async (order: Order): Promise<Order> => {
     const patience = secrets.length > 0 ? PATIENCE_MS : 1_000
     const due = (asked.get(order.id) ?? 0) + patience < Date.now()
@@ -74,7 +74,7 @@ export const createShop = ({ merchant, secrets = [] }: Parts): Hono => {
 
 type Receiving = Required<Parts> & { told: ReturnType<typeof createOrders>['told'] }
 
-/** Verifies, acknowledges at once, and works afterwards; the same notification twice is one. */
+/** Webhook handler: verifies, acknowledges at once and works afterwards; duplicates are ignored. */
 const receive = ({ merchant, secrets, told }: Receiving) => {
   const seen = new Set<string>()
   return async (c: Context) => {

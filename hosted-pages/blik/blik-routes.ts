@@ -1,61 +1,81 @@
 import { type Context, Hono } from 'hono'
-import { answerLive, answerNotFound, answerPage, seeOther } from '../answer.ts'
-import { FIRST } from '../find-organization.ts'
-import { paths } from '../paths.ts'
-import type { CodeView, PagesPort, PhoneView } from '../port.ts'
-import { sayFor } from '../say-for.ts'
-import { banksPage } from './banks-page.ts'
+import { firstOrganization, type OrganizationDirectory } from '../organization-search.ts'
+import { sayFor } from '../page-language.ts'
+import { respondNotFound, respondWithPage, respondWithStage, seeOther } from '../page-response.ts'
+import { paths } from '../shopper-paths.ts'
+import type { ShopperDecisions } from '../shopper-payment.ts'
+import { bankChoicePage } from './bank-choice-page.ts'
 import { codePage } from './code-page.ts'
-import { codePath, SCREENS, type Screen } from './code-path.ts'
+import type { BlikBank, CodeView, Phone } from './phone.ts'
 import { phonePage } from './phone-page.ts'
-import { fieldIn, pressIn } from './press.ts'
-import { stageOf } from './stage.ts'
+import { readDecision, readField } from './read-decision.ts'
+import { codePath, SCREENS, type Screen, stageOf } from './stage-of-code.ts'
 
-type Answer = Response | Promise<Response>
+type PageResponse = Response | Promise<Response>
 
-/** Shoppers' phones: choose a bank, make a code, decide on the payment that a shop pushed to it, keep shops (R6, 1). */
-export function blikRoutes(port: PagesPort): Hono {
-  const withPhone = (use: (c: Context, phone: PhoneView) => Answer) => async (c: Context) => {
-    const phone = await port.phone(c.req.param('organizationId') ?? '', c.req.param('phoneId') ?? '')
-    return phone ? use(c, phone) : answerNotFound(c)
+/** Features that the pages of BLIK phones need. */
+export type BlikFeatures = OrganizationDirectory & {
+  phones: {
+    banks: readonly BlikBank[]
+    create: (organizationId: string, bankId: string) => Promise<Phone>
+    find: (organizationId: string, phoneId: string) => Promise<Phone | undefined>
   }
-  const withCode = (use: (c: Context, phone: PhoneView, code: CodeView) => Answer) =>
+  shopper: ShopperDecisions & {
+    /** A fresh code in the bank app of a phone (R6). */
+    createCode: (organizationId: string, shownBy: { phoneId: string }) => Promise<CodeView>
+    code: (organizationId: string, codeId: string) => Promise<CodeView | undefined>
+  }
+  /** Revokes the consent by which a shop is saved for later payments. */
+  mandates: { revoke(organizationId: string, paymentToken: string): Promise<unknown> }
+}
+
+/** Creates the routes of shoppers' phones: choose a bank, make a code, decide on a payment, save shops (R6, 1). */
+export function blikRoutes({ organizations, phones, shopper, mandates }: BlikFeatures): Hono {
+  const withPhone = (use: (c: Context, phone: Phone) => PageResponse) => async (c: Context) => {
+    const phone = await phones.find(c.req.param('organizationId') ?? '', c.req.param('phoneId') ?? '')
+    return phone ? use(c, phone) : respondNotFound(c)
+  }
+  const withCode = (use: (c: Context, phone: Phone, code: CodeView) => PageResponse) =>
     withPhone(async (c, phone) => {
-      const code = await port.code(phone.organizationId, c.req.param('codeId') ?? '')
-      return code?.phoneId === phone.phoneId ? use(c, phone, code) : answerNotFound(c)
+      const code = await shopper.code(phone.organizationId, c.req.param('codeId') ?? '')
+      return code?.phoneId === phone.phoneId ? use(c, phone, code) : respondNotFound(c)
     })
 
   return new Hono()
     .get('/blik', async c => {
-      const [first] = (await port.organizations(FIRST)).found
-      return first ? c.redirect(paths.blik(first.organizationId)) : answerNotFound(c)
+      const first = await firstOrganization({ organizations })
+      return first === undefined ? respondNotFound(c) : c.redirect(paths.blik(first))
     })
     .get('/blik/:organizationId', async c => {
-      const organization = await port.organization(c.req.param('organizationId'))
-      return organization ? answerPage(c, banksPage(sayFor(c), organization, port.blikBanks())) : answerNotFound(c)
+      const organization = await organizations.find(c.req.param('organizationId'))
+      return organization
+        ? respondWithPage(c, bankChoicePage(sayFor(c), organization, phones.banks))
+        : respondNotFound(c)
     })
     .post('/blik/:organizationId/phones', async c => {
-      const organization = await port.organization(c.req.param('organizationId'))
-      if (!organization) return answerNotFound(c)
-      const phone = await port.createPhone(organization.organizationId, await fieldIn(c, 'bank'))
-      return seeOther(
-        c,
-        phone ? paths.phone(phone.organizationId, phone.phoneId) : paths.blik(organization.organizationId),
-      )
+      const organization = await organizations.find(c.req.param('organizationId'))
+      if (!organization) return respondNotFound(c)
+      const { organizationId } = organization
+      const bankId = await readField(c, 'bank')
+      if (!phones.banks.some(({ id }) => id === bankId)) return seeOther(c, paths.blik(organizationId))
+      const { phoneId } = await phones.create(organizationId, bankId)
+      return seeOther(c, paths.phone(organizationId, phoneId))
     })
     .get(
       '/blik/:organizationId/phones/:phoneId',
-      withPhone((c, phone) => answerPage(c, phonePage(sayFor(c), phone))),
+      withPhone((c, phone) => respondWithPage(c, phonePage(sayFor(c), phone))),
     )
     .post(
       '/blik/:organizationId/phones/:phoneId/codes',
-      withPhone(async (c, phone) => seeOther(c, codePath(await port.createCode(phone.organizationId, phone.phoneId)))),
+      withPhone(async (c, { organizationId, phoneId }) =>
+        seeOther(c, codePath(await shopper.createCode(organizationId, { phoneId }))),
+      ),
     )
     .post(
       '/blik/:organizationId/phones/:phoneId/revoke',
       withPhone(async (c, { organizationId, phoneId, shops }) => {
-        const token = await fieldIn(c, 'paymentToken')
-        if (shops.some(({ paymentToken }) => paymentToken === token)) await port.revoke(organizationId, token)
+        const token = await readField(c, 'paymentToken')
+        if (shops.some(({ paymentToken }) => paymentToken === token)) await mandates.revoke(organizationId, token)
         return seeOther(c, paths.phone(organizationId, phoneId))
       }),
     )
@@ -63,25 +83,29 @@ export function blikRoutes(port: PagesPort): Hono {
       '/blik/:organizationId/phones/:phoneId/codes/:codeId',
       withCode((c, phone, code) => {
         const screen = SCREENS.find(name => name === c.req.query('screen'))
-        return answerPage(c, codePage(sayFor(c, code.payment?.locale), phone, code, screen))
+        return respondWithPage(c, codePage(sayFor(c, code.payment?.locale), phone, code, screen))
       }),
     )
     .get(
       '/blik/:organizationId/phones/:phoneId/codes/:codeId/live',
-      withCode((c, _phone, code) => answerLive(c, stageOf(code))),
+      withCode((c, _phone, code) => respondWithStage(c, stageOf(code))),
     )
     .post(
       '/blik/:organizationId/phones/:phoneId/codes/:codeId/decision',
-      withCode(async (c, _phone, code) => seeOther(c, codePath(code, await decide(c, port, code)))),
+      withCode(async (c, _phone, code) => seeOther(c, codePath(code, await decide(c, shopper, code)))),
     )
 }
 
-/** What the press of a button brings about; where it only leads to another screen, which one. */
-async function decide(c: Context, port: PagesPort, { payment, organizationId }: CodeView): Promise<Screen | undefined> {
+/** Decides the payment as the submitted button says; returns a screen where the button only leads to one. */
+async function decide(
+  c: Context,
+  shopper: ShopperDecisions,
+  { payment, organizationId }: CodeView,
+): Promise<Screen | undefined> {
   if (!payment) return undefined
-  const pressed = await pressIn(c, payment)
-  if (!pressed || 'screen' in pressed) return pressed?.screen
-  const { action, ...how } = pressed
-  await port.decide(organizationId, payment.transactionId, action, how)
+  const submitted = await readDecision(c, payment)
+  if (!submitted || 'screen' in submitted) return submitted?.screen
+  const { action, ...how } = submitted
+  await shopper.decide(organizationId, payment.transactionId, action, how)
   return undefined
 }

@@ -2,18 +2,17 @@ import { html } from 'hono/html'
 import { countdown } from '../countdown.ts'
 import { icon } from '../icons.ts'
 import type { Html } from '../layout.ts'
-import type { CodeView, PhoneView } from '../port.ts'
 import type { Say } from '../texts.ts'
-import { askScreen, askTitle, confirmingScreen, keepScreen } from './ask-screens.ts'
-import { codePath, type Screen } from './code-path.ts'
+import { askScreen, askTitle, confirmingScreen, keepScreen } from './approval-screens.ts'
 import { endOf, endScreen } from './end-screen.ts'
+import type { CodeView, Phone } from './phone.ts'
 import { close, device } from './phone-page.ts'
-import { stageOf } from './stage.ts'
+import { codePath, type Screen, stageOf } from './stage-of-code.ts'
 
 const CODE_SECONDS = 120
 
-/** One code from its first second to the end of the payment that it started. */
-export function codePage(say: Say, phone: PhoneView, view: CodeView, screen?: Screen): Html {
+/** Returns the page of one BLIK code in its current stage, from its creation to the end of its payment. */
+export function codePage(say: Say, phone: Phone, view: CodeView, screen?: Screen): Html {
   const { stage, payment } = stageOf(view)
   const waits = { live: `${codePath(view)}/live`, stage }
   if (stage === 'code') return device(say, phone, say('codeTitle'), waits, codeScreen(say, phone, view))
@@ -29,7 +28,7 @@ export function codePage(say: Say, phone: PhoneView, view: CodeView, screen?: Sc
   return device(say, phone, say(end.title), {}, endScreen(say, phone, payment, end))
 }
 
-const codeScreen = (say: Say, phone: PhoneView, view: CodeView): Html => html`
+const codeScreen = (say: Say, phone: Phone, view: CodeView): Html => html`
 <h1 tabindex="-1">${say('codeTitle')}</h1>
 <p class="lead">${say('codeLead')}</p>
 <div class="code-panel">

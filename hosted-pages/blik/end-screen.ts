@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
-import { amount, facts } from '../facts.ts'
 import type { Html } from '../layout.ts'
-import { type Outcome, outcome } from '../outcome.ts'
-import type { PhoneView, ShopperView } from '../port.ts'
+import { amount, facts, type Outcome, outcome } from '../payment-summary.ts'
+import type { ShopperPayment } from '../shopper-payment.ts'
 import type { Say } from '../texts.ts'
+import type { Phone } from './phone.ts'
 import { close, newCode } from './phone-page.ts'
-import type { Stage } from './stage.ts'
+import type { Stage } from './stage-of-code.ts'
 
 // biome-ignore format: a table reads by its columns
 const ENDS = {
@@ -15,7 +15,7 @@ const ENDS = {
   expired:        { name: 'expired',      shape: 'clock', title: 'lapsedTitle',      lead: 'lapsedLead' },
 } as const satisfies Record<Exclude<Stage, 'code' | 'waiting' | 'confirming'>, Outcome>
 
-/** Ends of a payment that keeps the shop, or was asked to. */
+/** Outcomes of a payment whose shop asks to be saved for later payments. */
 // biome-ignore format: a table reads by its columns
 const KEPT = {
   only:    { name: 'approved', shape: 'check', title: 'keptTitle',     lead: 'keptLead' },
@@ -23,7 +23,7 @@ const KEPT = {
   refused: { name: 'approved', shape: 'check', title: 'approvedTitle', lead: 'notKeptLead' },
 } as const satisfies Record<string, Outcome>
 
-/** Ends by the bank's own no. */
+/** Outcomes of a payment that the bank declined. */
 // biome-ignore format: a table reads by its columns
 const BY_BANK: Readonly<Record<string, Outcome>> = {
   INSUFFICIENT_FUNDS:    { name: 'declined', shape: 'cross', title: 'bankDeclinedTitle', lead: 'insufficientFundsLead' },
@@ -31,15 +31,15 @@ const BY_BANK: Readonly<Record<string, Outcome>> = {
   other:                 { name: 'declined', shape: 'cross', title: 'bankDeclinedTitle', lead: 'bankDeclinedLead' },
 }
 
-/** How it ended, in the words that fit the payment. */
-export const endOf = (stage: keyof typeof ENDS, payment: ShopperView | undefined): Outcome => {
+/** Returns the outcome of a BLIK code or its payment, with the texts that fit the payment. */
+export const endOf = (stage: keyof typeof ENDS, payment: ShopperPayment | undefined): Outcome => {
   if (stage === 'declined' && payment?.cause) return BY_BANK[payment.cause] ?? (BY_BANK.other as Outcome)
   if (stage !== 'approved' || !payment || payment.transactionType === 'ONE_TIME') return ENDS[stage]
   if (payment.transactionType === 'TOKEN_ONLY') return KEPT.only
   return payment.keeps === false ? KEPT.refused : KEPT.too
 }
 
-export const endScreen = (say: Say, phone: PhoneView, payment: ShopperView | undefined, end: Outcome): Html => html`
+export const endScreen = (say: Say, phone: Phone, payment: ShopperPayment | undefined, end: Outcome): Html => html`
 <div class="message">
 ${outcome(say, 'blik-outcome', end)}
 ${payment ? html`${amount(say, 'blik-amount', payment)}${facts('blik', say('shop'), say('description'), payment)}` : ''}

@@ -1,13 +1,13 @@
 import { html } from 'hono/html'
-import { date } from '../dates.ts'
 import { type Html, layout } from '../layout.ts'
-import { paths } from '../paths.ts'
-import type { KeptShop, PhoneView } from '../port.ts'
+import { date } from '../money-and-date-format.ts'
+import { paths } from '../shopper-paths.ts'
 import type { Say } from '../texts.ts'
-import { bankLogo } from './banks.ts'
+import { bankLogo } from './bank-logo.ts'
+import type { KeptShop, Phone } from './phone.ts'
 
-/** The home of the bank app: make a code, and see which shops are kept (1). */
-export const phonePage = (say: Say, phone: PhoneView): Html =>
+/** Returns the home screen of the bank app: the button for a code, and the saved shops (1). */
+export const phonePage = (say: Say, phone: Phone): Html =>
   device(
     say,
     phone,
@@ -27,24 +27,24 @@ ${phone.shops.length === 0 ? none(say, phone) : html`<ul>${phone.shops.map(shop 
 </div>`,
   )
 
-const none = (say: Say, { bank }: PhoneView): Html =>
+const none = (say: Say, { bank }: Phone): Html =>
   html`<p class="quiet-line" data-testid="blik-no-shops">${say(bank.keepsShops ? 'noKeptShops' : 'bankKeepsNoShops')}</p>`
 
-const kept = (say: Say, phone: PhoneView, shop: KeptShop): Html => html`
+const kept = (say: Say, phone: Phone, shop: KeptShop): Html => html`
 <li data-testid="blik-shop" data-standing="${shop.standing}">
 <span><b>${shop.payee}</b><small>${say('keptSince', { date: date(shop.keptAt, say.language), payer: shop.payerId })}</small></span>
 ${shop.standing === 'valid' ? revoke(say, phone, shop) : html`<em>${say(shop.standing === 'revoked' ? 'shopRevoked' : 'shopExpired')}</em>`}
 </li>`
 
-const revoke = (say: Say, { organizationId, phoneId }: PhoneView, { payee, paymentToken }: KeptShop): Html => html`
+const revoke = (say: Say, { organizationId, phoneId }: Phone, { payee, paymentToken }: KeptShop): Html => html`
 <form method="post" action="${paths.phone(organizationId, phoneId)}/revoke">
 <button class="button quiet small" name="paymentToken" value="${paymentToken}" aria-label="${say('revokeShop', { shop: payee })}" data-testid="blik-revoke">${say('revoke')}</button>
 </form>`
 
-/** The frame of the app. A screen that waits for something names the address that tells when it has happened. */
+/** Returns a screen in the frame of the bank app; the script polls the path in `waits` for a change of stage. */
 export const device = (
   say: Say,
-  { bank }: PhoneView,
+  { bank }: Phone,
   title: string,
   waits: { live?: string; stage?: string },
   screen: Html,
@@ -60,9 +60,9 @@ export const device = (
 </main>`,
   })
 
-export const newCode = ({ organizationId, phoneId }: PhoneView, label: string): Html => html`
+export const newCode = ({ organizationId, phoneId }: Phone, label: string): Html => html`
 <form method="post" action="${paths.phone(organizationId, phoneId)}/codes"><button class="button" data-testid="blik-new-code">${label}</button></form>`
 
-/** The way back to the home of the app. */
-export const close = (say: Say, { organizationId, phoneId }: PhoneView): Html =>
+/** Returns the link to the home screen of the bank app. */
+export const close = (say: Say, { organizationId, phoneId }: Phone): Html =>
   html`<a class="plain-link" href="${paths.phone(organizationId, phoneId)}" data-testid="blik-close">${say('close')}</a>`

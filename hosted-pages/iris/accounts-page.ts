@@ -1,20 +1,20 @@
 import { html } from 'hono/html'
 import { icon } from '../icons.ts'
 import type { Html } from '../layout.ts'
-import { money } from '../money.ts'
-import { paths } from '../paths.ts'
-import type { ShopperView } from '../port.ts'
+import { money } from '../money-and-date-format.ts'
+import { paths } from '../shopper-paths.ts'
+import type { ShopperPayment } from '../shopper-payment.ts'
 import type { Say } from '../texts.ts'
 import { type Account, accountsFor } from './accounts.ts'
-import { bankFrame } from './bank-frame.ts'
+import { bankLayout } from './bank-layout.ts'
 import type { Bank } from './banks.ts'
 import { timeToPay } from './time-to-pay.ts'
 
-type Visit = { redirectId: string; bank: Bank; user: string }
+type AtBank = { redirectId: string; bank: Bank; user: string }
 
-/** The accounts of whoever signed in; the bank, not this page, says whether the money is enough. */
-export const accountsPage = (say: Say, { redirectId, bank, user }: Visit, payment: ShopperView): Html =>
-  bankFrame(say, {
+/** Returns the page on which the shopper chooses a bank account; the bank checks its balance later. */
+export const accountsPage = (say: Say, { redirectId, bank, user }: AtBank, payment: ShopperPayment): Html =>
+  bankLayout(say, {
     title: say('accountsTitle'),
     bank,
     redirectId,
@@ -27,8 +27,8 @@ ${timeToPay(say, payment)}
 <a class="plain-link" href="${paths.redirect(redirectId)}" data-testid="iris-other-bank">${icon('back')} ${say('otherBank')}</a>`,
   })
 
-const row = (say: Say, href: string, account: Account, { currency }: ShopperView): Html => html`
+const row = (say: Say, href: string, account: Account, { currency }: ShopperPayment): Html => html`
 <li><a href="${href}" data-testid="iris-account-${account.id}"><span><b>${say(account.name)}</b><span class="quiet-line">${accountNumber(account)}</span></span><span class="balance">${money(account.balance, currency, say.language)}</span></a></li>`
 
-/** An account by the end of its number, as banks show it to whoever may look over a shoulder. */
+/** Formats an account number of which only the end is shown. */
 export const accountNumber = ({ number }: Account): string => `•••• ${number}`

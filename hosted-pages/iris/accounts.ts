@@ -1,7 +1,7 @@
-import type { ShopperView } from '../port.ts'
+import type { ShopperPayment } from '../shopper-payment.ts'
 import type { TextKey } from '../texts.ts'
 
-/** What stands on an invented account beside the amount that is asked for, in minor units. */
+/** Balances of the invented bank accounts, in minor units: a usual one beside the amount, and one too low. */
 const USUAL_BALANCE = 318_462
 const POOR_BALANCE = 1_250
 
@@ -14,8 +14,8 @@ export const ACCOUNTS = [
 
 export type Account = (typeof ACCOUNTS)[number] & { balance: number }
 
-/** The accounts of whoever signs in: whatever the amount is, two hold enough for it and one too little. */
-export const accountsFor = ({ amount }: Pick<ShopperView, 'amount'>): readonly Account[] =>
+/** Returns the bank accounts of whoever signs in: two hold enough for the payment, and one too little. */
+export const accountsFor = ({ amount }: Pick<ShopperPayment, 'amount'>): readonly Account[] =>
   ACCOUNTS.map((account, place) => ({
     ...account,
     balance: account.enough

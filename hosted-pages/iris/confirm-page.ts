@@ -1,23 +1,23 @@
 import { html } from 'hono/html'
-import { amount, facts } from '../facts.ts'
 import { icon } from '../icons.ts'
 import type { Html } from '../layout.ts'
-import { paths } from '../paths.ts'
-import type { ShopperView } from '../port.ts'
+import { amount, facts } from '../payment-summary.ts'
+import { paths } from '../shopper-paths.ts'
+import type { ShopperPayment } from '../shopper-payment.ts'
 import type { Say } from '../texts.ts'
 import type { Account } from './accounts.ts'
 import { accountNumber } from './accounts-page.ts'
-import { bankFrame } from './bank-frame.ts'
+import { bankLayout } from './bank-layout.ts'
 import type { Bank } from './banks.ts'
 import { timeToPay } from './time-to-pay.ts'
 
-type Visit = { redirectId: string; bank: Bank; user: string; account: Account }
+type AtAccount = { redirectId: string; bank: Bank; user: string; account: Account }
 
-/** The decision: confirm, cancel, or confirm and never be seen again by the shop. */
-export const confirmPage = (say: Say, visit: Visit, payment: ShopperView): Html => {
-  const { redirectId, bank, user, account } = visit
+/** Returns the page where the shopper confirms, cancels, or confirms and never returns to the shop. */
+export const confirmPage = (say: Say, at: AtAccount, payment: ShopperPayment): Html => {
+  const { redirectId, bank, user, account } = at
   const from = html`<div><dt>${say('fromAccount')}</dt><dd data-testid="iris-account">${say(account.name)} ${accountNumber(account)}</dd></div>`
-  return bankFrame(say, {
+  return bankLayout(say, {
     title: say('bankTitle'),
     bank,
     redirectId,

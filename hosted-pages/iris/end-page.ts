@@ -1,11 +1,10 @@
 import { html } from 'hono/html'
-import { amount, facts } from '../facts.ts'
 import { type Html, layout } from '../layout.ts'
-import { type Outcome, outcome } from '../outcome.ts'
-import type { ShopperView } from '../port.ts'
+import { amount, facts, type Outcome, outcome } from '../payment-summary.ts'
+import type { ShopperPayment } from '../shopper-payment.ts'
 import type { Say } from '../texts.ts'
 
-type Ended = Exclude<ShopperView['outcome'], 'waiting'>
+type Ended = Exclude<ShopperPayment['outcome'], 'waiting'>
 
 // biome-ignore format: a table reads by its columns
 const ENDS = {
@@ -14,24 +13,24 @@ const ENDS = {
   expired:  { name: 'expired',  shape: 'clock', title: 'irisExpiredTitle',  lead: 'irisExpiredLead' },
 } as const satisfies Record<Ended, Outcome>
 
-/** What the bank declined, not the shopper. */
+/** The outcome of a payment that the bank declined. */
 const BY_BANK: Outcome = { ...ENDS.declined, title: 'irisByBankTitle', lead: 'irisByBankLead' }
 const WITHOUT_MONEY: Outcome = { ...BY_BANK, lead: 'irisWithoutMoneyLead' }
 
-/** A payment request that is over says so and shows the way back to the shop. */
-export const endPage = (say: Say, payment: ShopperView, ended: Ended): Html =>
+/** Returns the page of a payment that has ended, with the link back to the shop. */
+export const endPage = (say: Say, payment: ShopperPayment, ended: Ended): Html =>
   ending(say, payment, endOf(payment, ended), returnLink(say, payment))
 
-const endOf = ({ cause }: ShopperView, ended: Ended): Outcome => {
+const endOf = ({ cause }: ShopperPayment, ended: Ended): Outcome => {
   if (ended !== 'declined' || cause === undefined) return ENDS[ended]
   return cause === 'INSUFFICIENT_FUNDS' ? WITHOUT_MONEY : BY_BANK
 }
 
-/** The shopper was seen to confirm and to leave: no way leads back from here (1, "paid but never came back"). */
-export const leftPage = (say: Say, payment: ShopperView): Html =>
+/** Returns the page of a shopper who confirmed and left, without a link to the shop (1, "paid but never came back"). */
+export const leftPage = (say: Say, payment: ShopperPayment): Html =>
   ending(say, payment, { name: 'left', shape: 'check', title: 'leftTitle', lead: 'leftLead' }, '')
 
-const ending = (say: Say, payment: ShopperView, end: Outcome, after: Html | ''): Html => {
+const ending = (say: Say, payment: ShopperPayment, end: Outcome, after: Html | ''): Html => {
   const main = html`
 <main class="sheet narrow message">
 ${outcome(say, 'iris-outcome', end)}
@@ -42,8 +41,8 @@ ${after}
   return layout(say, { title: say(end.title), look: 'hosted', main })
 }
 
-/** The way back to the shop, to the address that it gave (2.1, E4). */
-export const returnLink = (say: Say, { returnUrl }: ShopperView, dress = ''): Html | '' =>
+/** Returns the link back to the shop's returnUrl (2.1, E4). */
+export const returnLink = (say: Say, { returnUrl }: ShopperPayment, dress = ''): Html | '' =>
   returnUrl === undefined
     ? ''
     : html`<a class="button ${dress}" href="${returnUrl}" data-testid="iris-return">${say('returnToShop')}</a>`

@@ -1,97 +1,106 @@
 import { type Context, Hono } from 'hono'
-import { answerLive, answerNotFound, answerPage, seeOther } from '../answer.ts'
-import { paths } from '../paths.ts'
-import type { PagesPort, ShopperView } from '../port.ts'
-import { sayFor } from '../say-for.ts'
+import { sayFor } from '../page-language.ts'
+import { respondNotFound, respondWithPage, respondWithStage, seeOther } from '../page-response.ts'
+import { paths } from '../shopper-paths.ts'
+import { paymentStage, type ShopperDecisions, type ShopperPayment } from '../shopper-payment.ts'
 import type { Say } from '../texts.ts'
 import { accountsFor } from './accounts.ts'
 import { accountsPage } from './accounts-page.ts'
+import { bankChoicePage } from './bank-choice-page.ts'
+import { pendingPage } from './bank-processing-page.ts'
 import { BANKS, type Bank } from './banks.ts'
-import { banksPage } from './banks-page.ts'
 import { confirmPage } from './confirm-page.ts'
-import { confirmingPage } from './confirming-page.ts'
-import { decide } from './decide.ts'
+import { decide } from './decide-payment.ts'
 import { endPage, leftPage } from './end-page.ts'
 import { LONGEST_USER_NAME, signInPage } from './sign-in-page.ts'
-import { stageOf } from './stage.ts'
 
-export type Visit = { c: Context; say: Say; redirectId: string; payment: ShopperView }
-type AtBank = Visit & { bank: Bank }
-type Answer = Response | Promise<Response>
+export type PaymentContext = { c: Context; say: Say; redirectId: string; payment: ShopperPayment }
+type AtBank = PaymentContext & { bank: Bank }
+type PageResponse = Response | Promise<Response>
 
 const BANK = '/iris/:redirectId/banks/:bankId'
 
-/** The hosted payment page: choose a bank, sign in, choose an account, confirm or cancel, return to the shop (R7, E4). */
-export function irisRoutes(port: PagesPort): Hono {
-  const known = (use: (visit: Visit) => Answer) => async (c: Context) => {
-    const redirectId = c.req.param('redirectId') ?? ''
-    const payment = await port.redirect(redirectId)
-    return payment ? use({ c, say: sayFor(c, payment.locale), redirectId, payment }) : answerNotFound(c)
+/** Features that the pages of IRIS banks need. */
+export type IrisFeatures = {
+  shopper: ShopperDecisions & {
+    /** The payment behind an IRIS redirect URL, by the secret part of its path. */
+    redirect: (redirectId: string) => Promise<ShopperPayment | undefined>
   }
-  const atBank = (use: (visit: AtBank) => Answer) =>
-    known(visit => {
-      const bank = BANKS.find(({ id }) => id === visit.c.req.param('bankId'))
-      return bank ? use({ ...visit, bank }) : answerNotFound(visit.c, visit.say)
+  /** The address at which others reach the pages, where one is configured. */
+  pagesUrl?: string | undefined
+}
+
+/** Creates the routes of the IRIS pages: choose a bank, sign in, choose an account, confirm, return (R7, E4). */
+export function irisRoutes({ shopper, pagesUrl }: IrisFeatures): Hono {
+  const known = (use: (context: PaymentContext) => PageResponse) => async (c: Context) => {
+    const redirectId = c.req.param('redirectId') ?? ''
+    const payment = await shopper.redirect(redirectId)
+    return payment ? use({ c, say: sayFor(c, payment.locale), redirectId, payment }) : respondNotFound(c)
+  }
+  const atBank = (use: (context: AtBank) => PageResponse) =>
+    known(context => {
+      const bank = BANKS.find(({ id }) => id === context.c.req.param('bankId'))
+      return bank ? use({ ...context, bank }) : respondNotFound(context.c, context.say)
     })
 
   return new Hono()
-    .get('/iris/:redirectId', known(whileWaiting(choice(port))))
+    .get('/iris/:redirectId', known(whileWaiting(bankChoice(pagesUrl))))
     .get(
       '/iris/:redirectId/live',
-      known(({ c, payment }) => answerLive(c, { ...payment, stage: stageOf(payment) })),
+      known(({ c, payment }) => respondWithStage(c, { ...payment, stage: paymentStage(payment) })),
     )
     .get('/iris/:redirectId/left', known(left))
-    .post('/iris/:redirectId/decision', known(decide(port)))
+    .post('/iris/:redirectId/decision', known(decide(shopper)))
     .get(BANK, atBank(whileWaiting(signIn)))
     .get(`${BANK}/accounts`, atBank(whileWaiting(accounts)))
     .get(`${BANK}/accounts/:accountId`, atBank(whileWaiting(confirm)))
-    .post(`${BANK}/accounts/:accountId`, atBank(decide(port)))
+    .post(`${BANK}/accounts/:accountId`, atBank(decide(shopper)))
 }
 
-/** Whatever the address: once the shopper has decided, or the time is up, there is but one thing to say. */
+/** Shows a page while the payment waits; afterwards every path shows the page of the payment's stage. */
 const whileWaiting =
-  <V extends Visit>(use: (visit: V) => Answer) =>
-  (visit: V): Answer => {
-    const { c, say, redirectId, payment } = visit
-    const stage = stageOf(payment)
-    if (stage === 'waiting') return use(visit)
-    return answerPage(
+  <V extends PaymentContext>(use: (context: V) => PageResponse) =>
+  (context: V): PageResponse => {
+    const { c, say, redirectId, payment } = context
+    const stage = paymentStage(payment)
+    if (stage === 'waiting') return use(context)
+    return respondWithPage(
       c,
-      stage === 'confirming' ? confirmingPage(say, redirectId, payment) : endPage(say, payment, stage),
+      stage === 'confirming' ? pendingPage(say, redirectId, payment) : endPage(say, payment, stage),
     )
   }
 
-const choice =
-  (port: PagesPort) =>
-  ({ c, say, redirectId, payment }: Visit): Answer =>
-    answerPage(
+const bankChoice =
+  (pagesUrl: string | undefined) =>
+  ({ c, say, redirectId, payment }: PaymentContext): PageResponse =>
+    respondWithPage(
       c,
-      banksPage(say, redirectId, new URL(paths.redirect(redirectId), port.pagesUrl() ?? c.req.url), payment),
+      bankChoicePage(say, redirectId, new URL(paths.redirect(redirectId), pagesUrl ?? c.req.url), payment),
       'any shop',
     )
 
-const signIn = ({ c, say, redirectId, bank, payment }: AtBank): Answer =>
-  answerPage(c, signInPage(say, redirectId, bank, payment))
+const signIn = ({ c, say, redirectId, bank, payment }: AtBank): PageResponse =>
+  respondWithPage(c, signInPage(say, redirectId, bank, payment))
 
-const accounts = ({ c, say, redirectId, bank, payment }: AtBank): Answer => {
+const accounts = ({ c, say, redirectId, bank, payment }: AtBank): PageResponse => {
   const user = userOf(c)
   return user
-    ? answerPage(c, accountsPage(say, { redirectId, bank, user }, payment))
+    ? respondWithPage(c, accountsPage(say, { redirectId, bank, user }, payment))
     : seeOther(c, paths.bank(redirectId, bank.id))
 }
 
-const confirm = ({ c, say, redirectId, bank, payment }: AtBank): Answer => {
+const confirm = ({ c, say, redirectId, bank, payment }: AtBank): PageResponse => {
   const account = accountsFor(payment).find(({ id }) => id === c.req.param('accountId'))
-  if (!account) return answerNotFound(c, say)
+  if (!account) return respondNotFound(c, say)
   const user = userOf(c)
   if (!user) return seeOther(c, paths.bank(redirectId, bank.id))
-  return answerPage(c, confirmPage(say, { redirectId, bank, user, account }, payment), 'any shop')
+  return respondWithPage(c, confirmPage(say, { redirectId, bank, user, account }, payment), 'any shop')
 }
 
-const left = ({ c, say, redirectId, payment }: Visit): Answer =>
-  ['approved', 'confirming'].includes(stageOf(payment))
-    ? answerPage(c, leftPage(say, payment))
+const left = ({ c, say, redirectId, payment }: PaymentContext): PageResponse =>
+  ['approved', 'confirming'].includes(paymentStage(payment))
+    ? respondWithPage(c, leftPage(say, payment))
     : seeOther(c, paths.redirect(redirectId))
 
-/** Who signed in; the name goes along in the address, so that reload, back and a second tab find it. */
+/** Reads the name of whoever signed in from the address, so that reload, back and a second tab find it. */
 const userOf = (c: Context): string => (c.req.query('user') ?? '').trim().slice(0, LONGEST_USER_NAME)

@@ -5,14 +5,14 @@ import type { Html } from '../layout.ts'
 /** The quiet zone around a code, in modules: scanners want four. */
 const BORDER = 4
 
-/** A QR code as one line drawing: dark on white in the dark too, because many scanners know no other. */
+/** Returns a text as a QR code in SVG: dark on white in dark mode too, because many scanners read no other. */
 export function qrCode(text: string, label: string, testId: string): Html {
   const { data, size } = encode(text, { ecc: 'M', border: BORDER })
   return html`
 <svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}" shape-rendering="crispEdges" data-testid="${testId}"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path stroke="#000" d="${strokes(data)}"/></svg>`
 }
 
-/** Each run of dark modules is one stroke along the middle of its row. */
+/** Returns the SVG path of a QR code: each run of dark modules is one stroke along the middle of its row. */
 const strokes = (rows: readonly (readonly boolean[])[]): string =>
   rows
     .flatMap((row, y) => {

@@ -1,19 +1,19 @@
 import { html } from 'hono/html'
-import { amount, facts } from '../facts.ts'
 import { icon } from '../icons.ts'
 import type { Html } from '../layout.ts'
-import { paths } from '../paths.ts'
-import type { ShopperView } from '../port.ts'
+import { amount, facts } from '../payment-summary.ts'
+import { paths } from '../shopper-paths.ts'
+import type { ShopperPayment } from '../shopper-payment.ts'
 import type { Say } from '../texts.ts'
-import { bankFrame } from './bank-frame.ts'
+import { bankLayout } from './bank-layout.ts'
 import type { Bank } from './banks.ts'
 import { timeToPay } from './time-to-pay.ts'
 
 export const LONGEST_USER_NAME = 40
 
-/** The door of the chosen bank: it lets everybody in, for there is nothing behind it to guard. */
-export const signInPage = (say: Say, redirectId: string, bank: Bank, payment: ShopperView): Html =>
-  bankFrame(say, {
+/** Returns the sign-in page of the chosen IRIS bank, which accepts any name. */
+export const signInPage = (say: Say, redirectId: string, bank: Bank, payment: ShopperPayment): Html =>
+  bankLayout(say, {
     title: say('signInTitle'),
     bank,
     redirectId,

@@ -1,12 +1,12 @@
 import { countdown } from '../countdown.ts'
 import type { Html } from '../layout.ts'
-import type { ShopperView } from '../port.ts'
+import type { ShopperPayment } from '../shopper-payment.ts'
 import type { Say } from '../texts.ts'
 
 const LONGEST_VALIDITY_SECONDS = 1800
 
-/** How long the payment request is still valid (R7). */
-export const timeToPay = (say: Say, { now, rate, expiresAt }: ShopperView): Html =>
+/** Returns the countdown of the time for which the payment request is still valid (R7). */
+export const timeToPay = (say: Say, { now, rate, expiresAt }: ShopperPayment): Html =>
   countdown({
     testId: 'iris-countdown',
     label: say('irisLeft'),

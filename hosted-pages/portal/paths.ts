@@ -6,12 +6,12 @@ const overview = (organizationId: string) => `${organizations}/${part(organizati
 const page = (name: string) => (organizationId: string) => `${overview(organizationId)}/${name}`
 const item = (name: string) => (organizationId: string, id: string) => `${overview(organizationId)}/${name}/${part(id)}`
 
-/** Every address of the portal. */
+/** The paths of the portal. */
 export const portalPaths = {
   root,
   organizations,
-  /** The journal of callers that nobody knows. */
-  strangers: `${root}/journal`,
+  /** The journal of callers who belong to no organization. */
+  unknownCallers: `${root}/journal`,
   signIn: `${root}/sign-in`,
   signOut: `${root}/sign-out`,
   overview,
@@ -39,10 +39,10 @@ export const portalPaths = {
 
 const control = (organizationId: string) => `/control/organizations/${part(organizationId)}`
 
-/** The REST twins, as `twin` shows them and as downloads link to them. */
+/** The paths of control's REST API, as equivalent curl lines and downloads use them. */
 export const controlPaths = {
   organizations: '/control/organizations',
-  strangers: '/control/journal',
+  unknownCallers: '/control/journal',
   journal: (organizationId: string) => `${control(organizationId)}/journal`,
   lab: (organizationId: string) => `${control(organizationId)}/lab`,
   payments: (organizationId: string) => `${control(organizationId)}/payments`,

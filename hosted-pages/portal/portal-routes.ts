@@ -1,37 +1,54 @@
 import { Hono } from 'hono'
-import { seeOther } from '../answer.ts'
-import { accessRoutes } from './access-routes.ts'
-import { capabilityRoutes } from './capability-routes.ts'
-import { clockRoutes } from './clock-routes.ts'
-import { conductRoutes } from './conduct-routes.ts'
-import { deliveryRoutes } from './delivery-routes.ts'
-import { endpointRoutes } from './endpoint-routes.ts'
-import { identityRoutes } from './identity-routes.ts'
-import { journalRoutes } from './journal-routes.ts'
-import { labRoutes } from './lab/lab-routes.ts'
-import { organizationRoutes } from './organization-routes.ts'
+import { seeOther } from '../page-response.ts'
+import { type AccessFeatures, accessRoutes } from './access/access-routes.ts'
+import { type CapabilityFeatures, capabilityRoutes } from './capabilities/capability-routes.ts'
+import { type ClockFeatures, clockRoutes } from './clock/clock-routes.ts'
+import { type ConductFeatures, conductRoutes } from './conduct/conduct-routes.ts'
+import { type JournalFeatures, journalRoutes } from './journal/journal-routes.ts'
+import {
+  type KeyAndCertificateFeatures,
+  keyAndCertificateRoutes,
+} from './keys-and-certificates/key-and-certificate-routes.ts'
+import { type OrganizationFeatures, organizationRoutes } from './organizations/organization-routes.ts'
 import { portalPaths } from './paths.ts'
-import { paymentRoutes } from './payment-routes.ts'
-import type { PortalPort } from './port.ts'
-import { reportRoutes } from './report-routes.ts'
-import { scenarioRoutes } from './scenario-routes.ts'
+import { type PaymentFeatures, paymentRoutes } from './payments/payment-routes.ts'
+import { type ReportFeatures, reportRoutes } from './reports/report-routes.ts'
+import { type ScenarioFeatures, scenarioRoutes } from './scenarios/scenario-routes.ts'
+import { type SignatureLabFeatures, signatureLabRoutes } from './signature-lab/signature-lab-routes.ts'
+import { type DeliveryFeatures, deliveryRoutes } from './webhooks/delivery-and-inbox-routes.ts'
+import { type EndpointFeatures, endpointRoutes } from './webhooks/endpoint-routes.ts'
 
-/** The operator portal ({portal_url}): everything that an operator looks at and changes, page by page. */
-export function portalRoutes(port: PortalPort): Hono {
+/** Features behind the pages of the portal; the REST API of control uses the same features. */
+export type PortalFeatures = AccessFeatures &
+  OrganizationFeatures &
+  KeyAndCertificateFeatures &
+  EndpointFeatures &
+  DeliveryFeatures &
+  ReportFeatures &
+  CapabilityFeatures &
+  JournalFeatures &
+  SignatureLabFeatures &
+  PaymentFeatures &
+  ScenarioFeatures &
+  ClockFeatures &
+  ConductFeatures
+
+/** Creates the routes of the operator portal ({portal_url}): all that an operator looks at and changes. */
+export function portalRoutes(features: PortalFeatures): Hono {
   const portal = new Hono()
-  portal.route('/', accessRoutes(port))
+  portal.route('/', accessRoutes(features))
   portal.get(portalPaths.root, c => seeOther(c, portalPaths.organizations))
-  portal.route('/', organizationRoutes(port))
-  portal.route('/', identityRoutes(port))
-  portal.route('/', endpointRoutes(port))
-  portal.route('/', deliveryRoutes(port))
-  portal.route('/', reportRoutes(port))
-  portal.route('/', capabilityRoutes(port))
-  portal.route('/', journalRoutes(port))
-  portal.route('/', labRoutes(port))
-  portal.route('/', paymentRoutes(port))
-  portal.route('/', scenarioRoutes(port))
-  portal.route('/', clockRoutes(port))
-  portal.route('/', conductRoutes(port))
+  portal.route('/', organizationRoutes(features))
+  portal.route('/', keyAndCertificateRoutes(features))
+  portal.route('/', endpointRoutes(features))
+  portal.route('/', deliveryRoutes(features))
+  portal.route('/', reportRoutes(features))
+  portal.route('/', capabilityRoutes(features))
+  portal.route('/', journalRoutes(features))
+  portal.route('/', signatureLabRoutes(features))
+  portal.route('/', paymentRoutes(features))
+  portal.route('/', scenarioRoutes(features))
+  portal.route('/', clockRoutes(features))
+  portal.route('/', conductRoutes(features))
   return portal
 }

@@ -1,6 +1,6 @@
-import type { Sentence } from './sentence.ts'
+import type { Sentence } from './languages.ts'
 
-/** What the phone says: a bank app into which BLIK payments are pushed. */
+/** Texts of the BLIK phone: a bank app into which payments are pushed. */
 export const BLIK = {
   phoneBanksTitle: {
     en: 'Whose app is on this phone?',

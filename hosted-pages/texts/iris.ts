@@ -1,6 +1,6 @@
-import type { Sentence } from './sentence.ts'
+import type { Sentence } from './languages.ts'
 
-/** What the IRIS pages say: the choice of a bank, the bank itself, and the way back to the shop. */
+/** Texts of the IRIS pages: the choice of a bank, the bank itself, and the return to the shop. */
 export const IRIS = {
   irisTitle: { en: 'Choose your bank', pl: 'Wybierz swój bank', el: 'Επιλέξτε την τράπεζά σας' },
   irisLead: {

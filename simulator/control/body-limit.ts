@@ -1,18 +1,33 @@
 import type { IncomingMessage } from 'node:http'
+import type { MiddlewareHandler } from 'hono'
+import type { CollectedRequest } from '../http/collect-body.ts'
 import type { ControlToken } from './control-token.ts'
+import { errorResponse } from './security-headers-and-error-response.ts'
 
-const MOST = 65_536
-/** Snapshots that come from elsewhere. */
-const MOST_OF_SNAPSHOT = 64 * 1024 * 1024
+const MAX_BYTES = 65_536
+/** Largest imported snapshot, in bytes. */
+const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024
 const SNAPSHOT = /^\/control\/organizations\/[^/?]+\/snapshots\/[^/?]+$/
 
-type Asking = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
+type RequestHead = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
 
-/** How many bytes a call of pages or control may bring: many only from who may use control. */
+/** Creates the body limit of requests to pages and control, in bytes; larger for snapshots with the control token. */
 export const createBodyLimit =
   (token: Pick<ControlToken, 'shownBy'>) =>
-  ({ method, url = '', headers }: Asking): number => {
+  ({ method, url = '', headers }: RequestHead): number => {
     const isSnapshot = method === 'PUT' && SNAPSHOT.test(url)
-    const mayBring = () => token.shownBy({ req: { header: name => headers[name]?.toString() } }) === 'right'
-    return isSnapshot && mayBring() ? MOST_OF_SNAPSHOT : MOST
+    const isAuthorized = () => token.shownBy({ req: { header: name => headers[name]?.toString() } }) === 'right'
+    return isSnapshot && isAuthorized() ? MAX_SNAPSHOT_BYTES : MAX_BYTES
   }
+
+/** Middleware that refuses a request whose body was larger than the limit, with 413. */
+export const refuseLargeBody = (
+  token: Pick<ControlToken, 'shownBy'>,
+): MiddlewareHandler<{ Bindings: { incoming: CollectedRequest } }> => {
+  const limitOf = createBodyLimit(token)
+  return async (c, next) => {
+    const { incoming } = c.env
+    if (!incoming.bodyTooLarge) return next()
+    return errorResponse(c, `The body is larger than ${limitOf(incoming)} bytes.`, 413)
+  }
+}

@@ -1,34 +1,34 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
-/** The headers of a call. */
-type Shown = { req: { header(name: string): string | undefined } }
+/** Access to the headers of a request. */
+type WithHeaders = { req: { header(name: string): string | undefined } }
 
-/** The token of `--control-token`, as programs show it in a header and browsers in a cookie. */
+/** Check of the `--control-token` on requests: programs send it as a bearer token, browsers prove it by a cookie. */
 export type ControlToken = {
-  /** Whether one is wanted at all. */
+  /** Whether a token is configured. */
   isWanted: boolean
-  /** What this call shows: the right one, another, none. */
-  shownBy(c: Shown): 'right' | 'wrong' | 'none'
-  /** The cookie for whoever typed the token in; undefined where it is another. */
+  /** Whether a request carries the right token, a wrong one, or none. */
+  shownBy(c: WithHeaders): 'right' | 'wrong' | 'none'
+  /** The Set-Cookie value for a typed token; undefined where it is wrong. */
   signIn(typed: string): string | undefined
-  /** The cookie that takes the other one back. */
+  /** The Set-Cookie value that deletes the cookie. */
   signOut: string
 }
 
 const PURPOSE = 'assay portal'
 
-/** Without a token configured, every call is let pass. */
+/** Creates the check of the control token; without a configured token every request passes. */
 export const createControlToken = (token: string | undefined, isHttps = false): ControlToken => {
   const wanted = digest(token ?? '')
   const isRight = (shown: string) => timingSafeEqual(digest(shown), wanted)
-  // The cookie holds no token, only what proves to us that one was typed in: cookies reach every port of a host.
+  // The cookie holds a proof instead of the token: browsers send cookies to every port of a host.
   const proof = createHmac('sha256', token ?? '')
     .update(PURPOSE)
     .digest('base64url')
   const name = `assay-control-${createHash('sha256').update(proof).digest('hex').slice(0, 8)}`
-  const cookie = (value: string, life = '') =>
-    `${name}=${value}; Path=/; HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}${life}`
-  const inCookie = (c: Shown): string | undefined =>
+  const cookie = (value: string, maxAge = '') =>
+    `${name}=${value}; Path=/; HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}${maxAge}`
+  const inCookie = (c: WithHeaders): string | undefined =>
     (c.req.header('cookie') ?? '')
       .split(/; */)
       .find(pair => pair.startsWith(`${name}=`))
@@ -40,14 +40,14 @@ export const createControlToken = (token: string | undefined, isHttps = false): 
       if (token === undefined) return 'right'
       const inHeader = /^bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
       if (inHeader !== undefined) return isRight(inHeader) ? 'right' : 'wrong'
-      const kept = inCookie(c)
-      if (kept === undefined) return 'none'
-      return timingSafeEqual(digest(kept), digest(proof)) ? 'right' : 'none'
+      const cookieProof = inCookie(c)
+      if (cookieProof === undefined) return 'none'
+      return timingSafeEqual(digest(cookieProof), digest(proof)) ? 'right' : 'none'
     },
     signIn: typed => (isRight(typed) ? cookie(proof) : undefined),
     signOut: cookie('', '; Max-Age=0'),
   }
 }
 
-/** Of one length whatever is shown, so that a comparison takes the same time. */
+/** Returns the SHA-256 of a text, so that values of any length are compared in constant time. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

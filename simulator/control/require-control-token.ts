@@ -1,19 +1,19 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { ControlToken } from './control-token.ts'
 
-/** Lets a call pass that shows the configured token; sends a person's browser to the page that asks for it. */
+/** Middleware that refuses requests without the control token with 401; redirects browsers to the sign-in page. */
 export const requireControlToken =
   (token: ControlToken): MiddlewareHandler =>
   async (c, next) => {
     const shown = token.shownBy(c)
     if (shown === 'right') return next()
     if (isBrowsing(c)) return c.redirect(`/portal/sign-in?to=${encodeURIComponent(pathOf(c))}`, 303)
-    const fact = shown === 'none' ? 'Control wants a token here' : 'This is not the control token'
-    const error = `${fact}: send the header Authorization: Bearer with what --control-token was set to.`
+    const fact = shown === 'none' ? 'Control requires a token here' : 'This is not the control token'
+    const error = `${fact}: send the header Authorization: Bearer with the value of --control-token.`
     return c.json({ error }, 401, { 'WWW-Authenticate': 'Bearer' })
   }
 
-/** A person who follows a link: programs ask for JSON, or for anything. */
+/** Whether a browser follows a link: programs accept JSON or anything, not HTML. */
 const isBrowsing = (c: Context): boolean =>
   c.req.method === 'GET' && /\btext\/html\b/.test(c.req.header('accept') ?? '')
 

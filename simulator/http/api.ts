@@ -1,52 +1,56 @@
 import { createPublicKey } from 'node:crypto'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { exportJWK } from 'jose/key/export'
-import type { Installation } from '../operator/installation.ts'
-import { KEY_SET_PATH } from '../operator/kit.ts'
-import { Refusal, refusalBody } from '../refusal.ts'
-import { type ApiContext, type ApiEnvironment, type Layer, respond } from './call.ts'
-import { clip } from './clip.ts'
-import { type Route, TOKEN_PATH } from './routes.ts'
+import { OPERATIONS } from '../../contracts/operations.ts'
+import type { Installation } from '../installation/installation.ts'
+import { Refusal, refusalBody } from '../support/refusal.ts'
+import { truncate } from '../support/untrusted-text.ts'
+import { type ApiContext, type ApiEnvironment, type RequestLayer, respond } from './api-call.ts'
+import type { Route } from './routes.ts'
 
-export type Layers = {
+export type ApiLayers = {
   beginCall: MiddlewareHandler<ApiEnvironment>
   signAnswers: MiddlewareHandler<ApiEnvironment>
-  /** Only where variety is on. */
+  /** Present only with --variety. */
   varyAnswers?: MiddlewareHandler<ApiEnvironment> | undefined
-  limitBody: Layer
-  requireCertificate: Layer
-  limitRate: Layer
-  verifySignature: Layer
-  requireToken: Layer
-  selectVersion: Layer
+  limitBody: RequestLayer
+  requireCertificate: RequestLayer
+  limitRate: RequestLayer
+  verifySignature: RequestLayer
+  requireToken: RequestLayer
+  selectVersion: RequestLayer
 }
 
 export type ApiParts = {
-  layers: Layers
+  layers: ApiLayers
   routes: readonly Route[]
   keySet: string
-  tokenCall: (c: ApiContext) => Promise<Response>
+  tokenEndpoint: (c: ApiContext) => Promise<Response>
   handler: (route: Route) => (c: ApiContext) => Promise<Response>
-  /** Told of every failure that is nobody's fault but ours. */
-  onFault: (error: unknown) => void
+  /** Called with every unexpected error, that is, one that is not a Refusal. */
+  onError: (error: unknown) => void
 }
 
-type Answer = (c: ApiContext) => Promise<Response> | Response
+type Handler = (c: ApiContext) => Promise<Response> | Response
 
-/** An answer for those calls alone that pass these layers, one after the other. */
+/** Wraps a handler so that it runs only after the request has passed these layers, in order. */
 const behind =
-  (layers: readonly Layer[], answer: Answer) =>
+  (layers: readonly RequestLayer[], handle: Handler) =>
   async (c: ApiContext): Promise<Response> => {
     const call = c.get('call')
-    for (const layer of layers) {
-      const passed = layer(call)
-      if (passed) await passed
-    }
-    return answer(c)
+    for (const layer of layers) await layer(call)
+    return handle(c)
   }
 
-/** The API of clause 4: the order of the layers stands here and nowhere else. */
-export const createApi = ({ layers, routes, keySet, tokenCall, handler, onFault }: ApiParts): Hono<ApiEnvironment> => {
+/** Creates the Hono app of the API (4): its routes, and the only definition of the order of the layers. */
+export const createApi = ({
+  layers,
+  routes,
+  keySet,
+  tokenEndpoint: tokenCall,
+  handler,
+  onError,
+}: ApiParts): Hono<ApiEnvironment> => {
   const api = new Hono<ApiEnvironment>()
   api.use(layers.beginCall)
   api.use(layers.signAnswers)
@@ -55,27 +59,31 @@ export const createApi = ({ layers, routes, keySet, tokenCall, handler, onFault 
   const signed = [limitBody, requireCertificate, limitRate, verifySignature]
   const all = [...signed, requireToken, selectVersion]
   api.get(
-    KEY_SET_PATH,
+    OPERATIONS.keySet.path,
     behind([limitBody], c => respond(c, { http: 200, body: keySet })),
   )
-  api.post(TOKEN_PATH, behind([...signed, selectVersion], tokenCall))
+  api.post(OPERATIONS.token.path, behind([...signed, selectVersion], tokenCall))
   for (const route of routes) api.on(route.method, route.path, behind(all, handler(route)))
   const nowhere = (c: ApiContext) => {
-    throw new Refusal('ENDPOINT_NOT_FOUND', 'http', `There is no ${c.req.method} ${clip(new URL(c.req.url).pathname)}.`)
+    throw new Refusal(
+      'ENDPOINT_NOT_FOUND',
+      'http',
+      `There is no ${c.req.method} ${truncate(new URL(c.req.url).pathname)}.`,
+    )
   }
   api.all('*', behind(all, nowhere))
   api.onError((error, c) => {
     const refusal =
       error instanceof Refusal ? error : new Refusal('INTERNAL', 'http', 'The service failed unexpectedly.')
-    if (refusal !== error) onFault(error)
+    if (refusal !== error) onError(error)
     c.get('call').refusal = refusal
     return respond(c, { http: refusal.row.http, body: JSON.stringify(refusalBody(refusal, c.get('call').callId)) })
   })
   return api
 }
 
-/** The public keys that answers are verified with, as a JWK set (5.4). */
-export const keySetOf = async ({ serviceKeys }: Installation): Promise<string> => {
+/** Creates the JWK set (JSON) of the public keys that verify the API's response signatures (5.4). */
+export const createKeySet = async ({ serviceKeys }: Installation): Promise<string> => {
   const keys = serviceKeys.map(async ({ keyId, algorithm, publicKey }) => ({
     ...(await exportJWK(createPublicKey(publicKey))),
     kid: keyId,

@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** A request whose body was collected, or was too large to be. */
-export type Collected = IncomingMessage & {
+/** A Node request whose body has been read into memory, or was larger than the limit. */
+export type CollectedRequest = IncomingMessage & {
   rawBody?: Buffer
   bodyTooLarge?: boolean
-  /** Breaks its connection off: TCP RST, nothing more. One function for all: see connections.ts. */
+  /** Closes its connection with a TCP RST. One function is shared by all requests, see trackConnections. */
   reset?: (socket: Socket) => void
 }
 
-/** What exceeds the limit is read and dropped up to this many times the limit: clients listen when they have spoken. */
-const HEARD_OUT = 16
+/** A body beyond the limit is discarded up to this many times the limit: many clients read only after sending. */
+const DISCARD_FACTOR = 16
 
-/** Collects a body once: limit, digest and parsers share the same bytes. */
-export const collectBody = (incoming: Collected, limit: number, whenCollected: () => void): void => {
+/** Reads a request body into `rawBody`, or sets `bodyTooLarge` if it exceeds `limit` bytes; then calls back. */
+export const collectBody = (incoming: CollectedRequest, limit: number, whenCollected: () => void): void => {
   let chunks: Buffer[] = []
   let size = 0
   const finish = () => {
@@ -26,7 +26,7 @@ export const collectBody = (incoming: Collected, limit: number, whenCollected: (
     size += chunk.length
     if (size <= limit) return void chunks.push(chunk)
     chunks = []
-    if (size > limit * HEARD_OUT) finish()
+    if (size > limit * DISCARD_FACTOR) finish()
   }
   incoming.on('data', onData).on('end', finish)
 }

@@ -1,63 +1,85 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer, type ServerOptions } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import { StartError } from '../start-error.ts'
-import { type Collected, collectBody } from './collect-body.ts'
-import { trackConnections } from './connections.ts'
+import { StartError } from '../support/start-error.ts'
+import { type CollectedRequest, collectBody } from './collect-body.ts'
+import { type TrackedConnections, trackConnections } from './track-connections.ts'
 
-type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown
+/** Functions that an HTTP server calls with its requests, well-formed or malformed. */
+export type RequestHandlers = {
+  /** Called with every request once its body has been read. */
+  onRequest(incoming: IncomingMessage, outgoing: ServerResponse): unknown
+  /** Sends the response when the HTTP parser rejects the bytes before there is a request; by default a bare 400. */
+  onMalformedHttp?(socket: Socket, code: string): void
+}
 
-export type Listening = { port: number; close(): Promise<void> }
+/** An HTTP server whose port is open; its requests wait until `serve` gives it the handlers. */
+export type OpenServer = { port: number; serve(handlers: RequestHandlers): void; close(): Promise<void> }
 
 export type ListenOptions = {
   host: string
   port: number
-  /** Name of the option that chose the port, for the sentence that says it is taken. */
+  /** Name of the option that chose the port, for the error message when the port is taken. */
   option: string
-  /** Largest body to collect, in bytes. */
+  /** Largest request body to read, in bytes. */
   bodyLimit: number | ((incoming: IncomingMessage) => number)
   tls?: ServerOptions
-  /** Answers what the HTTP parser refused before there was a request. */
-  onUnreadable?: (socket: Socket, code: string) => void
-  /** Milliseconds that a handshake, a request or a pause between two may take. */
-  patience?: number
+  /** Timeout in milliseconds of a TLS handshake, of a request and of keep-alive. */
+  timeoutMilliseconds?: number
 }
 
 const REQUEST_TIMEOUT = 30_000
-/** Bytes of request line and headers together (D-67). */
-export const HEAD_LIMIT = 16_384
-/** A connection that was refused stays open this long at most, so that the client can read why. */
-const FAREWELL = 2_000
+/** Limit of request line and headers together, in bytes (D-67). */
+export const MAX_HEADER_BYTES = 16_384
+/** Milliseconds that the connection of a rejected request stays open, so that the client can read the response. */
+const LINGER = 2_000
 
-/** Listens, and hands every request on with its body collected. */
-export const listen = async (listener: Listener, options: ListenOptions): Promise<Listening> => {
-  const { bodyLimit, tls, onUnreadable = sayBadRequest, patience = REQUEST_TIMEOUT } = options
-  const limits = {
-    requestTimeout: patience,
-    headersTimeout: patience,
-    keepAliveTimeout: patience,
-    connectionsCheckingInterval: patience / 10,
-    maxHeaderSize: HEAD_LIMIT,
-    requireHostHeader: false, // its absence is for the listener to answer, not for Node
-  }
-  const server = tls ? createSecureServer({ ...limits, handshakeTimeout: patience, ...tls }) : createServer(limits)
+/** Opens the port of an HTTP or HTTPS server. */
+export const listen = async (options: ListenOptions): Promise<OpenServer> => {
+  const server = createHttpServer(options)
   const connections = trackConnections(server)
+  const { promise: handlers, resolve: serve } = Promise.withResolvers<RequestHandlers>()
+  handleRequests(server, connections, handlers, options.bodyLimit)
+  await openPort(server, options)
+  return { port: (server.address() as AddressInfo).port, serve, close: connections.close }
+}
+
+const createHttpServer = ({ tls, timeoutMilliseconds: timeout = REQUEST_TIMEOUT }: ListenOptions): Server => {
+  const limits = {
+    requestTimeout: timeout,
+    headersTimeout: timeout,
+    keepAliveTimeout: timeout,
+    connectionsCheckingInterval: timeout / 10,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    requireHostHeader: false, // the API refuses its absence with its own error body
+  }
+  return tls ? createSecureServer({ ...limits, handshakeTimeout: timeout, ...tls }) : createServer(limits)
+}
+
+/** Passes each request with its body, and each malformed one, to the handlers. */
+const handleRequests = (
+  server: Server,
+  connections: TrackedConnections,
+  handlers: Promise<RequestHandlers>,
+  bodyLimit: ListenOptions['bodyLimit'],
+): void => {
   const limitOf = typeof bodyLimit === 'number' ? () => bodyLimit : bodyLimit
-  const collect = (incoming: Collected, outgoing: ServerResponse) => {
-    if (refused.has(incoming.socket)) return // what follows a request that was refused is nobody's
+  const refused = new WeakSet<Socket>()
+  const refuse = (socket: Socket, code: string) => {
+    refused.add(socket)
+    connections.afterAnswers(socket, async () => {
+      setTimeout(() => socket.destroy(), LINGER).unref()
+      const { onMalformedHttp = sendBadRequest } = await handlers
+      onMalformedHttp(socket, code)
+    })
+  }
+  const collect = (incoming: CollectedRequest, outgoing: ServerResponse) => {
+    if (refused.has(incoming.socket)) return // requests after a rejected one are ignored
     const fault = framingFault(incoming)
     if (fault) return refuse(incoming.socket, fault)
     connections.begin(outgoing)
     incoming.reset = connections.reset
-    collectBody(incoming, limitOf(incoming), () => listener(incoming, outgoing))
-  }
-  const refused = new WeakSet<Socket>()
-  const refuse = (socket: Socket, code: string) => {
-    refused.add(socket)
-    connections.afterAnswers(socket, () => {
-      setTimeout(() => socket.destroy(), FAREWELL).unref()
-      onUnreadable(socket, code)
-    })
+    collectBody(incoming, limitOf(incoming), async () => (await handlers).onRequest(incoming, outgoing))
   }
   server.on('request', collect).on('checkExpectation', collect)
   server.on('connect', (_incoming, socket: Socket) => {
@@ -69,14 +91,12 @@ export const listen = async (listener: Listener, options: ListenOptions): Promis
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
     else refuse(socket, error.code ?? '')
   })
-  await opened(server, options)
-  return { port: (server.address() as AddressInfo).port, close: connections.close }
 }
 
 /**
- * What Node's parser lets pass, and another server in front may read otherwise (RFC 9112 2.3, 3.2.1, 6.1): a version of
- * HTTP that is none of these, a path that leads elsewhere once it is tidied up, past what a proxy keeps closed, and a
- * body whose end is told in a way that only one of the two understands.
+ * Error code of a request that Node's parser accepts and a proxy may read differently (RFC 9112 2.3, 3.2.1, 6.1):
+ * an unknown HTTP version, a path that normalizes to another one and so evades a proxy's rules, or an ambiguous
+ * Transfer-Encoding (request smuggling).
  */
 const framingFault = ({ httpVersion, headers, url = '' }: IncomingMessage): string | undefined => {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'HPE_INVALID_VERSION'
@@ -86,20 +106,20 @@ const framingFault = ({ httpVersion, headers, url = '' }: IncomingMessage): stri
   return isRead ? undefined : 'HPE_INVALID_TRANSFER_ENCODING'
 }
 
-/** A segment of dots, however written, a backslash or a fragment in the path, or what nobody has to encode: letters, digits, - and _. */
+/** A path with a dot segment (encoded or not), a backslash, a fragment or a percent-encoded letter, digit, - or _. */
 const LEADS_ELSEWHERE = /^[^?]*(?:\/(?:\.|%2e){1,2}(?:[/?]|$)|[\\#]|%(?:2d|3\d|[46][1-9a-f]|[57][\da]|5f))/i
 
-const sayBadRequest = (socket: Socket): void =>
+const sendBadRequest = (socket: Socket): void =>
   void socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
 
-const opened = (server: Server, { host, port, option }: ListenOptions): Promise<void> =>
+const openPort = (server: Server, { host, port, option }: ListenOptions): Promise<void> =>
   new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, host, port, option)))
+    server.once('error', (error: NodeJS.ErrnoException) => reject(toListenError(error, host, port, option)))
     server.listen(port, host, resolve)
   })
 
-/** Why a port could not be opened, in one sentence with its cure where it is a thing of the options. */
-export const listenError = (error: NodeJS.ErrnoException, host: string, port: number, option: string): Error => {
+/** Converts an error of opening a port: a StartError that names the option to change, or the error itself. */
+export const toListenError = (error: NodeJS.ErrnoException, host: string, port: number, option: string): Error => {
   switch (error.code) {
     case 'EADDRINUSE':
       return new StartError(

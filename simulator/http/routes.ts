@@ -1,50 +1,50 @@
-import { events } from '../operations/events.ts'
-import { mockSet } from '../operations/mock-set.ts'
-import type { Registered } from '../operations/operation.ts'
-import { OPERATIONS } from '../operations/provider-calls.ts'
-import { providers } from '../operations/providers.ts'
-import { downloadReport, reports } from '../operations/reports.ts'
-import { search } from '../operations/search.ts'
-import { status } from '../operations/status.ts'
-import type { Config } from '../options.ts'
-import type { Scope } from './tokens.ts'
+import { OPERATIONS, type OperationName, type Scope } from '../../contracts/operations.ts'
+import { getPaymentEvents } from '../operations/get-payment-events.ts'
+import { getPaymentStatus } from '../operations/get-payment-status.ts'
+import { listProviders } from '../operations/list-providers.ts'
+import { downloadReport, listReports } from '../operations/list-reports.ts'
+import type { OperationDefinition } from '../operations/operation.ts'
+import { PROVIDER_OPERATION_DEFINITIONS } from '../operations/provider-operations.ts'
+import { searchPayments } from '../operations/search-payments.ts'
+import { setMock } from '../operations/set-mock.ts'
+import type { Config } from '../options/options.ts'
 
-export const TOKEN_PATH = '/auth/token'
+type RoutedOperation = Exclude<OperationName, 'token' | 'keySet'>
 
-export type Route = {
-  method: 'GET' | 'POST'
-  path: string
-  operation: string
-  scope: Scope
-  /** Whether an Idempotency-Key is required (I1); where it is not, it is ignored (E1). */
-  keyed: boolean
-  /** Schema of the body in the API description; undefined where there is none. */
-  body: string | undefined
-  /** The same of its query, where that says anything. */
-  query?: string
-  registered: Registered
-  /** Whether production has no such call (D-72). */
-  sandboxOnly?: true
+/** Definitions of the operations behind all layers, that is, of all but the token endpoint and the key set. */
+const DEFINITIONS: Readonly<Record<RoutedOperation, OperationDefinition>> = {
+  ...PROVIDER_OPERATION_DEFINITIONS,
+  status: { on: 'payment', decide: getPaymentStatus },
+  events: { on: 'payment', decide: getPaymentEvents, events: true },
+  search: { on: 'payments', ...searchPayments },
+  providers: { on: 'nothing', decide: listProviders },
+  reports: { on: 'payments', ...listReports },
+  downloadReport: { on: 'payments', ...downloadReport },
+  mockSet: { on: 'nothing', decide: setMock },
 }
 
-/** The calls of clause 4 that work on payments. */
-// biome-ignore format: a table reads by its columns
-export const ROUTES: readonly Route[] = [
-  { method: 'POST', path: '/payments/initiate',              operation: 'initiate',       scope: 'payments:process', keyed: true,  body: 'InitiateRequest',  registered: OPERATIONS.initiate },
-  { method: 'POST', path: '/payments/finalize',              operation: 'finalize',       scope: 'payments:process', keyed: true,  body: 'FinalizeRequest',  registered: OPERATIONS.finalize },
-  { method: 'POST', path: '/payments/charge',                operation: 'charge',         scope: 'payments:process', keyed: true,  body: 'ChargeRequest',    registered: OPERATIONS.charge },
-  { method: 'POST', path: '/payments/capture',               operation: 'capture',        scope: 'payments:process', keyed: true,  body: 'CaptureRequest',   registered: OPERATIONS.capture },
-  { method: 'POST', path: '/payments/cancel',                operation: 'cancel',         scope: 'payments:process', keyed: true,  body: 'CancelRequest',    registered: OPERATIONS.cancel },
-  { method: 'POST', path: '/payments/refund',                operation: 'refund',         scope: 'payments:process', keyed: true,  body: 'RefundRequest',    registered: OPERATIONS.refund },
-  { method: 'POST', path: '/mock/set',                       operation: 'mockSet',        scope: 'payments:process', keyed: false, body: 'MockRequest',      registered: { on: 'nothing', decide: mockSet }, sandboxOnly: true },
-  { method: 'GET',  path: '/payments/:transactionId/status', operation: 'status',         scope: 'payments:read',    keyed: false, body: undefined,          registered: { on: 'payment', decide: status } },
-  { method: 'GET',  path: '/payments/:transactionId/events', operation: 'events',         scope: 'payments:read',    keyed: false, body: undefined,          registered: { on: 'payment', decide: events, events: true } },
-  { method: 'POST', path: '/payments/search',                operation: 'search',         scope: 'payments:read',    keyed: false, body: 'SearchRequest',    registered: { on: 'payments', ...search } },
-  { method: 'POST', path: '/payments/providers',             operation: 'providers',      scope: 'payments:read',    keyed: false, body: 'ProvidersRequest', registered: { on: 'nothing', decide: providers } },
-  { method: 'GET',  path: '/reports',                        operation: 'reports',        scope: 'data:reports',     keyed: false, body: undefined,          registered: { on: 'payments', ...reports }, query: 'ReportsQuery' },
-  { method: 'GET',  path: '/reports/download',               operation: 'downloadReport', scope: 'data:reports',     keyed: false, body: undefined,          registered: { on: 'payments', ...downloadReport }, query: 'DownloadQuery' },
-]
+/** A row of the table of operations, its path in the spelling of Hono, and the definition that serves it. */
+export type Route = {
+  operation: RoutedOperation
+  method: 'GET' | 'POST'
+  path: string
+  scope: Scope
+  keyed: boolean
+  schema: string | undefined
+  sandboxOnly?: true
+  definition: OperationDefinition
+}
 
-/** The calls that there are in an environment: what the sandbox alone has is unknown in production (1, 2.7). */
-export const routesIn = (environment: Config['environment'], routes: readonly Route[] = ROUTES): readonly Route[] =>
-  routes.filter(({ sandboxOnly }) => environment === 'sandbox' || !sandboxOnly)
+/** Routes of the API (4) but the token endpoint and the key set. */
+export const ROUTES: readonly Route[] = (Object.keys(DEFINITIONS) as RoutedOperation[]).map(operation => ({
+  ...OPERATIONS[operation],
+  operation,
+  path: OPERATIONS[operation].path.replace(/\{(\w+)\}/g, ':$1'),
+  definition: DEFINITIONS[operation],
+}))
+
+/** Returns the API routes that an environment serves: production lacks the sandbox-only ones (1, 2.7). */
+export const routesOfEnvironment = (
+  environment: Config['environment'],
+  routes: readonly Route[] = ROUTES,
+): readonly Route[] => routes.filter(({ sandboxOnly }) => environment === 'sandbox' || !sandboxOnly)

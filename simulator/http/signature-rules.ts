@@ -1,14 +1,21 @@
-import { ENCODINGS } from '../../contracts/protocol/ecdsa-encoding.ts'
-import { READINGS } from '../../contracts/protocol/signature-base.ts'
-import { SECOND } from '../duration.ts'
-import type { Config } from '../options.ts'
+import { SIGNATURE_ENCODINGS } from '../../contracts/protocol/ecdsa-encoding.ts'
+import type { SigningOptions } from '../../contracts/protocol/sign-messages.ts'
+import { BASE_READINGS } from '../../contracts/protocol/signature-base.ts'
+import type { Config } from '../options/options.ts'
+import { SECOND } from '../support/duration.ts'
 
-/** What signatures are accepted, as configured. */
-export const signatureRulesOf = ({ signatureBase, signatureEncoding, signatureAge, signatureAhead }: Config) => ({
+/** Converts the configuration to the rules for request signatures: dialect, maximum age and clock skew in seconds. */
+export const toSignatureRules = ({ signatureBase, signatureEncoding, signatureAge, signatureAhead }: Config) => ({
   dialect: {
-    readings: signatureBase === 'either' ? READINGS : [signatureBase],
-    encodings: signatureEncoding === 'either' ? ENCODINGS : [signatureEncoding],
+    readings: signatureBase === 'either' ? BASE_READINGS : [signatureBase],
+    encodings: signatureEncoding === 'either' ? SIGNATURE_ENCODINGS : [signatureEncoding],
   },
   maxAgeSeconds: signatureAge / SECOND,
   maxAheadSeconds: signatureAhead / SECOND,
+})
+
+/** Converts the configuration to the dialect in which responses and webhooks are signed. */
+export const toSigningDialect = ({ answerBase, answerEncoding }: Config): Omit<SigningOptions, 'created'> => ({
+  reading: answerBase,
+  encoding: answerEncoding,
 })

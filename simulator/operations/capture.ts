@@ -1,19 +1,19 @@
 import type { components } from '../../contracts/openapi.gen.ts'
-import { allows } from '../payments/lifecycle.ts'
-import { type Change, moved } from '../payments/payment.ts'
-import { notAllowed, record, unchanged } from '../payments/record.ts'
-import type { ProviderAnswer } from '../providers/provider.ts'
-import { statusInfoOf, withTold } from '../providers/providers.ts'
-import { ensure } from '../refusal.ts'
-import { declineMovement, movementDecision } from './movements.ts'
-import type { Context, PaymentOperation } from './operation.ts'
+import { applyTransition, createEmptyChange, transitionNotAllowed } from '../payments/apply-transition.ts'
+import { isAllowed } from '../payments/lifecycle.ts'
+import { excludeDeclined, type PaymentChange } from '../payments/payment.ts'
+import type { ProviderResponse } from '../providers/provider.ts'
+import { toProviderUpdate, toStatusInfo } from '../providers/providers.ts'
+import { ensure } from '../support/refusal.ts'
+import { declineCaptureOrRefund, toCaptureOrRefundDecision } from './captures-and-refunds.ts'
+import type { OperationContext, PaymentOperation } from './operation.ts'
 
 type CaptureRequest = components['schemas']['CaptureRequest']
 
-/** Takes authorized funds, in full or in part (R4: settlement follows by itself; R5: no second full capture). */
+/** Operation `capture`: takes authorized funds in full or in part (R4: settled later; R5: no second full capture). */
 export const capture: PaymentOperation<CaptureRequest> = (request, context) => {
   const { payment } = context
-  if (!allows(payment.state, 'capture')) throw notAllowed(payment, 'capture')
+  if (!isAllowed(payment.state, 'capture')) throw transitionNotAllowed(payment, 'capture')
   const open = payment.amount - payment.captured
   const amount = request.paymentDetails?.amount ?? open
   ensure(amount <= open, 'TRANSITION_NOT_ALLOWED', `${amount} is more than the ${open} left to capture.`)
@@ -22,40 +22,43 @@ export const capture: PaymentOperation<CaptureRequest> = (request, context) => {
     'OPERATION_UNSUPPORTED',
     `${payment.providerId} captures in full only.`,
   )
-  const first = moved(payment.captures).length === 0
+  const first = excludeDeclined(payment.captures).length === 0
   ensure(
     first || context.supports(payment, 'multiplePartialCaptures'),
     'OPERATION_UNSUPPORTED',
     `${payment.providerId} captures once only.`,
   )
   const { clientTransactionId } = request
-  const said = context.ask(payment.providerId, { outcome: 'approved' })
+  const said = context.callProvider(payment.providerId, { outcome: 'approved' })
   if (said.outcome !== 'declined')
-    return movementDecision(take(unchanged(payment), context, amount, clientTransactionId, said), 'captures')
+    return toCaptureOrRefundDecision(
+      captureAmount(createEmptyChange(payment), context, amount, clientTransactionId, said),
+      'captures',
+    )
   const asked = { transactionId: context.ids.uuid(), clientTransactionId, amount, at: context.now }
-  return movementDecision(declineMovement(payment, 'captures', asked, said), 'captures')
+  return toCaptureOrRefundDecision(declineCaptureOrRefund(payment, 'captures', asked, said), 'captures')
 }
 
-/** Captures an amount and leaves its settlement to the clock (R4). */
-export const take = (
-  change: Change,
-  { ids, now, rules }: Context,
+/** Captures an amount, in minor units, and schedules its settlement (R4). */
+export const captureAmount = (
+  change: PaymentChange,
+  { ids, now, rules }: OperationContext,
   amount: number,
   clientTransactionId: string,
-  said: ProviderAnswer = { outcome: 'approved' },
-): Change => {
+  said: ProviderResponse = { outcome: 'approved' },
+): PaymentChange => {
   const { payment } = change
   const captured = payment.captured + amount
   const { after: settleAfter } = payment.arranged?.settlement ?? { after: rules.settleAfter }
   const movement = { transactionId: ids.uuid(), clientTransactionId, amount, at: now, settled: false }
-  return record(change, {
+  return applyTransition(change, {
     cause: 'capture',
     outcome: captured === payment.amount ? 'full' : 'partial',
     at: now,
     amount,
     movement,
-    statusInfo: statusInfoOf(payment.providerId, said, captured === payment.amount ? 'Captured' : 'Captured in part'),
-    update: { ...withTold(payment, said).update, captured, captures: [...payment.captures, movement] },
-    deadlines: [{ name: 'settlement', dueAt: now + settleAfter, movementId: movement.transactionId }],
+    statusInfo: toStatusInfo(payment.providerId, said, captured === payment.amount ? 'Captured' : 'Captured in part'),
+    update: { ...toProviderUpdate(payment, said).update, captured, captures: [...payment.captures, movement] },
+    deadlines: [{ name: 'settlement', dueAt: now + settleAfter, captureOrRefundId: movement.transactionId }],
   })
 }

@@ -1,44 +1,44 @@
-import { LIFETIMES } from '../payments/deadlines.ts'
-import { ensureValid } from '../payments/mandate.ts'
-import type { Change, ChargeRequest, Payment } from '../payments/payment.ts'
-import { record, unchanged } from '../payments/record.ts'
-import type { ProviderAnswer } from '../providers/provider.ts'
-import { providerOf, statusInfoOf, withTold } from '../providers/providers.ts'
-import { startedAnswer } from './answers.ts'
-import { take } from './capture.ts'
-import { ensureCarried } from './carried.ts'
-import { newPayment } from './new-payment.ts'
-import type { Context, Operation } from './operation.ts'
+import { beginPayment } from '../payments/apply-transition.ts'
+import { ensureValidMandate } from '../payments/mandate.ts'
+import type { ChargeRequest, NewPayment, PaymentChange } from '../payments/payment.ts'
+import type { ProviderResponse } from '../providers/provider.ts'
+import { providerOf, toProviderUpdate, toStatusInfo } from '../providers/providers.ts'
+import { LIFETIMES } from '../support/lifetimes.ts'
+import { captureAmount } from './capture.ts'
+import { ensureMethodSupport } from './ensure-method-support.ts'
+import type { Operation, OperationContext } from './operation.ts'
+import { createPayment } from './payment-from-request.ts'
+import { toStartedPaymentBody } from './response-bodies.ts'
 
-/** Takes a payment under a mandate with no shopper present, and captures with autoCapture (3 sequence 2, E4). */
+/** Operation `charge`: begins a payment under a mandate, without the shopper; captures with autoCapture (3, E4). */
 export const charge: Operation<ChargeRequest> = (request, context) => {
   const { mandate, now } = context
   const provider = providerOf(request.providerDetails.providerId)
-  ensureCarried(request, context)
-  if (!context.mocked || context.arranged?.mandate) ensureValid(mandate, request.payerDetails.payerId, now)
+  ensureMethodSupport(request, context)
+  if (!context.mocked || context.arranged?.mandate) ensureValidMandate(mandate, request.payerDetails.payerId, now)
   const payerId = mandate?.payerId ?? request.payerDetails.payerId
-  const started = newPayment(request, context, {
+  const started = createPayment(request, context, {
     transactionType: 'RECURRING',
     ...(payerId === undefined ? {} : { payerId }),
   })
-  const answered = record(unchanged(started), moveOf(started, context.ask(provider.id, provider.charge), now))
+  const answered = beginPayment(started, moveOf(started, context.callProvider(provider.id, provider.charge), now))
   const change = answered.payment.state === 'AUTHORIZED' ? captured(answered, context) : answered
-  return { answer: startedAnswer(change.payment, context), change }
+  return { answer: toStartedPaymentBody(change.payment, context), change }
 }
 
-/** What the provider's answer makes of the payment: authorized and held, or declined with the provider's code (7.5). */
-const moveOf = (payment: Payment, answer: ProviderAnswer, now: number): Parameters<typeof record>[1] => ({
+/** Returns the transition for the provider's response: authorized with a hold, or declined with its code (7.5). */
+const moveOf = (payment: NewPayment, answer: ProviderResponse, now: number): Parameters<typeof beginPayment>[1] => ({
   cause: 'charge',
   outcome: answer.outcome,
   at: now,
-  statusInfo: statusInfoOf(payment.providerId, answer, 'Authorized'),
+  statusInfo: toStatusInfo(payment.providerId, answer, 'Authorized'),
   ...(answer.outcome === 'approved'
     ? { amount: payment.amount, deadlines: [{ name: 'hold', dueAt: now + LIFETIMES.hold }] }
     : {}),
-  ...withTold(payment, answer),
+  ...toProviderUpdate(payment, answer),
 })
 
-const captured = (change: Change, context: Context): Change => {
+const captured = (change: PaymentChange, context: OperationContext): PaymentChange => {
   const { autoCapture, amount, clientTransactionId } = change.payment
-  return autoCapture ? take(change, context, amount, clientTransactionId) : change
+  return autoCapture ? captureAmount(change, context, amount, clientTransactionId) : change
 }

@@ -1,99 +1,94 @@
-import { LIFETIMES } from '../payments/deadlines.ts'
-import { allows } from '../payments/lifecycle.ts'
-import { mandateOf } from '../payments/mandate.ts'
-import type { Change, Payment } from '../payments/payment.ts'
-import { noProblem, notAllowed, record, unchanged } from '../payments/record.ts'
-import type { ProviderAnswer } from '../providers/provider.ts'
-import { statusInfoOf, withTold } from '../providers/providers.ts'
-import { idsOf, metadataOf, payerDetailsOf, paymentDetailsOf, providerDetailsOf, statusOf } from './answers.ts'
-import { take } from './capture.ts'
-import type { Decision, PaymentContext, PaymentOperation } from './operation.ts'
+import { applyTransition, createEmptyChange, noProblem, transitionNotAllowed } from '../payments/apply-transition.ts'
+import { isAllowed } from '../payments/lifecycle.ts'
+import { createMandate } from '../payments/mandate.ts'
+import type { Payment, PaymentChange } from '../payments/payment.ts'
+import type { ProviderResponse } from '../providers/provider.ts'
+import { toProviderUpdate, toStatusInfo } from '../providers/providers.ts'
+import { LIFETIMES } from '../support/lifetimes.ts'
+import { captureAmount } from './capture.ts'
+import type { Decision, PaymentOperation, PaymentOperationContext } from './operation.ts'
+import { toPaymentBody } from './response-bodies.ts'
 
 /**
- * Completes the authorization after the shopper's consent, and captures with autoCapture (3 sequence 1);
- * a payer who consented to be kept leaves a mandate behind (D-62).
- * While the shopper is still awaited nothing moves and the answer says PENDING (D-34).
+ * Operation `finalize`: completes the authorization after the shopper's consent, and captures with autoCapture
+ * (3 sequence 1). A payer's consent to later payments creates a mandate (D-62). Before the shopper's decision the
+ * payment does not change and the response says PENDING (D-34).
  */
 export const finalize: PaymentOperation<unknown> = (_request, context) => {
   const { payment } = context
   const awaited = payment.state === 'AWAITING_SHOPPER'
-  if (awaited && !speaksForShopper(context)) return { answer: answerOf(payment, context) }
-  if (!awaited && !allows(payment.state, 'finalize')) throw notAllowed(payment, 'finalize')
-  const said = context.ask(payment.providerId, { outcome: 'approved' })
+  if (awaited && !speaksForShopper(context)) return { answer: toPaymentBody(payment, context) }
+  if (!awaited && !isAllowed(payment.state, 'finalize')) throw transitionNotAllowed(payment, 'finalize')
+  const said = context.callProvider(payment.providerId, { outcome: 'approved' })
   if (said.outcome === 'pending') return { answer: stillPending(payment, said, context) }
   if (said.outcome === 'declined') return decline(payment, said, awaited ? 'shopper' : 'finalize', context)
-  const consented = awaited ? consent(payment, context) : unchanged(payment)
-  const mandate = mandateOf(payment, context.ids, context.now)
+  const consented = awaited ? consent(payment, context) : createEmptyChange(payment)
+  const mandate = createMandate(payment, context.ids, context.now)
   const kept = { ...consented.payment, ...(mandate ? { paymentToken: mandate.paymentToken } : {}) }
   const complete = payment.transactionType === 'TOKEN_ONLY' ? tokenize : pay
   const change = complete({ ...consented, payment: kept }, said, context)
-  return { answer: answerOf(change.payment, context), change, mandate }
+  return { answer: toPaymentBody(change.payment, context), change, mandate }
 }
 
-/** Under MOCK nobody is asked: the provider's word counts for the shopper too, unless a scripted one will act (E3). */
-const speaksForShopper = ({ mocked, scripted, payment }: PaymentContext): boolean =>
+/** Whether the scripted provider response stands for the shopper's consent: MOCK without a scripted shopper (E3). */
+const speaksForShopper = ({ mocked, scripted, payment }: PaymentOperationContext): boolean =>
   mocked && scripted && payment.arranged?.shopper === undefined
 
-/** The provider has yet to say (2.7): nothing moves, and the answer says PENDING. */
-const stillPending = (payment: Payment, said: ProviderAnswer, context: PaymentContext) => ({
-  ...answerOf(payment, context),
+/** Creates the response body while the provider has not decided (2.7): PENDING, and the payment does not change. */
+const stillPending = (payment: Payment, said: ProviderResponse, context: PaymentOperationContext) => ({
+  ...toPaymentBody(payment, context),
   status: 'PENDING',
-  statusInfo: statusInfoOf(payment.providerId, said, 'Awaiting the provider'),
+  statusInfo: toStatusInfo(payment.providerId, said, 'Awaiting the provider'),
 })
 
-const consent = (payment: Payment, { now }: PaymentContext): Change =>
-  record(unchanged(payment), { cause: 'shopper', outcome: 'approved', at: now, statusInfo: noProblem('Consent given') })
+const consent = (payment: Payment, { now }: PaymentOperationContext): PaymentChange =>
+  applyTransition(createEmptyChange(payment), {
+    cause: 'shopper',
+    outcome: 'approved',
+    at: now,
+    statusInfo: noProblem('Consent given'),
+  })
 
-/** The provider takes the shopper's consent and says no all the same (7.5). */
+/** Declines a payment as the provider does after the shopper's consent (7.5). */
 const decline = (
   payment: Payment,
-  said: ProviderAnswer,
+  said: ProviderResponse,
   cause: 'shopper' | 'finalize',
-  context: PaymentContext,
+  context: PaymentOperationContext,
 ): Decision => {
-  const change = record(unchanged(payment), {
+  const change = applyTransition(createEmptyChange(payment), {
     cause,
     outcome: 'declined',
     at: context.now,
-    statusInfo: statusInfoOf(payment.providerId, said, 'Declined'),
-    ...withTold(payment, said),
+    statusInfo: toStatusInfo(payment.providerId, said, 'Declined'),
+    ...toProviderUpdate(payment, said),
   })
-  return { answer: answerOf(change.payment, context), change }
+  return { answer: toPaymentBody(change.payment, context), change }
 }
 
-const pay = (consented: Change, said: ProviderAnswer, context: PaymentContext): Change => {
+const pay = (consented: PaymentChange, said: ProviderResponse, context: PaymentOperationContext): PaymentChange => {
   const authorized = authorize(consented, said, context)
   const { autoCapture, amount, clientTransactionId } = authorized.payment
-  return autoCapture ? take(authorized, context, amount, clientTransactionId) : authorized
+  return autoCapture ? captureAmount(authorized, context, amount, clientTransactionId) : authorized
 }
 
-/** Ends a payment that was to leave nothing but a mandate behind (1, D-62). */
-const tokenize = (consented: Change, said: ProviderAnswer, { now }: PaymentContext): Change =>
-  record(consented, {
+/** Completes a TOKEN_ONLY payment, which creates a mandate and moves no money (1, D-62). */
+const tokenize = (consented: PaymentChange, said: ProviderResponse, { now }: PaymentOperationContext): PaymentChange =>
+  applyTransition(consented, {
     cause: 'finalize',
     outcome: 'tokenized',
     at: now,
-    statusInfo: statusInfoOf(consented.payment.providerId, said, 'Token made'),
-    ...withTold(consented.payment, said),
+    statusInfo: toStatusInfo(consented.payment.providerId, said, 'Token made'),
+    ...toProviderUpdate(consented.payment, said),
   })
 
-const authorize = (consented: Change, said: ProviderAnswer, { now }: PaymentContext): Change =>
-  record(consented, {
+const authorize = (consented: PaymentChange, said: ProviderResponse, { now }: PaymentOperationContext): PaymentChange =>
+  applyTransition(consented, {
     cause: 'finalize',
     outcome: 'approved',
     at: now,
-    statusInfo: statusInfoOf(consented.payment.providerId, said, 'Authorized'),
-    ...withTold(consented.payment, said),
+    statusInfo: toStatusInfo(consented.payment.providerId, said, 'Authorized'),
+    ...toProviderUpdate(consented.payment, said),
     amount: consented.payment.amount,
     deadlines: [{ name: 'hold', dueAt: now + LIFETIMES.hold }],
   })
-
-/** The body that finalize and cancel share. */
-export const answerOf = (payment: Payment, context: PaymentContext) => ({
-  ...idsOf(payment),
-  providerDetails: providerDetailsOf(payment, context),
-  ...payerDetailsOf(payment),
-  ...paymentDetailsOf(payment),
-  ...metadataOf(payment),
-  ...statusOf(payment),
-})

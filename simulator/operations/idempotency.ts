@@ -1,21 +1,21 @@
 import { hash } from 'node:crypto'
 import { canonicalJson } from '../../contracts/protocol/canonical-json.ts'
-import { Refusal } from '../refusal.ts'
-import type { Loaded, Reply } from '../store/port.ts'
+import type { Loaded, Reply } from '../store/unit-of-work.ts'
+import { Refusal } from '../support/refusal.ts'
 import type { OperationCall } from './operation.ts'
 
-/** What the key of a call remembers; the same key with another payload or operation is a conflict (I3, I4). */
-export const rememberedReply = (call: OperationCall, { remembered, late }: Loaded): Reply | undefined => {
-  const known = remembered ?? (late?.key === call.key ? late : undefined)
-  if (known && known.fingerprint !== fingerprintOf(call))
+/** Finds the reply saved under a call's idempotency key; refuses the key with another payload or operation (I3, I4). */
+export const findIdempotentReply = (call: OperationCall, { idempotentReply, lateCall }: Loaded): Reply | undefined => {
+  const known = idempotentReply ?? (lateCall?.key === call.key ? lateCall : undefined)
+  if (known && known.fingerprint !== fingerprintRequest(call))
     throw new Refusal(
       'KEY_REUSED',
       'operation',
       'This Idempotency-Key was used with another payload or operation: use a fresh key for every operation.',
     )
-  return remembered?.reply
+  return idempotentReply?.reply
 }
 
-/** Two payloads are the same when their JSON values are: spacing and member order do not matter (D-20). */
-export const fingerprintOf = ({ operation, request }: OperationCall): string =>
+/** Digests operation and request, to recognize replays; whitespace and member order are ignored (D-20). */
+export const fingerprintRequest = ({ operation, request }: OperationCall): string =>
   hash('sha256', `${operation}\n${canonicalJson(request)}`, 'base64url')

@@ -1,89 +1,93 @@
+import type { OperationName } from '../../contracts/operations.ts'
 import type { ProviderId } from '../../contracts/protocol/provider-codes.ts'
-import type { Ids } from '../ids.ts'
-import type { CapabilityOverrides, Supports } from '../payments/capabilities.ts'
-import type { PlanRule } from '../payments/delivery-plan.ts'
+import type { CapabilityCheck, CapabilityOverrides } from '../payments/capabilities.ts'
 import type { Mandate } from '../payments/mandate.ts'
-import type { Arranged, BookedPosting, Change, Payment, PaymentEvent } from '../payments/payment.ts'
-import type { Ask } from '../providers/asking.ts'
-import type { Mock } from '../providers/mock.ts'
+import type { Payment, PaymentChange, PaymentEvent, ScriptedOutcome, StoredLedgerEntry } from '../payments/payment.ts'
+import type { DeliveryRule } from '../payments/webhook-delivery-rule.ts'
 import type { BlikCode } from '../providers/provider.ts'
-import type { Catalogue } from '../scenarios/catalogue.ts'
-import type { Needs, PaymentsFound } from '../store/port.ts'
+import type { ProviderCall } from '../providers/provider-call.ts'
+import type { Mock } from '../providers/provider-mock.ts'
+import type { ScenarioCatalogue } from '../scenarios/scenario-catalogue.ts'
+import type { PaymentPage, ReadSet } from '../store/unit-of-work.ts'
+import type { Ids } from '../support/ids.ts'
 
-/** Settings that operations obey. */
-export type Rules = {
+/** Configuration of the operations. */
+export type OperationRules = {
   /** Milliseconds from a capture to its settlement (R4). */
   settleAfter: number
-  /** Milliseconds that an IRIS request is valid: 5 to 30 minutes (R7). */
+  /** Validity of an IRIS request in milliseconds: 5 to 30 minutes (R7). */
   irisValidity: number
   /** Whether status and events carry the fine-grained lifecycle (D-04). */
   showLifecycle: boolean
-  /** The named outcomes that mocks and magic values ask for; production has none (1, 2.7). */
-  scenarios: Catalogue
+  /** Scenarios that mocks and magic values select; empty in production (1, 2.7). */
+  scenarios: ScenarioCatalogue
 }
 
-/** What the store loaded for a call, and the world around it at that instant. */
-export type Context = {
+/** Context of an operation's decision: loaded records, configuration, time and the provider. */
+export type OperationContext = {
   organizationId: string
   /** Epoch milliseconds on the organization's clock. */
   now: number
   ids: Ids
-  rules: Rules
-  /** Where shoppers find the pages: no slash at the end. */
+  rules: OperationRules
+  /** Base URL of the shopper pages, without a trailing slash. */
   pagesUrl: string
   accountIds: readonly string[]
-  /** What each method can do on each account (1, D-37). */
-  supports: Supports
+  /** Whether a payment method has a capability on an account (1, D-37). */
+  supports: CapabilityCheck
   blikCode: BlikCode | undefined
   /** The mandate that a charge names. */
   mandate: Mandate | undefined
-  /** Asks the provider, last of all: only then can anything go wrong there (7.4). */
-  ask: Ask
-  /** Where a mock stands in for the provider, so that nobody is asked or sent anywhere (E3). */
+  /** Calls the provider; an operation does so after all its own checks, as only this can trigger a fault (7.4). */
+  callProvider: ProviderCall
+  /** Whether a MOCK replaces the provider, so that no shopper is asked or redirected (E3). */
   mocked: boolean
-  /** Where a mock or scenario says what the provider answers to this very call. */
+  /** Whether a mock or scenario scripts the provider's response to this call. */
   scripted: boolean
-  /** What a payment that begins takes along. */
-  arranged: Arranged | undefined
-  plan: readonly PlanRule[] | undefined
+  /** Scripted outcome that a new payment stores. */
+  arranged: ScriptedOutcome | undefined
+  plan: readonly DeliveryRule[] | undefined
 }
 
-export type PaymentContext = Context & { payment: Payment; events: readonly PaymentEvent[] }
+export type PaymentOperationContext = OperationContext & { payment: Payment; events: readonly PaymentEvent[] }
 
 export type Decision = {
-  /** JSON; a text goes out as it is. */
+  /** Response body: an object becomes JSON, a text is sent as it is. */
   answer: object | string
-  /** Of what kind the text is. */
+  /** Content type of a text. */
   contentType?: string
-  change?: Change
-  /** The code that this payment used up (R6). */
+  change?: PaymentChange
+  /** The BLIK code that this payment used (R6). */
   usedCodeId?: string
-  /** The mandate that this payment made (D-62). */
+  /** The mandate that this payment created (D-62). */
   mandate?: Mandate | undefined
   /** A mock that was set (2.7). */
   mock?: Mock
 }
 
-/** Decides on a call: pure, synchronous, no I/O; throws a Refusal where a rule forbids it. */
-export type Operation<Request> = (request: Request, context: Context) => Decision
+/** An operation on no existing payment. Decides a call: pure, synchronous, no I/O; throws a Refusal if not allowed. */
+export type Operation<Request> = (request: Request, context: OperationContext) => Decision
 
-/** What a read across payments wants loaded, and what it makes of that. */
-export type Reading<Request> = {
-  needs(request: Request, context: Pick<Context, 'organizationId' | 'accountIds' | 'now'>): Needs
-  decide(request: Request, context: ReadingContext): Decision
+/** An operation that reads across payments, such as search and reports: its read set and its decision. */
+export type QueryOperation<Request> = {
+  needs(request: Request, context: Pick<OperationContext, 'organizationId' | 'accountIds' | 'now'>): ReadSet
+  decide(request: Request, context: QueryContext): Decision
 }
 
-export type ReadingContext = Context & { found: PaymentsFound | undefined; postings: readonly BookedPosting[] }
+export type QueryContext = OperationContext & {
+  found: PaymentPage | undefined
+  ledgerEntries: readonly StoredLedgerEntry[]
+}
 
-/** Decides on a call about a payment that the store found for this organization. */
-export type PaymentOperation<Request> = (request: Request, context: PaymentContext) => Decision
+/** An operation on an existing payment of the caller's organization. */
+export type PaymentOperation<Request> = (request: Request, context: PaymentOperationContext) => Decision
 
-/** One call to an operation, after every layer has let it pass. */
+/** One API call to an operation, after it has passed every layer. */
 export type OperationCall = {
   organizationId: string
   accountIds: readonly string[]
   capabilities: CapabilityOverrides
-  operation: string
+  operation: OperationName
   request: {
     transactionId?: string
     processingAccountId?: string
@@ -100,8 +104,8 @@ export type OperationCall = {
 
 type NamedPayer = { oneTimeCode?: string; payerId?: string; paymentToken?: string }
 
-/** An operation and what it works on: nothing yet, a payment that must exist, or whatever a read finds. */
-export type Registered =
+/** An operation and what it works on: no payment, one payment that must exist, or the payments that a query finds. */
+export type OperationDefinition =
   | { on: 'nothing'; decide: Operation<never>; mandate?: boolean }
   | { on: 'payment'; decide: PaymentOperation<never>; events?: boolean }
-  | ({ on: 'payments' } & Reading<never>)
+  | ({ on: 'payments' } & QueryOperation<never>)

@@ -1,21 +1,29 @@
 import type { components } from '../../contracts/openapi.gen.ts'
-import { allows } from '../payments/lifecycle.ts'
-import { type Change, type Movement, moved, type Payment, underWay } from '../payments/payment.ts'
-import { notAllowed, record, unchanged } from '../payments/record.ts'
-import type { ProviderAnswer } from '../providers/provider.ts'
-import { statusInfoOf, withTold } from '../providers/providers.ts'
-import { ensure } from '../refusal.ts'
-import { acceptRefund, declineMovement, movementDecision } from './movements.ts'
-import type { PaymentContext, PaymentOperation } from './operation.ts'
+import { applyTransition, createEmptyChange, transitionNotAllowed } from '../payments/apply-transition.ts'
+import { isAllowed } from '../payments/lifecycle.ts'
+import {
+  type CaptureOrRefund,
+  type Deadline,
+  excludeDeclined,
+  type Payment,
+  type PaymentChange,
+  sumAcceptedRefunds,
+} from '../payments/payment.ts'
+import type { ProviderResponse } from '../providers/provider.ts'
+import { toProviderUpdate, toStatusInfo } from '../providers/providers.ts'
+import { UNEXPLAINED_DECLINE } from '../scenarios/scripted-response.ts'
+import { ensure } from '../support/refusal.ts'
+import { acceptRefund, declineCaptureOrRefund, toCaptureOrRefundDecision } from './captures-and-refunds.ts'
+import type { PaymentOperation, PaymentOperationContext } from './operation.ts'
 
 type RefundRequest = components['schemas']['RefundRequest']
 
-/** Gives settled money back, in full or in part, never more than was settled (R1, R5). */
+/** Operation `refund`: refunds settled money in full or in part, never more than was settled (R1, R5). */
 export const refund: PaymentOperation<RefundRequest> = (request, context) => {
   const { payment, ids, now } = context
-  if (!allows(payment.state, 'refund')) throw notAllowed(payment, 'refund')
-  const { amount = openOf(payment), description } = request.paymentDetails ?? {}
-  checkAmount(amount, context)
+  if (!isAllowed(payment.state, 'refund')) throw transitionNotAllowed(payment, 'refund')
+  const { amount = refundableAmount(payment), description } = request.paymentDetails ?? {}
+  ensureRefundable(amount, context)
   const movement = {
     transactionId: ids.uuid(),
     clientTransactionId: request.clientTransactionId,
@@ -23,40 +31,70 @@ export const refund: PaymentOperation<RefundRequest> = (request, context) => {
     at: now,
     ...(description === undefined ? {} : { description }),
   }
-  const said = context.ask(payment.providerId, { outcome: 'approved' })
+  const said = context.callProvider(payment.providerId, { outcome: 'approved' })
   if (said.outcome === 'declined')
-    return movementDecision(declineMovement(payment, 'refunds', movement, said), 'refunds')
-  if (said.outcome === 'accepted') return movementDecision(acceptRefund(payment, movement, said), 'refunds')
-  return movementDecision(giveBack({ ...payment, refunds: [...payment.refunds, movement] }, movement, said), 'refunds')
+    return toCaptureOrRefundDecision(declineCaptureOrRefund(payment, 'refunds', movement, said), 'refunds')
+  if (said.outcome === 'accepted') return toCaptureOrRefundDecision(acceptRefund(payment, movement, said), 'refunds')
+  return toCaptureOrRefundDecision(
+    refundAmount({ ...payment, refunds: [...payment.refunds, movement] }, movement, said),
+    'refunds',
+  )
 }
 
-/** Gives money back by a movement that the payment's list already holds. */
-export const giveBack = (payment: Payment, movement: Movement, said: ProviderAnswer): Change => {
+/** Applies an approved refund, which `payment.refunds` already lists, to the payment. */
+export const refundAmount = (payment: Payment, movement: CaptureOrRefund, said: ProviderResponse): PaymentChange => {
   const { amount, at } = movement
   const refunded = payment.refunded + amount
-  return record(unchanged(payment), {
+  return applyTransition(createEmptyChange(payment), {
     cause: 'refund',
     outcome: refunded === payment.settled ? 'full' : 'partial',
     at,
     amount,
     movement,
-    statusInfo: statusInfoOf(payment.providerId, said, refunded === payment.settled ? 'Refunded' : 'Refunded in part'),
-    update: { ...withTold(payment, said).update, refunded },
+    statusInfo: toStatusInfo(payment.providerId, said, refunded === payment.settled ? 'Refunded' : 'Refunded in part'),
+    update: { ...toProviderUpdate(payment, said).update, refunded },
   })
 }
 
-/** What may still be refunded: accepted refunds hold their sums until it is known how they end. */
-const openOf = ({ settled, refunded, refunds }: Payment): number => settled - refunded - underWay(refunds)
+/** Completes an accepted refund with the provider's final outcome, approved or declined (R1). */
+export const completeAcceptedRefund = (payment: Payment, { dueAt, captureOrRefundId }: Deadline): PaymentChange => {
+  const asked = payment.refunds.find(({ transactionId }) => transactionId === captureOrRefundId)
+  if (!asked?.accepted || asked.accepted === true) return createEmptyChange(payment)
+  const { accepted: _accepted, statusInfo: _said, ...movement } = asked
+  const { outcome, statusInfo } = asked.accepted
+  const refundsWith = (ended: CaptureOrRefund) => payment.refunds.map(known => (known === asked ? ended : known))
+  if (outcome === 'approved') {
+    const refunds = refundsWith(movement)
+    return refundAmount(
+      { ...payment, refunds },
+      { ...movement, at: dueAt },
+      { outcome, ...(statusInfo && { statusInfo }) },
+    )
+  }
+  const told = statusInfo ?? UNEXPLAINED_DECLINE
+  return applyTransition(createEmptyChange(payment), {
+    cause: 'refund',
+    outcome,
+    at: dueAt,
+    amount: movement.amount,
+    statusInfo: told,
+    update: { refunds: refundsWith({ ...movement, declined: true, statusInfo: told }) },
+  })
+}
 
-const checkAmount = (amount: number, { payment, supports }: PaymentContext): void => {
+/** Returns the refundable amount in minor units; accepted refunds reserve theirs until their outcome is known. */
+const refundableAmount = ({ settled, refunded, refunds }: Payment): number =>
+  settled - refunded - sumAcceptedRefunds(refunds)
+
+const ensureRefundable = (amount: number, { payment, supports }: PaymentOperationContext): void => {
   const { providerId } = payment
-  const open = openOf(payment)
+  const open = refundableAmount(payment)
   ensure(supports(payment, 'refund'), 'OPERATION_UNSUPPORTED', `${providerId} has no refunds.`)
   ensure(open > 0, 'TRANSITION_NOT_ALLOWED', 'Nothing is left to refund until the accepted refunds are through.')
   ensure(amount <= open, 'TRANSITION_NOT_ALLOWED', `${amount} is more than the ${open} left to refund.`)
   const partial = amount < payment.settled
   ensure(!partial || supports(payment, 'partialRefund'), 'OPERATION_UNSUPPORTED', `${providerId} refunds in full only.`)
-  const first = moved(payment.refunds).length === 0
+  const first = excludeDeclined(payment.refunds).length === 0
   ensure(
     first || supports(payment, 'multiplePartialRefunds'),
     'OPERATION_UNSUPPORTED',

@@ -1,6 +1,8 @@
+import type { ProviderOperation } from '../../contracts/operations.ts'
+
 /**
- * The lifecycle of a payment (clause 3). Every state shows one of the five status words (D-05); the stage names the
- * category of clause 3 that the words alone cannot tell apart (D-04).
+ * States of a payment (3), each with its status word in the API (D-05) and the stage, the category of clause 3 that
+ * the status word alone does not distinguish (D-04).
  */
 // biome-ignore format: a table reads by its columns
 export const STATES = {
@@ -21,25 +23,15 @@ export const STATES = {
 
 export type State = keyof typeof STATES
 
-export type Cause =
-  | 'initiate'
-  | 'charge'
-  | 'shopper'
-  | 'finalize'
-  | 'capture'
-  | 'cancel'
-  | 'refund'
-  | 'dispute'
-  | 'settle'
-  | 'window'
-  | 'hold'
+/** What moves a payment: an operation, the shopper, a dispute, or one of its deadlines. */
+export type Cause = ProviderOperation | 'shopper' | 'dispute' | 'settle' | 'window' | 'hold'
 
-/** Every move that a payment can make. A move that is not a row is refused with 422/5002 (R5). */
+/** Transitions of a payment; a transition that is not a row is refused with 422/5002 (R5). */
 // biome-ignore format: a table reads by its columns
 export const TRANSITIONS = [
   // from                 cause       outcome      to                    event
   ['NEW',                'initiate', 'pending',   'AWAITING_SHOPPER',   'payment.initiated'],
-  ['NEW',                'initiate', 'accepted',  'AUTHENTICATED',      'payment.authenticated'],       // E3: no shopper is asked
+  ['NEW',                'initiate', 'accepted',  'AUTHENTICATED',      'payment.authenticated'],       // E3: without a shopper
   ['NEW',                'initiate', 'declined',  'DECLINED',           'payment.declined'],
   ['NEW',                'charge',   'approved',  'AUTHORIZED',         'payment.authorized'],          // 3 sequence 2
   ['NEW',                'charge',   'declined',  'DECLINED',           'payment.declined'],
@@ -50,7 +42,7 @@ export const TRANSITIONS = [
   ['AUTHENTICATED',      'finalize', 'tokenized', 'TOKENIZED',          'payment.tokenized'],           // TOKEN_ONLY
   ['AUTHENTICATED',      'finalize', 'declined',  'DECLINED',           'payment.declined'],
   ['AUTHORIZED',         'cancel',   'approved',  'CANCELED',           'payment.canceled'],            // R2
-  ['AUTHORIZED',         'cancel',   'declined',  'AUTHORIZED',         'payment.cancel-declined'],     // 7.5: a no changes nothing
+  ['AUTHORIZED',         'cancel',   'declined',  'AUTHORIZED',         'payment.cancel-declined'],     // 7.5: a decline changes nothing
   ['AUTHORIZED',         'hold',     'lapsed',    'EXPIRED',            'payment.expired'],             // R3
   ['AUTHORIZED',         'capture',  'partial',   'PARTIALLY_CAPTURED', 'payment.captured'],
   ['AUTHORIZED',         'capture',  'full',      'CAPTURED',           'payment.captured'],
@@ -76,14 +68,17 @@ export const TRANSITIONS = [
   ['DISPUTED',           'dispute',  'lost',      'REFUNDED',           'payment.dispute-lost'],
 ] as const satisfies readonly (readonly [State | 'NEW', Cause, string, State, string])[]
 
-export type Transition = { from: State | 'NEW'; cause: Cause; outcome: string; to: State; event: string }
+/** Outcome of a cause, such as approved or declined; selects the transition. */
+export type Outcome = (typeof TRANSITIONS)[number][2]
 
-/** The row for this move, or undefined where the lifecycle has none. */
-export const transition = (from: State | 'NEW', cause: Cause, outcome: string): Transition | undefined => {
+export type Transition = { from: State | 'NEW'; cause: Cause; outcome: Outcome; to: State; event: string }
+
+/** Finds the transition from a state by a cause with an outcome; undefined if there is none. */
+export const findTransition = (from: State | 'NEW', cause: Cause, outcome: Outcome): Transition | undefined => {
   const row = TRANSITIONS.find(known => known[0] === from && known[1] === cause && known[2] === outcome)
   return row && { from: row[0], cause: row[1], outcome: row[2], to: row[3], event: row[4] }
 }
 
-/** Whether any row leads on from this state by this cause. */
-export const allows = (from: State, cause: Cause): boolean =>
+/** Whether a cause has any transition from this state. */
+export const isAllowed = (from: State, cause: Cause): boolean =>
   TRANSITIONS.some(row => row[0] === from && row[1] === cause)

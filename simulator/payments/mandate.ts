@@ -1,12 +1,12 @@
 import type { ProviderId } from '../../contracts/protocol/provider-codes.ts'
-import type { Ids } from '../ids.ts'
-import { ensure } from '../refusal.ts'
-import { LIFETIMES } from './deadlines.ts'
+import type { Ids } from '../support/ids.ts'
+import { LIFETIMES } from '../support/lifetimes.ts'
+import { ensure } from '../support/refusal.ts'
 import type { Payment } from './payment.ts'
 
-/** A payer's consent to payments without a shopper: of one organization, account, payer and provider (1, D-62). */
+/** A mandate: a payer's consent to later payments, for one organization, account and provider (1, D-62). */
 export type Mandate = {
-  /** Unguessable: whoever of the account holds it may charge. */
+  /** Unguessable token with which the account may charge. */
   paymentToken: string
   organizationId: string
   processingAccountId: string
@@ -15,12 +15,12 @@ export type Mandate = {
   createdAt: number
   expiresAt: number
   revokedAt?: number
-  /** The phone that keeps the shop, where somebody holds one. */
+  /** The simulated phone whose bank app lists this mandate, if any. */
   phoneId?: string
 }
 
-/** The mandate that a completed consent leaves behind, or undefined for a payment that keeps nobody. */
-export const mandateOf = (payment: Payment, ids: Pick<Ids, 'secret'>, now: number): Mandate | undefined => {
+/** Creates the mandate of a payment that the shopper has consented to; undefined if it asks for none. */
+export const createMandate = (payment: Payment, ids: Pick<Ids, 'secret'>, now: number): Mandate | undefined => {
   const { transactionType, organizationId, processingAccountId, payerId, providerId, refusesKeeping } = payment
   if (transactionType === 'ONE_TIME' || payerId === undefined || refusesKeeping) return undefined
   const { phoneId } = payment.provider
@@ -30,22 +30,22 @@ export const mandateOf = (payment: Payment, ids: Pick<Ids, 'secret'>, now: numbe
   return { paymentToken: ids.secret(), ...whose, ...times, ...(phoneId === undefined ? {} : { phoneId }) }
 }
 
-export type Standing = 'valid' | 'revoked' | 'expired'
+export type MandateStatus = 'valid' | 'revoked' | 'expired'
 
-/** How a mandate stands at an instant; what was revoked stays so, and a scenario may have set the time of it. */
-export const standingOf = ({ revokedAt, expiresAt }: Mandate, now: number): Standing => {
+/** Returns the status of a mandate at an instant; `revokedAt` may lie in the future, set by a scenario. */
+export const mandateStatusAt = ({ revokedAt, expiresAt }: Mandate, now: number): MandateStatus => {
   if (revokedAt !== undefined && revokedAt <= now) return 'revoked'
   return now < expiresAt ? 'valid' : 'expired'
 }
 
-/** Refuses what is not a valid mandate and, where a payer is named, theirs (D-63). */
-export function ensureValid(
+/** Refuses a missing, revoked or expired mandate, and a mandate of another payer than the charge names (D-63). */
+export function ensureValidMandate(
   mandate: Mandate | undefined,
   payerId: string | undefined,
   now: number,
 ): asserts mandate is Mandate {
   const theirs = mandate && (payerId === undefined || payerId === mandate.payerId)
   ensure(theirs, 'MANDATE_REFUSED', 'There is no such mandate: let the payer consent to one first.')
-  const standing = standingOf(mandate, now)
+  const standing = mandateStatusAt(mandate, now)
   ensure(standing === 'valid', 'MANDATE_REFUSED', `The mandate is ${standing}: let the payer consent to a new one.`)
 }

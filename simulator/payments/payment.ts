@@ -1,8 +1,9 @@
 import type { components } from '../../contracts/openapi.gen.ts'
 import type { ProviderCode, ProviderId } from '../../contracts/protocol/provider-codes.ts'
+import type { TransactionType } from '../../contracts/protocol/providers.ts'
 import type { DeadlineName } from './deadlines.ts'
-import type { PlanRule } from './delivery-plan.ts'
 import type { Cause, State } from './lifecycle.ts'
+import type { DeliveryRule } from './webhook-delivery-rule.ts'
 
 type Schemas = components['schemas']
 export type InitiateRequest = Schemas['InitiateRequest']
@@ -10,39 +11,39 @@ export type ChargeRequest = Schemas['ChargeRequest']
 export type StatusInfo = { reasonCode: string; message: string }
 
 /** One capture or refund; amounts in minor units, times in epoch milliseconds on the organization's clock. */
-export type Movement = {
+export type CaptureOrRefund = {
   transactionId: string
   clientTransactionId: string
   amount: number
   at: number
   description?: string
   settled?: boolean
-  /** The provider's code, or just that it said no: the movement is listed, and no money moved (7.5). */
+  /** Set if the provider declined: its code, or true without one. The entry stays listed, and no money moved (7.5). */
   declined?: ProviderCode | true
-  /** The provider's own words, where it has other ones than its code has. */
+  /** The provider's own statusInfo, if it differs from that of its code. */
   statusInfo?: StatusInfo
-  /** Of a refund that the provider has taken on and not carried out: what becomes of it, if that is known. */
-  accepted?: Later | true
+  /** Set on a refund that the provider accepted but has not made: its scripted outcome, or true if it has none. */
+  accepted?: AcceptedRefundOutcome | true
 }
 
-/** What becomes of an accepted refund, so many milliseconds later. */
-export type Later = { outcome: 'approved' | 'declined'; after: number; statusInfo?: StatusInfo }
+/** Scripted outcome of an accepted refund, `after` milliseconds. */
+export type AcceptedRefundOutcome = { outcome: 'approved' | 'declined'; after: number; statusInfo?: StatusInfo }
 
-/** The captures or refunds by which money moved. */
-export const moved = (movements: readonly Movement[]): readonly Movement[] =>
+/** Returns the captures or refunds that the provider did not decline. */
+export const excludeDeclined = (movements: readonly CaptureOrRefund[]): readonly CaptureOrRefund[] =>
   movements.filter(({ declined }) => declined === undefined)
 
-/** Minor units of accepted refunds whose end is still open. */
-export const underWay = (movements: readonly Movement[]): number =>
+/** Sums the accepted refunds whose outcome is open, in minor units. */
+export const sumAcceptedRefunds = (movements: readonly CaptureOrRefund[]): number =>
   movements.reduce((sum, { accepted, amount }) => sum + (accepted ? amount : 0), 0)
 
-/** A payment as the store keeps it; sums are in minor units. */
+/** A payment as stored; amounts in minor units, times in epoch milliseconds on the organization's clock. */
 export type Payment = {
   transactionId: string
   organizationId: string
   processingAccountId: string
   clientTransactionId: string
-  transactionType: InitiateRequest['transactionType']
+  transactionType: TransactionType
   providerId: ProviderId
   provider: ProviderRecord
   amount: number
@@ -51,9 +52,9 @@ export type Payment = {
   description: string
   autoCapture: boolean
   payerId?: string
-  /** Names the mandate that this payment made. */
+  /** Token of the mandate that this payment created. */
   paymentToken?: string
-  /** The shopper pays, and does not consent to be kept (D-106). */
+  /** Set if the shopper pays but does not consent to the mandate (D-106). */
   refusesKeeping?: true
   returnUrl?: string
   locale?: string
@@ -63,19 +64,22 @@ export type Payment = {
   captured: number
   settled: number
   refunded: number
-  captures: readonly Movement[]
-  refunds: readonly Movement[]
+  captures: readonly CaptureOrRefund[]
+  refunds: readonly CaptureOrRefund[]
   createdAt: number
-  /** When the shopper said yes, where the bank then takes its time. */
+  /** When the shopper consented, if the bank then takes time to process it. */
   confirmedAt?: number
-  /** What was arranged for this payment when it began (2.7, E3). */
-  arranged?: Arranged
-  /** How its notifications are to be delivered, where not as usual. */
-  plan?: readonly PlanRule[]
+  /** Scripted outcome that was selected when the payment began (2.7, E3). */
+  arranged?: ScriptedOutcome
+  /** Rules for the delivery of its notifications, from its scenario. */
+  plan?: readonly DeliveryRule[]
 }
 
-/** The named outcome that a payment is heading for, and by what it was chosen; times in milliseconds. */
-export type Arranged = {
+/** A payment before its first transition, which gives it a state. */
+export type NewPayment = Omit<Payment, 'state' | 'statusInfo' | 'createdAt'>
+
+/** The scripted outcome of a payment: scenario, what selected it, and the scripted events; times in milliseconds. */
+export type ScriptedOutcome = {
   scenario?: string
   by: 'mock' | 'code' | 'amount'
   type: 'MOCK' | 'PASSTHROUGH'
@@ -90,23 +94,23 @@ export type Arranged = {
   mandate?: { revokedAfter: number }
 }
 
-/** What the provider told about its side of the payment. */
+/** The provider's data of a payment. */
 export type ProviderRecord = {
   providerTransactionId: string
   registeredAt: number
-  /** When the shopper's time ends; absent where nobody is awaited. */
+  /** End of the shopper's window; absent if no shopper is awaited. */
   expiresAt?: number
-  /** The secret part of the redirect URL; the address in front of it follows the caller. */
+  /** Secret last segment of the redirect URL, whose base is the caller's pages URL. */
   redirectId?: string
-  /** Set by a mock, in place of the one that redirectId makes (2.7). */
+  /** Redirect URL set by a mock, which replaces the one built from redirectId (2.7). */
   redirectUrl?: string
   qrCode?: string
-  /** The phone to which the payment was pushed. */
+  /** The simulated phone to which the payment was pushed. */
   phoneId?: string
   code?: ProviderCode
 }
 
-/** What happened, in the order in which it happened (clause 6). */
+/** An event in the history of a payment (6). */
 export type PaymentEvent = {
   type: string
   cause: Cause
@@ -114,21 +118,21 @@ export type PaymentEvent = {
   state: State
   statusInfo: StatusInfo
   amount?: number
-  /** Real time of its saving: tells the order where the organization's clock stands still. */
+  /** Real time of saving, for the order of events while the organization's clock is frozen. */
   real?: number
 }
 
-/** Money that moved, for the books: `movementId` is the capture's or refund's own id (R1, R4). */
-export type Posting = {
+/** Ledger (accounting) entry of a capture, settlement or refund, whose id is `captureOrRefundId` (R1, R4). */
+export type LedgerEntry = {
   kind: 'capture' | 'settlement' | 'refund'
-  movementId: string
+  captureOrRefundId: string
   clientTransactionId: string
   amount: number
   at: number
 }
 
-/** A posting as the books keep it: which payment it belongs to, and what the merchant calls that (`reference`). */
-export type BookedPosting = Posting & {
+/** A stored ledger entry with its account and payment; `reference` is the payment's clientTransactionId. */
+export type StoredLedgerEntry = LedgerEntry & {
   accountId: string
   transactionId: string
   reference: string
@@ -136,15 +140,15 @@ export type BookedPosting = Posting & {
   currency: string
 }
 
-/** Something the clock will do to a payment. */
-export type Deadline = { name: DeadlineName; dueAt: number; movementId?: string }
+/** A deadline of a payment; `dueAt` in epoch milliseconds on the organization's clock. */
+export type Deadline = { name: DeadlineName; dueAt: number; captureOrRefundId?: string }
 
-/** A changed payment with what the change brought about: what the write path saves in one piece. */
-export type Change = {
+/** A changed payment with its new events, deadlines and ledger entries, saved in one unit of work. */
+export type PaymentChange = {
   payment: Payment
-  /** Where nothing can be saved of the payment yet. */
-  begins?: boolean
+  /** Set if the payment is new. */
+  isNew?: boolean
   events: readonly PaymentEvent[]
   deadlines: readonly Deadline[]
-  postings: readonly Posting[]
+  ledgerEntries: readonly LedgerEntry[]
 }

@@ -1,6 +1,6 @@
 /**
- * Invented banks whose apps show BLIK codes; any likeness is chance. Some keep no shops for later payments (7.5 code
- * 3004). `account` is the end of the account number from which a payment is taken.
+ * Fictitious banks whose apps show BLIK codes. A bank without `keepsShops` supports no mandates (7.5 code 3004).
+ * `account` is the last four digits of the shopper's account number.
  */
 // biome-ignore format: a table reads by its columns
 export const BLIK_BANKS = [
@@ -13,7 +13,7 @@ export const BLIK_BANKS = [
 
 export type BlikBank = (typeof BLIK_BANKS)[number]
 
-/** A shopper's phone with the app of one bank on it: whoever knows its id holds it. */
+/** A shopper's simulated phone with the app of one bank; its id is the only credential. */
 export type Phone = { phoneId: string; bankId: BlikBank['id'] }
 
-export const bankOf = ({ bankId }: Phone): BlikBank => BLIK_BANKS.find(({ id }) => id === bankId) ?? BLIK_BANKS[0]
+export const bankOfPhone = ({ bankId }: Phone): BlikBank => BLIK_BANKS.find(({ id }) => id === bankId) ?? BLIK_BANKS[0]

@@ -1,14 +1,11 @@
-import { LIFETIMES } from '../payments/deadlines.ts'
+import { PROVIDERS } from '../../contracts/protocol/providers.ts'
 import type { Provider } from './provider.ts'
 
-/** BLIK: a good code is pushed to the phone that shows it; a wrong, used or expired one fails at once, and so does a
- * payment to be kept at a bank that keeps none (R6, 7.5). */
+/** Simulated BLIK provider: declines a wrong, used or expired code and a mandate without bank support (R6, 7.5). */
 export const blik: Provider = {
   id: 'BLIK',
-  country: 'PL',
-  currency: 'PLN',
-  windowMilliseconds: () => LIFETIMES.blikWindow,
-  redirects: false,
+  windowMilliseconds: () => PROVIDERS.BLIK.window.longest,
+  redirectPath: undefined,
   initiate: ({ code, transactionType, now }) => {
     if (!code || code.transactionId !== undefined || now >= code.expiresAt) return { outcome: 'declined', code: '3001' }
     const kept = transactionType !== 'ONE_TIME'

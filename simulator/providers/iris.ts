@@ -1,17 +1,16 @@
-import { LIFETIMES } from '../payments/deadlines.ts'
+import { PROVIDERS } from '../../contracts/protocol/providers.ts'
 import type { Provider } from './provider.ts'
 
-/** IRIS: every request is registered; the shopper has until its validity ends to pick a bank and confirm (R7, 7.5). */
+/** Simulated IRIS provider: registers a request, which the shopper confirms at a bank while it is valid (R7, 7.5). */
 export const iris: Provider = {
   id: 'IRIS',
-  country: 'GR',
-  currency: 'EUR',
   windowMilliseconds: ({ irisValidity }) => irisValidity,
-  redirects: true,
+  redirectPath: '/iris',
   initiate: ({ windowMilliseconds }) => {
-    const validity = windowMilliseconds + LIFETIMES.irisMargin
-    const accepted = LIFETIMES.irisShortest <= validity && validity <= LIFETIMES.irisLongest
-    return accepted ? { outcome: 'pending' } : { outcome: 'declined', code: 'DMSP1109' }
+    const { shortest, longest } = PROVIDERS.IRIS.window // of 8 to 33 minutes less 3 that the service adds (7.5)
+    return shortest <= windowMilliseconds && windowMilliseconds <= longest
+      ? { outcome: 'pending' }
+      : { outcome: 'declined', code: 'DMSP1109' }
   },
   charge: { outcome: 'declined', code: 'DMSP1140' },
   shopper: { approve: { outcome: 'approved' }, decline: { outcome: 'declined', code: 'AUTHORISINGPARTYABORTED' } },

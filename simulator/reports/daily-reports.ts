@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto'
-import { isoTime } from '../clock.ts'
-import { DAY } from '../duration.ts'
-import type { BookedPosting } from '../payments/payment.ts'
-import { csvOf } from './csv.ts'
+import type { StoredLedgerEntry } from '../payments/payment.ts'
+import { isoTime } from '../support/clock.ts'
+import { DAY } from '../support/duration.ts'
+import { toCsv } from './csv.ts'
 import { REPORT_TYPES, type ReportType } from './report-types.ts'
 
-/** One report: a kind of thing that happened on one account on one day, counted from 1970 in UTC (D-75). */
+/** Key of a daily report: account, report type, and day as days since 1970 in UTC (D-75). */
 export type ReportKey = { accountId: string; type: ReportType; day: number }
 export type DailyReport = ReportKey & { reportId: string; name: string; records: number; text: string }
 
-export const TYPES = Object.keys(REPORT_TYPES) as ReportType[]
+export const REPORT_TYPE_NAMES = Object.keys(REPORT_TYPES) as ReportType[]
 
-export const dayOf = (instant: number): number => Math.floor(instant / DAY)
+export const toDay = (instant: number): number => Math.floor(instant / DAY)
 
-/** The reports of the days on which something happened that they are about; by day, then account, then type. */
-export const reportsOf = (
+/** Creates the daily reports of ledger entries, ordered by day, account and type; empty reports are left out. */
+export const createDailyReports = (
   organizationId: string,
-  postings: readonly BookedPosting[],
-  types: readonly ReportType[] = TYPES,
+  postings: readonly StoredLedgerEntry[],
+  types: readonly ReportType[] = REPORT_TYPE_NAMES,
 ): DailyReport[] => {
-  const days = Map.groupBy(postings, ({ at }) => dayOf(at))
+  const days = Map.groupBy(postings, ({ at }) => toDay(at))
   return [...days]
     .sort(([one], [other]) => one - other)
     .flatMap(([day, ofDay]) =>
@@ -32,7 +32,7 @@ export const reportsOf = (
 const reportOf = (
   organizationId: string,
   key: ReportKey,
-  postings: readonly BookedPosting[],
+  postings: readonly StoredLedgerEntry[],
 ): DailyReport | undefined => {
   const { covers, columns } = REPORT_TYPES[key.type]
   const covered = postings.filter(({ kind }) => covers.some(known => known === kind))
@@ -40,10 +40,10 @@ const reportOf = (
   const rows = covered.map(posting => columns.map(([, cell]) => cell(posting)))
   return {
     ...key,
-    reportId: reportIdOf(organizationId, key),
+    reportId: deriveReportId(organizationId, key),
     name: nameOf(key),
     records: rows.length,
-    text: csvOf(
+    text: toCsv(
       columns.map(([header]) => header),
       rows,
     ),
@@ -53,25 +53,33 @@ const reportOf = (
 const nameOf = ({ accountId, type, day }: ReportKey): string =>
   `${type.toLowerCase().replaceAll('_', '-')}_${accountId}_${isoTime(day * DAY).slice(0, 10)}.csv`
 
+/** First digits of the third and fourth group of a UUID of version 8 (RFC 9562). */
+const [VERSION, VARIANT] = ['8', '8']
+
 /**
- * A UUID of our own making (RFC 9562, version 8) that is the same whenever it is asked for: the day stands in front,
- * so that a report is found without a list of all, and a digest of the whole key proves the rest.
+ * Derives a report's id, a UUID version 8, from its key: the day comes first, so that a report can be found by its id
+ * without an index, then a digest of the organization and the key.
  */
-export const reportIdOf = (organizationId: string, { accountId, type, day }: ReportKey): string => {
+export const deriveReportId = (organizationId: string, { accountId, type, day }: ReportKey): string => {
   const digest = createHash('sha256')
     .update(JSON.stringify([organizationId, accountId, type, day]))
     .digest('hex')
-  const front = day.toString(16).padStart(8, '0')
-  return `${front}-${digest.slice(0, 4)}-8${digest.slice(4, 7)}-8${digest.slice(7, 10)}-${digest.slice(10, 22)}`
+  return [
+    day.toString(16).padStart(8, '0'),
+    digest.slice(0, 4),
+    VERSION + digest.slice(4, 7),
+    VARIANT + digest.slice(7, 10),
+    digest.slice(10, 22),
+  ].join('-')
 }
 
-/** What a reportId of this organization stands for; undefined for anybody else's. */
-export const keyOfReport = (
+/** Finds the key of a report of this organization by its id; undefined for an id of another organization. */
+export const findReportKey = (
   organizationId: string,
   accountIds: readonly string[],
   reportId: string,
 ): ReportKey | undefined => {
   const day = Number.parseInt(reportId.slice(0, 8), 16)
-  const candidates = accountIds.flatMap(accountId => TYPES.map(type => ({ accountId, type, day })))
-  return candidates.find(key => reportIdOf(organizationId, key) === reportId.toLowerCase())
+  const candidates = accountIds.flatMap(accountId => REPORT_TYPE_NAMES.map(type => ({ accountId, type, day })))
+  return candidates.find(key => deriveReportId(organizationId, key) === reportId.toLowerCase())
 }

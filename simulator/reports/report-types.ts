@@ -1,19 +1,25 @@
-import { isoTime } from '../clock.ts'
-import type { BookedPosting, Posting } from '../payments/payment.ts'
-import type { Cell } from './csv.ts'
-import { SANDBOX_FEE, sandboxFee } from './sandbox-fee.ts'
+import type { LedgerEntry, StoredLedgerEntry } from '../payments/payment.ts'
+import { isoTime } from '../support/clock.ts'
+import type { CsvCell } from './csv.ts'
 
-type Column = readonly [header: string, cell: (posting: BookedPosting) => Cell]
-type ReportRow = { covers: readonly Posting['kind'][]; columns: readonly Column[] }
+type Column = readonly [header: string, cell: (posting: StoredLedgerEntry) => CsvCell]
+type ReportDefinition = { covers: readonly LedgerEntry['kind'][]; columns: readonly Column[] }
 
-/** Money that comes in counts up, money that goes back counts down. */
-const signed = ({ kind, amount }: BookedPosting): number => (kind === 'refund' ? -amount : amount)
-const fee = ({ kind, amount }: BookedPosting): number => (kind === 'refund' ? 0 : sandboxFee(amount))
+/** Fictitious fee of the sandbox: 1.2 % of a capture plus 25 minor units (D-76). */
+const SANDBOX_FEE = { perThousand: 12, fixed: 25, rule: 'SANDBOX 1.2 % + 25' } as const
+
+/** Calculates the sandbox fee of a captured amount, in minor units; half a unit of the percentage is rounded up. */
+export const calculateSandboxFee = (captured: number): number =>
+  Math.floor((captured * SANDBOX_FEE.perThousand + 500) / 1000) + SANDBOX_FEE.fixed
+
+/** Returns the signed amount of a ledger entry in minor units: refunds are negative. */
+const signedAmount = ({ kind, amount }: StoredLedgerEntry): number => (kind === 'refund' ? -amount : amount)
+const fee = ({ kind, amount }: StoredLedgerEntry): number => (kind === 'refund' ? 0 : calculateSandboxFee(amount))
 
 const TIME: Column = ['timestamp', ({ at }) => isoTime(at)]
 const KIND: Column = ['type', ({ kind }) => kind.toUpperCase()]
 const NAMES: readonly Column[] = [
-  ['transactionId', ({ movementId }) => movementId],
+  ['transactionId', ({ captureOrRefundId }) => captureOrRefundId],
   ['clientTransactionId', ({ clientTransactionId }) => clientTransactionId],
   ['originalTransactionId', ({ transactionId }) => transactionId],
   ['originalClientTransactionId', ({ reference }) => reference],
@@ -21,11 +27,11 @@ const NAMES: readonly Column[] = [
 ]
 const CURRENCY: Column = ['currency', ({ currency }) => currency]
 
-/** The reports that are made, what each is about, and its columns (4, D-75); amounts in minor units. */
+/** Report types: the kinds of ledger entries that each covers, and its columns (4, D-75); amounts in minor units. */
 export const REPORT_TYPES = {
   TRANSACTION_DETAILS: {
     covers: ['capture', 'refund'],
-    columns: [TIME, KIND, ...NAMES, ['amount', signed], CURRENCY],
+    columns: [TIME, KIND, ...NAMES, ['amount', signedAmount], CURRENCY],
   },
   SETTLEMENT: {
     covers: ['settlement', 'refund'],
@@ -33,16 +39,23 @@ export const REPORT_TYPES = {
       TIME,
       KIND,
       ...NAMES,
-      ['grossAmount', signed],
+      ['grossAmount', signedAmount],
       ['feeAmount', fee],
-      ['netAmount', posting => signed(posting) - fee(posting)],
+      ['netAmount', posting => signedAmount(posting) - fee(posting)],
       CURRENCY,
     ],
   },
   FEE_DETAILS: {
     covers: ['capture'],
-    columns: [TIME, ...NAMES, ['amount', signed], ['feeRule', () => SANDBOX_FEE.rule], ['feeAmount', fee], CURRENCY],
+    columns: [
+      TIME,
+      ...NAMES,
+      ['amount', signedAmount],
+      ['feeRule', () => SANDBOX_FEE.rule],
+      ['feeAmount', fee],
+      CURRENCY,
+    ],
   },
-} as const satisfies Record<string, ReportRow>
+} as const satisfies Record<string, ReportDefinition>
 
 export type ReportType = keyof typeof REPORT_TYPES

@@ -1,26 +1,26 @@
+import type { ProviderOperation } from '../../contracts/operations.ts'
 import type { ProviderCode, ProviderId } from '../../contracts/protocol/provider-codes.ts'
-import type { PlanRule } from '../payments/delivery-plan.ts'
 import type { StatusInfo } from '../payments/payment.ts'
-import type { ProviderCall } from '../providers/faults.ts'
-import type { MockOverrides, StepFault } from '../providers/mock.ts'
+import type { DeliveryRule } from '../payments/webhook-delivery-rule.ts'
+import type { MockOverrides, StepFault } from '../providers/provider-mock.ts'
 
-/** A provider's code; by provider where a scenario serves both and they word it differently (7.5). */
+/** A provider code (7.5), or a code for each provider if the scenario applies to several. */
 export type CodeByProvider = ProviderCode | Partial<Record<ProviderId, ProviderCode>>
 
-/** What the provider answers to one call. */
+/** Scripted provider response to one operation, and a fault to inject. */
 export type ScenarioStep = {
   outcome?: 'accepted' | 'pending' | 'approved' | 'declined'
   code?: CodeByProvider
   statusInfo?: StatusInfo
   providerDetails?: MockOverrides
   fault?: StepFault
-  /** Of a refund that is only accepted: what becomes of it, milliseconds later. */
+  /** Outcome of a refund that is at first only accepted, `after` milliseconds. */
   later?: { outcome: 'approved' | 'declined'; after: number; statusInfo?: StatusInfo }
 }
 
 /**
- * What becomes of the shopper's consent: under PASSTHROUGH when the shopper consents, under MOCK by itself, `after`
- * milliseconds from initiate. `lapsed` means that no decision ever arrives (7.5: 2000).
+ * Scripted outcome of the shopper's decision: applied when the shopper consents (PASSTHROUGH), or by itself `after`
+ * milliseconds from initiate (MOCK). `lapsed` means that no decision ever arrives (7.5: 2000).
  */
 export type ShopperStep = {
   outcome: 'approved' | 'declined' | 'lapsed'
@@ -29,23 +29,23 @@ export type ShopperStep = {
   statusInfo?: StatusInfo
 }
 
-export { PLAN_DEEDS, type PlanDeed, type PlanRule } from '../payments/delivery-plan.ts'
+export { DELIVERY_DEVIATIONS, type DeliveryDeviation, type DeliveryRule } from '../payments/webhook-delivery-rule.ts'
 
-/** A named outcome of a payment, from first call to last: data of a file in `scenarios/` (2.7). Times are milliseconds. */
+/** A scenario: a named, scripted course of a payment, read from a file in `scenarios/` (2.7); times in milliseconds. */
 export type Scenario = {
   name: string
   title: string
   clauses: readonly string[]
   providers: readonly ProviderId[]
-  /** Four digits: the BLIK code 99nnnn and the amount 999nnnn in minor units ask for this scenario. */
+  /** Four digits nnnn: the BLIK code 99nnnn and the amount 999nnnn in minor units select this scenario. */
   magic?: string
-  steps: Partial<Record<ProviderCall, ScenarioStep>>
+  steps: Partial<Record<ProviderOperation, ScenarioStep>>
   shopper?: ShopperStep
-  /** From a capture to its settlement, in place of the configured time (R4). */
+  /** Time from a capture to its settlement, in place of the configured one (R4). */
   settlement?: { after: number }
-  /** A dispute that the payer opens after the settlement, and how it ends. */
+  /** A dispute that the payer opens after the settlement, and its outcome. */
   dispute?: { after: number; outcome?: 'won' | 'lost'; decidedAfter?: number }
-  /** The payer takes the consent back in the bank app, so long after it was given. */
+  /** Revocation of the mandate by the payer, this long after the consent. */
   mandate?: { revokedAfter: number }
-  webhooks?: readonly PlanRule[]
+  webhooks?: readonly DeliveryRule[]
 }

@@ -1,16 +1,30 @@
-import type { AlgorithmName } from '../../contracts/protocol/algorithms.ts'
+import type { ProviderOperation } from '../../contracts/operations.ts'
+import type { ProviderId } from '../../contracts/protocol/provider-codes.ts'
+import type { AlgorithmName } from '../../contracts/protocol/signature-algorithms.ts'
 import type { CapabilityOverrides } from '../payments/capabilities.ts'
 import type { DeadlineName } from '../payments/deadlines.ts'
 import { STATES } from '../payments/lifecycle.ts'
+import type { Mandate } from '../payments/mandate.ts'
 import type { Payment } from '../payments/payment.ts'
+import type { Fault } from '../providers/faults.ts'
 import type { BlikCode } from '../providers/provider.ts'
-import type { CertificateRecord, Coming, Job, LateCall, Organization, SigningKeyRecord } from './port.ts'
+import type { Mock } from '../providers/provider-mock.ts'
+import type { ScheduledItem } from './activity-store.ts'
+import type { CertificateRecord, SigningKeyRecord } from './certificate-and-key-store.ts'
+import type { Organization } from './organization-store.ts'
+import type { IdempotentReply, Job, LateCall } from './unit-of-work.ts'
 
+/** Row of a table of which only the column with the JSON record is read. */
 export type RecordRow = { record: string }
-/** The columns that payments are searched by, beside the record. */
-export type PaymentRow = ReturnType<typeof paymentRowOf>
-export type RememberedRow = { fingerprint: string; http: number; body: string }
-export type CodeRow = {
+/** Row of `payments`: the columns for searches, and the record. */
+export type PaymentRow = ReturnType<typeof toPaymentRow>
+export type IdempotencyKeyRow = { request_fingerprint: string; response_status: number; response_body: string }
+export const toIdempotentReply = (row: IdempotencyKeyRow): IdempotentReply => ({
+  fingerprint: row.request_fingerprint,
+  reply: { http: row.response_status, body: row.response_body },
+})
+
+export type BlikCodeRow = {
   code_id: string
   code: string
   expires_at: number
@@ -23,8 +37,8 @@ export type JobRow = {
   due_at: number
   name: string
   transaction_id: string
-  movement_id: string | null
-} & ({ call_key: null } | LateCallRow)
+  capture_or_refund_id: string | null
+} & ({ late_call_key: null } | LateCallRow)
 export type OrganizationRow = {
   organization_id: string
   account_ids: string
@@ -34,7 +48,7 @@ export type OrganizationRow = {
   kit: string
   capabilities: string
 }
-export type KeyRow = {
+export type SigningKeyRow = {
   key_id: string
   organization_id: string
   algorithm: string
@@ -52,7 +66,7 @@ export type CertificateRow = {
   revoked_at: number | null
 }
 
-export const paymentRowOf = (payment: Payment) => ({
+export const toPaymentRow = (payment: Payment) => ({
   transactionId: payment.transactionId,
   organizationId: payment.organizationId,
   processingAccountId: payment.processingAccountId,
@@ -66,7 +80,7 @@ export const paymentRowOf = (payment: Payment) => ({
   record: JSON.stringify(payment),
 })
 
-export const codeOf = (row: CodeRow): BlikCode => ({
+export const toBlikCode = (row: BlikCodeRow): BlikCode => ({
   codeId: row.code_id,
   code: row.code,
   expiresAt: row.expires_at,
@@ -75,19 +89,19 @@ export const codeOf = (row: CodeRow): BlikCode => ({
   ...(row.phone_id === null ? {} : { phoneId: row.phone_id }),
 })
 
-export const jobOf = (row: JobRow): Job => {
+export const toJob = (row: JobRow): Job => {
   const { job_id: jobId, due_at: dueAt } = row
-  if (row.call_key !== null) return { jobId, name: 'late-answer', dueAt, late: lateCallOf(row) }
+  if (row.late_call_key !== null) return { jobId, name: 'late-answer', dueAt, lateCall: toLateCall(row) }
   return {
     jobId,
     name: row.name as DeadlineName,
     dueAt,
     transactionId: row.transaction_id,
-    ...(row.movement_id === null ? {} : { movementId: row.movement_id }),
+    ...(row.capture_or_refund_id === null ? {} : { captureOrRefundId: row.capture_or_refund_id }),
   }
 }
 
-export const organizationOf = (row: OrganizationRow): Organization => ({
+export const toOrganization = (row: OrganizationRow): Organization => ({
   organizationId: row.organization_id,
   accountIds: JSON.parse(row.account_ids) as string[],
   clock: { anchorReal: row.clock_anchor_real, anchorVirtual: row.clock_anchor_virtual, rate: row.clock_rate },
@@ -95,7 +109,7 @@ export const organizationOf = (row: OrganizationRow): Organization => ({
   capabilities: JSON.parse(row.capabilities) as CapabilityOverrides,
 })
 
-export const keyOf = (row: KeyRow): SigningKeyRecord => ({
+export const toSigningKey = (row: SigningKeyRow): SigningKeyRecord => ({
   keyId: row.key_id,
   organizationId: row.organization_id,
   algorithm: row.algorithm as AlgorithmName,
@@ -105,7 +119,7 @@ export const keyOf = (row: KeyRow): SigningKeyRecord => ({
   ...(row.deregistered_at === null ? {} : { deregisteredAt: row.deregistered_at }),
 })
 
-export const certificateOf = (row: CertificateRow): CertificateRecord => ({
+export const toCertificate = (row: CertificateRow): CertificateRecord => ({
   fingerprint: row.fingerprint,
   organizationId: row.organization_id,
   pem: row.pem,
@@ -115,26 +129,69 @@ export const certificateOf = (row: CertificateRow): CertificateRecord => ({
 })
 
 export type LateCallRow = {
-  call_key: string
-  fingerprint: string
+  late_call_key: string
+  late_call_fingerprint: string
   transaction_id: string | null
   due_at: number
-  call: string
+  late_call: string
 }
 
-export const lateCallOf = (row: LateCallRow): LateCall => ({
-  key: row.call_key,
-  fingerprint: row.fingerprint,
+export const toLateCall = (row: LateCallRow): LateCall => ({
+  key: row.late_call_key,
+  fingerprint: row.late_call_fingerprint,
   transactionId: row.transaction_id ?? undefined,
   dueAt: row.due_at,
-  call: row.call,
+  call: row.late_call,
 })
 
-export type ComingRow = { at: number; name: string; transaction_id: string | null; delivery_id: string | null }
+export type ScheduledItemRow = { at: number; name: string; transaction_id: string | null; delivery_id: string | null }
 
-export const comingOf = ({ at, name, transaction_id, delivery_id }: ComingRow): Coming => ({
+export const toScheduledItem = ({ at, name, transaction_id, delivery_id }: ScheduledItemRow): ScheduledItem => ({
   at,
   name,
   ...(transaction_id ? { transactionId: transaction_id } : {}),
   ...(delivery_id === null ? {} : { deliveryId: delivery_id }),
+})
+
+export type MandateRow = {
+  payment_token: string
+  organization_id: string
+  account_id: string
+  payer_id: string
+  provider_id: string
+  created_at: number
+  expires_at: number
+  revoked_at: number | null
+  phone_id: string | null
+}
+
+export const toMandate = (row: MandateRow): Mandate => ({
+  paymentToken: row.payment_token,
+  organizationId: row.organization_id,
+  processingAccountId: row.account_id,
+  payerId: row.payer_id,
+  providerId: row.provider_id as ProviderId,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
+  ...(row.phone_id === null ? {} : { phoneId: row.phone_id }),
+})
+
+/** `used_steps` are the steps for which a oneTime mock is used, each followed by a space. */
+export type MockRow = { mock_id: number; record: string; used_steps: string }
+
+export const toMock = ({ record, used_steps }: MockRow): Mock => ({
+  ...(JSON.parse(record) as Mock),
+  ...(used_steps === '' ? {} : { used: used_steps.trimEnd().split(' ') as ProviderOperation[] }),
+})
+
+/** Converts a row to a mock that may match a call, with the id by which its use is saved. */
+export const toCandidateMock = (row: MockRow): Mock => ({ ...toMock(row), mockId: row.mock_id })
+
+export type FaultRow = { fault_id: number; remaining_calls: number; record: string }
+
+export const toFault = ({ fault_id, remaining_calls, record }: FaultRow): Fault => ({
+  ...(JSON.parse(record) as Omit<Fault, 'faultId' | 'left'>),
+  faultId: fault_id,
+  left: remaining_calls,
 })

@@ -1,53 +1,56 @@
-import type { ArmedPlan, Delivery, DeliveryState, Endpoint, Sending, Variant } from '../webhooks/notification.ts'
+import type { Delivery, DeliveryPlan, DeliveryState, Endpoint, Message, MessageVariation } from './webhook-store.ts'
 
-export type SendingRow = {
-  sending_id: string
+export type MessageRow = {
+  message_id: string
   notification_id: string
   type: string
   transaction_id: string
   client_transaction_id: string
   body: string
   due_at: number
-  variant: string
+  variation: string
 }
 
-export const sendingOf = (row: SendingRow): Sending => ({
-  sendingId: row.sending_id,
+export const toMessage = (row: MessageRow): Message => ({
+  messageId: row.message_id,
   notificationId: row.notification_id,
-  type: row.type as Sending['type'],
+  type: row.type as Message['type'],
   transactionId: row.transaction_id,
   clientTransactionId: row.client_transaction_id,
   body: row.body,
   dueAt: row.due_at,
-  variant: JSON.parse(row.variant) as Variant,
+  variation: JSON.parse(row.variation) as MessageVariation,
 })
+
+/** Value of the column `is_from_plan`: 1 if a delivery plan changed the message, whose due time may lie ahead then. */
+export const isFromPlan = ({ variation }: Message): 0 | 1 => (variation.deviations ? 1 : 0)
 
 export type DeliveryRow = {
   delivery_id: string
   endpoint_id: string
-  sending_id: string
+  message_id: string
   first_due_at: number
   due_at: number | null
-  tries: number
+  attempt_count: number
   state: string
 }
 
-export const deliveryOf = (row: DeliveryRow): Delivery => ({
+export const toDelivery = (row: DeliveryRow): Delivery => ({
   deliveryId: row.delivery_id,
   endpointId: row.endpoint_id,
-  sendingId: row.sending_id,
+  messageId: row.message_id,
   firstDueAt: row.first_due_at,
   ...(row.due_at === null ? {} : { dueAt: row.due_at }),
-  tries: row.tries,
+  attemptCount: row.attempt_count,
   state: row.state as DeliveryState,
 })
 
 export type EndpointRow = { record: string }
-export type PlanRow = EndpointRow & { remaining: number }
+export type PlanRow = EndpointRow & { remaining_uses: number }
 
-export const endpointOf = ({ record }: EndpointRow): Endpoint => JSON.parse(record) as Endpoint
+export const toEndpoint = ({ record }: EndpointRow): Endpoint => JSON.parse(record) as Endpoint
 
-export const planOf = ({ record, remaining }: PlanRow): ArmedPlan => ({
-  ...(JSON.parse(record) as Omit<ArmedPlan, 'left'>),
-  left: remaining,
+export const toDeliveryPlan = ({ record, remaining_uses }: PlanRow): DeliveryPlan => ({
+  ...(JSON.parse(record) as Omit<DeliveryPlan, 'left'>),
+  left: remaining_uses,
 })

@@ -1,57 +1,39 @@
-import type { SigningKey, SigningOptions } from '../../contracts/protocol/sign.ts'
-import { createBell } from '../bell.ts'
-import type { Clock } from '../clock.ts'
-import type { Ids } from '../ids.ts'
-import type { Store } from '../store/port.ts'
-import { createCourier } from './courier.ts'
-import { createSend } from './send.ts'
-import { createSignSending } from './signing.ts'
-import { createTargets } from './targets.ts'
-import { telling } from './telling.ts'
+import type { SigningKey, SigningOptions } from '../../contracts/protocol/sign-messages.ts'
+import type { Store } from '../store/store.ts'
+import type { Clock } from '../support/clock.ts'
+import { createSignal } from '../support/wake-up-signal.ts'
+import { createAllowedTargets } from './allowed-target-addresses.ts'
+import { createDispatcher } from './dispatcher.ts'
+import { createSendWebhook } from './send-webhook.ts'
+import { createSignMessage } from './sign-message.ts'
 
-export type WebhookWiring = {
-  /** The store itself, which tells nobody. */
+export type WebhookDependencies = {
   store: Store
   clock: Clock
-  ids: Ids
-  /** What signs answers signs webhooks too; asked for when something is to be signed. */
-  key: () => SigningKey
+  /** The service's signing key, also used for responses. */
+  key: SigningKey
   dialect: Omit<SigningOptions, 'created'>
-  showLifecycle: boolean
   privateRanges: readonly string[]
   timeoutMilliseconds: number
-  /** PEM of one more authority that receivers' certificates may be by. */
+  /** PEM of an additional certificate authority that is trusted for receivers. */
   ca?: string | undefined
-  scheduled(organizationId: string, dueAt: number): void
-  onFault: (error: unknown) => void
+  /** Ends attempts in progress, long polls and streams when aborted. */
+  closing: AbortSignal
+  onError: (error: unknown) => void
 }
 
-/** Everything that tells merchants what happened (6); `store` is the one to work with from here on. */
-export const openWebhooks = (wiring: WebhookWiring) => {
-  const { store, clock, ids, showLifecycle, privateRanges, scheduled, onFault } = wiring
-  const bell = createBell()
-  const sign = createSignSending(wiring)
-  const send = createSend({ ...wiring, targets: createTargets(privateRanges) })
-  const courier = createCourier({ store, clock, bell, sign, send, onFault })
-  const stopping = new AbortController()
+/** Opens the sending of the outbox messages (6): dispatcher and signing. */
+export const openWebhooks = (parts: WebhookDependencies) => {
+  const newsSignal = createSignal()
+  const sign = createSignMessage(parts)
+  const send = createSendWebhook({ ...parts, targets: createAllowedTargets(parts.privateRanges) })
+  const dispatcher = createDispatcher({ ...parts, newsSignal, sign, send })
   return {
-    store: telling(store, {
-      ids,
-      real: clock.real,
-      showLifecycle,
-      scheduled,
-      told: bell.ring,
-      deliver: courier.firstTries,
-    }),
-    courier,
+    dispatcher,
     sign,
-    bell,
-    /** Whoever waits for something to happen stops to. */
-    closing: stopping.signal,
-    stop: async (): Promise<void> => {
-      stopping.abort()
-      await courier.stop()
-    },
+    /** Notified when messages were saved. */
+    newsSignal,
+    closing: parts.closing,
   }
 }
 

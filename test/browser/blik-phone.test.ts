@@ -1,19 +1,18 @@
 import type { Page } from 'playwright'
-import { expect } from 'playwright/test'
 import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest'
-import { createPages } from '../../hosted-pages/pages.ts'
-import { createFakePort } from './fake-port.ts'
-import { listen } from './listen.ts'
-import { openBrowser, type TestBrowser } from './open-browser.ts'
+import { createPages } from '../../hosted-pages/all-page-routes.ts'
+import { createFakeShopperFeatures } from './fake-shopper-features.ts'
+import { expect, openBrowser, type TestBrowser } from './open-browser.ts'
+import { serveOnFreePort } from './serve-on-free-port.ts'
 
 let browser: TestBrowser
-let site: Awaited<ReturnType<typeof listen>>
+let site: Awaited<ReturnType<typeof serveOnFreePort>>
 let page: Page
-const fake = createFakePort()
+const fake = createFakeShopperFeatures()
 
 beforeAll(async () => {
   browser = await openBrowser()
-  site = await listen(createPages(fake.port))
+  site = await serveOnFreePort(createPages(fake.features))
 })
 afterAll(async () => {
   await browser.close()

@@ -1,24 +1,22 @@
 import type { Page } from 'playwright'
-import { expect } from 'playwright/test'
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
-import { createPages } from '../../hosted-pages/pages.ts'
+import { createPages } from '../../hosted-pages/all-page-routes.ts'
 import { IRIS } from '../../hosted-pages/texts/iris.ts'
-import { LANGUAGES, type Language } from '../../hosted-pages/texts/sentence.ts'
-import { byLot } from '../support/lot.ts'
-import { signIn } from './at-bank.ts'
-import { createFakePort } from './fake-port.ts'
-import { listen } from './listen.ts'
-import { openBrowser, type TestBrowser } from './open-browser.ts'
+import { LANGUAGES, type Language } from '../../hosted-pages/texts/languages.ts'
+import { createFakeShopperFeatures } from './fake-shopper-features.ts'
+import { signInAtBank } from './iris-bank-steps.ts'
+import { expect, openBrowser, type TestBrowser } from './open-browser.ts'
+import { serveOnFreePort } from './serve-on-free-port.ts'
 
 const SUMS = { en: '€129.99', pl: '129,99 €', el: '129,99 €' } as const satisfies Record<Language, string>
 
 let browser: TestBrowser
-let site: Awaited<ReturnType<typeof listen>>
-const fake = createFakePort()
+let site: Awaited<ReturnType<typeof serveOnFreePort>>
+const fake = createFakeShopperFeatures()
 
 beforeAll(async () => {
   browser = await openBrowser()
-  site = await listen(createPages(fake.port))
+  site = await serveOnFreePort(createPages(fake.features))
 })
 afterAll(async () => {
   await browser.close()
@@ -31,7 +29,7 @@ afterEach(async () => {
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-describe.each(byLot(LANGUAGES, 1))('%s', language => {
+describe.each(LANGUAGES)('%s', language => {
   /** A page that is to say this title of the table, in a document of this language. */
   const expectSaid = async (page: Page, title: keyof typeof IRIS) => {
     await expect(heading(page)).toHaveText(IRIS[title][language])
@@ -48,7 +46,7 @@ describe.each(byLot(LANGUAGES, 1))('%s', language => {
     await expect(page.getByTestId('iris-amount')).toHaveText(SUMS[language])
     await page.getByTestId('iris-bank-thymari').click()
     await expectSaid(page, 'signInTitle')
-    await signIn(page)
+    await signInAtBank(page)
     await expectSaid(page, 'accountsTitle')
     await page.getByTestId('iris-account-current').click()
     await expectSaid(page, 'bankTitle')

@@ -1,26 +1,24 @@
 import { Hono } from 'hono'
 import type { Page } from 'playwright'
-import { expect } from 'playwright/test'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from 'vitest'
-import { createPages } from '../../hosted-pages/pages.ts'
-import { byLot } from '../support/lot.ts'
-import { atBank, confirmAt, signIn } from './at-bank.ts'
-import { createFakePort } from './fake-port.ts'
-import { listen } from './listen.ts'
-import { openBrowser, type TestBrowser } from './open-browser.ts'
+import { createPages } from '../../hosted-pages/all-page-routes.ts'
+import { createFakeShopperFeatures } from './fake-shopper-features.ts'
+import { confirmAtBank, goToBankConfirmation, signInAtBank } from './iris-bank-steps.ts'
+import { expect, openBrowser, type TestBrowser } from './open-browser.ts'
+import { serveOnFreePort } from './serve-on-free-port.ts'
 
-type Site = Awaited<ReturnType<typeof listen>>
+type Site = Awaited<ReturnType<typeof serveOnFreePort>>
 
 let browser: TestBrowser
 let site: Site
 let shop: Site
 let page: Page
-const fake = createFakePort()
+const fake = createFakeShopperFeatures()
 
 beforeAll(async () => {
   browser = await openBrowser()
-  site = await listen(createPages(fake.port))
-  shop = await listen(
+  site = await serveOnFreePort(createPages(fake.features))
+  shop = await serveOnFreePort(
     new Hono()
       .get('/back', c => c.html('<!doctype html><html lang="en"><title>shop</title><link rel="icon" href="data:,">'))
       .get('/moved', c => c.redirect(`${site.url}/blik`)),
@@ -50,7 +48,7 @@ const SCREENS = [
   ['a phone', { width: 360, height: 740 }],
 ] as const
 
-describe.each(byLot(SCREENS, 1))('at %s', (_, viewport) => {
+describe.each(SCREENS)('at %s', (_, viewport) => {
   beforeEach(async () => {
     page = await browser.newPage({ viewport })
   })
@@ -63,7 +61,7 @@ describe.each(byLot(SCREENS, 1))('at %s', (_, viewport) => {
     await expect(page.getByTestId('iris-countdown')).toHaveText('30:00')
     await page.getByTestId('iris-bank-pelagos').click()
     await expect(page.getByTestId('iris-bank-name')).toHaveText('Pelagos Bank')
-    await signIn(page, 'Maria')
+    await signInAtBank(page, 'Maria')
     await expect(page.getByTestId('iris-greeting')).toContainText('Maria')
     await page.getByTestId('iris-account-savings').click()
     await expect(page.getByTestId('iris-amount')).toHaveText('€129.99')
@@ -76,7 +74,7 @@ describe.each(byLot(SCREENS, 1))('at %s', (_, viewport) => {
 
   test('an account with too little money: the bank declines, says so, and shows the way back (7.2, D-104)', async () => {
     await openPayment()
-    await confirmAt(page, 'pelagos', 'travel')
+    await confirmAtBank(page, 'pelagos', 'travel')
     await expect(outcome()).toHaveAttribute('data-outcome', 'declined')
     await expect(outcome()).toHaveText('Your bank declined the payment')
     await expect(page.getByRole('main')).toContainText('not enough money')
@@ -87,7 +85,7 @@ describe.each(byLot(SCREENS, 1))('at %s', (_, viewport) => {
 
   test('paid but never came back: the payment is made, and no way leads to the shop', async () => {
     const address = await openPayment()
-    await atBank(page, 'elaia')
+    await goToBankConfirmation(page, 'elaia')
     await page.getByTestId('iris-confirm-and-leave').click()
     await expect(outcome()).toHaveAttribute('data-outcome', 'left')
     await expect(page.getByTestId('iris-return')).toHaveCount(0)
@@ -101,7 +99,7 @@ describe.each(byLot(SCREENS, 1))('at %s', (_, viewport) => {
     async (where, _) => {
       await openPayment()
       if (where !== 'banks') await page.getByTestId('iris-bank-pelagos').click()
-      if (where === 'accounts' || where === 'confirm') await signIn(page)
+      if (where === 'accounts' || where === 'confirm') await signInAtBank(page)
       if (where === 'confirm') await page.getByTestId('iris-account-current').click()
       fake.advance(1799)
       await expect(page.getByTestId('iris-countdown')).toHaveText('0:01')
@@ -120,13 +118,13 @@ describe('wherever', () => {
 
   test('a shop that redirects on to another host is reached too', async () => {
     await openPayment({ returnUrl: `${shop.url}/moved` })
-    await confirmAt(page, 'alkyon')
+    await confirmAtBank(page, 'alkyon')
     await page.waitForURL(/\/blik\/demo-merchant/)
   })
 
   test.for(['banks', 'bank'])('cancelling on the page of the %s returns to the shop (7.5)', async (where, _) => {
     await openPayment()
-    if (where === 'bank') await atBank(page, 'pelagos')
+    if (where === 'bank') await goToBankConfirmation(page, 'pelagos')
     await page.getByTestId('iris-cancel').click()
     await page.waitForURL(`${shop.url}/back`)
     expect(fake.decisions.at(-1)).toMatch(/decline$/)
@@ -134,7 +132,7 @@ describe('wherever', () => {
 
   test('another account and another bank can be chosen', async () => {
     const address = await openPayment()
-    await atBank(page, 'pelagos')
+    await goToBankConfirmation(page, 'pelagos')
     await page.getByTestId('iris-other-account').click()
     await expect(page.getByTestId('iris-greeting')).toBeVisible()
     await page.getByTestId('iris-other-bank').click()
@@ -155,7 +153,7 @@ describe('wherever', () => {
   test('a name is shown as it was typed, never run', async () => {
     await openPayment()
     await page.getByTestId('iris-bank-elaia').click()
-    await signIn(page, '<b>Ω</b> "x" &')
+    await signInAtBank(page, '<b>Ω</b> "x" &')
     await expect(page.getByTestId('iris-greeting')).toContainText('<b>Ω</b> "x" &')
     await page.getByTestId('iris-account-current').click()
     await page.getByTestId('iris-other-account').click()
@@ -165,7 +163,7 @@ describe('wherever', () => {
   test('reload, back and a double click do no harm', async () => {
     const address = await openPayment()
     const before = fake.decisions.length
-    await atBank(page, 'pelagos')
+    await goToBankConfirmation(page, 'pelagos')
     await page.reload()
     await page.goBack()
     await page.goForward()
@@ -184,7 +182,7 @@ describe('wherever', () => {
     const address = await openPayment()
     const stale = await browser.newPage({ javaScriptEnabled: false })
     await stale.goto(address)
-    await confirmAt(page, 'pelagos')
+    await confirmAtBank(page, 'pelagos')
     await page.waitForURL(`${shop.url}/back`)
     await stale.getByTestId('iris-cancel').click()
     await expect(outcome(stale)).toHaveAttribute('data-outcome', 'approved')
@@ -194,8 +192,8 @@ describe('wherever', () => {
     const other = await browser.newPage()
     const address = await openPayment()
     await other.goto(address)
-    await atBank(other, 'meltemi')
-    await atBank(page, 'pelagos')
+    await goToBankConfirmation(other, 'meltemi')
+    await goToBankConfirmation(page, 'pelagos')
     await page.getByTestId('iris-confirm').click()
     await page.waitForURL(`${shop.url}/back`)
     await expect(outcome(other)).toHaveAttribute('data-outcome', 'approved')
@@ -204,7 +202,7 @@ describe('wherever', () => {
   test('without JavaScript the same is done by links and forms', async () => {
     const plain = await browser.newPage({ javaScriptEnabled: false })
     await openPayment({}, plain)
-    await confirmAt(plain, 'pelagos')
+    await confirmAtBank(plain, 'pelagos')
     await plain.waitForURL(`${shop.url}/back`)
   })
 

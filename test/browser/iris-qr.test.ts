@@ -1,25 +1,24 @@
-import { expect } from 'playwright/test'
 import { afterAll, afterEach, beforeAll, test } from 'vitest'
-import { createPages } from '../../hosted-pages/pages.ts'
-import { confirmAt } from './at-bank.ts'
-import { createFakePort } from './fake-port.ts'
-import { listen } from './listen.ts'
-import { openBrowser, type TestBrowser } from './open-browser.ts'
+import { createPages } from '../../hosted-pages/all-page-routes.ts'
+import { createFakeShopperFeatures } from './fake-shopper-features.ts'
+import { confirmAtBank } from './iris-bank-steps.ts'
+import { expect, openBrowser, type TestBrowser } from './open-browser.ts'
 import { readQr } from './read-qr.ts'
+import { serveOnFreePort } from './serve-on-free-port.ts'
 
 const ELSEWHERE = 'http://pages.example:8080'
 const DESK = { width: 1280, height: 800 }
 const PHONE = { width: 360, height: 740 }
 
 let browser: TestBrowser
-let site: Awaited<ReturnType<typeof listen>>
-let reachable: Awaited<ReturnType<typeof listen>>
-const fake = createFakePort()
+let site: Awaited<ReturnType<typeof serveOnFreePort>>
+let reachable: Awaited<ReturnType<typeof serveOnFreePort>>
+const fake = createFakeShopperFeatures()
 
 beforeAll(async () => {
   browser = await openBrowser()
-  site = await listen(createPages(fake.port))
-  reachable = await listen(createPages({ ...fake.port, pagesUrl: () => ELSEWHERE }))
+  site = await serveOnFreePort(createPages(fake.features))
+  reachable = await serveOnFreePort(createPages({ ...fake.features, pagesUrl: ELSEWHERE }))
 })
 afterAll(async () => {
   await browser.close()
@@ -61,7 +60,7 @@ test('who scans it pays on the phone, and the desk sees that', async () => {
   ]
   await desk.goto(site.url + fake.redirect({ returnUrl: `${site.url}/blik` }))
   await phone.goto((await readQr(desk.getByTestId('iris-qr'), blank)) ?? '')
-  await confirmAt(phone, 'meltemi')
+  await confirmAtBank(phone, 'meltemi')
   await phone.waitForURL(/\/blik/)
   await expect(desk.getByTestId('iris-outcome')).toHaveAttribute('data-outcome', 'approved')
   await desk.getByTestId('iris-return').click()

@@ -1,23 +1,22 @@
 import type { Page } from 'playwright'
-import { expect } from 'playwright/test'
 import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest'
-import { createPages } from '../../hosted-pages/pages.ts'
-import { atBank, confirmAt } from './at-bank.ts'
-import { createFakePort } from './fake-port.ts'
-import { listen } from './listen.ts'
-import { openBrowser, type TestBrowser } from './open-browser.ts'
+import { createPages } from '../../hosted-pages/all-page-routes.ts'
+import { createFakeShopperFeatures } from './fake-shopper-features.ts'
+import { confirmAtBank, goToBankConfirmation } from './iris-bank-steps.ts'
+import { expect, openBrowser, type TestBrowser } from './open-browser.ts'
+import { serveOnFreePort } from './serve-on-free-port.ts'
 
 const SLOW_BANK = 'thymari'
 const VALIDITY_SECONDS = 1800
 
 let browser: TestBrowser
-let site: Awaited<ReturnType<typeof listen>>
+let site: Awaited<ReturnType<typeof serveOnFreePort>>
 let page: Page
-const fake = createFakePort()
+const fake = createFakeShopperFeatures()
 
 beforeAll(async () => {
   browser = await openBrowser()
-  site = await listen(createPages(fake.port))
+  site = await serveOnFreePort(createPages(fake.features))
 })
 afterAll(async () => {
   await browser.close()
@@ -41,7 +40,7 @@ const confirming = (on: Page = page) => on.getByTestId('iris-confirming')
 
 test('the page waits with the shopper until the bank has answered, by the clock of the organization', async () => {
   await open()
-  await confirmAt(page, SLOW_BANK)
+  await confirmAtBank(page, SLOW_BANK)
   await expect(confirming()).toHaveText('Your bank is at work')
   fake.advance(19)
   await expect(page.getByTestId('iris-countdown')).toHaveText('29:41')
@@ -54,7 +53,7 @@ test('the page waits with the shopper until the bank has answered, by the clock 
 
 test('the time to pay may end before a slow bank has answered (R7)', async () => {
   await open()
-  await atBank(page, SLOW_BANK)
+  await goToBankConfirmation(page, SLOW_BANK)
   fake.advance(VALIDITY_SECONDS - 10)
   await page.getByTestId('iris-confirm').click()
   await confirming().waitFor()
@@ -66,7 +65,7 @@ test('while the bank is at work nothing more can be decided: reload, back, a sec
   const stale = await browser.newPage({ javaScriptEnabled: false })
   const address = await open(stale)
   await page.goto(address)
-  await atBank(page, SLOW_BANK)
+  await goToBankConfirmation(page, SLOW_BANK)
   await page.getByTestId('iris-confirm').dblclick()
   await confirming().waitFor()
   await page.reload()
@@ -83,14 +82,14 @@ test('while the bank is at work nothing more can be decided: reload, back, a sec
 
 test('the shopper may return to the shop before the bank has answered', async () => {
   await open()
-  await confirmAt(page, SLOW_BANK)
+  await confirmAtBank(page, SLOW_BANK)
   await page.getByTestId('iris-return').click()
   await page.waitForURL(/\/blik/)
 })
 
 test('who confirms and closes the window is believed, though the bank is still at work', async () => {
   const address = await open()
-  await atBank(page, SLOW_BANK)
+  await goToBankConfirmation(page, SLOW_BANK)
   await page.getByTestId('iris-confirm-and-leave').click()
   await expect(outcome()).toHaveAttribute('data-outcome', 'left')
   fake.advance(20)

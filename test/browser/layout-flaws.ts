@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 
-/** Words that are torn in two where no language would part them, and text that sticks out of the box that it is in. */
+/** Returns words of a page that are broken where no language breaks them, and texts that overflow their box. */
 export const layoutFlaws = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const range = document.createRange()

@@ -1,17 +1,28 @@
-import { type BrowserContextOptions, chromium, type Page } from 'playwright'
-import { chromiumOptions } from '../support/browser.ts'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright'
+import { expect as playwrightExpect } from 'playwright/test'
+import { chromiumOptions } from '../support/chromium.ts'
+
+/** Playwright's expect, which waits long enough for a busy machine. */
+export const expect = playwrightExpect.configure({ timeout: 30_000 })
 
 export type TestBrowser = Awaited<ReturnType<typeof openBrowser>>
 
-/** One Chromium for a test file. Whatever a page complains of, or asks of the outside, is kept for the test to judge. */
+/** Chromium of this worker, which all test files in it share; it ends with the worker. */
+let shared: Promise<Browser> | undefined
+
+/** Opens a browser for a test file; records the console errors of its pages and their requests to other hosts. */
 export async function openBrowser() {
-  const browser = await chromium.launch(chromiumOptions())
+  shared ??= chromium.launch(chromiumOptions())
+  const browser = await shared
   const complaints: string[] = []
+  const contexts: BrowserContext[] = []
+  const closePages = () => Promise.all(contexts.splice(0).map(context => context.close()))
   return {
     complaints,
     /** A page with its own cookies and storage, as another person's browser. */
     async newPage(options: BrowserContextOptions = {}): Promise<Page> {
       const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+      contexts.push(context)
       const page = await context.newPage()
       page.on('pageerror', error => complaints.push(String(error)))
       page.on('console', message => {
@@ -22,7 +33,7 @@ export async function openBrowser() {
       })
       return page
     },
-    closePages: () => Promise.all(browser.contexts().map(context => context.close())),
-    close: () => browser.close(),
+    closePages,
+    close: closePages,
   }
 }

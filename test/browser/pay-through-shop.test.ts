@@ -1,23 +1,22 @@
 import type { Page } from 'playwright'
-import { expect } from 'playwright/test'
 import { afterAll, afterEach, beforeAll, test } from 'vitest'
-import { createMerchant, type Merchant } from '../../contracts/client/merchant.ts'
-import { createShop } from '../support/shop.ts'
-import { startTestSimulator, type TestSimulator } from '../support/simulator.ts'
-import { atBank } from './at-bank.ts'
-import { listen } from './listen.ts'
-import { openBrowser, type TestBrowser } from './open-browser.ts'
+import { createMerchant, type Merchant } from '../../contracts/client/merchant-client.ts'
+import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { createTestShop } from '../support/test-web-shop.ts'
+import { goToBankConfirmation } from './iris-bank-steps.ts'
+import { expect, openBrowser, type TestBrowser } from './open-browser.ts'
+import { serveOnFreePort } from './serve-on-free-port.ts'
 
 let simulator: TestSimulator
 let merchant: Merchant
-let shop: Awaited<ReturnType<typeof listen>>
+let shop: Awaited<ReturnType<typeof serveOnFreePort>>
 let browser: TestBrowser
 
 beforeAll(async () => {
   simulator = await startTestSimulator({ settleAfter: 3_600_000 })
   merchant = createMerchant(simulator.credentials)
-  await simulator.operator.clock.freeze('demo-merchant', true)
-  shop = await listen(createShop(merchant))
+  await simulator.controlPlane.clock.freeze('demo-merchant', true)
+  shop = await serveOnFreePort(createTestShop(merchant))
   browser = await openBrowser()
 })
 afterAll(async () => {
@@ -105,7 +104,7 @@ async function payAtBank(bank: string, account?: string): Promise<Page> {
   const shopper = await browser.newPage()
   await shopper.goto(shop.url)
   await shopper.getByTestId('shop-pay-iris').click()
-  await atBank(shopper, bank, account)
+  await goToBankConfirmation(shopper, bank, account)
   return shopper
 }
 

@@ -1,16 +1,15 @@
-import { expect } from 'playwright/test'
 import { afterAll, afterEach, beforeAll, test } from 'vitest'
-import { axeFlaws } from './axe-flaws.ts'
-import { openBrowser, type TestBrowser } from './open-browser.ts'
-import { openPortalSite, PORTAL, type PortalSite } from './portal-site.ts'
+import { accessibilityFlaws } from './accessibility-flaws.ts'
+import { expect, openBrowser, type TestBrowser } from './open-browser.ts'
+import { PORTAL, type PortalSandbox, startPortalSandbox } from './portal-sandbox.ts'
 
 const TOKEN = 'a-token-for-browsers-9'
 
-let site: PortalSite
+let site: PortalSandbox
 let browser: TestBrowser
 
 beforeAll(async () => {
-  site = await openPortalSite({ controlToken: TOKEN })
+  site = await startPortalSandbox({ controlToken: TOKEN })
   browser = await openBrowser()
 })
 afterAll(async () => {
@@ -31,7 +30,7 @@ test.each([
   async (width, colorScheme) => {
     const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } })
     await page.goto(`${site.url}${PORTAL}/webhooks?state=waiting`)
-    expect(await axeFlaws(page)).toEqual([])
+    expect(await accessibilityFlaws(page)).toEqual([])
     await page.getByTestId('token-field').fill('another')
     await page.getByTestId('portal-sign-in').click()
     await expect(page.getByTestId('portal-refused')).toBeVisible()

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect } from 'playwright/test'
 import { afterAll, afterEach, beforeAll, test } from 'vitest'
-import { PORTAL, paidByBlik } from './portal-site.ts'
-import { type Visit, visitPortal } from './visit-portal.ts'
+import { expect } from './open-browser.ts'
+import { completeBlikPayment, PORTAL } from './portal-sandbox.ts'
+import { setUpPortalTests, type Visit } from './portal-test-setup.ts'
 
 let { site, page } = {} as Visit
 let receiver: Server
@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const { endpointId } of (await site.control('GET', `${site.here}/webhooks`)).webhooks)
     await site.control('DELETE', `${site.here}/webhooks/${endpointId}`)
 })
-visitPortal(visit => {
+setUpPortalTests(visit => {
   ;({ site, page } = visit)
   status = 200
 })
@@ -96,7 +96,7 @@ test('6: a secret is rotated: both sign during the overlap, and the new one is s
 })
 
 test('6: an endpoint is changed, disabled, enabled, replayed to, and deleted', async () => {
-  await paidByBlik(site)
+  await completeBlikPayment(site)
   await addEndpoint()
   await page.getByTestId('open-change-endpoint').click()
   await page.getByRole('checkbox', { name: 'PAYMENT_FINALIZE' }).check()
@@ -116,7 +116,7 @@ test('6: an endpoint is changed, disabled, enabled, replayed to, and deleted', a
 })
 
 test('6: the inbox shows what came, signed, and is cleared', async () => {
-  await paidByBlik(site)
+  await completeBlikPayment(site)
   await site.control('POST', `${site.here}/clock/drain`)
   await page.goto(`${site.url}${PORTAL}/webhooks`)
   await page.getByTestId('open-inbox').click()

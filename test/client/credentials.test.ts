@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CredentialsError, credentialsFromKit, readKit } from '../../contracts/client/credentials.ts'
-import { startTestSimulator, type TestSimulator } from '../support/simulator.ts'
+import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 
 let simulator: TestSimulator
 const folder = mkdtempSync(join(tmpdir(), 'assay-kit-'))
@@ -17,7 +17,7 @@ afterAll(async () => {
   await simulator.stop()
 })
 
-test('a kit reads the same from its folder, its file and the control API', async () => {
+test('a kit from its folder, its file and the control API gives the same credentials', async () => {
   const { kitFolder, pagesUrl } = simulator
   const fromFolder = readKit(kitFolder)
   const fromControl = await fetch(`${pagesUrl}/control/organizations/demo-merchant/kit`)
@@ -44,7 +44,7 @@ test.each([
   ['something else',      'hello',                   /is not JSON/],
   ['JSON of other shape', '{"apiBaseUrl":"https://x"}', /has no organizationId/],
   ['null',                'null',                    /has no apiBaseUrl/],
-])('%s in place of kit.json is one sentence', (_what, text, sentence) => {
+])('%s instead of kit.json is refused in one sentence', (_what, text, sentence) => {
   const file = join(folder, 'kit.json')
   rmSync(file, { force: true })
   if (text !== undefined) writeFileSync(file, text)

@@ -8,7 +8,7 @@ import type { Identity } from '../../contracts/client/credentials.ts'
 
 const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
-/** A certificate for localhost that is its own authority. */
+/** Creates a self-signed certificate for localhost with its private key. */
 export const localhostIdentity = async (): Promise<Identity> => {
   const keys = await crypto.subtle.generateKey(EC, true, ['sign', 'verify'])
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
@@ -24,8 +24,8 @@ export const localhostIdentity = async (): Promise<Identity> => {
   return { certificate: certificate.toString('pem'), privateKey }
 }
 
-/** A tiny HTTPS server that does as it is told, however badly. */
-export const startStub = async (handler: (incoming: IncomingMessage, outgoing: ServerResponse) => void) => {
+/** Starts an HTTPS server with a self-signed certificate and this request handler. */
+export const startStubServer = async (handler: (incoming: IncomingMessage, outgoing: ServerResponse) => void) => {
   const { certificate, privateKey } = await localhostIdentity()
   const server = createServer({ cert: certificate, key: privateKey }, handler).listen(0)
   await new Promise(resolve => server.once('listening', resolve))

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTransport, type Transport } from '../../contracts/client/transport.ts'
-import { startStub } from './stub-server.ts'
+import { startStubServer } from './stub-server.ts'
 
-let stub: Awaited<ReturnType<typeof startStub>>
+let stub: Awaited<ReturnType<typeof startStubServer>>
 let transport: Transport
 const sockets = new Set<unknown>()
 
 beforeAll(async () => {
-  stub = await startStub((incoming, outgoing) => {
+  stub = await startStubServer((incoming, outgoing) => {
     sockets.add(incoming.socket)
     switch (incoming.url) {
       case '/endless':
@@ -26,7 +26,7 @@ beforeAll(async () => {
         return void incoming.pipe(outgoing)
     }
   })
-  transport = createTransport({ ca: stub.ca, timeoutMs: 300, maxAnswerBytes: 1_000_000 })
+  transport = createTransport({ ca: stub.ca, timeoutMs: 300, maxResponseBytes: 1_000_000 })
 })
 
 afterAll(async () => {
@@ -41,8 +41,8 @@ test('an exchange holds what was sent and what came, byte for byte', async () =>
   const request = { method: 'POST', url: `${stub.url}/echo?x=1`, headers: { 'content-type': 'text/plain' }, body }
   const exchange = await transport.exchange(request)
   expect(exchange.request).toEqual(request)
-  expect(exchange.answer).toMatchObject({ status: 200, headers: { 'x-twice': 'one, two' } })
-  expect(exchange.answer?.body.equals(body)).toBe(true)
+  expect(exchange.response).toMatchObject({ status: 200, headers: { 'x-twice': 'one, two' } })
+  expect(exchange.response?.body.equals(body)).toBe(true)
   expect(exchange.tls).toBe('TLSv1.3')
   expect(exchange.durationMs).toBeGreaterThan(0)
 })
@@ -60,26 +60,26 @@ test.each([
   ['/dribble', 'TIMEOUT'],
   ['/drop',    'ECONNRESET'],
 ])('%s ends in the fault %s and no answer', async (path, code) => {
-  const { answer, fault } = await get(path)
-  expect(answer).toBeUndefined()
-  expect(fault?.code).toBe(code)
+  const { response, transportError } = await get(path)
+  expect(response).toBeUndefined()
+  expect(transportError?.code).toBe(code)
 })
 
 test('a redirect is an answer and not followed', async () => {
-  expect((await get('/away')).answer?.status).toBe(302)
+  expect((await get('/away')).response?.status).toBe(302)
 })
 
 test('a server with a certificate of somebody else is not talked to', async () => {
-  const stranger = await startStub((_incoming, outgoing) => void outgoing.end('secret'))
+  const stranger = await startStubServer((_incoming, outgoing) => void outgoing.end('secret'))
   const exchange = await transport.exchange({ method: 'GET', url: stranger.url, headers: {} })
   await stranger.stop()
-  expect(exchange.answer).toBeUndefined()
-  expect(exchange.fault?.code).toBe('DEPTH_ZERO_SELF_SIGNED_CERT')
+  expect(exchange.response).toBeUndefined()
+  expect(exchange.transportError?.code).toBe('DEPTH_ZERO_SELF_SIGNED_CERT')
 })
 
 test('nobody there is a fault, too', async () => {
-  const gone = await startStub(() => undefined)
+  const gone = await startStubServer(() => undefined)
   await gone.stop()
   const exchange = await transport.exchange({ method: 'GET', url: gone.url, headers: {} })
-  expect(exchange.fault?.code).toBe('ECONNREFUSED')
+  expect(exchange.transportError?.code).toBe('ECONNREFUSED')
 })

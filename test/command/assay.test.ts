@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { WORDS } from '../../contracts/cli.ts'
-import { ROOT, read } from '../tidy/sources.ts'
+import { SUBCOMMANDS } from '../../contracts/cli.ts'
+import { ROOT, readSource } from '../architecture/read-source-files.ts'
 
 const COMMAND = join(ROOT, 'bin/assay.js')
 
@@ -18,49 +18,41 @@ test.each([[[]], [['--help']], [['-h']], [['help']]])('%j lists the commands, on
 })
 
 test('--version is the one of the package', () => {
-  expect(assay('--version').stdout.trim()).toBe(JSON.parse(read('package.json')).version)
+  expect(assay('--version').stdout.trim()).toBe(JSON.parse(readSource('package.json')).version)
 })
 
-test('help about a command is what the command says of itself', () => {
+test('help COMMAND prints the same as COMMAND --help', () => {
   expect(assay('help', 'health')).toEqual(assay('health', '--help'))
   expect(assay('help', 'health').stdout).toContain('--pages-port')
 })
 
-test('help about a word of a command is what the word says of itself', () => {
+test('help of a subcommand prints the same as its --help, and the overview lists each subcommand', () => {
   expect(assay('help', 'certify', 'diff')).toEqual(assay('certify', 'diff', '--help'))
-  for (const word of Object.keys(WORDS)) expect(assay().stdout).toContain(word)
+  for (const word of Object.keys(SUBCOMMANDS)) expect(assay().stdout).toContain(word)
 })
 
 test.each(['serve', 'certify', 'health', 'lab', 'scenarios', 'seed', 'drill'])(
-  'the help of %s says in a sentence what it does, how it is written, and its options in columns',
+  'the help of %s has a usage line',
   name => {
     const { status, stdout } = assay(name, '--help')
-    const [sentence, space, usage, ...more] = stdout.split('\n')
-    expect([status, sentence, space, usage]).toEqual([
-      0,
-      expect.stringMatching(/^[A-Z].*\.$/),
-      '',
-      expect.stringMatching(`^  assay ${name}`),
-    ])
-    const columns = more.flatMap(line => /^ {2}--.*? {2,}(?=\S)/.exec(line)?.[0].length ?? [])
-    expect(new Set(columns).size, stdout).toBeLessThanOrEqual(1)
+    expect([status, stdout]).toEqual([0, expect.stringContaining(`\n  assay ${name}`)])
   },
 )
 
 test.each<[string, string]>([
   ['srve', 'did you mean "assay serve"?'],
   ['certfy', 'did you mean "assay certify"?'],
-  ...Object.keys(WORDS).map((word): [string, string] => [word, `did you mean "assay certify ${word}"?`]),
+  ...Object.keys(SUBCOMMANDS).map((word): [string, string] => [word, `did you mean "assay certify ${word}"?`]),
   ['healthz', 'did you mean "assay health"?'],
   ['-v', '"assay --help" lists them.'],
   ['constructor', '"assay --help" lists them.'],
-])('an unknown command %s ends with code 2 and the nearest one, if one is near: %s', (typed, cure) => {
+])('an unknown command %s ends with code 2 and suggests a similar one, if any: %s', (typed, cure) => {
   const { status, stdout, stderr } = assay(typed)
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
   expect(stderr).toBe(`There is no command "${typed}": ${cure}\n`)
 })
 
-test('an old Node is told what is missing and how to get it', () => {
+test('an old Node ends with code 2 and one sentence on how to install a newer one', () => {
   const pretend = `Object.defineProperty(process.versions, 'node', { value: '20.1.0' })`
   const argv = ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, COMMAND, 'serve']
   const { status, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' })

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
-import { main } from '../../simulator/health.ts'
+import { main } from '../../simulator/commands/health.ts'
 
 let server: Server | undefined
 const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
@@ -25,19 +25,19 @@ async function listen(answer: RequestListener): Promise<string> {
 const answering = (status: number) =>
   listen((request, response) => response.writeHead(request.url === '/health' ? status : 404).end())
 
-test('a simulator that is well ends with code 0 and one line', async () => {
+test('a healthy simulator gives exit code 0 and one line', async () => {
   const port = await answering(200)
   expect(await main(['--pages-port', port])).toBe(0)
-  expect(printed.mock.calls).toEqual([[`The simulator at http://127.0.0.1:${port} is well.\n`]])
+  expect(printed.mock.calls).toEqual([[`The simulator at http://127.0.0.1:${port} is healthy.\n`]])
   expect(said).not.toHaveBeenCalled()
 })
 
-test('the port comes from ASSAY_PAGES_PORT where no option gives it', async () => {
+test('the port defaults to ASSAY_PAGES_PORT', async () => {
   vi.stubEnv('ASSAY_PAGES_PORT', await answering(200))
   expect(await main([])).toBe(0)
 })
 
-test('a simulator that is not well ends with code 1 and one sentence', async () => {
+test('an unhealthy simulator gives exit code 1 and one sentence', async () => {
   const port = await answering(503)
   expect(await main(['--pages-port', port])).toBe(1)
   expect(printed).not.toHaveBeenCalled()
@@ -46,7 +46,7 @@ test('a simulator that is not well ends with code 1 and one sentence', async () 
   ])
 })
 
-test('nobody there ends with code 1', async () => {
+test('an unreachable simulator gives exit code 1', async () => {
   const port = await answering(200)
   await new Promise(resolve => server?.close(resolve))
   expect(await main(['--pages-port', port])).toBe(1)
@@ -54,7 +54,7 @@ test('nobody there ends with code 1', async () => {
 })
 
 test.each([[['--pages-port', 'x']], [['--pages-port', '0']], [['--pages-port']], [['--port', '1']], [['now']]])(
-  'the options %j end with code 2 and one sentence',
+  'wrong options %j give exit code 2 and one sentence',
   async argv => {
     expect(await main(argv)).toBe(2)
     expect(said.mock.calls).toEqual([[expect.stringMatching(/^[^\n]+: [^\n]+\.\n$/)]])

@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { connectSandbox } from '../../fixtures/sandbox.ts'
-import { type Running, runningSimulator } from '../support/running.ts'
-import { ROOT } from '../tidy/sources.ts'
+import { connectSandbox } from '../../fixtures/sandbox-client.ts'
+import { ROOT } from '../architecture/read-source-files.ts'
+import { type ScopedSimulator, startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 const LONG = { timeout: 120_000 }
 const TOKEN = 'sesame'
 
-/** `assay seed` in a process of its own, beside whatever this machine has set. */
+/** Runs `assay seed` as a child process without the machine's `ASSAY_` settings; returns its output and exit code. */
 const seed = async (argv: readonly string[], environment: NodeJS.ProcessEnv = {}) => {
   const env = { ...process.env, ASSAY_URL: '', ASSAY_CONTROL_TOKEN: '', ...environment }
   const words = [join(ROOT, 'bin/assay.js'), 'seed', ...argv]
@@ -24,8 +24,8 @@ type Found = {
   lifecycle?: { state: string }
 }
 
-/** What the merchant of an organization finds, without what is never the same twice. */
-const purchases = async ({ pagesUrl }: Running, id: string) => {
+/** Payments that the merchant of an organization finds, without members that differ in each run. */
+const purchases = async ({ pagesUrl }: ScopedSimulator, id: string) => {
   const organization = await connectSandbox({ url: pagesUrl, token: TOKEN }).organization(id)
   const merchant = organization.merchant()
   const found = await merchant.search({ limit: 100 })
@@ -41,12 +41,12 @@ const purchases = async ({ pagesUrl }: Running, id: string) => {
 }
 
 const started = async () => {
-  const simulator = await runningSimulator({ controlToken: TOKEN })
+  const simulator = await startScopedSimulator({ controlToken: TOKEN })
   return { simulator, here: ['--url', simulator.pagesUrl, '--token', TOKEN] }
 }
 
 test(
-  'a few days are lived: the clock goes on, and shoppers pay by both methods and end in more than one way',
+  'seeding moves the clock by the days and makes payments by both methods that end in several states',
   LONG,
   async () => {
     const { simulator, here } = await started()
@@ -64,7 +64,7 @@ test(
   },
 )
 
-test('the same seed brings the same purchases, another one others', LONG, async () => {
+test('the same seed makes the same payments, another seed makes others', LONG, async () => {
   const { simulator, here } = await started()
   const days = ['--days', '2', '--per-day', '8']
   for (const [id, number] of [
@@ -79,32 +79,28 @@ test('the same seed brings the same purchases, another one others', LONG, async 
   expect(await purchases(simulator, 'other')).not.toEqual(one)
 })
 
-test(
-  'an organization that is there goes on from where it stands, and every payment that is counted is there',
-  LONG,
-  async () => {
-    const { simulator, here } = await started()
-    const month = ['--organization', 'demo-merchant', '--days', '1', '--per-day', '6', ...here]
-    const counts = [await seed(month), await seed(month)].map(({ stdout }) => Number(/has (\d+)/.exec(stdout)?.[1]))
-    expect(await purchases(simulator, 'demo-merchant')).toHaveLength((counts[0] ?? 0) + (counts[1] ?? 0))
-  },
-)
+test('seeding an existing organization adds to its payments, and every counted payment is found', LONG, async () => {
+  const { simulator, here } = await started()
+  const month = ['--organization', 'demo-merchant', '--days', '1', '--per-day', '6', ...here]
+  const counts = [await seed(month), await seed(month)].map(({ stdout }) => Number(/has (\d+)/.exec(stdout)?.[1]))
+  expect(await purchases(simulator, 'demo-merchant')).toHaveLength((counts[0] ?? 0) + (counts[1] ?? 0))
+})
 
 test.each([
-  [['--per-week', '3'], /^Unknown option '--per-week': "assay seed --help" tells the options\.\n$/],
+  [['--per-week', '3'], /^Unknown option '--per-week': "assay seed --help" lists the options\.\n$/],
   [['--days', 'many'], /^--days is "many": give a whole number from 1 to 999999\.\n$/],
   [['--seed', '0'], /^--seed is "0": give a whole number/],
-])('%j is a wrong option: code 2 and one sentence', async (argv, sentence) => {
+])('wrong options %j give exit code 2 and one sentence', async (argv, sentence) => {
   expect(await seed(argv)).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(sentence) })
 })
 
-test('without a sandbox, or without its token: code 1 and one sentence with the cure', LONG, async () => {
+test('an unreachable sandbox and a missing token give exit code 1 and one sentence with the remedy', LONG, async () => {
   const { simulator } = await started()
   const lost = await seed(['--url', 'http://127.0.0.1:9', '--days', '1'])
   expect(lost).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^No sandbox answers at .*assay serve.*\n$/),
+    stderr: expect.stringMatching(/^No sandbox responds at .*assay serve.*\n$/),
   })
   const stranger = await seed(['--days', '1'], { ASSAY_URL: simulator.pagesUrl })
   expect(stranger).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/token.*\n$/) })

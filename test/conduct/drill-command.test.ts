@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openCertificate } from '../../contracts/harness/certificate.ts'
-import { digestOf } from '../../contracts/harness/suite.ts'
+import { verifyConformanceCertificate } from '../../contracts/harness/report/conformance-certificate.ts'
+import { sha256Digest } from '../../contracts/harness/report/suite-name-and-digest.ts'
 import schema from '../../contracts/report.schema.json' with { type: 'json' }
-import { builtInDrills } from '../../simulator/scenarios/drills.ts'
-import { until } from '../support/poll.ts'
-import { startTestSimulator, type TestSimulator } from '../support/simulator.ts'
+import { readBuiltInDrills } from '../../simulator/conduct/drill-files.ts'
+import { ROOT } from '../architecture/read-source-files.ts'
+import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { pollUntil } from '../support/poll-until.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { ROOT } from '../tidy/sources.ts'
-import { openShop } from './shop-world.ts'
-import { SPOILED } from './spoils.ts'
+import { startExampleShop } from './example-shop.ts'
+import { FAULTY_SHOPS } from './faulty-shops.ts'
 
-const PAY = 'node test/conduct/pay-once.ts'
+const PAY = 'node test/conduct/shopper-script.ts'
 
 let simulator: TestSimulator
 
@@ -26,7 +26,7 @@ afterAll(() => simulator.stop())
 
 type Said = { code: number | null; stdout: string; stderr: string }
 
-/** The command in a process of its own, with nobody at its terminal. */
+/** Runs an assay command in a child process without a terminal. */
 const say = (argv: readonly string[], environment: NodeJS.ProcessEnv = {}, command = 'drill') =>
   new Promise<Said>(resolve => {
     const env = { ...process.env, ASSAY_URL: simulator.pagesUrl, ...environment }
@@ -38,16 +38,16 @@ const say = (argv: readonly string[], environment: NodeJS.ProcessEnv = {}, comma
     child.once('close', code => resolve({ code, ...said }))
   })
 
-/** Drills a shop, good or spoiled, by a shopper's script. */
+/** Runs `assay drill` against the example shop or a faulty one, with the scripted shopper. */
 const drilled = async (only: string, argv: readonly string[] = [], id?: string): Promise<Said> => {
-  const shop = await openShop(simulator, id === undefined ? {} : SPOILED[id]?.spoil)
+  const shop = await startExampleShop(simulator, id === undefined ? {} : FAULTY_SHOPS[id]?.spoil)
   const args = ['--run', PAY, '--organization', shop.organization.id, '--only', only, ...argv]
   const said = await say(args, { SHOP_URL: shop.url })
   shop.close()
   return said
 }
 
-test('7.4, 5.3: a good shop passes, drill by drill and rule by rule, and the certificate holds', {
+test('7.4, 5.3: the example shop passes every drill and rule, and the certificate verifies', {
   timeout: 120_000,
 }, async () => {
   const folder = temporaryFolder()
@@ -61,15 +61,17 @@ test('7.4, 5.3: a good shop passes, drill by drill and rule by rule, and the cer
   const json = readFileSync(join(folder, 'report.json'), 'utf8')
   const validate = addFormats.default(new Ajv2020({ allErrors: true, strictTypes: false })).compile(schema)
   expect(validate(JSON.parse(json)) || validate.errors).toBe(true)
-  const { certificate } = await openCertificate(readFileSync(join(folder, 'certificate.jws'), 'utf8'))
+  const { certificate } = await verifyConformanceCertificate(readFileSync(join(folder, 'certificate.jws'), 'utf8'))
   expect(certificate).toMatchObject({
     suite: { name: 'assay conduct', checks: 22 },
-    files: { 'report.json': digestOf(json) },
+    files: { 'report.json': sha256Digest(json) },
   })
   expect((await say(['verify', folder], {}, 'certify')).code).toBe(0)
 })
 
-test('7.4: a broken rule ends with 1, and the reports show the calls that prove it', { timeout: 120_000 }, async () => {
+test('7.4: a broken rule exits with 1, and the reports show the calls that prove it', {
+  timeout: 120_000,
+}, async () => {
   const folder = temporaryFolder()
   const { code, stdout } = await drilled('NEVER_ARRIVED', ['--report', folder], 'CND-01')
   expect(code).toBe(1)
@@ -87,7 +89,7 @@ test('7.4: a broken rule ends with 1, and the reports show the calls that prove 
   expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toMatch(/<testcase name="CND-01 [^>]*>\s*<failure /)
 })
 
-test('a webhook is shown as what proves a breach, too', { timeout: 120_000 }, async () => {
+test('the report shows the webhook that proves a breach', { timeout: 120_000 }, async () => {
   const folder = temporaryFolder()
   expect((await drilled('WEBHOOK_FORGED', ['--report', folder], 'CND-11')).code).toBe(1)
   const { checks } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))
@@ -96,7 +98,7 @@ test('a webhook is shown as what proves a breach, too', { timeout: 120_000 }, as
   expect(broken.exchange.answer.status).toBe(204)
 })
 
-test('what had no occasion ends with 3 where nothing had, with 5 where something passed, and says which drill has one', {
+test('rules not exercised exit with 3 where none was exercised, with 5 where some passed, and name their drills', {
   timeout: 120_000,
 }, async () => {
   const idle = await say(['--run', 'echo went home; exit 4', '--only', 'DECLINED'])
@@ -105,7 +107,7 @@ test('what had no occasion ends with 3 where nothing had, with 5 where something
   expect(idle.stdout).toMatch(
     /CND-02 {2}not exercised .*\n +nothing that was seen gave an occasion; drills for it: DECLINED/,
   )
-  const shop = await openShop(simulator)
+  const shop = await startExampleShop(simulator)
   await shop.drill('PLAIN_PAYMENT')
   const passive = await say(['--passive', '--organization', shop.organization.id])
   expect(passive.code).toBe(5)
@@ -114,15 +116,15 @@ test('what had no occasion ends with 3 where nothing had, with 5 where something
   shop.close()
 })
 
-test('--list names every drill with its rules, also in a pipe', async () => {
+test('--list prints every drill with its rules', async () => {
   const { code, stdout } = await say(['--list'])
   expect(code).toBe(0)
   expect(stdout.trim().split('\n')).toEqual(
-    builtInDrills().map(({ name, title, rules }) => `${name.padEnd(22)} ${title} (${rules.join(', ')})`),
+    readBuiltInDrills().map(({ name, title, rules }) => `${name.padEnd(22)} ${title} (${rules.join(', ')})`),
   )
 })
 
-test('--help teaches every option', async () => {
+test('--help lists every option', async () => {
   const { code, stdout } = await say(['--help'])
   expect(code).toBe(0)
   for (const option of ['run', 'organization', 'only', 'list', 'passive', 'report', 'sign-key', 'url', 'token', 'help'])
@@ -131,29 +133,29 @@ test('--help teaches every option', async () => {
 
 // biome-ignore format: a table reads by its columns
 test.each<[argv: string[], code: number, told: RegExp]>([
-  [['--frobnicate'],                            2, /^Unknown option '--frobnicate': "assay drill --help" tells the options\.\n$/],
+  [['--frobnicate'],                            2, /^Unknown option '--frobnicate': "assay drill --help" lists the options\.\n$/],
   [['extra'],                                   2, /^Unexpected argument 'extra'/],
-  [[],                                          2, /^Nobody is at a terminal to shop: give --run .* or --passive .*\.\n$/],
+  [[],                                          2, /^There is no terminal for a shopper: give --run .* or --passive .*\.\n$/],
   [['--run', ' '],                              2, /^--run is empty: /],
   [['--run', 'true', '--passive'],              2, /^--passive drills nothing: /],
   [['--run', 'true', '--only', 'NO_SUCH'],      2, /^There is no drill NO_SUCH: "assay drill --list" names them all\.\n$/],
   [['--run', 'no-such-command-here', '--only', 'DECLINED'], 2, /^--run cannot be started: .*no-such-command-here/],
   [['--run', 'true', '--organization', 'none'], 2, /^There is no organization none: /],
   [['--passive', '--sign-key', 'none.pem'],     2, /^There is no readable file none\.pem: /],
-  [['--passive', '--url', 'http://127.0.0.1:2'], 3, /^No sandbox answers at http:\/\/127\.0\.0\.1:2 \(ECONNREFUSED\): start one /],
-])('%j ends with %i and one sentence', async (argv, code, told) => {
+  [['--passive', '--url', 'http://127.0.0.1:2'], 3, /^No sandbox responds at http:\/\/127\.0\.0\.1:2 \(ECONNREFUSED\): start one /],
+])('%j exits with %i and one sentence', async (argv, code, told) => {
   const { stderr, ...rest } = await say(argv)
   expect(rest).toEqual({ code, stdout: '' })
   expect(stderr).toMatch(told)
 })
 
-test('a command that cannot be started leaves nothing armed', async () => {
+test('a --run command that cannot be started leaves no fault armed', async () => {
   await say(['--run', 'no-such-command-here', '--only', 'DECLINED'])
   const answer = await fetch(`${simulator.pagesUrl}/control/organizations/demo-merchant/faults`)
   expect((await answer.json()).faults).toEqual([])
 })
 
-test('Ctrl-C ends the command that shops, disarms, and tells why there is no more', { timeout: 60_000 }, async () => {
+test('Ctrl-C ends the --run command, disarms the drill and prints why it stopped', { timeout: 60_000 }, async () => {
   const marker = join(temporaryFolder(), 'started')
   const run = ['--run', `touch ${marker}; sleep 300`, '--only', 'DECLINED']
   const env = { ...process.env, ASSAY_URL: simulator.pagesUrl }
@@ -161,7 +163,7 @@ test('Ctrl-C ends the command that shops, disarms, and tells why there is no mor
   let said = ''
   child.stdout.setEncoding('utf8').on('data', text => (said += text))
   const ended = new Promise(resolve => child.once('close', resolve))
-  await until(() => existsSync(marker), Boolean)
+  await pollUntil(() => existsSync(marker), Boolean)
   child.kill('SIGINT')
   expect(await ended).toBe(3)
   expect(said).toContain('The drills were stopped early: stopped by SIGINT.')

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { CONDUCT_RULES } from '../../contracts/conduct/judge.ts'
+import { CONDUCT_RULES } from '../../contracts/conduct/judge-conduct.ts'
 import schema from '../../scenarios/drills/drill.schema.json' with { type: 'json' }
-import { builtInDrills } from '../../simulator/scenarios/drills.ts'
-import { startTestSimulator, type TestSimulator } from '../support/simulator.ts'
-import { ROOT } from '../tidy/sources.ts'
+import { readBuiltInDrills } from '../../simulator/conduct/drill-files.ts'
+import { ROOT } from '../architecture/read-source-files.ts'
+import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { controlClient } from '../support/control-client.ts'
 
 const folder = join(ROOT, 'scenarios/drills')
 const files = readdirSync(folder).filter(name => name.endsWith('.yaml'))
@@ -21,11 +22,11 @@ beforeAll(async () => {
 })
 afterAll(() => simulator.stop())
 
-test.each(files)('%s is as its schema says', file => {
+test.each(files)('%s matches its schema', file => {
   expect(validate(read(file)) || validate.errors).toBe(true)
 })
 
-test('the schema refuses what it does not know', () => {
+test('the schema refuses invalid drills', () => {
   const [drill] = read(files[0] ?? '').drills
   // biome-ignore format: a table reads by its columns
   const wrong = [
@@ -40,25 +41,22 @@ test('the schema refuses what it does not know', () => {
   for (const one of wrong) expect(validate({ drills: [one] }), JSON.stringify(one)).toBe(false)
 })
 
-test('names are there once, and every rule is one that there is', () => {
-  const names = builtInDrills().map(({ name }) => name)
+test('drill names are unique and their rules exist', () => {
+  const names = readBuiltInDrills().map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   const known = CONDUCT_RULES.map(({ id }) => id)
-  for (const { name, rules } of builtInDrills())
+  for (const { name, rules } of readBuiltInDrills())
     expect([name, rules.filter(id => !known.includes(id))]).toEqual([name, []])
 })
 
-describe('what a drill arms is armed, and its end leaves nothing', () => {
-  const ask = async (method: string, path: string, body?: object) => {
-    const init = body ? { method, body: JSON.stringify(body) } : { method }
-    const answer = await fetch(`${simulator.pagesUrl}/control/organizations/demo-merchant/${path}`, init)
-    return { status: answer.status, body: await answer.json() }
-  }
+describe('beginning a drill arms its faults and delivery plans, and its end disarms them', () => {
+  const ask = (method: string, path: string, body?: object) =>
+    controlClient(simulator)(method, `organizations/demo-merchant/${path}`, body)
   const armed = async () => [
     (await ask('GET', 'faults')).body.faults.length,
     (await ask('GET', 'delivery-plans')).body.deliveryPlans.length,
   ]
-  test.each(builtInDrills())('$name', async ({ name, faults, plans }) => {
+  test.each(readBuiltInDrills())('$name', async ({ name, faults, plans }) => {
     const begun = await ask('POST', `drills/${name}/begin`, {})
     expect([begun.status, await armed()]).toEqual([201, [faults.length, plans.length]])
     expect((await ask('POST', `drills/${name}/between`, {})).status).toBe(200)
@@ -77,14 +75,14 @@ describe('what a drill arms is armed, and its end leaves nothing', () => {
     ['another drill', () => ask('POST', 'drills/DECLINED/begin', {})],
     ['a reset', () => ask('POST', 'reset')],
   ])(
-    '5.2: keys that KEY_ROTATION lets end hold for their year again after %s; the new ones stay in the kit',
+    '5.2: keys whose validity KEY_ROTATION shortened are valid for a year again after %s; the new keys stay in the kit',
     async (_, over) => {
       const before = (await ask('GET', 'kit')).body.signingKeys
       const { since } = (await ask('POST', 'drills/KEY_ROTATION/begin', {})).body
       await ask('POST', 'drills/KEY_ROTATION/between', {})
       const shortened = (await endsOfKeys()).filter(days => days < 365)
       expect(shortened.length).toBe((await endsOfKeys()).length - before.length)
-      await ask('POST', 'drills/KEY_ROTATION/between', {}) // the same keys go on
+      await ask('POST', 'drills/KEY_ROTATION/between', {}) // adds no further keys
       expect((await endsOfKeys()).filter(days => days < 365)).toEqual(shortened)
       const { signingKeys } = (await ask('GET', 'kit')).body
       expect(signingKeys.map(({ algorithm }: { algorithm: string }) => algorithm)).toEqual(

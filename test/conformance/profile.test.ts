@@ -1,14 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ENDPOINTS } from '../../contracts/client/endpoints.ts'
-import { createRedactor } from '../../contracts/client/redact.ts'
-import { lackedBy } from '../../contracts/harness/capabilities.ts'
-import { type Profile, readProfile } from '../../contracts/harness/profile.ts'
-import { pointerOf, spellingOf } from '../../contracts/harness/spelling.ts'
-import { irisPayment } from '../../contracts/suites/bodies.ts'
+import { createRedactor } from '../../contracts/client/redact-secrets.ts'
+import { missingCapabilityReason } from '../../contracts/harness/profile/deployment-capabilities.ts'
+import type { Profile } from '../../contracts/harness/profile/profile.ts'
+import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
+import { createRequestDialect, requestPointer } from '../../contracts/harness/profile/request-dialect.ts'
+import { OPERATIONS } from '../../contracts/operations.ts'
+import { irisPayment } from '../../contracts/suites/given/request-bodies.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { SIMULATOR_PROFILE } from './certify.ts'
+import { SIMULATOR_PROFILE } from './run-suites.ts'
 
 const written = (more: string): string => {
   const file = join(temporaryFolder(), 'profile.yaml')
@@ -20,22 +21,22 @@ const read = (more: string): Profile => readProfile(written(more))
 
 // biome-ignore format: a table reads by its columns
 test.each([
-  ['a secret in plain sight',           'expiredIdentity: { certificate: "-----BEGIN", privateKey: env:A }', /:\d+: expiredIdentity\.certificate must be env:NAME or file:PATH, so that no secret/],
+  ['a secret in plain sight',           'expiredIdentity: { certificate: "-----BEGIN", privateKey: env:A }', /:\d+: expiredIdentity\.certificate must be env:NAME or file:PATH, so that no profile contains a secret\.$/],
   ['a place that is no pointer',        'requests: { all: { clientTransactionId: reference } }',  /:\d+: requests\.all\.clientTransactionId must be a JSON pointer such as .*, not "reference"\.$/],
-  ['an operation that is none',         'requests: { pay: { amount: /amount } }',                 /:\d+: requests knows no "pay"\.$/],
-  ['a fixed word',                      'enums: { providerId: { BLIK: B } }',                     /:\d+: enums knows no "providerId"\.$/],
-  ['a type that the document lacks',    'enums: { transactionType: { TWICE: T } }',               /:\d+: enums\.transactionType knows no "TWICE"\.$/],
+  ['an operation that is none',         'requests: { pay: { amount: /amount } }',                 /:\d+: requests\.pay is not known here\.$/],
+  ['a fixed word',                      'enums: { providerId: { BLIK: B } }',                     /:\d+: enums\.providerId is not known here\.$/],
+  ['a type that the document lacks',    'enums: { transactionType: { TWICE: T } }',               /:\d+: enums\.transactionType\.TWICE is not known here\.$/],
   ['two words for one',                 'enums: { transactionType: { ONE_TIME: A, RECURRING: A } }', /:\d+: enums\.transactionType\.RECURRING is "A", as is enums\.transactionType\.ONE_TIME: a word means one thing\.$/],
-  ['a success that is none',            'success: { initiate: [404] }',                           /:\d+: success\.initiate\.0 must be <= 299, not 404\.$/],
+  ['a success that is none',            'success: { initiate: [404] }',                           /:\d+: success\.initiate\.0 must be at most 299, not 404\.$/],
   ['a header that is none',             'headers: { signature: "a b" }',                          /:\d+: headers\.signature must be the name of a header, not "a b"\.$/],
-  ['an id of another kind',             'ids: { transactionId: uuid }',                           /:\d+: ids\.transactionId must be one of text, number\.$/],
-  ['a capability that nobody knows',    'capabilities: { teleport: false }',                      /:\d+: capabilities knows no "teleport"\.$/],
+  ['an id of another kind',             'ids: { transactionId: uuid }',                           /:\d+: ids\.transactionId must be one of text, number, not "uuid"\.$/],
+  ['a capability that nobody knows',    'capabilities: { teleport: false }',                      /:\d+: capabilities\.teleport is not known here\.$/],
   ['a check that is none',              'knownFailures: { nonsense: why }',                       /:\d+: knownFailures/],
-])('4: %s is told with file, line and cure', (_what, more, sentence) => {
+])('4: %s is refused with file, line and remedy', (_what, more, sentence) => {
   expect(() => read(more)).toThrow(sentence)
 })
 
-test('4: a word that means two stages is told', () => {
+test('4: a value for two states is refused', () => {
   const file = written('')
   writeFileSync(file, readFileSync(file, 'utf8').replace('settled: [SETTLED]', 'settled: [CAPTURED]'))
   expect(() => readProfile(file)).toThrow(/:\d+: states\.settled\.0 is "CAPTURED", as is states\.captured\.1: /)
@@ -50,8 +51,8 @@ enums: { transactionType: { ONE_TIME: once } }
 ids: { transactionId: number }
 `
 
-test('4: a request is written where its lines say; what has none stays below its parent', () => {
-  const { json, query } = spellingOf(read(OTHER))
+test('4: request members are written at their configured pointers, others below their parent', () => {
+  const { json, query } = createRequestDialect(read(OTHER))
   const { clientTransactionId, ...payment } = irisPayment('acc')
   expect(json('initiate', { clientTransactionId, ...payment })).toEqual({
     processingAccountId: 'acc',
@@ -66,12 +67,12 @@ test('4: a request is written where its lines say; what has none stays below its
   expect(json('capture', { transactionId: 'not a number' })).toEqual({ transactionId: 'not a number' })
   expect(json('initiate', [])).toEqual([])
   expect(query('downloadReport', { reportId: 'r', from: 'f' })).toEqual({ id: 'r', from: 'f' })
-  expect(pointerOf(read(OTHER), 'initiate', 'paymentDetails.currency')).toBe('/order/currency')
+  expect(requestPointer(read(OTHER), 'initiate', 'paymentDetails.currency')).toBe('/order/currency')
 })
 
-test('7: secrets have other names where the profile says so, and stay hidden', () => {
+test('7: secrets under renamed members are redacted', () => {
   const profile = read('requests: { all: { payerDetails.oneTimeCode: /shopper/pin } }')
-  const { secretMembers } = spellingOf(profile)
+  const { secretMembers } = createRequestDialect(profile)
   const request = {
     method: 'POST',
     url: 'https://x',
@@ -83,18 +84,21 @@ test('7: secrets have other names where the profile says so, and stay hidden', (
   expect(Buffer.from(hidden.request.body ?? []).toString()).not.toContain('123456')
 })
 
-test('4: what a deployment lacks is not applicable there, and nothing else', () => {
+test('4: only checks of a missing capability are not applicable', () => {
   const profile = read('capabilities: { webhooks: false, mocks: true }')
-  expect(lackedBy(profile, 'EVT-01')).toMatch(/capabilities\.webhooks: false$/)
-  expect([lackedBy(profile, 'MCK-01'), lackedBy(profile, 'LIF-01')]).toEqual([undefined, undefined])
+  expect(missingCapabilityReason(profile, 'EVT-01')).toMatch(/capabilities\.webhooks: false$/)
+  expect([missingCapabilityReason(profile, 'MCK-01'), missingCapabilityReason(profile, 'LIF-01')]).toEqual([
+    undefined,
+    undefined,
+  ])
 })
 
-test('4: the example explains every line that a profile can have', () => {
+test('4: the example profile documents every line and endpoint', () => {
   const example = readFileSync(join(SIMULATOR_PROFILE, '../example.yaml'), 'utf8')
   const schema = JSON.parse(
-    readFileSync(join(import.meta.dirname, '../../contracts/harness/profile.schema.json'), 'utf8'),
+    readFileSync(join(import.meta.dirname, '../../contracts/harness/profile/profile.schema.json'), 'utf8'),
   )
   const told = Object.keys(schema.properties).filter(name => !new RegExp(`^(# )?${name}:`, 'm').test(example))
   expect(told).toEqual(['scouted'])
-  for (const endpoint of Object.keys(ENDPOINTS)) expect(example).toContain(endpoint)
+  for (const endpoint of Object.keys(OPERATIONS)) expect(example).toContain(endpoint)
 })

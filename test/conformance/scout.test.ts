@@ -3,18 +3,17 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { readProfile } from '../../contracts/harness/profile.ts'
-import { byLot } from '../support/lot.ts'
+import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { certify, idsOf, othersThan } from './certify.ts'
-import { LEDGER } from './spellings/ledger.ts'
-import { SNAKE } from './spellings/snake.ts'
-import { startWrapper } from './translating-wrapper.ts'
+import { BOOKKEEPING_DIALECT } from './dialects/bookkeeping-dialect.ts'
+import { SNAKE_CASE_DIALECT } from './dialects/snake-case-dialect.ts'
+import { startTranslatingProxy } from './dialects/translating-proxy.ts'
+import { describeResultsExcept, idsWithVerdict, runSuites } from './run-suites.ts'
 
 const ASSAY = join(import.meta.dirname, '../../bin/assay.js')
 const LIMIT = 120_000
 
-/** What only its operator can know: where it is, how requests are spelt, and what it calls a mock. */
+/** Profile lines that scout cannot learn: addresses, request fields, mocks. */
 const TOLD = [
   'name',
   'target',
@@ -39,17 +38,17 @@ const scout = (file: string): Promise<{ code: number | null; out: string }> =>
     child.on('close', code => resolve({ code, out }))
   })
 
-const TONGUES = [
-  ['snake', SNAKE],
-  ['ledger', LEDGER],
+const DIALECTS = [
+  ['snake case', join(import.meta.dirname, 'dialects/snake-case.yaml'), SNAKE_CASE_DIALECT],
+  ['bookkeeping', join(import.meta.dirname, 'dialects/bookkeeping.yaml'), BOOKKEEPING_DIALECT],
 ] as const
 
-test.each(byLot(TONGUES, 1))(
-  'S08 to S34: from next to nothing, scout learns the spelling of %s',
-  async (name, tongue) => {
-    const wrapper = await startWrapper(tongue)
+test.each(DIALECTS)(
+  'S08 to S34: scout learns the dialect %s from a minimal profile',
+  async (_name, written, tongue) => {
+    const wrapper = await startTranslatingProxy(tongue)
     try {
-      const whole = parse(readFileSync(join(import.meta.dirname, `spellings/${name}.yaml`), 'utf8'))
+      const whole = parse(readFileSync(written, 'utf8'))
       const scarce = Object.fromEntries(TOLD.filter(line => line in whole).map(line => [line, whole[line]]))
       delete scarce.paths.keySet
       const { status: _, ...enums } = whole.enums
@@ -65,10 +64,10 @@ test.each(byLot(TONGUES, 1))(
       const { fields, states, dialect, errors, enums: words, ids } = parse(readFileSync(file, 'utf8'))
       expect(whole).toMatchObject({ fields, states, errors, enums: words, ...(ids && { ids }) })
       expect(dialect).toMatchObject(whole.dialect)
-      const results = await certify(readProfile(file))
-      expect(othersThan(results, 'pass', 'observed', 'not applicable', 'withheld', 'known')).toEqual([])
-      expect(idsOf(results, 'pass').length).toBeGreaterThan(250)
-      expect(idsOf(results, 'pass')).not.toContain('LIF-01')
+      const results = await runSuites(readProfile(file))
+      expect(describeResultsExcept(results, 'pass', 'observed', 'not applicable', 'withheld', 'known')).toEqual([])
+      expect(idsWithVerdict(results, 'pass').length).toBeGreaterThan(250)
+      expect(idsWithVerdict(results, 'pass')).not.toContain('LIF-01')
     } finally {
       await wrapper.stop()
     }

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestSimulator, type TestSimulator } from '../support/simulator.ts'
+import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { SIMULATOR_PROFILE } from './certify.ts'
+import { SIMULATOR_PROFILE } from './run-suites.ts'
 
 const HERE = join(import.meta.dirname, '../..')
 const LIMIT = 120_000
@@ -16,17 +16,17 @@ beforeAll(async () => {
 
 afterAll(() => simulator.stop())
 
-/** The test file of somebody else's project, who has our suites beside them. */
+/** Test file of a user's project that runs our suites in vitest. */
 const fixture = (only: readonly string[]): string => `
 import { describe, it } from 'vitest'
-import { certifyWith } from ${JSON.stringify(join(HERE, 'contracts/vitest.ts'))}
+import { certifyWith } from ${JSON.stringify(join(HERE, 'contracts/certify-in-vitest.ts'))}
 
 certifyWith({ profile: new URL('profile.yaml', import.meta.url).pathname, only: ${JSON.stringify(only)}, describe, it })
 `
 
 type Told = { name: string; ancestors: string[]; status: string; text: string }
 
-/** Runs vitest itself on such a file and tells what became of each test. */
+/** Runs vitest on such a file and returns the state of each test. */
 const runVitest = async (only: readonly string[], change = (text: string) => text): Promise<Told[]> => {
   const folder = temporaryFolder()
   const profile = readFileSync(SIMULATOR_PROFILE, 'utf8')
@@ -56,14 +56,14 @@ const runVitest = async (only: readonly string[], change = (text: string) => tex
 }
 
 test(
-  'one group for each journey, one test for each check; what cannot be judged is skipped',
+  'certifyWith makes a group per scenario and a test per check; checks that cannot be judged are skipped',
   async () => {
     const told = await runVitest(['TOK-01', 'TOK-02', 'LIF-09', 'LIM-01', 'ERR-14'])
     expect(
       told.map(({ name, ancestors, status }) => `${ancestors.join(' ')} / ${name.split(' ')[0]}: ${status}`),
     ).toEqual([
-      'what a token call answers / TOK-01: passed',
-      'what a token call answers / TOK-02: passed',
+      'the response of a token call / TOK-01: passed',
+      'the response of a token call / TOK-02: passed',
       'an authorization that is voided / LIF-09: passed',
       'bodies larger than the service takes / ERR-14: skipped',
       'more calls than the service takes / LIM-01: skipped',
@@ -73,7 +73,7 @@ test(
 )
 
 test(
-  'a failure tells what was expected, what came, and shows the exchange without its secrets',
+  'a failing test shows expected, got and the exchange with secrets redacted',
   async () => {
     const told = await runVitest(['VER-02'], text => text.replace("serviceVersion: '1.0'", "serviceVersion: '7.0'"))
     const failed = told.find(({ name }) => name.startsWith('VER-02'))

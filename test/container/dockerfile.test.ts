@@ -1,11 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { read } from '../tidy/sources.ts'
+import { readSource } from '../architecture/read-source-files.ts'
 
-const CLASSIC = /^(ARG|FROM|WORKDIR|COPY|RUN|ENV|USER|VOLUME|EXPOSE|HEALTHCHECK|ENTRYPOINT|CMD) /
-const NEWER = /<<|--link|--start-interval|RUN --/
 const NEVER_INSIDE = ['.git', '.assay', '.env', 'dist', 'node_modules', 'test']
 
-const lines = read('Dockerfile')
+const lines = readSource('Dockerfile')
   .replace(/^#.*\n/gm, '')
   .replaceAll('\\\n', '')
   .split('\n')
@@ -14,31 +13,36 @@ const image = lines.slice(lines.findLastIndex(line => line.startsWith('FROM ')))
 const said = (word: string) =>
   image.filter(line => line.startsWith(`${word} `)).map(line => line.slice(word.length + 1))
 
-test('the Dockerfile keeps to the classic syntax that every builder reads', () => {
-  expect(read('Dockerfile')).not.toMatch(/^# *syntax=/m)
-  expect(lines.filter(line => !CLASSIC.test(line) || NEWER.test(line))).toEqual([])
-})
-
-test('the image runs as a numbered user that is not root, and any user may keep data in its folder', () => {
+test('the image runs as a numeric non-root user, and any user can write its data folder', () => {
   expect(said('USER')).toEqual([expect.stringMatching(/^[1-9]\d*(:[1-9]\d*)?$/)])
   expect(said('VOLUME')).toEqual(['/data'])
   expect(said('RUN').join()).toContain('mkdir -m 1777 /data')
 })
 
-test('the image asks its own command for its health, soon after the start', () => {
+test('the image has a health check by its own command', () => {
   const [health] = said('HEALTHCHECK')
   expect(health).toContain('CMD ["node", "dist/bin/assay.js", "health"]')
   expect(Number(/--interval=(\d+)s/.exec(health ?? '')?.[1])).toBeLessThanOrEqual(5)
   expect(health).not.toContain('--start-period')
 })
 
-test('the pages are the first port, and the container obeys signals itself', () => {
+test('the pages port is exposed first, and the process receives signals', () => {
   expect(said('EXPOSE')).toEqual(['8080 8443'])
-  expect(said('ENTRYPOINT')).toEqual(['["node", "dist/bin/assay.js"]'])
+  expect(said('ENTRYPOINT')).toEqual([
+    expect.stringMatching(/^\["node", ("--[a-z-]+=\d+", )*"dist\/bin\/assay\.js"\]$/),
+  ])
   expect(said('CMD')).toEqual(['["serve"]'])
 })
 
-test('no tool that builds gets into the image', () => {
+test('Node accepts the options of the start command', () => {
+  const words = JSON.parse(said('ENTRYPOINT')[0] ?? '[]') as string[]
+  const options = words.filter(word => word.startsWith('--'))
+  expect(options).toContain('--max-semi-space-size=8')
+  const print = 'console.log(v8.getHeapSpaceStatistics().length > 0)'
+  expect(execFileSync(process.execPath, [...options, '--eval', print], { encoding: 'utf8' })).toBe('true\n')
+})
+
+test('build tools are not in the image', () => {
   expect(said('RUN').join()).not.toMatch(/apt|npm |tsc|make|gcc|python/)
   expect(said('RUN').join()).toContain('rm -rf /usr/local/lib/node_modules')
   const modules = lines.filter(line => line.startsWith('RUN npm ci') && line.includes('--omit=dev'))
@@ -46,8 +50,14 @@ test('no tool that builds gets into the image', () => {
   expect(modules[0]).toMatch(/--omit=optional --ignore-scripts/)
 })
 
-test('only what the image is made of reaches the builder', () => {
-  const [first, ...admitted] = read('.dockerignore')
+test('the image names the license of package.json and brings its text', () => {
+  const { license } = JSON.parse(readSource('package.json'))
+  expect(said('LABEL').join()).toContain(`org.opencontainers.image.licenses="${license}"`)
+  expect(lines).toContain('COPY LICENSE README.md ./') // the build copies it to dist, and the image has dist
+})
+
+test('the build context holds only files of the image', () => {
+  const [first, ...admitted] = readSource('.dockerignore')
     .split('\n')
     .filter(line => line && !line.startsWith('#'))
   expect(first).toBe('*')

@@ -1,11 +1,11 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestSimulator } from '../support/simulator.ts'
-import { ROOT } from '../tidy/sources.ts'
+import { ROOT, readSource } from '../architecture/read-source-files.ts'
+import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
 
 const run = promisify(execFile)
 const project = mkdtempSync(join(tmpdir(), 'assay-package-'))
@@ -46,18 +46,25 @@ base.extend(sandboxFixtures)('fails', async ({ blik, merchant }) => {
 `
 
 describe('the package, installed in an empty project', () => {
+  test('may be published, and has its license as a file and as a field', () => {
+    const described = JSON.parse(readFileSync(join(modules, 'assay/package.json'), 'utf8'))
+    expect(described).toMatchObject({ license: 'Apache-2.0' })
+    expect(described).not.toHaveProperty('private')
+    expect(readFileSync(join(modules, 'assay/LICENSE'), 'utf8')).toBe(readSource('LICENSE'))
+  })
+
   test('has the assay command', async () => {
     const { stdout } = await inProject(process.execPath, [join(modules, 'assay/bin/assay.js'), 'help'])
     expect(stdout).toMatch(/serve .*\n.*certify /)
   })
 
-  test('starts a simulator in process, and its merchant pays', async () => {
-    cpSync(join(ROOT, 'test/container/consumer.ts'), join(project, 'consumer.ts'))
+  test('starts a simulator in process and makes a payment', async () => {
+    cpSync(join(ROOT, 'test/container/package-consumer.ts'), join(project, 'consumer.ts'))
     const { stdout } = await inProject(process.execPath, ['consumer.ts'])
     expect(stdout).toBe('SETTLED\n')
   })
 
-  test('has types that a strict project accepts, without those of our sources', async () => {
+  test('has types that check in strict mode without the sources', async () => {
     const options = '--noEmit --strict --target es2022 --module nodenext --types node --skipLibCheck'.split(' ')
     const checked = inProject(process.execPath, [join(modules, 'typescript/bin/tsc'), ...options, 'consumer.ts'])
     expect(await checked.catch(error => error.stdout)).toMatchObject({ stdout: '' })
@@ -77,27 +84,14 @@ describe('the package, installed in an empty project', () => {
     expect(Buffer.from(attached[0].body, 'base64').toString()).toMatch(/<svg[\s\S]*AWAITING_SHOPPER/)
   })
 
-  // docs/test-my-shop.md is run in every run, fixtures included; these are the examples beside it.
-  test.runIf(process.env.ASSAY_PROOF === 'full')(
-    'brings Playwright fixtures that drive a shop through BLIK and IRIS',
-    { timeout: 180_000 },
-    async () => {
-      for (const name of ['shop', 'playwright'])
-        cpSync(join(ROOT, 'examples', name), join(project, 'examples', name), { recursive: true })
-      const simulator = await startTestSimulator()
-      const argv = [
-        join(modules, 'playwright/cli.js'),
-        'test',
-        '-c',
-        'examples/playwright/playwright.config.ts',
-        '--reporter',
-        'line',
-      ]
-      const { stdout } = await inProject(process.execPath, argv, { ASSAY_URL: simulator.pagesUrl }).catch(
-        error => error,
-      )
-      await simulator.stop()
-      expect(stdout).toContain('5 passed')
-    },
-  )
+  test('brings Playwright fixtures that drive a shop through BLIK and IRIS', { timeout: 180_000 }, async () => {
+    for (const name of ['shop', 'playwright'])
+      cpSync(join(ROOT, 'examples', name), join(project, 'examples', name), { recursive: true })
+    const simulator = await startTestSimulator()
+    const config = 'examples/playwright/playwright.config.ts'
+    const argv = [join(modules, 'playwright/cli.js'), 'test', '-c', config, '--reporter', 'line']
+    const { stdout } = await inProject(process.execPath, argv, { ASSAY_URL: simulator.pagesUrl }).catch(error => error)
+    await simulator.stop()
+    expect(stdout).toContain('5 passed')
+  })
 })

@@ -1,20 +1,20 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createMerchant, type Merchant } from '../../contracts/client/merchant.ts'
+import { createMerchant, type Merchant } from '../../contracts/client/merchant-client.ts'
 import { BLIK_BANKS } from '../../simulator/providers/blik-banks.ts'
-import { CAUSES } from '../../simulator/providers/provider.ts'
-import { act, blikRequest } from '../support/payments.ts'
-import { startTestSimulator, type TestSimulator } from '../support/simulator.ts'
-import { asking } from './ask.ts'
-import { description } from './description.ts'
+import { BANK_DECLINE_REASONS } from '../../simulator/providers/provider.ts'
+import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { controlClient } from '../support/control-client.ts'
+import { controlDescription } from '../support/control-description.ts'
+import { actionRequest, blikRequest } from '../support/payment-requests.ts'
 
 let simulator: TestSimulator
 let merchant: Merchant
-let ask: ReturnType<typeof asking>
+let ask: ReturnType<typeof controlClient>
 
 beforeAll(async () => {
   simulator = await startTestSimulator()
   merchant = createMerchant(simulator.credentials)
-  ask = asking(simulator)
+  ask = controlClient(simulator)
   return async () => {
     await merchant.close()
     await simulator.stop()
@@ -39,29 +39,29 @@ const stateOf = async (transactionId: string) => {
   return answer.ok && [answer.body.lifecycle?.state, answer.body.statusInfo.reasonCode]
 }
 
-describe('R6, 7.5: the twin of a phone', () => {
-  test('a phone of a bank shows codes, keeps a shop, and the mandate tells on which phone it is', async () => {
+describe('R6, 7.5: phones over control', () => {
+  test('a phone creates codes and keeps mandates, and each mandate names its phone', async () => {
     const phone = (await ask('POST', `${HERE}/blik/phones`, { bank: 'jaskolka' })).body
     expect(phone).toEqual({ phoneId: expect.stringMatching(/^[\w-]{22}$/), bank: 'jaskolka', recurring: 'yes' })
     const { transactionId } = await pay(await codeOn(phone.phoneId), 'RECURRING')
     expect((await decide(transactionId, { action: 'approve', keep: 'yes' })).body.outcome).toBe('approved')
-    await merchant.finalize({ ...act(transactionId), processingAccountId: account() })
+    await merchant.finalize({ ...actionRequest(transactionId), processingAccountId: account() })
     const [mandate] = (await ask('GET', `${HERE}/mandates`)).body.mandates
     expect(mandate.phoneId).toBe(phone.phoneId)
     const page = await fetch(`${simulator.pagesUrl}/blik/demo-merchant/phones/${phone.phoneId}`)
     expect(await page.text()).toContain(mandate.paymentToken)
   })
 
-  test('a bank that keeps no shops declines those that ask for it, without a phone as with one', async () => {
+  test('a bank without recurring payments declines a payment that asks for a mandate', async () => {
     const { phoneId, recurring } = (await ask('POST', `${HERE}/blik/phones`, { bank: 'zuraw' })).body
     expect(recurring).toBe('no')
     const { status, providerDetails } = await pay(await codeOn(phoneId), 'RECURRING')
     expect([status, providerDetails.providerStatusInfo?.reasonCode]).toEqual(['DECLINED', '3004'])
   })
 
-  test('without a wish it is a phone of the first bank; the description names all of them', async () => {
+  test('a phone belongs to the first bank by default, and the description lists all banks', async () => {
     expect((await ask('POST', `${HERE}/blik/phones`)).body.bank).toBe(BLIK_BANKS[0].id)
-    const { bank } = (description.components.schemas.NewPhone as { properties: { bank: { enum: string[] } } })
+    const { bank } = (controlDescription.components.schemas.NewPhone as { properties: { bank: { enum: string[] } } })
       .properties
     expect(bank.enum).toEqual(BLIK_BANKS.map(({ id }) => id))
   })
@@ -70,13 +70,13 @@ describe('R6, 7.5: the twin of a phone', () => {
     ['blik/phones', { bank: 'none' }, 400, 'bank is "none": give one of modrzew'],
     ['blik/codes', { phone: 'none' }, 404, 'There is no phone none'],
     ['blik/codes', { phone: 'none', recurring: 'no' }, 400, 'give phone or recurring, not both'],
-  ])('%s %j is answered by %i', async (path, body, status, sentence) => {
+  ])('%s %j is refused with %i', async (path, body, status, sentence) => {
     const answer = await ask('POST', `${HERE}/${path}`, body)
     expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(sentence)])
   })
 })
 
-describe('3, 7.5, D-104: the twins of the buttons of a payment', () => {
+describe('3, 7.5, D-104: the shopper’s decisions over control', () => {
   test.each([
     [{ action: 'approve' }, 'approved', ['AUTHENTICATED', '-1']],
     [{ action: 'decline' }, 'declined', ['DECLINED', '2001']],
@@ -92,10 +92,10 @@ describe('3, 7.5, D-104: the twins of the buttons of a payment', () => {
     expect((await decide(transactionId, decision)).status).toBe(409)
   })
 
-  test('paid once: the shop is not kept', async () => {
+  test('approving with keep: no creates no mandate', async () => {
     const { transactionId } = await pay(await codeOn(), 'RECURRING')
     await decide(transactionId, { action: 'approve', keep: 'no' })
-    const answer = await merchant.finalize({ ...act(transactionId), processingAccountId: account() })
+    const answer = await merchant.finalize({ ...actionRequest(transactionId), processingAccountId: account() })
     expect(answer.ok && answer.body.payerDetails).toEqual({ payerId: 'payer-1' })
   })
 
@@ -109,17 +109,17 @@ describe('3, 7.5, D-104: the twins of the buttons of a payment', () => {
     [{ action: 'approve', keep: 'perhaps' }, 'keep is "perhaps"'],
     [{ action: 'lapse', after: 'PT5S' }, 'after goes with approve only'],
     [{ action: 'approve', after: 'soon' }, 'after is "soon"'],
-  ])('%j is nonsense, and decides nothing', async (decision, sentence) => {
+  ])('the invalid decision %j is refused with 400 and changes nothing', async (decision, sentence) => {
     const { transactionId } = await pay(await codeOn())
     const answer = await decide(transactionId, decision)
     expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(sentence)])
     expect(await stateOf(transactionId)).toEqual(['AWAITING_SHOPPER', '-1'])
   })
 
-  test('the description names every cause', () => {
-    const { ShopperAction } = description.components.schemas as {
+  test('the description lists every cause', () => {
+    const { ShopperAction } = controlDescription.components.schemas as {
       ShopperAction: { properties: { cause: { enum: string[] } } }
     }
-    expect(ShopperAction.properties.cause.enum).toEqual(CAUSES)
+    expect(ShopperAction.properties.cause.enum).toEqual(BANK_DECLINE_REASONS)
   })
 })

@@ -1,34 +1,34 @@
 import { describe, expect, test } from 'vitest'
-import { accountOf, initiated, merchantOf, runningSimulator } from '../support/running.ts'
-import { asking, newMerchant } from './ask.ts'
+import { controlClient, createMerchantOrganization } from '../support/control-client.ts'
+import { firstAccountOf, initiateIris, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 const begin = async () => {
-  const simulator = await runningSimulator()
-  return { simulator, ask: asking(simulator), ...(await newMerchant(simulator, 'shop')) }
+  const simulator = await startScopedSimulator()
+  return { simulator, ask: controlClient(simulator), ...(await createMerchantOrganization(simulator, 'shop')) }
 }
 
-/** All that a merchant and control can see of an organization. */
+/** State of an organization as merchant and control see it. */
 const seen = async (
-  ask: ReturnType<typeof asking>,
+  ask: ReturnType<typeof controlClient>,
   here: string,
   merchant: ReturnType<typeof merchantOf>,
   id: string,
 ) => [
-  (await merchant.events(id)).exchange.answer?.body.toString(),
-  (await merchant.search({ processingAccountId: accountOf(merchant) })).exchange.answer?.body.toString(),
+  (await merchant.events(id)).exchange.response?.body.toString(),
+  (await merchant.search({ processingAccountId: firstAccountOf(merchant) })).exchange.response?.body.toString(),
   (await ask('GET', `${here}/faults`)).body.faults.map(({ faultId: _, ...fault }: { faultId: number }) => fault),
   (await ask('GET', `${here}/webhooks`)).body,
   (await ask('GET', `${here}/clock`)).body,
 ]
 
 describe('a snapshot', () => {
-  test('brings everything back as it was, again and again, the clock too', async () => {
+  test('restores the organization and its clock, any number of times', async () => {
     const { ask, merchant, here } = await begin()
     await ask('POST', `${here}/clock`, { advance: 'P3D' })
     await ask('POST', `${here}/clock`, { freeze: true })
     await ask('POST', `${here}/webhooks`, { url: 'http://127.0.0.1:1/hook' })
     await ask('POST', `${here}/faults`, { operation: 'refund', kind: 'error', times: 3 })
-    const id = await initiated(merchant)
+    const id = await initiateIris(merchant)
     const before = await seen(ask, here, merchant, id)
     const taken = await ask('POST', `${here}/snapshots`, { name: 'one-waiting' })
     expect(taken).toMatchObject({ status: 201, body: { name: 'one-waiting', bytes: expect.any(Number) } })
@@ -47,7 +47,7 @@ describe('a snapshot', () => {
     expect(body.ran).toBeGreaterThan(0)
   })
 
-  test('gets the first free number for a name, and a name once', async () => {
+  test('is named by the first free number unless given a name, and names are unique', async () => {
     const { ask, here } = await begin()
     for (const name of ['snapshot-1', 'snapshot-2'])
       expect((await ask('POST', `${here}/snapshots`)).body.name).toBe(name)
@@ -67,7 +67,7 @@ describe('a snapshot', () => {
       expect((await ask('POST', `${here}/snapshots`, { name })).status).toBe(400)
   })
 
-  test('stays when the organization begins anew, and is gone with it', async () => {
+  test('survives a reset and is deleted with its organization', async () => {
     const { ask, here } = await begin()
     await ask('POST', `${here}/snapshots`, { name: 'kept' })
     await ask('POST', `${here}/reset`)
@@ -78,34 +78,34 @@ describe('a snapshot', () => {
   })
 })
 
-describe('a snapshot that travels', () => {
-  test('becomes the state of another organization of another installation', async () => {
+describe('an uploaded snapshot', () => {
+  test('can be restored in another organization of another installation', async () => {
     const { ask, merchant, here } = await begin()
-    const id = await initiated(merchant)
+    const id = await initiateIris(merchant)
     await ask('POST', `${here}/clock`, { advance: 'PT10M' })
     await ask('POST', `${here}/snapshots`, { name: 'a' })
     const { body: document } = await ask('GET', `${here}/snapshots/a`)
     expect(JSON.stringify(document)).not.toContain('PRIVATE KEY')
 
-    const elsewhere = await runningSimulator()
-    const [asked, other] = [asking(elsewhere), merchantOf(elsewhere)]
+    const elsewhere = await startScopedSimulator()
+    const [asked, other] = [controlClient(elsewhere), merchantOf(elsewhere)]
     const there = 'organizations/demo-merchant/snapshots/from-a-friend'
     expect((await asked('PUT', there, document)).status).toBe(201)
     expect((await asked('PUT', there, JSON.stringify(document, null, 2))).status).toBe(200)
     expect((await asked('POST', `${there}/restore`)).status).toBe(200)
     const found = await other.status(id)
-    expect(found.ok && found.body.processingAccountId).toBe(accountOf(other))
-    expect((await other.search({ processingAccountId: accountOf(other) })).exchange.answer?.body.toString()).toContain(
-      id,
-    )
+    expect(found.ok && found.body.processingAccountId).toBe(firstAccountOf(other))
+    expect(
+      (await other.search({ processingAccountId: firstAccountOf(other) })).exchange.response?.body.toString(),
+    ).toContain(id)
     await asked('POST', `organizations/demo-merchant/payments/${id}/shopper`, { action: 'approve' })
-    expect((await other.finalize({ processingAccountId: accountOf(other), transactionId: id })).status).toBe(200)
+    expect((await other.finalize({ processingAccountId: firstAccountOf(other), transactionId: id })).status).toBe(200)
     expect(JSON.stringify((await asked('GET', there)).body)).not.toContain('shop-account')
   })
 
-  test('finds no place beside its own payments', async () => {
+  test('is refused with 409 while its payments exist in another organization', async () => {
     const { simulator, ask, merchant, here } = await begin()
-    const id = await initiated(merchant)
+    const id = await initiateIris(merchant)
     await ask('POST', `${here}/clock`, { advance: 'PT20M' })
     await ask('POST', `${here}/snapshots`, { name: 'a' })
     const { body: document } = await ask('GET', `${here}/snapshots/a`)
@@ -121,7 +121,7 @@ describe('a snapshot that travels', () => {
     expect((await merchantOf(simulator).status(id)).status).toBe(200)
   })
 
-  test('may be as large as 64 MiB, and nothing else may', async () => {
+  test('may have a larger body than any other call', async () => {
     const { ask, here } = await begin()
     const large = `{"x":"${'x'.repeat(200_000)}"}`
     expect((await ask('PUT', `${here}/snapshots/a`, large)).status).toBe(400)
@@ -139,7 +139,7 @@ describe('a snapshot that travels', () => {
     ['a member more',          document => ({ ...document, extra: 1 }),                     /changed/],
     ['what is nested deeply',  document => `${JSON.stringify(document).slice(0, -1)},"a":${'['.repeat(9_000)}${']'.repeat(9_000)}}`, /nested deeper/],
     ['a member less',          ({ capabilities: _, ...document }) => document,              /changed/],
-  ])('is refused as %s, with the reason', async (_what, spoil, reason) => {
+  ])('is refused with the reason: %s', async (_what, spoil, reason) => {
     const { ask, here } = await begin()
     await ask('POST', `${here}/snapshots`, { name: 'a' })
     const { body: document } = await ask('GET', `${here}/snapshots/a`)

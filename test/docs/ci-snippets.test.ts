@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { environmentName, OPTIONS } from '../../simulator/options.ts'
-import { read } from '../tidy/sources.ts'
+import { OPTIONS, toEnvironmentName } from '../../simulator/options/options.ts'
+import { readSource } from '../architecture/read-source-files.ts'
 
-const parsed = (file: string) => parse(read(`docs/ci/${file}`), { strict: true, uniqueKeys: true })
+const parsed = (file: string) => parse(readSource(`docs/ci/${file}`), { strict: true, uniqueKeys: true })
 const PORTS = ['8443:8443', '8080:8080']
 
 /** What the fixtures read, beside the options of `assay serve`. */
 const FIXTURE_VARIABLES = ['ASSAY_URL', 'ASSAY_CONTROL_TOKEN', 'ASSAY_IMAGE']
-const KNOWN = [...Object.keys(OPTIONS).map(environmentName), ...FIXTURE_VARIABLES]
+const KNOWN = [...Object.keys(OPTIONS).map(toEnvironmentName), ...FIXTURE_VARIABLES]
 
-test.each(['compose.yaml', 'github-actions.yml', 'gitlab-ci.yml'])('%s names only variables that are read', file => {
-  const named = Array.from(read(`docs/ci/${file}`).matchAll(/ASSAY_[A-Z_]+/g), ([name]) => name)
+test.each(['compose.yaml', 'github-actions.yml', 'gitlab-ci.yml'])('%s sets only variables that are read', file => {
+  const named = Array.from(readSource(`docs/ci/${file}`).matchAll(/ASSAY_[A-Z_]+/g), ([name]) => name)
   expect(named.length).toBeGreaterThan(0)
   expect(named.filter(name => !KNOWN.includes(name))).toEqual([])
 })
 
-test('the image listens where the snippets look for it, and has the health check on which they wait', () => {
-  const dockerfile = read('Dockerfile')
+test('the image listens on the ports of the snippets and has the health check they wait for', () => {
+  const dockerfile = readSource('Dockerfile')
   expect(dockerfile).toMatch(/^EXPOSE 8080 8443$/m)
   expect(dockerfile).toMatch(/^HEALTHCHECK .*"health"\]$/m)
   expect([OPTIONS['pages-port'].initial, OPTIONS['api-port'].initial]).toEqual(['8080', '8443'])
@@ -53,14 +53,20 @@ describe('GitLab', () => {
     expect(pay.script).toContain('npx playwright test')
   })
 
-  test('its Playwright is the one that we test with', () => {
-    const { version } = JSON.parse(read('node_modules/playwright/package.json'))
+  test('its Playwright version is the tested one', () => {
+    const { version } = JSON.parse(readSource('node_modules/playwright/package.json'))
     expect(parsed('gitlab-ci.yml').pay.image).toBe(`mcr.microsoft.com/playwright:v${version}-noble`)
   })
 })
 
-test('the page about CI leads to every snippet, and its Testcontainers wait asks what the image answers', () => {
-  const page = read('docs/containers.md')
+test('the workflow of this repository runs .ci/run with a time limit', () => {
+  const { test: job } = parse(readSource('.github/workflows/ci.yml'), { strict: true, uniqueKeys: true }).jobs
+  expect(job).toMatchObject({ 'runs-on': 'ubuntu-latest', 'timeout-minutes': expect.any(Number) })
+  expect(job.steps.at(-1)).toEqual({ run: 'bash .ci/run' })
+})
+
+test('the CI page links to every snippet, and its Testcontainers example waits for the image’s health endpoint', () => {
+  const page = readSource('docs/containers.md')
   for (const file of ['compose.yaml', 'github-actions.yml', 'gitlab-ci.yml']) expect(page).toContain(`(ci/${file})`)
   expect(page).toContain("Wait.forHttp('/health', 8080)")
 })

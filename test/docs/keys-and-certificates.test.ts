@@ -3,19 +3,19 @@ import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { controlOf } from '../support/identities.ts'
-import { runningSimulator } from '../support/running.ts'
+import { organizationControl } from '../support/control-client.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 const root = join(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'docs/keys-and-certificates.md'), 'utf8')
 const run = promisify(execFile)
 
-test('5.1, 5.2: every command of the page works as it stands in one shell, twice, and hurts nothing', async () => {
-  const simulator = await runningSimulator()
+test('5.1, 5.2: the commands of the page work in one shell, and work again when repeated', async () => {
+  const simulator = await startScopedSimulator()
   const folder = temporaryFolder()
   symlinkSync(join(root, 'examples'), join(folder, 'examples'))
-  const control = controlOf(simulator)
+  const control = organizationControl(simulator)
   const identities = async () => [await control.get('signing-keys'), await control.get('certificates')]
   const before = await identities()
   const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
@@ -27,7 +27,7 @@ test('5.1, 5.2: every command of the page works as it stands in one shell, twice
   const [first = '', second = ''] = [...stdout.matchAll(/The new key is (\S+)-[0-9a-f]{16}\./g)].map(match => match[1])
   expect(first).not.toBe(second)
   const states = async (id: string, path: string, member: string) =>
-    (await controlOf(simulator, id).get(path)).body[member].map(({ state }: { state: string }) => state)
+    (await organizationControl(simulator, id).get(path)).body[member].map(({ state }: { state: string }) => state)
   for (const id of [first, second]) {
     expect(stdout).toMatch(new RegExp(`^${id}-[0-9a-f]{16} is deregistered\\.$`, 'm'))
     expect(stdout).toContain(`CN=${id}, O=${id} is revoked.`)
@@ -39,9 +39,9 @@ test('5.1, 5.2: every command of the page works as it stands in one shell, twice
   expect(await identities()).toEqual(before)
 })
 
-test('the clock and the end that the page names do what it says', async () => {
-  const simulator = await runningSimulator()
-  const control = controlOf(simulator)
+test('the clock and expiry commands of the page have the described effect', async () => {
+  const simulator = await startScopedSimulator()
+  const control = organizationControl(simulator)
   const [advance = '', further = ''] = [...page.matchAll(/"advance": "(P\d+D)"|another `(P\d+D)`/g)].flatMap(match =>
     match.slice(1).filter(Boolean),
   )
@@ -52,7 +52,7 @@ test('the clock and the end that the page names do what it says', async () => {
   expect((await control.get('signing-keys')).body.signingKeys[0].state).toBe('expired')
 })
 
-test('the README leads to the page, and the page to files that exist', () => {
+test('the README links to the page, and the page to existing files', () => {
   expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain('docs/keys-and-certificates.md')
   for (const [script = ''] of page.matchAll(/examples\/[\w.-]+/g)) expect(existsSync(join(root, script))).toBe(true)
 })

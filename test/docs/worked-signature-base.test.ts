@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { contentDigest } from '../../contracts/protocol/content-digest.ts'
-import { COMPONENTS, requestComponent, signatureBase } from '../../contracts/protocol/signature-base.ts'
+import { COVERED_COMPONENTS, requestComponent, signatureBase } from '../../contracts/protocol/signature-base.ts'
 
 const { info } = parse(readFileSync(new URL('../../contracts/openapi.yaml', import.meta.url), 'utf8'))
 
-test('5.2: the signature base that the description works out is the one that the code computes', () => {
+test('5.2: the signature base in the OpenAPI description equals the computed one', () => {
   const [, body = '', shown] = /for the body `(.*?)`.*?```\n(.*?)\n```/s.exec(info.description) ?? []
   const parts = {
     method: 'POST',
@@ -16,7 +16,7 @@ test('5.2: the signature base that the description works out is the one that the
     contentType: 'application/json',
     contentLength: Buffer.byteLength(body),
   }
-  const names = COMPONENTS.requestWithBody
+  const names = COVERED_COMPONENTS.requestWithBody
   const parameters = `(${names.map(name => `"${name}"`).join(' ')});keyid="my-key";created=1767225600`
   expect(shown).toBe(signatureBase(names, name => requestComponent(parts, name), parameters, 'rfc'))
 })

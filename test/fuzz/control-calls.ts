@@ -1,4 +1,4 @@
-import { contentOf, described, description } from '../control/description.ts'
+import { contentOf, controlDescription, describedCalls } from '../support/control-description.ts'
 
 type Schema = {
   $ref?: string
@@ -16,7 +16,7 @@ type Schema = {
 }
 type Parameter = { $ref?: string; name: string; in: 'path' | 'query' }
 
-/** One call of control as its description tells it, with values that are good there. */
+/** One control operation of the OpenAPI description, with valid values. */
 export type ControlCall = { method: string; path: string; query: readonly string[]; bodies: readonly unknown[] }
 
 const followed = <Referring extends { $ref?: string }>(node: Referring): Referring =>
@@ -26,10 +26,10 @@ const followed = <Referring extends { $ref?: string }>(node: Referring): Referri
         node.$ref
           .slice(2)
           .split('/')
-          .reduce<never>((at, name) => at[name] as never, description as never),
+          .reduce<never>((at, name) => at[name] as never, controlDescription as never),
       )
 
-/** Some value of a schema: its example, or what its members say. */
+/** A valid value of a schema: its example, or one built from its members. */
 const exampleOf = (schema: Schema, depth = 0): unknown => {
   const node = followed(schema)
   const [said] = [node.const, node.example, node.examples?.[0], node.enum?.[0], node.default].filter(
@@ -48,9 +48,9 @@ const exampleOf = (schema: Schema, depth = 0): unknown => {
   return { string: 'text', integer: 1, number: 1.5, boolean: true, object: {} }[type ?? 'object'] ?? null
 }
 
-/** Every call of control. */
-export const CONTROL_CALLS: readonly ControlCall[] = described.map(({ method, path, operation }) => {
-  const item = description.paths[path] as unknown as { parameters?: Parameter[] }
+/** All operations of the control API. */
+export const CONTROL_CALLS: readonly ControlCall[] = describedCalls.map(({ method, path, operation }) => {
+  const item = controlDescription.paths[path] as unknown as { parameters?: Parameter[] }
   const parameters = [...(item.parameters ?? []), ...((operation.parameters ?? []) as Parameter[])].map(followed)
   const { schema, example, examples = {} } = contentOf(operation.requestBody)['application/json'] ?? {}
   const told = [example, ...Object.values(examples).map(({ value }) => value)].filter(value => value !== undefined)

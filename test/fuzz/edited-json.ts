@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { editedText } from './edited-text.ts'
-import { NAMES, VALUES } from './words.ts'
+import { HOSTILE_JSON_VALUES, HOSTILE_MEMBER_NAMES } from './hostile-values.ts'
 
-/** JSON as it is written: a leaf is its text, and a name may stand in an object more than once. */
+/** JSON syntax tree: a leaf is its text, and an object may repeat a member name. */
 type Tree = string | { list: Tree[] } | { members: [name: string, value: Tree][] }
 
 const treeOf = (value: unknown): Tree => {
@@ -21,22 +21,22 @@ const ACTS = ['put', 'drop', 'add', 'twice', 'rename', 'wrap'] as const
 
 export type JsonEdit = { way: number[]; act: (typeof ACTS)[number]; value: string; name: string }
 
-/** What may be done to JSON, at a place or a few. */
+/** Arbitrary edits of JSON at one or more places. */
 export const jsonEdits = (values: readonly string[] = [], names: readonly string[] = []): fc.Arbitrary<JsonEdit[]> =>
   fc.array(
     fc.record({
       way: fc.array(fc.nat(20), { minLength: 1, maxLength: 4 }),
       act: fc.constantFrom(...ACTS),
       value: fc.oneof(
-        fc.constantFrom(...VALUES, ...values),
+        fc.constantFrom(...HOSTILE_JSON_VALUES, ...values),
         fc.string({ unit: 'binary', maxLength: 6 }).map(text => JSON.stringify(text)),
       ),
-      name: fc.constantFrom(...NAMES, ...names),
+      name: fc.constantFrom(...HOSTILE_MEMBER_NAMES, ...names),
     }),
     { maxLength: 3 },
   )
 
-/** Does one thing to the place where a way ends; a way that leads too far ends where there is nothing more. */
+/** Applies one edit at the end of a path; a path that is too long ends at the leaf. */
 const edit = (tree: Tree, { way, ...rest }: JsonEdit): Tree => {
   const [step = 0, ...further] = way
   if (typeof tree === 'string') return rest.value
@@ -64,11 +64,11 @@ const acted = (child: Tree | undefined, { act, value }: Omit<JsonEdit, 'way'>): 
 const namesFor = ({ act, name: other }: Omit<JsonEdit, 'way'>, name: string): string[] =>
   act === 'add' ? [name, other] : act === 'rename' ? [other] : [name, name]
 
-/** A value as JSON, edited. */
+/** Serializes a value as JSON with edits. */
 export const jsonWith = (value: unknown, edits: readonly JsonEdit[]): string =>
   written(edits.reduce(edit, treeOf(value)))
 
-/** Texts of JSON that are nearly one of these values: other members, other values, or no JSON any more. */
+/** Arbitrary JSON near-misses of these values: other members, other values, or invalid JSON. */
 export const editedJson = (
   samples: readonly unknown[],
   values: readonly string[] = [],

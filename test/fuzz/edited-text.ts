@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import { WORDS } from './words.ts'
+import { HOSTILE_TEXTS } from './hostile-values.ts'
 
 export type TextEdit = { at: number; drop: number; put: string; times: number }
 
 const LONGEST = 100_000
 
-/** What may be done to a text, at a place or a few. */
-export const textEdits = (words: readonly string[] = WORDS): fc.Arbitrary<TextEdit[]> =>
+/** Arbitrary edits of a text at one or more places. */
+export const textEdits = (words: readonly string[] = HOSTILE_TEXTS): fc.Arbitrary<TextEdit[]> =>
   fc.array(
     fc.record({
       at: fc.nat(0xffff),
@@ -24,15 +24,18 @@ const edited = (text: string, { at, drop, put, times }: TextEdit): string => {
 
 export const textWith = (text: string, edits: readonly TextEdit[]): string => edits.reduce(edited, text)
 
-/** Good texts that are wrong at a place or a few. */
-export const editedText = (samples: readonly string[], words: readonly string[] = WORDS): fc.Arbitrary<string> =>
+/** Arbitrary valid texts with edits at one or more places. */
+export const editedText = (
+  samples: readonly string[],
+  words: readonly string[] = HOSTILE_TEXTS,
+): fc.Arbitrary<string> =>
   fc.tuple(fc.constantFrom(...samples), textEdits(words)).map(([text, list]) => textWith(text, list))
 
-/** Words in any order. */
+/** Arbitrary sequences of words. */
 export const scraps = (words: readonly string[], maxLength = 16): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...words), { maxLength }).map(parts => parts.join(''))
 
-/** Long texts that say one thing over and over: what takes more than linear time takes for ever. */
+/** Arbitrary long texts of repeated words, to expose superlinear time. */
 export const pumped = (words: readonly string[], longest = LONGEST): fc.Arbitrary<string> => {
   const few = scraps(words, 3)
   return fc
@@ -40,13 +43,13 @@ export const pumped = (words: readonly string[], longest = LONGEST): fc.Arbitrar
     .map(([head, unit, tail, length]) => head + (unit || ' ').repeat(Math.ceil(length / (unit.length || 1))) + tail)
 }
 
-/** Nearly such a text: edited, put together from words, of any letters, or very long. */
+/** Arbitrary near-misses of texts: edited, built from words, random, or very long. */
 export const nearly = (
   samples: readonly string[],
   words: readonly string[],
   longest = LONGEST,
 ): fc.Arbitrary<string> => {
-  const all = [...WORDS, ...words]
+  const all = [...HOSTILE_TEXTS, ...words]
   return fc.oneof(
     { weight: 12, arbitrary: editedText(samples, all) },
     { weight: 4, arbitrary: scraps(all) },
@@ -55,7 +58,7 @@ export const nearly = (
   )
 }
 
-/** Octets, as Latin-1, that are wrong at a place or a few. */
+/** Arbitrary edited bytes, as Latin-1 text. */
 export const editedOctets = (samples: readonly Uint8Array[]): fc.Arbitrary<string> => {
   const octet = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code))
   const lengths = [

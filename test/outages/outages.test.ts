@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
-import { findPrograms } from '../support/postgres.ts'
+import { findPostgresPrograms } from '../support/postgres-server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { sufferOutages } from './outages.ts'
+import { runOutages } from './outage-rounds.ts'
 
 // Skipped where there is no PostgreSQL: initdb and pg_ctl are neither in Debian's folder nor on the path.
-test.skipIf(findPrograms() === undefined)(
-  'I3, R4, 6, 8: a replica killed and PostgreSQL stopped under load lose nothing; npm run outages does it all',
+test.skipIf(findPostgresPrograms() === undefined)(
+  'I3, R4, 6, 8: killing a replica and stopping PostgreSQL under load loses nothing acknowledged',
   async () => {
-    const seed = Number(process.env.ASSAY_LOT ?? 1)
-    const report = await sufferOutages({ outages: ['kill', 'immediate'], seed, folder: temporaryFolder() })
+    const report = await runOutages({ outages: ['kill', 'immediate'], seed: 1, folder: temporaryFolder() })
     expect(report.problems).toEqual([])
     expect(report.outages).toMatchObject({ kill: 1, immediate: 1 })
     expect(report.replayed).toBe(report.calls)

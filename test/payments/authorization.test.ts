@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { type Core, openCore, SHOP } from '../support/core.ts'
 import {
-  act,
+  actionRequest,
   authorizeBlik,
   blikRequest,
+  createPaymentIn,
   irisRequest,
-  paymentIn,
   startBlik,
   startIris,
   stateOf,
-} from '../support/payments.ts'
+} from '../support/payment-requests.ts'
+import { openCore, SHOP, type SimulatorCore } from '../support/simulator-core.ts'
 
 describe('2.1: autoCapture', () => {
   test.each([
@@ -34,18 +34,18 @@ describe('2.1: autoCapture', () => {
     const request = blikRequest(await core.code(), inside === undefined ? {} : { autoCapture: inside })
     const id = (await core.call('initiate', { ...request, autoCapture: top })).body.transactionId
     await core.decide(id, 'approve')
-    await core.call('finalize', act(id))
+    await core.call('finalize', actionRequest(id))
     expect(await stateOf(core, id)).toBe(state)
   })
 
-  test('the capture that finalize makes is of the whole sum and bears the payment’s reference', async () => {
+  test('the automatic capture is of the whole amount and has the payment’s reference', async () => {
     const core = await openCore()
     const id = await authorizeBlik(core, {})
     const { captures } = (await core.events(id)).body.paymentDetails
     expect(captures).toMatchObject([{ clientTransactionId: 'order-1', paymentDetails: { amount: 1000 } }])
   })
 
-  test('R4: it settles by itself like any other', async () => {
+  test('R4: an automatic capture settles like any other', async () => {
     const core = await openCore()
     const id = await authorizeBlik(core, {})
     core.pass(2_000)
@@ -54,38 +54,38 @@ describe('2.1: autoCapture', () => {
 })
 
 describe('R5: finalize', () => {
-  test('too early moves nothing and says PENDING; with a fresh key after the consent it authorizes', async () => {
+  test('before the consent it responds PENDING and changes nothing; with a new key after it, it authorizes', async () => {
     const core = await openCore()
     const id = await startBlik(core, { autoCapture: false })
-    const early = await core.call('finalize', act(id), { key: 'early' })
+    const early = await core.call('finalize', actionRequest(id), { key: 'early' })
     expect([early.http, early.body.status, early.body.statusInfo.reasonCode]).toEqual([200, 'PENDING', '-1'])
     expect(await stateOf(core, id)).toBe('AWAITING_SHOPPER')
     await core.decide(id, 'approve')
-    expect((await core.call('finalize', act(id), { key: 'early' })).text).toBe(early.text)
-    expect((await core.call('finalize', act(id))).body.status).toBe('APPROVED')
+    expect((await core.call('finalize', actionRequest(id), { key: 'early' })).text).toBe(early.text)
+    expect((await core.call('finalize', actionRequest(id))).body.status).toBe('APPROVED')
   })
 
-  test('a second time is refused with 422/5002, and nothing is taken twice', async () => {
+  test('a second time is refused with 422/5002, and nothing is captured twice', async () => {
     const core = await openCore()
     const id = await authorizeBlik(core, {})
-    const again = await core.call('finalize', act(id))
+    const again = await core.call('finalize', actionRequest(id))
     expect([again.http, again.body.statusInfo.reasonCode]).toEqual([422, '5002'])
     expect((await core.events(id)).body.paymentDetails.capturedAmount).toBe(1000)
   })
 })
 
-describe('7.5: how a payment ends without money', () => {
-  const declinedOf = async (core: Core, id: string) => {
+describe('7.5: how a payment is declined', () => {
+  const declinedOf = async (core: SimulatorCore, id: string) => {
     const { status, statusInfo, providerDetails } = (await core.events(id)).body
     return [status, statusInfo.reasonCode, providerDetails.providerStatusInfo.reasonCode]
   }
   // biome-ignore format: a table reads by its columns
   test.each([
-    ['BLIK, the shopper declines',        async (core: Core) => { const id = await startBlik(core); await core.decide(id, 'decline'); return id }, '2001', '3002'],
-    ['BLIK, the shopper is absent',       async (core: Core) => { const id = await startBlik(core); core.pass(45_000); return id },                '2000', '3003'],
-    ['IRIS, the shopper cancels',         async (core: Core) => { const id = await startIris(core); await core.decide(id, 'decline'); return id }, '2001', 'AUTHORISINGPARTYABORTED'],
-    ['IRIS, the shopper is absent',       async (core: Core) => { const id = await startIris(core); core.pass(1_800_000); return id },             '2000', 'TIMEOUT'],
-    ['BLIK, the code was never shown',    async (core: Core) => (await core.call('initiate', blikRequest('123456'))).body.transactionId,           '4000', '3001'],
+    ['BLIK, the shopper declines',        async (core: SimulatorCore) => { const id = await startBlik(core); await core.decide(id, 'decline'); return id }, '2001', '3002'],
+    ['BLIK, the shopper is absent',       async (core: SimulatorCore) => { const id = await startBlik(core); core.pass(45_000); return id },                '2000', '3003'],
+    ['IRIS, the shopper cancels',         async (core: SimulatorCore) => { const id = await startIris(core); await core.decide(id, 'decline'); return id }, '2001', 'AUTHORISINGPARTYABORTED'],
+    ['IRIS, the shopper is absent',       async (core: SimulatorCore) => { const id = await startIris(core); core.pass(1_800_000); return id },             '2000', 'TIMEOUT'],
+    ['BLIK, the code was never shown',    async (core: SimulatorCore) => (await core.call('initiate', blikRequest('123456'))).body.transactionId,           '4000', '3001'],
   ])('%s', async (_name, end, reasonCode, providerCode) => {
     const core = await openCore()
     const id = await end(core)
@@ -93,33 +93,33 @@ describe('7.5: how a payment ends without money', () => {
     expect((await core.status(id)).body).toMatchObject({ status: 'DECLINED', lifecycle: { final: true } })
   })
 
-  test('a consent that was given carries no code of the provider', async () => {
+  test('an approved payment has no provider status', async () => {
     const core = await openCore()
-    const id = await paymentIn(core, 'SETTLED')
+    const id = await createPaymentIn(core, 'SETTLED')
     expect((await core.events(id)).body.providerDetails).not.toHaveProperty('providerStatusInfo')
   })
 })
 
-describe('R6, 7.5: a BLIK code that is no good declines with a 200', () => {
-  const judged = async (core: Core, code: string) => {
+describe('R6, 7.5: an invalid BLIK code is declined with 200', () => {
+  const judged = async (core: SimulatorCore, code: string) => {
     const { http, body } = await core.call('initiate', blikRequest(code))
     return [http, body.status, body.statusInfo.reasonCode, body.providerDetails.providerStatusInfo?.reasonCode]
   }
   const DECLINED = [200, 'DECLINED', '4000', '3001']
 
-  test('one that was used', async () => {
+  test('a used code', async () => {
     const core = await openCore()
     const code = await core.code()
     expect(await judged(core, code)).toEqual([200, 'PENDING', '-1', undefined])
     expect(await judged(core, code)).toEqual(DECLINED)
   })
 
-  test('one of another organization’s phone', async () => {
+  test('a code of another organization', async () => {
     const core = await openCore()
     expect(await judged(core, await core.code('other'))).toEqual(DECLINED)
   })
 
-  test('one that ended, while a fresh one of the same phone is good', async () => {
+  test('an expired code, while a new one of the same phone is accepted', async () => {
     const core = await openCore()
     const old = await core.code()
     core.pass(120_000)
@@ -136,8 +136,8 @@ describe('R6, 7.5: a BLIK code that is no good declines with a 200', () => {
   })
 })
 
-describe('E4: what initiate answers', () => {
-  test('BLIK waits for the phone: no redirect, and the one-time code (2.3) is told to nobody', async () => {
+describe('E4: the response to initiate', () => {
+  test('BLIK has no redirect, and the one-time code (2.3) is not in the response', async () => {
     const core = await openCore()
     const code = await core.code()
     const { body, text } = await core.call('initiate', blikRequest(code))
@@ -150,7 +150,7 @@ describe('E4: what initiate answers', () => {
     expect(text).not.toContain(code)
   })
 
-  test('IRIS redirects to a page of its own, which is found again', async () => {
+  test('IRIS has a redirect URL by which the payment is found', async () => {
     const core = await openCore()
     const { body } = await core.call('initiate', irisRequest())
     const { redirectUrl, qrCode } = body.providerDetails
@@ -170,20 +170,20 @@ describe('E4: what initiate answers', () => {
   })
 })
 
-test('E5: polling status shows the outcome as it comes about', async () => {
+test('E5: status shows each state as the payment reaches it', async () => {
   const core = await openCore()
   const id = await startBlik(core)
   const seen = async () => (await core.status(id)).body.status
   expect(await seen()).toBe('PENDING')
   await core.decide(id, 'approve')
   expect(await seen()).toBe('ACCEPTED')
-  await core.call('finalize', act(id))
+  await core.call('finalize', actionRequest(id))
   expect(await seen()).toBe('APPROVED')
 })
 
-test('6: the event history is the story in its order, and without the lifecycle there is none of ours', async () => {
+test('6: the timeline lists events in order, and is absent with --lifecycle off', async () => {
   const core = await openCore()
-  const id = await paymentIn(core, 'PARTIALLY_REFUNDED')
+  const id = await createPaymentIn(core, 'PARTIALLY_REFUNDED')
   const { timeline } = (await core.events(id)).body
   expect(timeline.map(({ type, amount }: { type: string; amount?: number }) => [type, amount])).toEqual([
     ['payment.initiated', undefined],
@@ -194,7 +194,7 @@ test('6: the event history is the story in its order, and without the lifecycle 
     ['payment.refunded', 300],
   ])
   const plain = await openCore({ showLifecycle: false })
-  const { body } = await plain.events(await paymentIn(plain, 'SETTLED'))
+  const { body } = await plain.events(await createPaymentIn(plain, 'SETTLED'))
   expect(Object.keys(body)).not.toEqual(expect.arrayContaining(['lifecycle']))
   expect(body).not.toHaveProperty('timeline')
 })
@@ -206,7 +206,7 @@ test('7.1: a payment of another organization, or under another account, is not f
     const foreign = await core.call(operation, { transactionId: id }, { organizationId: 'other' })
     expect([foreign.http, foreign.body.statusInfo.reasonCode]).toEqual([404, '4001'])
   }
-  const other = await core.call('finalize', { ...act(id), processingAccountId: 'shop-account-2' })
+  const other = await core.call('finalize', { ...actionRequest(id), processingAccountId: 'shop-account-2' })
   expect([other.http, other.body.statusInfo.reasonCode]).toEqual([404, '4001'])
   await expect(core.shopper.act('other', id, 'approve')).rejects.toThrow('There is no payment')
   expect(await core.shopper.view(SHOP, id)).toMatchObject({ outcome: 'waiting' })

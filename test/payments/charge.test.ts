@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { DAY, SECOND } from '../../simulator/duration.ts'
-import { type Body, type Core, openCore, SHOP } from '../support/core.ts'
-import { act, chargeRequest, irisRequest, PAYER, startBlik, stateOf } from '../support/payments.ts'
+import { DAY, SECOND } from '../../simulator/support/duration.ts'
+import { actionRequest, chargeRequest, irisRequest, PAYER, startBlik, stateOf } from '../support/payment-requests.ts'
+import { openCore, type ResponseBody, SHOP, type SimulatorCore } from '../support/simulator-core.ts'
 
-/** Makes a mandate of the shop's payer and tells its token. */
-const mandate = async (core: Core): Promise<string> => {
+/** Creates a mandate of the payer; returns its payment token. */
+const mandate = async (core: SimulatorCore): Promise<string> => {
   const id = await startBlik(core, { transactionType: 'TOKEN_ONLY' })
   await core.decide(id, 'approve')
-  return (await core.call('finalize', act(id))).body.payerDetails.paymentToken
+  return (await core.call('finalize', actionRequest(id))).body.payerDetails.paymentToken
 }
 
 const UNKNOWN = {
@@ -19,12 +19,12 @@ const saying = (standing: string) => ({
   ...UNKNOWN,
   message: `The mandate is ${standing}: let the payer consent to a new one.`,
 })
-const refusalOf = ({ http, body }: { http: number; body: Body }) => ({ http, ...body.statusInfo })
+const refusalOf = ({ http, body }: { http: number; body: ResponseBody }) => ({ http, ...body.statusInfo })
 
 type Made = { token: string; older: string }
 
 // biome-ignore format: a table reads by its columns
-const CASES: readonly [string, (made: Made) => object, object | undefined, ((core: Core, made: Made) => unknown)?][] = [
+const CASES: readonly [string, (made: Made) => object, object | undefined, ((core: SimulatorCore, made: Made) => unknown)?][] = [
   ['by the payer alone',                    () => ({ payerId: PAYER }),                                  undefined],
   ['by a token alone',                      ({ token }) => ({ paymentToken: token }),                    undefined],
   ['by an older token',                     ({ older }) => ({ paymentToken: older }),                    undefined],
@@ -45,13 +45,13 @@ const CASES: readonly [string, (made: Made) => object, object | undefined, ((cor
 ]
 
 function revoke(...which: (keyof Made)[]) {
-  return async (core: Core, made: Made) => {
+  return async (core: SimulatorCore, made: Made) => {
     for (const name of which) await core.store.revokeMandate(SHOP, made[name], core.time.now)
   }
 }
 
 function later(milliseconds: number) {
-  return (core: Core) => core.pass(milliseconds)
+  return (core: SimulatorCore) => core.pass(milliseconds)
 }
 
 const swapCase = (text: string) =>
@@ -69,8 +69,8 @@ describe('2.3, D-63: which mandate a charge uses', () => {
   })
 })
 
-describe('3 sequence 2: a payment without its shopper', () => {
-  test('2.9, D-64: it answers like initiate, with nobody awaited', async () => {
+describe('3 sequence 2: a charge without its shopper', () => {
+  test('2.9, D-64: its response is that of initiate, already captured', async () => {
     const core = await openCore()
     const paymentToken = await mandate(core)
     const { body } = await core.call('charge', { ...chargeRequest({ paymentToken }), metadata: { month: '2' } })
@@ -107,31 +107,31 @@ describe('3 sequence 2: a payment without its shopper', () => {
     expect(await stateOf(core, transactionId)).toBe(state)
   })
 
-  test('R3, R4: it settles, is refunded, is held and expires like any other', async () => {
+  test('R3, R4: it settles, is refunded, is held and expires like any other payment', async () => {
     const core = await openCore()
     await mandate(core)
     const charge = async (autoCapture: boolean) =>
       (await core.call('charge', chargeRequest({ payerId: PAYER }, { autoCapture }))).body.transactionId
     const [paid, held] = [await charge(true), await charge(false)]
     core.pass(2 * SECOND)
-    expect((await core.call('refund', act(paid, 300))).http).toBe(200)
+    expect((await core.call('refund', actionRequest(paid, 300))).http).toBe(200)
     core.pass(7 * DAY)
     expect([await stateOf(core, paid), await stateOf(core, held)]).toEqual(['PARTIALLY_REFUNDED', 'EXPIRED'])
   })
 
-  test('R2, R5: finalize does not belong to it, capture in parts and cancel do', async () => {
+  test('R2, R5: it can be captured in parts and canceled, but not finalized', async () => {
     const core = await openCore()
     await mandate(core)
     const charge = async () =>
       (await core.call('charge', chargeRequest({ payerId: PAYER }, { autoCapture: false }))).body.transactionId
     const [first, second] = [await charge(), await charge()]
-    expect((await core.call('finalize', act(first))).http).toBe(422)
+    expect((await core.call('finalize', actionRequest(first))).http).toBe(422)
     expect((await core.decide(first, 'approve')).http).toBe(422)
-    expect((await core.call('capture', act(first, 400))).http).toBe(200)
-    expect((await core.call('cancel', act(second))).body.status).toBe('CANCELED')
+    expect((await core.call('capture', actionRequest(first, 400))).http).toBe(200)
+    expect((await core.call('cancel', actionRequest(second))).body.status).toBe('CANCELED')
   })
 
-  test('7.5: a provider that says no declines it: nothing is held, and the mandate stands', async () => {
+  test('7.5: declined by the provider it holds nothing, and the mandate stays valid', async () => {
     const core = await openCore()
     await mandate(core)
     await core.arm({ operation: 'charge', kind: 'decline', code: '3003' })
@@ -143,7 +143,7 @@ describe('3 sequence 2: a payment without its shopper', () => {
     expect((await core.call('charge', chargeRequest())).body.status).toBe('APPROVED')
   })
 
-  test('I3: sent again under its key it makes one payment, although the mandate is gone by then', async () => {
+  test('I3: a replay under its key returns the first payment, also after the mandate was revoked', async () => {
     const core = await openCore()
     const paymentToken = await mandate(core)
     const first = await core.call('charge', chargeRequest({ paymentToken }), { key: 'k' })
@@ -156,7 +156,7 @@ describe('3 sequence 2: a payment without its shopper', () => {
     expect(refusalOf(other)).toMatchObject({ http: 409, reasonCode: '3002' })
   })
 
-  test('I3: the refusal of a missing mandate stays under its key', async () => {
+  test('I3: the refusal of a missing mandate is replayed under its key', async () => {
     const core = await openCore()
     const early = await core.call('charge', chargeRequest(), { key: 'k' })
     await mandate(core)
@@ -164,7 +164,7 @@ describe('3 sequence 2: a payment without its shopper', () => {
     expect((await core.call('charge', chargeRequest())).http).toBe(200)
   })
 
-  test('1: IRIS has no recurring payments, whoever is named', async () => {
+  test('1: IRIS refuses charges with 501/8003', async () => {
     const core = await openCore()
     const { paymentDetails, providerDetails } = irisRequest()
     const request = { ...chargeRequest(), paymentDetails, providerDetails }
@@ -172,7 +172,7 @@ describe('3 sequence 2: a payment without its shopper', () => {
   })
 })
 
-describe('D-62: a mandate of somebody else is as unknown as none', () => {
+describe('D-62: the mandate of another owner is refused like an unknown one', () => {
   const others = [
     ['another account', { processingAccountId: 'shop-account-2' }, SHOP],
     ['another organization', { processingAccountId: 'other-account-1' }, 'other'],
@@ -187,7 +187,7 @@ describe('D-62: a mandate of somebody else is as unknown as none', () => {
     }
   })
 
-  test('an account that is not the caller’s is refused before any mandate is looked at', async () => {
+  test('an account of another organization is refused with 403 before the mandate is loaded', async () => {
     const core = await openCore()
     const paymentToken = await mandate(core)
     const told = await core.call('charge', chargeRequest({ paymentToken }), { organizationId: 'other' })

@@ -1,46 +1,54 @@
 import { describe, expect, test } from 'vitest'
-import { DAY, MINUTE, SECOND } from '../../simulator/duration.ts'
-import { LIFETIMES } from '../../simulator/payments/deadlines.ts'
-import { type Core, openCore, SHOP, START } from '../support/core.ts'
-import { act, authorizeBlik, blikRequest, startBlik, startIris, stateOf } from '../support/payments.ts'
+import { PROVIDERS } from '../../contracts/protocol/providers.ts'
+import { DAY, MINUTE, SECOND } from '../../simulator/support/duration.ts'
+import { LIFETIMES } from '../../simulator/support/lifetimes.ts'
+import {
+  actionRequest,
+  authorizeBlik,
+  blikRequest,
+  startBlik,
+  startIris,
+  stateOf,
+} from '../support/payment-requests.ts'
+import { openCore, SHOP, type SimulatorCore, START } from '../support/simulator-core.ts'
 
-const captured = async (core: Core) => {
+const captured = async (core: SimulatorCore) => {
   const id = await authorizeBlik(core)
-  await core.call('capture', act(id))
+  await core.call('capture', actionRequest(id))
   return id
 }
-const partlyCaptured = async (core: Core) => {
+const partlyCaptured = async (core: SimulatorCore) => {
   const id = await authorizeBlik(core)
-  await core.call('capture', act(id, 400))
+  await core.call('capture', actionRequest(id, 400))
   return id
 }
 
 // biome-ignore format: a table reads by its columns
-const BOUNDS: readonly [string, (core: Core) => Promise<string>, number, string, string, object?][] = [
+const BOUNDS: readonly [string, (core: SimulatorCore) => Promise<string>, number, string, string, object?][] = [
   ['R6: the shopper has 45 s for BLIK',       startBlik,     45 * SECOND, 'AWAITING_SHOPPER',   'EXPIRED'],
   ['R7: the shopper has 30 minutes for IRIS', startIris,     30 * MINUTE, 'AWAITING_SHOPPER',   'EXPIRED'],
   ['R3: a hold lasts 7 days',                 authorizeBlik, 7 * DAY,     'AUTHORIZED',         'EXPIRED'],
-  ['R3: of a part the rest is held as long',  partlyCaptured, 7 * DAY,    'PARTIALLY_CAPTURED', 'SETTLED'],
+  ['R3: the rest of a part is held as long',  partlyCaptured, 7 * DAY,    'PARTIALLY_CAPTURED', 'SETTLED'],
   ['R4: settlement comes 2 s after capture',  captured,      2 * SECOND,  'CAPTURED',           'SETTLED'],
   ['R4: settlement comes when configured',    captured,      3 * DAY,     'CAPTURED',           'SETTLED', { settleAfter: 3 * DAY }],
 ]
 
 describe.each(BOUNDS)('%s', (_name, begin, lifetime, before, after, rules = {}) => {
-  test('a millisecond earlier nothing has happened', async () => {
+  test('a millisecond before the deadline the state is unchanged', async () => {
     const core = await openCore(rules)
     const id = await begin(core)
     core.pass(lifetime - 1)
     expect(await stateOf(core, id)).toBe(before)
   })
 
-  test('at the instant itself it has', async () => {
+  test('at the deadline the state changes', async () => {
     const core = await openCore(rules)
     const id = await begin(core)
     core.pass(lifetime)
     expect(await stateOf(core, id)).toBe(after)
   })
 
-  test('however late somebody looks, it happened on time', async () => {
+  test('the event is dated at the deadline, however late the payment is read', async () => {
     const core = await openCore(rules)
     const id = await begin(core)
     core.pass(30 * DAY)
@@ -50,23 +58,23 @@ describe.each(BOUNDS)('%s', (_name, begin, lifetime, before, after, rules = {}) 
   })
 })
 
-describe('R6: the code of the phone', () => {
+describe('R6: the BLIK code', () => {
   test.each([
     [120 * SECOND - 1, 'PENDING'],
     [120 * SECOND, 'DECLINED'],
-  ])('%i ms after the phone showed it the answer is %s', async (age, status) => {
+  ])('%i ms after its creation a payment is %s', async (age, status) => {
     const core = await openCore()
     const code = await core.code()
     core.pass(age)
     expect((await core.call('initiate', blikRequest(code))).body.status).toBe(status)
   })
 
-  test('the phone is told when it ends', async () => {
+  test('has its expiry time', async () => {
     const core = await openCore()
     expect((await core.shopper.createCode(SHOP)).expiresAt).toBe(START + LIFETIMES.blikCode)
   })
 
-  test('a decision in the last millisecond counts, one at the end does not', async () => {
+  test('a decision in the last millisecond of the window counts, one at its end does not', async () => {
     const core = await openCore()
     const [early, late] = [await startBlik(core), await startBlik(core)]
     core.pass(45 * SECOND - 1)
@@ -77,10 +85,10 @@ describe('R6: the code of the phone', () => {
   })
 })
 
-test('R6, R7: the answer to initiate tells when the shopper’s time ends', async () => {
+test('R6, R7: the provider details hold the end of the shopper’s window', async () => {
   const core = await openCore()
   for (const [start, lifetime] of [
-    [startBlik, LIFETIMES.blikWindow],
+    [startBlik, PROVIDERS.BLIK.window.longest],
     [startIris, 30 * MINUTE],
   ] as const) {
     const { providerDetails } = (await core.events(await start(core))).body
@@ -89,7 +97,7 @@ test('R6, R7: the answer to initiate tells when the shopper’s time ends', asyn
   }
 })
 
-test('R7: an IRIS request lives as long as the operator set, to the millisecond', async () => {
+test('R7: an IRIS request expires after the configured validity, to the millisecond', async () => {
   const core = await openCore({ irisValidity: 5 * MINUTE })
   const id = await startIris(core)
   core.pass(5 * MINUTE - 1)
@@ -103,30 +111,30 @@ test.each([
   [30, 'PENDING'],
   [4.9, 'DMSP1109'],
   [30.1, 'DMSP1109'],
-])('7.5, 8: with a validity of %s minutes and 3 of the service the scheme says %s', async (minutes, said) => {
+])('7.5, 8: with a validity of %s minutes IRIS responds %s', async (minutes, said) => {
   const core = await openCore({ irisValidity: minutes * MINUTE })
   const { status, providerDetails } = (await core.events(await startIris(core))).body
   expect([status, providerDetails.providerStatusInfo?.reasonCode]).toContain(said)
 })
 
-test('R3: a consent waits for finalize as long as it takes, and the hold counts from finalize', async () => {
+test('R3: a consent does not expire before finalize, and the hold starts at finalize', async () => {
   const core = await openCore()
   const id = await startBlik(core, { autoCapture: false })
   await core.decide(id, 'approve')
   core.pass(30 * DAY)
-  expect((await core.call('finalize', act(id))).http).toBe(200)
+  expect((await core.call('finalize', actionRequest(id))).http).toBe(200)
   core.pass(7 * DAY - 1)
   expect(await stateOf(core, id)).toBe('AUTHORIZED')
   core.pass(1)
   expect((await core.status(id)).body.statusInfo.reasonCode).toBe('2000')
 })
 
-test('R4: each capture settles on its own, and the payment once all of it has', async () => {
+test('R4: each capture settles on its own, and the payment when all captures have', async () => {
   const core = await openCore()
   const id = await authorizeBlik(core)
-  await core.call('capture', act(id, 400))
+  await core.call('capture', actionRequest(id, 400))
   core.pass(1_500)
-  await core.call('capture', act(id))
+  await core.call('capture', actionRequest(id))
   const settled = async () => {
     const { captures } = (await core.events(id)).body.paymentDetails
     return captures.map((one: { statusInfo: { message: string } }) => one.statusInfo.message)
@@ -138,7 +146,7 @@ test('R4: each capture settles on its own, and the payment once all of it has', 
   expect([await stateOf(core, id), await settled()]).toEqual(['SETTLED', ['Settled', 'Settled']])
 })
 
-test('R3, R4: a clock that is drained runs everything that waits, in order, and nothing stays', async () => {
+test('R3, R4: draining the clock runs all jobs in order of due time', async () => {
   const core = await openCore()
   const ids = [await partlyCaptured(core), await captured(core), await startIris(core), await authorizeBlik(core)]
   const { now, ran } = await core.control.drain(SHOP)

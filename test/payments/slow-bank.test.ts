@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
-import { asking } from '../control/ask.ts'
-import { initiated, merchantOf, runningSimulator } from '../support/running.ts'
+import { controlClient } from '../support/control-client.ts'
+import { initiateIris, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
-/** A payment at a bank that is at work for 20 seconds after the shopper has said yes. */
+/** Approves an IRIS payment at a bank that confirms after 20 seconds. */
 async function confirmedAtSlowBank() {
-  const simulator = await runningSimulator()
+  const simulator = await startScopedSimulator()
   const merchant = merchantOf(simulator)
-  const transactionId = await initiated(merchant)
+  const transactionId = await initiateIris(merchant)
   const { organizationId } = simulator.kit
-  const ask = (path: string, body: object) => asking(simulator)('POST', `organizations/${organizationId}/${path}`, body)
+  const ask = (path: string, body: object) =>
+    controlClient(simulator)('POST', `organizations/${organizationId}/${path}`, body)
   const act = (body: object) => ask(`payments/${transactionId}/shopper`, body)
   await ask('clock', { freeze: true })
   const told = await act({ action: 'approve', after: 'PT20S' })
@@ -19,7 +20,7 @@ async function confirmedAtSlowBank() {
   return { told, act, now, advance: (duration: string) => ask('clock', { advance: duration }) }
 }
 
-test('the yes counts when the bank has answered, and until then the merchant is told PENDING (3, E5)', async () => {
+test('the payment is PENDING until the bank confirms the approval (3, E5)', async () => {
   const { told, now, advance } = await confirmedAtSlowBank()
   expect(told).toMatchObject({ status: 200, body: { outcome: 'waiting' } })
   await advance('PT19S')
@@ -29,7 +30,7 @@ test('the yes counts when the bank has answered, and until then the merchant is 
 })
 
 test.each([{ action: 'approve' }, { action: 'approve', after: 'PT1S' }, { action: 'decline' }])(
-  'once the bank is at work nothing more can be decided: %j',
+  'another decision is refused with 409 while the bank confirms: %j',
   async decision => {
     const { act, now, advance } = await confirmedAtSlowBank()
     expect((await act(decision)).status).toBe(409)
@@ -40,7 +41,7 @@ test.each([{ action: 'approve' }, { action: 'approve', after: 'PT1S' }, { action
   },
 )
 
-test('a request that ends first stays ended, whatever the bank says afterwards (R7, 7.5 TIMEOUT)', async () => {
+test('a payment that lapses before the bank confirms stays expired (R7, 7.5 TIMEOUT)', async () => {
   const { act, now, advance } = await confirmedAtSlowBank()
   expect((await act({ action: 'lapse' })).status).toBe(200)
   await advance('PT30S')

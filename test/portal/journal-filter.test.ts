@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { JournalEntry } from '../../simulator/journal/entry.ts'
-import { fitsWish, type JournalWish } from '../../simulator/operator/journal-filter.ts'
+import type { JournalEntry } from '../../simulator/journal/journal-entry.ts'
+import { type JournalFilter, matchesJournalFilter } from '../../simulator/journal/journal-filter.ts'
 
 const CALL: JournalEntry = {
   callId: 'c-1',
@@ -44,6 +44,6 @@ test.each([
   [{ q: '(' },                              true],
   [{ q: '.*' },                             false],
   [{ q: 'capture', status: '2xx' },         false],
-] satisfies [JournalWish, boolean][])('%j: %s', (wish, fits) => {
-  expect(fitsWish(wish)(CALL)).toBe(fits)
+] satisfies [JournalFilter, boolean][])('%j: %s', (wish, fits) => {
+  expect(matchesJournalFilter(wish)(CALL)).toBe(fits)
 })

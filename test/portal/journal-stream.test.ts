@@ -1,10 +1,10 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import type { JournalEntry } from '../../simulator/journal/entry.ts'
 import { createJournal } from '../../simulator/journal/journal.ts'
-import { createJournalView } from '../../simulator/operator/journal-view.ts'
-import { until } from '../support/poll.ts'
-import { merchantOf, runningSimulator } from '../support/running.ts'
+import type { JournalEntry } from '../../simulator/journal/journal-entry.ts'
+import { createJournalReader } from '../../simulator/journal/journal-reader.ts'
+import { pollUntil } from '../support/poll-until.ts'
+import { merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 type Told = { event: string; id: string; data: string }
 
@@ -44,7 +44,7 @@ const STREAM = '/control/organizations/demo-merchant/journal/stream'
 const targetOf = ({ data }: Told): string => (JSON.parse(data) as JournalEntry).request.target
 
 test('calls are told as they are answered, whole and masked, those of a filter alone where one is given', async () => {
-  const simulator = await runningSimulator()
+  const simulator = await startScopedSimulator()
   const [all, refused] = [
     await listening(simulator.pagesUrl + STREAM),
     await listening(`${simulator.pagesUrl}${STREAM}?status=4xx&path=/status`),
@@ -53,7 +53,7 @@ test('calls are told as they are answered, whole and masked, those of a filter a
   const merchant = merchantOf(simulator)
   const token = await merchant.tokenFor()
   await merchant.status('nothing')
-  await until(
+  await pollUntil(
     () => [all.told.length, refused.told.length],
     ([many = 0, few = 0]) => many >= 2 && few >= 1,
   )
@@ -66,16 +66,16 @@ test('calls are told as they are answered, whole and masked, those of a filter a
 })
 
 test('who comes back goes on behind the last call that was seen: none is missed and none comes twice', async () => {
-  const simulator = await runningSimulator()
+  const simulator = await startScopedSimulator()
   const merchant = merchantOf(simulator)
   for (const id of ['a', 'b', 'c']) await merchant.status(id)
-  const calls = simulator.operator.journal('demo-merchant', 10)
+  const calls = simulator.controlPlane.journal.latest('demo-merchant', 10)
   const seen = calls.find(({ request }) => request.target.includes('/a/'))?.callId ?? ''
   for (const line of [
     await listening(simulator.pagesUrl + STREAM, { 'last-event-id': seen }),
     await listening(`${simulator.pagesUrl}${STREAM}?after=${seen}`),
   ]) {
-    await until(
+    await pollUntil(
       () => line.told.length,
       count => count >= 2,
     )
@@ -85,11 +85,11 @@ test('who comes back goes on behind the last call that was seen: none is missed 
 })
 
 test('5.1: calls of nobody known are told apart', async () => {
-  const simulator = await runningSimulator()
+  const simulator = await startScopedSimulator()
   const line = await listening(`${simulator.pagesUrl}/control/journal/stream`)
   const stranger = merchantOf(simulator)
   await stranger.request('status', { path: { transactionId: 'x' } }, { connection: { identity: null }, token: 'none' })
-  await until(
+  await pollUntil(
     () => line.told.length,
     count => count >= 1,
   )
@@ -98,7 +98,7 @@ test('5.1: calls of nobody known are told apart', async () => {
 })
 
 test('a line is brought to its end when the simulator stops, not broken off', async () => {
-  const simulator = await runningSimulator()
+  const simulator = await startScopedSimulator()
   const line = await listening(simulator.pagesUrl + STREAM)
   await simulator.stop()
   expect(await line.over).toBe('ended')
@@ -106,21 +106,21 @@ test('a line is brought to its end when the simulator stops, not broken off', as
 })
 
 test('a reader that reads nothing holds nothing up: calls go on, and the line is dropped with its connection', async () => {
-  const simulator = await runningSimulator({ journalSize: 50 })
+  const simulator = await startScopedSimulator({ journalSize: 50 })
   const { port, host } = new URL(simulator.pagesUrl)
   const socket = connect(Number(port), '127.0.0.1')
   socket.pause()
   socket.write(`GET ${STREAM} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
   const merchant = merchantOf(simulator)
   for (let at = 0; at < 200; at += 1) await merchant.status(`call-${at}`)
-  expect(simulator.operator.journal('demo-merchant', 99)).toHaveLength(50)
+  expect(simulator.controlPlane.journal.latest('demo-merchant', 99)).toHaveLength(50)
   socket.destroy()
   await simulator.stop()
 }, 30_000)
 
 test('what was forgotten before a slow reader came to it is counted, not made up', async () => {
   const journal = createJournal(3)
-  const view = createJournalView({ journal, webhooks: { closing: new AbortController().signal } })
+  const view = createJournalReader({ journal, webhooks: { closing: new AbortController().signal } })
   const reader = view.follow('shop', {}, { signal: new AbortController().signal })
   const first = reader.next()
   journal.add(entry('1'))
@@ -132,7 +132,7 @@ test('what was forgotten before a slow reader came to it is counted, not made up
 
 test('silence is told now and then, so that everybody between knows that the line holds', async () => {
   const journal = createJournal(3)
-  const view = createJournalView({ journal, webhooks: { closing: new AbortController().signal } })
+  const view = createJournalReader({ journal, webhooks: { closing: new AbortController().signal } })
   const stopping = new AbortController()
   const reader = view.follow('shop', {}, { signal: stopping.signal, heartbeat: 5 })
   expect((await reader.next()).value).toEqual({ calls: [], missed: 0 })
@@ -145,7 +145,7 @@ test('silence is told now and then, so that everybody between knows that the lin
 test('a journal of ten thousand calls is searched, paged and followed in an instant', async () => {
   const journal = createJournal(10_000)
   for (let at = 0; at < 10_000; at += 1) journal.add(entry(`call-${at}`))
-  const view = createJournalView({ journal, webhooks: { closing: new AbortController().signal } })
+  const view = createJournalReader({ journal, webhooks: { closing: new AbortController().signal } })
   const page = view.page('shop', { q: 'call-9', limit: 60 })
   expect([page.calls.length, page.more, page.calls[0]?.callId]).toEqual([60, true, 'call-9999'])
   const older = view.page('shop', { q: 'call-9', limit: 60, before: page.calls.at(-1)?.callId })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { LANES, type Mark } from '../../hosted-pages/portal/live-port.ts'
-import { span } from '../../hosted-pages/portal/span.ts'
-import { axisOf } from '../../hosted-pages/portal/timeline-axis.ts'
-import { timelineFile } from '../../hosted-pages/portal/timeline-file.ts'
+import { formatDuration } from '../../hosted-pages/portal/layout/formatted-values.ts'
+import { axisOf } from '../../hosted-pages/portal/timeline/timeline-axis.ts'
+import { LANES, type Mark } from '../../hosted-pages/portal/timeline/timeline-marks.ts'
+import { timelineFile } from '../../hosted-pages/portal/timeline/timeline-svg-file.ts'
 
 const HOUR = 3_600_000
 const call = (at: number): Mark =>
@@ -116,7 +116,7 @@ describe('the axis of a timeline', () => {
 })
 
 test('lengths of time read short: their two largest units, tenths of seconds', () => {
-  expect([0, 12, 999, 4_520, 45_000, 60_000, 5_400_000, 90_061_000, 604_800_000].map(span)).toEqual([
+  expect([0, 12, 999, 4_520, 45_000, 60_000, 5_400_000, 90_061_000, 604_800_000].map(formatDuration)).toEqual([
     '0 s',
     '12 ms',
     '999 ms',

@@ -1,40 +1,46 @@
 import { expect, test } from 'vitest'
-import { disagreements } from '../control/description.ts'
-import { until } from '../support/poll.ts'
-import { accountOf, initiated, merchantOf, type Running, runningSimulator } from '../support/running.ts'
-import { openReceiver } from '../webhooks/receiver.ts'
+import { descriptionMismatches } from '../support/control-description.ts'
+import { pollUntil } from '../support/poll-until.ts'
+import { openWebhookReceiver } from '../support/recording-webhook-receiver.ts'
+import {
+  firstAccountOf,
+  initiateIris,
+  merchantOf,
+  type ScopedSimulator,
+  startScopedSimulator,
+} from '../support/test-scoped-simulator.ts'
 
 type Told = { state: string; now: string; marks: { lane: string; at: string; [more: string]: unknown }[] }
 
-const controlOf = ({ pagesUrl }: Running) => {
+const controlOf = ({ pagesUrl }: ScopedSimulator) => {
   const here = '/control/organizations/demo-merchant'
   return async (method: string, path: string, sent?: object) => {
     const body = sent === undefined ? undefined : JSON.stringify(sent)
     const answer = await fetch(`${pagesUrl}${here}/${path}`, { method, ...(body === undefined ? {} : { body }) })
     const text = await answer.text()
     const spoken = { method, target: `${here}/${path}`, sent: body ?? '', status: answer.status, body: text }
-    if (answer.headers.get('content-type')?.includes('json')) expect(disagreements(spoken)).toEqual([])
+    if (answer.headers.get('content-type')?.includes('json')) expect(descriptionMismatches(spoken)).toEqual([])
     return { status: answer.status, text, headers: answer.headers, json: () => JSON.parse(text) }
   }
 }
 
 test('calls, clicks, states, webhook tries and jumps of the clock: all of it, in order, and what is to come', async () => {
-  const simulator = await runningSimulator({ webhookPrivate: ['127.0.0.0/8'], settleAfter: 3_600_000 })
+  const simulator = await startScopedSimulator({ webhookPrivate: ['127.0.0.0/8'], settleAfter: 3_600_000 })
   const control = controlOf(simulator)
-  const receiver = await openReceiver(nth => ({ status: nth === 1 ? 500 : 200 }))
+  const receiver = await openWebhookReceiver(nth => ({ status: nth === 1 ? 500 : 200 }))
   await control('POST', 'webhooks', { url: receiver.url })
   await control('POST', 'clock', { freeze: true })
   const merchant = merchantOf(simulator)
   const told = (times: number) =>
-    until(
+    pollUntil(
       () => receiver.received.length,
       length => length >= times,
     )
-  const transactionId = await initiated(merchant)
+  const transactionId = await initiateIris(merchant)
   await told(1)
   await control('POST', `payments/${transactionId}/shopper`, { action: 'approve' })
   await told(2)
-  await merchant.finalize({ processingAccountId: accountOf(merchant), transactionId })
+  await merchant.finalize({ processingAccountId: firstAccountOf(merchant), transactionId })
   await told(3)
   await control('POST', 'clock', { advance: 'PT10M' })
   const { json } = await control('GET', `payments/${transactionId}/timeline`)
@@ -59,9 +65,9 @@ test('calls, clicks, states, webhook tries and jumps of the clock: all of it, in
 }, 30_000)
 
 test('the picture is a file that loads nothing, and there is none of a payment that is not there', async () => {
-  const simulator = await runningSimulator()
+  const simulator = await startScopedSimulator()
   const control = controlOf(simulator)
-  const transactionId = await initiated(merchantOf(simulator))
+  const transactionId = await initiateIris(merchantOf(simulator))
   const { status, text, headers } = await control('GET', `payments/${transactionId}/timeline.svg`)
   expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8'])
   expect(headers.get('content-security-policy')).toBe("default-src 'none'; style-src 'unsafe-inline'")
@@ -71,9 +77,9 @@ test('the picture is a file that loads nothing, and there is none of a payment t
 })
 
 test('what people did goes with a reset and comes back with a snapshot', async () => {
-  const simulator = await runningSimulator()
+  const simulator = await startScopedSimulator()
   const control = controlOf(simulator)
-  const transactionId = await initiated(merchantOf(simulator))
+  const transactionId = await initiateIris(merchantOf(simulator))
   await control('POST', `payments/${transactionId}/shopper`, { action: 'approve' })
   await control('POST', 'clock', { advance: 'PT1M' })
   await control('POST', 'snapshots', { name: 'then' })
@@ -85,10 +91,10 @@ test('what people did goes with a reset and comes back with a snapshot', async (
 })
 
 test('payments are listed newest first, narrowed and page by page', async () => {
-  const simulator = await runningSimulator()
+  const simulator = await startScopedSimulator()
   const control = controlOf(simulator)
   const merchant = merchantOf(simulator)
-  const ids = [await initiated(merchant), await initiated(merchant), await initiated(merchant)].reverse()
+  const ids = [await initiateIris(merchant), await initiateIris(merchant), await initiateIris(merchant)].reverse()
   const list = async (query: string) => (await control('GET', `payments?${query}`)).json()
   const idsOf = ({ payments }: { payments: { transactionId: string }[] }) => payments.map(one => one.transactionId)
   expect(idsOf(await list(''))).toEqual(ids)
@@ -102,11 +108,11 @@ test('payments are listed newest first, narrowed and page by page', async () => 
 })
 
 test('2.7: a mock that control sets is the mock that a call meets; what it cannot be is told in one sentence', async () => {
-  const simulator = await runningSimulator()
+  const simulator = await startScopedSimulator()
   const control = controlOf(simulator)
   const merchant = merchantOf(simulator)
   const mock = {
-    processingAccountId: accountOf(merchant),
+    processingAccountId: firstAccountOf(merchant),
     key: { type: 'PAYER_ID', value: 'shopper-1' },
     type: 'MOCK',
     scenario: 'IRIS_TIMEOUT',
@@ -127,7 +133,7 @@ test('2.7: a mock that control sets is the mock that a call meets; what it canno
   )?.name
   expect((await control('POST', 'mocks', { ...mock, scenario: name })).status).toBe(201)
   expect((await control('GET', 'mocks')).json().mocks).toMatchObject([{ scenario: name, oneTime: false }])
-  await expect(initiated(merchant)).resolves.toBeTypeOf('string')
-  const [call] = simulator.operator.journal('demo-merchant', 1)
+  await expect(initiateIris(merchant)).resolves.toBeTypeOf('string')
+  const [call] = simulator.controlPlane.journal.latest('demo-merchant', 1)
   expect(call?.script).toMatchObject({ scenario: name, by: 'mock', mocks: [{ matched: true }] })
 })

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { timelineOf } from '../../simulator/operator/timeline.ts'
-import { callAt, deliveryAt, eventAt, ID, recordOf, START, sendingAt } from './payment-record.ts'
+import { buildTimeline } from '../../simulator/timeline/timeline.ts'
+import { callAt, deliveryAt, eventAt, ID, messageAt, paymentHistoryOf, START } from './sample-payment-history.ts'
 
-const told = (record: Parameters<typeof timelineOf>[0]) =>
-  timelineOf(record).map(mark => `${mark.lane} ${mark.at - START}`)
+const told = (record: Parameters<typeof buildTimeline>[0]) =>
+  buildTimeline(record).map(mark => `${mark.lane} ${mark.at - START}`)
 
 describe('one axis for everything that happened to a payment', () => {
   test('all kinds of things stand in the order of time', () => {
-    const record = recordOf({
+    const record = paymentHistoryOf({
       calls: [callAt(5), callAt(3_000)],
       events: [eventAt(5), eventAt(2_000)],
       deliveries: [deliveryAt(6, [500, 200])],
-      deeds: [
+      activities: [
         { kind: 'shopper', at: START + 2_000, transactionId: ID, action: 'approve', real: START + 1_999 },
         {
           kind: 'clock',
@@ -38,18 +38,18 @@ describe('one axis for everything that happened to a payment', () => {
 
   test('D-92: where the clock stands still, real time tells the order', () => {
     const [frozen, real] = [new Date(START).toISOString(), (ms: number) => new Date(START + ms).toISOString()]
-    const record = recordOf({
+    const record = paymentHistoryOf({
       calls: [callAt(0, { at: real(10), clock: frozen }), callAt(0, { callId: 'second', at: real(50), clock: frozen })],
       events: [eventAt(0, { real: START + 9 }), eventAt(0, { real: START + 49, type: 'payment.captured' })],
-      deeds: [{ kind: 'shopper', at: START, transactionId: ID, action: 'approve', real: START + 30 }],
+      activities: [{ kind: 'shopper', at: START, transactionId: ID, action: 'approve', real: START + 30 }],
     })
     const calls = record.calls.map(call => ({ ...call, durationMilliseconds: 4.2 }))
-    const marks = timelineOf({ ...record, calls })
+    const marks = buildTimeline({ ...record, calls })
     expect(marks.map(({ lane }) => lane)).toEqual(['call', 'state', 'shopper', 'call', 'state'])
   })
 
   test('a call counts from when it came in, as what it brought about came later', () => {
-    const record = recordOf({
+    const record = paymentHistoryOf({
       calls: [callAt(9, { at: new Date(START + 40).toISOString(), durationMilliseconds: 30.5 })],
       events: [eventAt(20)],
     })
@@ -59,7 +59,7 @@ describe('one axis for everything that happened to a payment', () => {
   test('calls about other payments are left out, and searches that found this one', () => {
     const other = JSON.stringify({ clientTransactionId: 'order-8' })
     const found = { status: 200, headers: {}, body: `{"payments":[{"transactionId":"${ID}"}]}` }
-    const record = recordOf({
+    const record = paymentHistoryOf({
       calls: [callAt(1, { sent: other }), callAt(2, { operation: 'search', sent: '{}', answer: found }), callAt(3)],
     })
     expect(told(record)).toEqual(['call 3'])
@@ -69,7 +69,7 @@ describe('one axis for everything that happened to a payment', () => {
     const sent = JSON.stringify({ clientTransactionId: 'order-7' })
     const initiate = (after: number, status: number, body: string) =>
       callAt(after, { operation: 'initiate', sent, answer: { status, headers: {}, body } })
-    const record = recordOf({
+    const record = paymentHistoryOf({
       calls: [
         initiate(1, 401, '{"statusInfo":{"reasonCode":"4992","message":"The signature \\"x\\" is wrong"}}'),
         initiate(2, 200, '{"transactionId":"01a1fedd-0000-7ee3-bbd2-8e8de05e45cb"}'),
@@ -77,7 +77,7 @@ describe('one axis for everything that happened to a payment', () => {
       ],
     })
     expect(told(record)).toEqual(['call 1', 'call 3'])
-    const [refused] = timelineOf(record)
+    const [refused] = buildTimeline(record)
     expect(refused).toMatchObject({
       tone: 'bad',
       status: 401,
@@ -87,8 +87,8 @@ describe('one axis for everything that happened to a payment', () => {
   })
 
   test('6: every try of a webhook is a mark with what came of it; what only the inbox holds is one too', () => {
-    const record = recordOf({ deliveries: [deliveryAt(1, [0, 503, 204])], inbox: [sendingAt(1), sendingAt(2)] })
-    const marks = timelineOf(record)
+    const record = paymentHistoryOf({ deliveries: [deliveryAt(1, [0, 503, 204])], inbox: [messageAt(1), messageAt(2)] })
+    const marks = buildTimeline(record)
     expect(marks.map(({ tone }) => tone)).toEqual(['bad', 'plain', 'bad', 'good'])
     expect(marks[0]).toMatchObject({ nth: 1, error: 'connection refused', url: 'https://shop.example/hooks' })
     expect(marks[1]).not.toHaveProperty('url')
@@ -97,9 +97,9 @@ describe('one axis for everything that happened to a payment', () => {
 
   test('moves of the clock before the payment began are not its own', () => {
     const move = { kind: 'clock', way: 'advance', rate: 1, ran: 0 } as const
-    const record = recordOf({
+    const record = paymentHistoryOf({
       calls: [callAt(5)],
-      deeds: [
+      activities: [
         { ...move, at: START - 9_000, until: START - 8_000, real: 1 },
         { ...move, at: START - 9_000, until: START + 100, real: 2 },
       ],
@@ -108,7 +108,7 @@ describe('one axis for everything that happened to a payment', () => {
   })
 
   test('what the clock has yet to bring stands last, as planned: a deadline, and the next try of a delivery', () => {
-    const record = recordOf({
+    const record = paymentHistoryOf({
       events: [eventAt(0)],
       deliveries: [deliveryAt(1, [500])],
       coming: [
@@ -117,16 +117,18 @@ describe('one axis for everything that happened to a payment', () => {
         { at: START + 9_200_000, name: 'hold', transactionId: ID },
       ],
     })
-    const planned = timelineOf(record).filter(mark => mark.planned)
+    const planned = buildTimeline(record).filter(mark => mark.planned)
     expect(planned).toMatchObject([
       { lane: 'webhook', name: 'PAYMENT_FINALIZE', nth: 2 },
       { lane: 'state', name: 'settlement', cause: 'settle' },
     ])
-    expect(timelineOf(record).slice(-2)).toEqual(planned)
+    expect(buildTimeline(record).slice(-2)).toEqual(planned)
   })
 
   test('a decision that came too late is seen as such', () => {
     const click = { kind: 'shopper', at: START, transactionId: ID, action: 'approve', late: true, real: 1 } as const
-    expect(timelineOf(recordOf({ deeds: [click] }))).toMatchObject([{ action: 'approve', late: true, tone: 'bad' }])
+    expect(buildTimeline(paymentHistoryOf({ activities: [click] }))).toMatchObject([
+      { action: 'approve', late: true, tone: 'bad' },
+    ])
   })
 })

@@ -1,9 +1,9 @@
-import { DAY, MINUTE, SECOND } from '../../simulator/duration.ts'
 import type { Payment } from '../../simulator/payments/payment.ts'
+import { DAY, MINUTE, SECOND } from '../../simulator/support/duration.ts'
 
-/** What a payment does, thought out a second time and as simply as can be: no table, no store, no events. */
-export type Model = {
-  /** The merchant's own name for it. */
+/** Reference model of one payment, independent of the product: no state table, store or events. */
+export type PaymentModel = {
+  /** clientTransactionId. */
   name: string
   provider: Payment['providerId']
   type: Payment['transactionType']
@@ -16,18 +16,22 @@ export type Model = {
   holdEnds: number
 }
 
-export type Start = Pick<Model, 'provider' | 'type' | 'amount' | 'auto'>
+export type PaymentStart = Pick<PaymentModel, 'provider' | 'type' | 'amount' | 'auto'>
 
 const SETTLES_AFTER = 2 * SECOND
 
 export const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
-export const capturedOf = ({ parts }: Model): number => sum(parts.map(({ amount }) => amount))
+export const capturedOf = ({ parts }: PaymentModel): number => sum(parts.map(({ amount }) => amount))
 
-export const settledOf = ({ parts }: Model, now: number): number =>
+export const settledOf = ({ parts }: PaymentModel, now: number): number =>
   sum(parts.filter(({ settlesAt }) => settlesAt <= now).map(({ amount }) => amount))
 
-export const modelOf = (name: string, { provider, type, amount, auto }: Start, now: number): Model => ({
+export const createPaymentModel = (
+  name: string,
+  { provider, type, amount, auto }: PaymentStart,
+  now: number,
+): PaymentModel => ({
   name,
   provider,
   type,
@@ -40,8 +44,8 @@ export const modelOf = (name: string, { provider, type, amount, auto }: Start, n
   holdEnds: Number.POSITIVE_INFINITY,
 })
 
-/** Lets the payment live up to an instant. */
-export const live = (model: Model, now: number): void => {
+/** Applies settlement and expiry up to an instant, epoch milliseconds. */
+export const advanceTo = (model: PaymentModel, now: number): void => {
   const { state, windowEnds, holdEnds } = model
   if (state === 'AWAITING_SHOPPER' && windowEnds <= now) model.state = 'EXPIRED'
   if (state === 'AUTHORIZED' && holdEnds <= now) model.state = 'EXPIRED'
@@ -49,7 +53,7 @@ export const live = (model: Model, now: number): void => {
   if (model.state === 'CAPTURED' && settledOf(model, now) === capturedOf(model)) model.state = 'SETTLED'
 }
 
-/** What is called on a payment: by the merchant, or by the shopper. */
+/** A call or shopper decision on a payment. */
 export type Move = 'approve' | 'decline' | 'finalize' | 'capture' | 'cancel' | 'refund'
 
 // biome-ignore format: a table reads by its columns
@@ -62,8 +66,8 @@ const ALLOWED: Readonly<Record<Move, readonly string[]>> = {
   refund:   ['SETTLED', 'PARTIALLY_REFUNDED'],
 }
 
-/** The HTTP status with which a move is refused; undefined where it is not. */
-export const refusalOf = (model: Model, move: Move, amount = 0): number | undefined => {
+/** HTTP status with which a move is refused; undefined where it is allowed. */
+export const refusalOf = (model: PaymentModel, move: Move, amount = 0): number | undefined => {
   if (!ALLOWED[move].includes(model.state)) return 422
   if (move === 'capture' && amount > model.amount - capturedOf(model)) return 422
   if (move === 'refund' && amount > capturedOf(model) - sum(model.refunds)) return 422
@@ -71,16 +75,17 @@ export const refusalOf = (model: Model, move: Move, amount = 0): number | undefi
   return undefined
 }
 
-/** Finalize before the shopper has decided is answered without the provider, and moves nothing. */
-export const isStill = ({ state }: Model, move: Move): boolean => move === 'finalize' && state === 'AWAITING_SHOPPER'
+/** Whether a move changes nothing: finalize before the shopper has decided. */
+export const leavesUnchanged = ({ state }: PaymentModel, move: Move): boolean =>
+  move === 'finalize' && state === 'AWAITING_SHOPPER'
 
-/** Carries out a move that is not refused. */
-export const move = (model: Model, what: Move, amount: number | undefined, now: number): void => {
-  if (isStill(model, what)) return
+/** Applies an allowed move to the model. */
+export const applyMove = (model: PaymentModel, what: Move, amount: number | undefined, now: number): void => {
+  if (leavesUnchanged(model, what)) return
   if (what === 'approve') model.state = 'AUTHENTICATED'
   if (what === 'decline') model.state = 'DECLINED'
   if (what === 'cancel') model.state = 'CANCELED'
-  if (what === 'finalize') authorize(model, now)
+  if (what === 'finalize') authorizeModel(model, now)
   if (what === 'capture') take(model, amount ?? model.amount - capturedOf(model), now)
   if (what === 'refund') {
     model.refunds.push(amount ?? capturedOf(model) - sum(model.refunds))
@@ -88,14 +93,14 @@ export const move = (model: Model, what: Move, amount: number | undefined, now: 
   }
 }
 
-/** What completes a consent, and what a charge begins with. */
-export const authorize = (model: Model, now: number): void => {
+/** Authorizes the payment, and captures it where autoCapture is set. */
+export const authorizeModel = (model: PaymentModel, now: number): void => {
   model.state = model.type === 'TOKEN_ONLY' ? 'TOKENIZED' : 'AUTHORIZED'
   model.holdEnds = now + 7 * DAY
   if (model.auto && model.state === 'AUTHORIZED') take(model, model.amount, now)
 }
 
-const take = (model: Model, amount: number, now: number): void => {
+const take = (model: PaymentModel, amount: number, now: number): void => {
   model.parts.push({ amount, settlesAt: now + SETTLES_AFTER })
   model.state = capturedOf(model) === model.amount ? 'CAPTURED' : 'PARTIALLY_CAPTURED'
 }

@@ -1,38 +1,43 @@
-import { HOUR, SECOND } from '../../simulator/duration.ts'
-import type { ProviderCall } from '../../simulator/providers/faults.ts'
+import type { ProviderOperation } from '../../contracts/operations.ts'
+import { HOUR, SECOND } from '../../simulator/support/duration.ts'
 import {
-  authorize,
-  isStill,
-  live,
-  type Model,
+  advanceTo,
+  applyMove,
+  authorizeModel,
+  createPaymentModel,
+  leavesUnchanged,
   type Move,
-  modelOf,
-  move,
+  type PaymentModel,
+  type PaymentStart,
   refusalOf,
-  type Start,
 } from './payment-model.ts'
 
-/** A BLIK code as the phone shows it. */
-export type Code = { digits: string; expiresAt: number; used: boolean }
+/** A BLIK code. */
+export type BlikCodeModel = { digits: string; expiresAt: number; used: boolean }
 
-/** A call of the merchant, as far as it matters what comes of it. */
-export type Call = { name: string } & (
-  | ({ operation: 'initiate'; code: Code | undefined } & Start)
-  | ({ operation: 'charge' } & Start)
-  | { operation: Exclude<Move, 'approve' | 'decline'>; on: Model; amount: number | undefined }
+/** A merchant call, reduced to what decides its response. */
+export type ModelCall = { name: string } & (
+  | ({ operation: 'initiate'; code: BlikCodeModel | undefined } & PaymentStart)
+  | ({ operation: 'charge' } & PaymentStart)
+  | { operation: Exclude<Move, 'approve' | 'decline'>; on: PaymentModel; amount: number | undefined }
 )
 
-/** A call under its key, and what the key remembers. */
-export type Keyed = {
+/** A call with its Idempotency-Key and the response stored under it. */
+export type KeyedCall = {
   key: string
-  call: Call
+  call: ModelCall
   request: object
   remembers?: { http: number; until: number; text?: string }
 }
 
-export type Armed = { operation: ProviderCall; fault: FaultName; provider?: Model['provider']; after?: number }
+export type ArmedFault = {
+  operation: ProviderOperation
+  fault: FaultName
+  provider?: PaymentModel['provider']
+  after?: number
+}
 
-/** What the merchant is told, and whether the provider acts. */
+/** Faults: HTTP status of the response, and whether the provider acts. */
 // biome-ignore format: a table reads by its columns
 export const FAULTS = {
   decline:  { http: 200, wish: { kind: 'decline' } },
@@ -45,47 +50,48 @@ export const FAULTS = {
 } as const
 export type FaultName = keyof typeof FAULTS
 
-/** One merchant's shop: its payments, and all that decides what the next call is answered. */
-export type Shop = {
-  payments: Model[]
+/** Reference model of one merchant: payments and all state that decides the next response. */
+export type ShopModel = {
+  payments: PaymentModel[]
   consented: boolean
-  faults: Armed[]
-  late: { keyed: Keyed; dueAt: number }[]
+  faults: ArmedFault[]
+  late: { keyed: KeyedCall; dueAt: number }[]
 }
 
-export const newShop = (): Shop => ({ payments: [], consented: false, faults: [], late: [] })
+export const createShopModel = (): ShopModel => ({ payments: [], consented: false, faults: [], late: [] })
 
-/** Lets everything live up to an instant; late providers act on their way, in order. */
-export const liveAll = (shop: Shop, now: number): void => {
+/** Advances all payments to an instant; late provider responses apply in order. */
+export const advanceShopTo = (shop: ShopModel, now: number): void => {
   const due = shop.late.filter(({ dueAt }) => dueAt <= now).sort((one, other) => one.dueAt - other.dueAt)
   for (const late of due) {
-    for (const payment of shop.payments) live(payment, late.dueAt)
+    for (const payment of shop.payments) advanceTo(payment, late.dueAt)
     shop.late.splice(shop.late.indexOf(late), 1)
     const { keyed, dueAt } = late
     const refusal = refused(shop, keyed.call)
     if (!refusal) carryOut(shop, keyed.call, dueAt)
     remember(keyed, refusal ?? 200, dueAt)
   }
-  for (const payment of shop.payments) live(payment, now)
+  for (const payment of shop.payments) advanceTo(payment, now)
 }
 
-export const holds = ({ remembers }: Keyed, now: number): boolean => remembers !== undefined && now < remembers.until
+export const isKeyRemembered = ({ remembers }: KeyedCall, now: number): boolean =>
+  remembers !== undefined && now < remembers.until
 
-/** Whether a provider still has this call to carry out. */
-export const isPending = (shop: Shop, keyed: Keyed): boolean => shop.late.some(late => late.keyed === keyed)
+/** Whether a late provider response to this call is pending. */
+export const isPending = (shop: ShopModel, keyed: KeyedCall): boolean => shop.late.some(late => late.keyed === keyed)
 
-const remember = (keyed: Keyed, http: number, now: number): number => {
+const remember = (keyed: KeyedCall, http: number, now: number): number => {
   keyed.remembers = { http, until: now + 24 * HOUR }
   return http
 }
 
-/** The HTTP status of a call under its key, and what it does to the shop. */
-export const answer = (shop: Shop, keyed: Keyed, now: number): number => {
-  liveAll(shop, now)
+/** Applies a call to the model and returns the expected HTTP status. */
+export const expectedStatus = (shop: ShopModel, keyed: KeyedCall, now: number): number => {
+  advanceShopTo(shop, now)
   const { call, remembers } = keyed
-  if (remembers && holds(keyed, now)) return remembers.http
+  if (remembers && isKeyRemembered(keyed, now)) return remembers.http
   const on = 'on' in call ? call.on : undefined
-  const awaited = ({ keyed: { call: other } }: Shop['late'][number]) =>
+  const awaited = ({ keyed: { call: other } }: ShopModel['late'][number]) =>
     on !== undefined && 'on' in other && other.on === on
   if (isPending(shop, keyed) || shop.late.some(awaited)) return 423
   const refusal = refused(shop, call)
@@ -98,15 +104,15 @@ export const answer = (shop: Shop, keyed: Keyed, now: number): number => {
   return met ? FAULTS[met.fault].http : 200
 }
 
-const refused = ({ consented }: Shop, call: Call): number | undefined => {
+const refused = ({ consented }: ShopModel, call: ModelCall): number | undefined => {
   if ('on' in call) return refusalOf(call.on, call.operation, call.amount)
   if (call.provider === 'IRIS' && (call.type !== 'ONE_TIME' || !call.auto)) return 501
   return call.operation === 'charge' && !consented ? 422 : undefined
 }
 
-/** The first fault that waits for the call; it waits no longer. */
-const meet = (shop: Shop, call: Call): Armed | undefined => {
-  if ('on' in call && isStill(call.on, call.operation)) return undefined
+/** Takes the first armed fault that matches the call. */
+const meet = (shop: ShopModel, call: ModelCall): ArmedFault | undefined => {
+  if ('on' in call && leavesUnchanged(call.on, call.operation)) return undefined
   const { provider } = 'on' in call ? call.on : call
   const at = shop.faults.findIndex(
     armed => armed.operation === call.operation && (armed.provider ?? provider) === provider,
@@ -114,32 +120,36 @@ const meet = (shop: Shop, call: Call): Armed | undefined => {
   return at === -1 ? undefined : shop.faults.splice(at, 1)[0]
 }
 
-const carryOut = (shop: Shop, call: Call, now: number): void => {
+const carryOut = (shop: ShopModel, call: ModelCall, now: number): void => {
   if ('on' in call) carryOn(shop, call, now)
   else begin(shop, call, now)
 }
 
-const begin = (shop: Shop, call: Exclude<Call, { on: Model }>, now: number): void => {
-  const model = modelOf(call.name, call, now)
+const begin = (shop: ShopModel, call: Exclude<ModelCall, { on: PaymentModel }>, now: number): void => {
+  const model = createPaymentModel(call.name, call, now)
   shop.payments.push(model)
-  if (call.operation === 'charge') authorize(model, now)
+  if (call.operation === 'charge') authorizeModel(model, now)
   else if (call.provider === 'BLIK') askPhone(model, call.code, now)
 }
 
-const carryOn = (shop: Shop, { operation, on, amount }: Extract<Call, { on: Model }>, now: number): void => {
-  if (operation === 'finalize' && !isStill(on, operation) && on.type !== 'ONE_TIME') shop.consented = true
-  move(on, operation, amount, now)
+const carryOn = (
+  shop: ShopModel,
+  { operation, on, amount }: Extract<ModelCall, { on: PaymentModel }>,
+  now: number,
+): void => {
+  if (operation === 'finalize' && !leavesUnchanged(on, operation) && on.type !== 'ONE_TIME') shop.consented = true
+  applyMove(on, operation, amount, now)
 }
 
-const askPhone = (model: Model, code: Code | undefined, now: number): void => {
+const askPhone = (model: PaymentModel, code: BlikCodeModel | undefined, now: number): void => {
   if (!code || code.used || code.expiresAt <= now) model.state = 'DECLINED'
   else code.used = true
 }
 
 /** A declined capture, cancel or refund leaves the payment as it was. */
-const sayNo = (shop: Shop, call: Call, now: number): void => {
-  if (!('on' in call)) shop.payments.push({ ...modelOf(call.name, call, now), state: 'DECLINED' })
+const sayNo = (shop: ShopModel, call: ModelCall, now: number): void => {
+  if (!('on' in call)) shop.payments.push({ ...createPaymentModel(call.name, call, now), state: 'DECLINED' })
   else if (call.operation === 'finalize') call.on.state = 'DECLINED'
 }
 
-export const waitFor = { short: 10 * SECOND + 7, long: 200 * SECOND + 7 } as const
+export const FAULT_DELAYS = { short: 10 * SECOND + 7, long: 200 * SECOND + 7 } as const

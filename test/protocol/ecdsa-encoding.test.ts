@@ -1,8 +1,8 @@
 import { sign, verify } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { derFromRaw, encodingsOf, rawFromDer } from '../../contracts/protocol/ecdsa-encoding.ts'
-import { seededChance } from '../support/chance.ts'
-import { KEY_PAIRS } from './key-pairs.ts'
+import { derFromRaw, possibleEncodings, rawFromDer } from '../../contracts/protocol/ecdsa-encoding.ts'
+import { seededRandom } from '../support/seeded-random.ts'
+import { KEY_PAIRS } from './generated-key-pairs.ts'
 
 // biome-ignore format: a table reads by its columns
 const SIGNATURES = { 'P-256': 100, 'P-384': 40, 'P-521': 300 } as const
@@ -18,13 +18,13 @@ describe.each(KEY_PAIRS)('5.2: signatures on $algorithm.curve', pair => {
   const width = algorithm.coordinateBytes
   const made = signatures(SIGNATURES[algorithm.curve], pair)
 
-  test('DER becomes r‖s that Node verifies as such, and the same DER again', () => {
+  test('DER converts to r‖s that Node verifies, and back to the same DER', () => {
     for (const { der } of made) {
       const raw = rawFromDer(der, width) ?? Buffer.alloc(0)
       expect(raw).toHaveLength(2 * width)
       expect(derFromRaw(raw).equals(der)).toBe(true)
-      expect(encodingsOf(raw, width)).toEqual(['raw'])
-      expect(encodingsOf(der, width)).toEqual(['der'])
+      expect(possibleEncodings(raw, width)).toEqual(['raw'])
+      expect(possibleEncodings(der, width)).toEqual(['der'])
     }
     for (const { message, der } of made.slice(0, 30)) {
       const raw = rawFromDer(der, width) ?? Buffer.alloc(0)
@@ -52,8 +52,8 @@ describe.each(KEY_PAIRS)('5.2: signatures on $algorithm.curve', pair => {
       }
   })
 
-  test('bytes that were damaged never throw, and what is still read has one spelling only', () => {
-    const chance = seededChance(width)
+  test('damaged bytes never throw, and readable ones convert back to themselves', () => {
+    const chance = seededRandom(width)
     for (const { der } of made.slice(0, 40))
       for (let round = 0; round < 100; round += 1) {
         const damaged = damage(der, chance)
@@ -63,7 +63,7 @@ describe.each(KEY_PAIRS)('5.2: signatures on $algorithm.curve', pair => {
   })
 })
 
-test('5.2: most P-521 signatures have a leading zero octet, so the conversion was tried on them', () => {
+test('5.2: P-521 signatures in the tests include leading zero octets', () => {
   const [pair] = KEY_PAIRS.slice(-1)
   const raws = pair ? signatures(60, pair).map(({ der }) => rawFromDer(der, 66)) : []
   expect(raws.filter(raw => raw?.[0] === 0 || raw?.[66] === 0).length).toBeGreaterThan(20)
@@ -87,17 +87,17 @@ test.each([
   ['another tag inside', '3006030101020101'],
 ])('5.2: %s is no DER signature', (_name, hex) => {
   expect(rawFromDer(Buffer.from(hex, 'hex'), 32)).toBeUndefined()
-  expect(encodingsOf(Buffer.from(hex, 'hex'), 32)).toEqual([])
+  expect(possibleEncodings(Buffer.from(hex, 'hex'), 32)).toEqual([])
 })
 
-test('5.2: an integer that is wider than the curve is no signature on it', () => {
+test('5.2: an integer wider than the curve is no signature', () => {
   const wide = derFromRaw(Buffer.alloc(96, 1))
   expect(rawFromDer(wide, 32)).toBeUndefined()
   expect(rawFromDer(wide, 48)).toHaveLength(96)
 })
 
 /** Changes, drops or adds one octet somewhere. */
-const damage = (bytes: Buffer, chance: ReturnType<typeof seededChance>): Buffer => {
+const damage = (bytes: Buffer, chance: ReturnType<typeof seededRandom>): Buffer => {
   const at = chance.below(bytes.length)
   const octet = Buffer.from([chance.below(256)])
   const rest = bytes.subarray(at + chance.pick([0, 1, 1, 2]))

@@ -1,17 +1,24 @@
 import { describe, expect, test } from 'vitest'
-import { ALGORITHMS } from '../../contracts/protocol/algorithms.ts'
 import { contentDigest } from '../../contracts/protocol/content-digest.ts'
-import { ENCODINGS } from '../../contracts/protocol/ecdsa-encoding.ts'
-import { type RequestToSign, type SigningKey, signAnswer, signRequest } from '../../contracts/protocol/sign.ts'
-import { READINGS } from '../../contracts/protocol/signature-base.ts'
-import type { VerifyingKey } from '../../contracts/protocol/verify.ts'
-import { verifyAnswer } from '../../contracts/protocol/verify-answer.ts'
-import { type RequestRules, verifyRequest } from '../../contracts/protocol/verify-request.ts'
-import { KEY_PAIRS, keyPair } from './key-pairs.ts'
-import { CREATED, TOLERANT } from './vectors.ts'
+import { SIGNATURE_ENCODINGS } from '../../contracts/protocol/ecdsa-encoding.ts'
+import type { VerifyingKey } from '../../contracts/protocol/match-signature-dialect.ts'
+import {
+  type RequestToSign,
+  type SigningKey,
+  signRequest,
+  signResponse,
+} from '../../contracts/protocol/sign-messages.ts'
+import { ALGORITHMS } from '../../contracts/protocol/signature-algorithms.ts'
+import { BASE_READINGS } from '../../contracts/protocol/signature-base.ts'
+import { type RequestVerificationRules, verifyRequest } from '../../contracts/protocol/verify-request.ts'
+import { verifyResponse } from '../../contracts/protocol/verify-response.ts'
+import { KEY_PAIRS, keyPair } from './generated-key-pairs.ts'
+import { TOLERANT_DIALECT, VECTORS_CREATED } from './signature-vectors.ts'
 
 const WAYS = KEY_PAIRS.flatMap(pair =>
-  READINGS.flatMap(reading => ENCODINGS.map(encoding => ({ pair, reading, encoding, curve: pair.algorithm.curve }))),
+  BASE_READINGS.flatMap(reading =>
+    SIGNATURE_ENCODINGS.map(encoding => ({ pair, reading, encoding, curve: pair.algorithm.curve })),
+  ),
 )
 
 const POST: RequestToSign = {
@@ -29,17 +36,17 @@ const signed = async (request: RequestToSign, key: SigningKey, more: object = {}
   ...request,
   headers: {
     ...(request.contentType === undefined ? {} : { 'content-type': request.contentType }),
-    ...(await signRequest(request, key, { created: CREATED, ...more })),
+    ...(await signRequest(request, key, { created: VECTORS_CREATED, ...more })),
   },
 })
 
-const judge = ({ headers, ...request }: Signed, key: VerifyingKey, rules: Partial<RequestRules> = {}) =>
+const judge = ({ headers, ...request }: Signed, key: VerifyingKey, rules: Partial<RequestVerificationRules> = {}) =>
   verifyRequest(
     { ...request, body: request.body ?? Buffer.alloc(0), header: name => headers[name] },
     {
       keyFor: keyId => (keyId === key.keyId ? key : undefined),
-      dialect: TOLERANT,
-      nowSeconds: CREATED,
+      dialect: TOLERANT_DIALECT,
+      nowSeconds: VECTORS_CREATED,
       maxAgeSeconds: 300,
       maxAheadSeconds: 60,
       ...rules,
@@ -47,30 +54,34 @@ const judge = ({ headers, ...request }: Signed, key: VerifyingKey, rules: Partia
   )
 
 describe.each(WAYS)('5.2: $curve, $reading reading, $encoding', ({ pair, reading, encoding }) => {
-  test.each([POST, GET])('a $method that was signed verifies just so', async request => {
+  test.each([POST, GET])('a signed $method verifies in its reading and encoding', async request => {
     const verdict = await judge(await signed(request, pair, { reading, encoding }), pair)
     expect(verdict).toEqual({ ok: true, keyId: pair.keyId, reading, encoding })
   })
 
-  test('5.4: an answer that was signed verifies just so, with a body and without', async () => {
+  test('5.4: a signed response verifies, with and without a body', async () => {
     const body = Buffer.from('{"status":"APPROVED"}')
     const content = { contentDigest: contentDigest(body, 'sha-512'), contentType: 'application/json' }
     for (const parts of [{ status: 200, ...content, contentLength: body.length }, { status: 204 }]) {
-      const signature = await signAnswer(parts, pair, { created: CREATED, reading, encoding })
+      const signature = await signResponse(parts, pair, { created: VECTORS_CREATED, reading, encoding })
       const headers: Record<string, string> = {
         ...signature,
         ...('contentType' in parts ? { 'content-digest': parts.contentDigest, 'content-type': parts.contentType } : {}),
       }
       const answer = { status: parts.status, header: (name: string) => headers[name], body }
       const received = { ...answer, body: 'contentType' in parts ? body : Buffer.alloc(0) }
-      expect(await verifyAnswer(received, () => pair, TOLERANT)).toMatchObject({ ok: true, reading, encoding })
+      expect(await verifyResponse(received, () => pair, TOLERANT_DIALECT)).toMatchObject({
+        ok: true,
+        reading,
+        encoding,
+      })
       const altered = { ...received, status: 500 }
-      expect(await verifyAnswer(altered, () => pair, TOLERANT)).toMatchObject({ ok: false })
+      expect(await verifyResponse(altered, () => pair, TOLERANT_DIALECT)).toMatchObject({ ok: false })
     }
   })
 })
 
-describe('5.2: whatever is altered after signing is found out', () => {
+describe('5.2: a change after signing fails verification', () => {
   const [key] = KEY_PAIRS
   if (!key) throw new Error('There is no pair.')
   // biome-ignore format: a table reads by its columns
@@ -90,7 +101,7 @@ describe('5.2: whatever is altered after signing is found out', () => {
     expect(await judge({ ...request, ...alter(request) }, key)).toMatchObject({ ok: false, kind })
   })
 
-  test('another key under the same keyid, and a keyid that nobody registered', async () => {
+  test('another key under the same keyid, and an unregistered keyid', async () => {
     const request = await signed(POST, key)
     expect(await judge(request, keyPair(ALGORITHMS[0], key.keyId))).toMatchObject({ ok: false, kind: 'mismatch' })
     expect(await judge(request, keyPair(ALGORITHMS[0], 'other'))).toMatchObject({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { CREATED, judge, keyFor, positive, receivedRequest } from './vectors.ts'
+import { positiveVector, receivedRequest, VECTORS_CREATED, vectorKey, verifyAtVectorTime } from './signature-vectors.ts'
 
-const POST = positive('dialect-P-256-post-rfc')
-const GET = positive('dialect-P-256-get-rfc')
+const POST = positiveVector('dialect-P-256-post-rfc')
+const GET = positiveVector('dialect-P-256-get-rfc')
 
 const withHeader = (name: string, value: string | undefined) => ({
   ...POST,
@@ -18,34 +18,36 @@ describe('5.2: created', () => {
     [-60,  true],
     [-61,  false],
   ])('%i s old: accepted is %s', async (age, ok) => {
-    expect((await judge(POST, { nowSeconds: CREATED + age })).ok).toBe(ok)
+    expect((await verifyAtVectorTime(POST, { nowSeconds: VECTORS_CREATED + age })).ok).toBe(ok)
   })
 
-  test('both bounds follow the settings', async () => {
+  test('both bounds follow the options', async () => {
     const narrow = { maxAgeSeconds: 5, maxAheadSeconds: 2 }
-    const verdicts = [5, 6, -2, -3].map(age => judge(POST, { ...narrow, nowSeconds: CREATED + age }))
+    const verdicts = [5, 6, -2, -3].map(age =>
+      verifyAtVectorTime(POST, { ...narrow, nowSeconds: VECTORS_CREATED + age }),
+    )
     expect((await Promise.all(verdicts)).map(({ ok }) => ok)).toEqual([true, false, true, false])
   })
 
-  test('a refusal tells how far off the clock is', async () => {
-    expect(await judge(POST, { nowSeconds: CREATED + 4000 })).toMatchObject({
+  test('a refusal states the clock difference', async () => {
+    expect(await verifyAtVectorTime(POST, { nowSeconds: VECTORS_CREATED + 4000 })).toMatchObject({
       message: expect.stringMatching(/is 4000 s old, at most 300 s/),
     })
   })
 
   test.each([
-    [CREATED, true],
-    [CREATED - 1, false],
+    [VECTORS_CREATED, true],
+    [VECTORS_CREATED - 1, false],
   ])('expires=%i: accepted is %s, once the signature would fit', async (expires, inTime) => {
     const request = withHeader('signature-input', `${POST.headers['signature-input']};expires=${expires}`)
-    const verdict = await judge(request)
+    const verdict = await verifyAtVectorTime(request)
     expect(verdict).toMatchObject({
       message: inTime ? expect.stringContaining('verify') : expect.stringContaining('expired'),
     })
   })
 })
 
-describe('7.1: which fault is told', () => {
+describe('7.1: kind of the refusal', () => {
   // biome-ignore format: a table reads by its columns
   test.each([
     ['no Signature-Input',     withHeader('signature-input', undefined),                       'absent'],
@@ -65,21 +67,23 @@ describe('7.1: which fault is told', () => {
     ['@signature-params inside', withHeader('signature-input', 'service_sig=("@signature-params");keyid="a";created=1'), 'unreadable'],
     ['created with decimals',  withHeader('signature-input', 'service_sig=("@method");keyid="a";created=1.0'), 'unreadable'],
   ] as const)('%s', async (_name, request, kind) => {
-    expect(await judge(request)).toMatchObject({ ok: false, kind })
+    expect(await verifyAtVectorTime(request)).toMatchObject({ ok: false, kind })
   })
 
   test('5.2: alg has to be the algorithm of the key', async () => {
     const named = (alg: string) => withHeader('signature-input', `${POST.headers['signature-input']};alg="${alg}"`)
-    const other = await judge(named('ecdsa-p384-sha384'))
+    const other = await verifyAtVectorTime(named('ecdsa-p384-sha384'))
     expect(other).toMatchObject({ ok: false, message: expect.stringContaining('is not the algorithm of key') })
     for (const own of ['ecdsa-p256-sha256', 'ECDSA_SHA_256'])
-      expect(await judge(named(own))).toMatchObject({ message: expect.stringContaining('does not verify') })
+      expect(await verifyAtVectorTime(named(own))).toMatchObject({
+        message: expect.stringContaining('does not verify'),
+      })
   })
 })
 
 describe('5.2: the list of components is exact', () => {
   const list = (names: string) =>
-    withHeader('signature-input', `service_sig=(${names});keyid="dialect-P-256";created=${CREATED}`)
+    withHeader('signature-input', `service_sig=(${names});keyid="dialect-P-256";created=${VECTORS_CREATED}`)
   test.each([
     ['too short', list('"@authority" "@method" "@request-target"')],
     ['one missing', list('"@authority" "@method" "@request-target" "content-digest" "content-type"')],
@@ -93,7 +97,7 @@ describe('5.2: the list of components is exact', () => {
     ],
     ['empty', list('')],
   ])('%s is refused, and the right list is told', async (_name, request) => {
-    expect(await judge(request)).toMatchObject({
+    expect(await verifyAtVectorTime(request)).toMatchObject({
       kind: 'mismatch',
       message: expect.stringContaining('expected ("@authority" "@method" "@request-target" "content-digest"'),
     })
@@ -113,23 +117,23 @@ describe('5.2: the list of components is exact', () => {
     const headers = {
       host: 'api.example',
       ...(digest ? { 'content-digest': 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:' } : {}),
-      'signature-input': `service_sig=(${list});keyid="dialect-P-256";created=${CREATED}`,
+      'signature-input': `service_sig=(${list});keyid="dialect-P-256";created=${VECTORS_CREATED}`,
       signature: 'service_sig=:AAAA:',
     }
-    const verdict = await judge({ method, target: '/', headers })
+    const verdict = await verifyAtVectorTime({ method, target: '/', headers })
     expect(verdict).toMatchObject({ message: expect.stringContaining(ok ? 'does not verify' : 'component list') })
   })
 
-  test('without a body the first three are all there is', async () => {
+  test('without a body there are exactly three components', async () => {
     const input = `${GET.headers['signature-input']}`.replace('-target"', '-target" "content-length"')
-    const verdict = await judge({ ...GET, headers: { ...GET.headers, 'signature-input': input } })
+    const verdict = await verifyAtVectorTime({ ...GET, headers: { ...GET.headers, 'signature-input': input } })
     expect(verdict).toMatchObject({
       message: expect.stringContaining('expected ("@authority" "@method" "@request-target") in'),
     })
   })
 })
 
-test('5.2: nothing that stands in the headers makes the judge throw', async () => {
+test('5.2: no header value makes verification throw', async () => {
   const rubbish = [
     '',
     '=',
@@ -143,10 +147,10 @@ test('5.2: nothing that stands in the headers makes the judge throw', async () =
   ]
   for (const value of rubbish)
     for (const name of ['signature-input', 'signature', 'content-digest'])
-      expect(await judge(withHeader(name, value))).toMatchObject({ ok: false })
+      expect(await verifyAtVectorTime(withHeader(name, value))).toMatchObject({ ok: false })
 })
 
-test('5.2: the vectors’ own request carries what it says', () => {
+test('5.2: the request of the vectors matches its description', () => {
   expect(receivedRequest(POST).body).toHaveLength(Number(POST.headers['content-length']))
-  expect(keyFor('dialect-P-521')?.algorithm.curve).toBe('P-521')
+  expect(vectorKey('dialect-P-521')?.algorithm.curve).toBe('P-521')
 })

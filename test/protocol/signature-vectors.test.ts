@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { answerComponent, requestComponent, signatureBase } from '../../contracts/protocol/signature-base.ts'
-import { verifyAnswer } from '../../contracts/protocol/verify-answer.ts'
+import { requestComponent, responseComponent, signatureBase } from '../../contracts/protocol/signature-base.ts'
+import { verifyResponse } from '../../contracts/protocol/verify-response.ts'
 import {
   COMPONENTS_OF_RFC,
-  judge,
-  keyFor,
-  NEGATIVES,
-  POSITIVES,
+  NEGATIVE_VECTORS,
+  POSITIVE_VECTORS,
   RFC_RESPONSE,
   STRUCTURED_FIELD_NEGATIVES,
-  strict,
-  TOLERANT,
-} from './vectors.ts'
+  strictDialect,
+  TOLERANT_DIALECT,
+  vectorKey,
+  verifyAtVectorTime,
+} from './signature-vectors.ts'
 
-/** What the verdict says about each field that is no list of the dialect. */
+/** Refusal message for each Signature-Input that is no valid list. */
 const SAYINGS: Readonly<Record<string, RegExp>> = {
   'duplicate-label': /one label twice/,
   'duplicate-component': /names "@method" twice/,
@@ -29,57 +29,81 @@ const SAYINGS: Readonly<Record<string, RegExp>> = {
 
 const OTHER = { rfc: 'literal', literal: 'rfc' } as const
 
-describe('5.2: requests that somebody else signed', () => {
-  test.each(POSITIVES)(
+describe('5.2: requests signed by an independent implementation', () => {
+  test.each(POSITIVE_VECTORS)(
     '$id verifies, and the verdict names the $reading reading',
     async ({ request, reading, keyId }) => {
-      expect(await judge(request)).toEqual({ ok: true, keyId, reading, encoding: 'raw' })
+      expect(await verifyAtVectorTime(request)).toEqual({ ok: true, keyId, reading, encoding: 'raw' })
     },
   )
 
-  test.each(POSITIVES)('$id verifies where only the $reading reading is accepted', async ({ request, reading }) => {
-    expect(await judge(request, { dialect: strict(reading) })).toMatchObject({ ok: true, reading })
+  test.each(POSITIVE_VECTORS)(
+    '$id verifies where only the $reading reading is accepted',
+    async ({ request, reading }) => {
+      expect(await verifyAtVectorTime(request, { dialect: strictDialect(reading) })).toMatchObject({
+        ok: true,
+        reading,
+      })
+    },
+  )
+
+  test.each(POSITIVE_VECTORS)(
+    '$id is refused where only the other reading is accepted',
+    async ({ request, reading }) => {
+      expect(await verifyAtVectorTime(request, { dialect: strictDialect(OTHER[reading]) })).toMatchObject({
+        ok: false,
+        kind: 'mismatch',
+      })
+    },
+  )
+
+  test.each(POSITIVE_VECTORS)('$id is refused where only DER is accepted', async ({ request, reading }) => {
+    expect(await verifyAtVectorTime(request, { dialect: strictDialect(reading, 'der') })).toMatchObject({
+      ok: false,
+      kind: 'mismatch',
+    })
   })
 
-  test.each(POSITIVES)('$id is refused where only the other reading is accepted', async ({ request, reading }) => {
-    expect(await judge(request, { dialect: strict(OTHER[reading]) })).toMatchObject({ ok: false, kind: 'mismatch' })
-  })
-
-  test.each(POSITIVES)('$id is refused where only DER is accepted', async ({ request, reading }) => {
-    expect(await judge(request, { dialect: strict(reading, 'der') })).toMatchObject({ ok: false, kind: 'mismatch' })
-  })
-
-  test.each(POSITIVES)(
+  test.each(POSITIVE_VECTORS)(
     '$id: the base that a refusal shows is the one that was signed',
     async ({ request, reading, base }) => {
-      const verdict = await judge(request, { dialect: { readings: [reading], encodings: [] } })
+      const verdict = await verifyAtVectorTime(request, { dialect: { readings: [reading], encodings: [] } })
       expect(verdict).toMatchObject({ ok: false, expectedBase: base })
     },
   )
 })
 
-describe('5.2: requests signed wrong in one way', () => {
-  test.each(NEGATIVES)('$id is refused when strict: $diagnosis', async ({ request }) => {
-    expect(await judge(request, { dialect: strict('rfc') })).toMatchObject({ ok: false, kind: 'mismatch' })
+describe('5.2: requests with one signing error', () => {
+  test.each(NEGATIVE_VECTORS)('$id is refused when strict: $diagnosis', async ({ request }) => {
+    expect(await verifyAtVectorTime(request, { dialect: strictDialect('rfc') })).toMatchObject({
+      ok: false,
+      kind: 'mismatch',
+    })
   })
 
-  test.each(NEGATIVES)('$id is accepted by default only where it is DER and nothing else', async ({ id, request }) => {
-    const { ok } = await judge(request)
-    expect(ok).toBe(id.endsWith('-der'))
-  })
+  test.each(NEGATIVE_VECTORS)(
+    '$id is accepted by default only where it is DER and nothing else',
+    async ({ id, request }) => {
+      const { ok } = await verifyAtVectorTime(request)
+      expect(ok).toBe(id.endsWith('-der'))
+    },
+  )
 })
 
-describe('5.2: Signature-Input that is no list of the dialect', () => {
-  test.each(STRUCTURED_FIELD_NEGATIVES)('$id is refused in words: $rule', async ({ id, value }) => {
+describe('5.2: invalid Signature-Input', () => {
+  test.each(STRUCTURED_FIELD_NEGATIVES)('$id is refused with a message: $rule', async ({ id, value }) => {
     const headers = { host: 'api.example', 'signature-input': value, signature: 'service_sig=:AAAA:' }
-    const verdict = await judge({ method: 'GET', target: '/', headers }, { keyFor: () => keyFor('dialect-P-256') })
+    const verdict = await verifyAtVectorTime(
+      { method: 'GET', target: '/', headers },
+      { keyFor: () => vectorKey('dialect-P-256') },
+    )
     expect(verdict).toMatchObject({ ok: false, message: expect.stringMatching(SAYINGS[id] ?? 'a saying of its own') })
   })
 
-  test('a time in milliseconds is named as such', async () => {
+  test('a created time in milliseconds is reported as such', async () => {
     const input = 'service_sig=("@authority" "@method" "@request-target");keyid="a";created=1760000000000'
     const headers = { host: 'api.example', 'signature-input': input, signature: 'service_sig=:AAAA:' }
-    const verdict = await judge({ method: 'GET', target: '/', headers })
+    const verdict = await verifyAtVectorTime({ method: 'GET', target: '/', headers })
     expect(verdict).toMatchObject({ ok: false, message: expect.stringContaining('milliseconds') })
   })
 })
@@ -124,7 +148,7 @@ describe('5.2 and RFC 9421', () => {
     }
     const components = ['@status', 'content-type', 'content-digest', 'content-length']
     const parameters = signatureInput.replace('sig-b24=', '')
-    expect(signatureBase(components, name => answerComponent(parts, name), parameters, 'rfc')).toBe(base)
+    expect(signatureBase(components, name => responseComponent(parts, name), parameters, 'rfc')).toBe(base)
   })
 
   test('5.4: the RFC’s signed response verifies, and no other body does', async () => {
@@ -135,9 +159,13 @@ describe('5.2 and RFC 9421', () => {
       signature: signature.replace('sig-b24=', 'service_sig='),
     }
     const answer = { status, header: (name: string) => signed[name], body: Buffer.from(body) }
-    expect(await verifyAnswer(answer, keyFor, TOLERANT)).toMatchObject({ ok: true, reading: 'rfc', encoding: 'raw' })
+    expect(await verifyResponse(answer, vectorKey, TOLERANT_DIALECT)).toMatchObject({
+      ok: true,
+      reading: 'rfc',
+      encoding: 'raw',
+    })
     const otherBody = { ...answer, body: Buffer.from(body.replace('good', 'evil')) }
-    expect(await verifyAnswer(otherBody, keyFor, TOLERANT)).toMatchObject({ ok: false })
-    expect(await verifyAnswer({ ...answer, status: 201 }, keyFor, TOLERANT)).toMatchObject({ ok: false })
+    expect(await verifyResponse(otherBody, vectorKey, TOLERANT_DIALECT)).toMatchObject({ ok: false })
+    expect(await verifyResponse({ ...answer, status: 201 }, vectorKey, TOLERANT_DIALECT)).toMatchObject({ ok: false })
   })
 })

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { credentialsFromKit } from '../../contracts/client/credentials.ts'
-import { createMerchant, type Merchant } from '../../contracts/client/merchant.ts'
-import { until } from '../support/poll.ts'
-import { startPostgres } from '../support/postgres.ts'
-import { irisOf } from '../support/running.ts'
-import { schemaFor } from '../support/schema.ts'
-import { startTestSimulator, type TestSimulator } from '../support/simulator.ts'
+import { createMerchant, type Merchant } from '../../contracts/client/merchant-client.ts'
+import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { pollUntil } from '../support/poll-until.ts'
+import { createSchema } from '../support/postgres-schema.ts'
+import { startPostgres } from '../support/postgres-server.ts'
+import { irisRequestOf } from '../support/test-scoped-simulator.ts'
 
 const postgres = await startPostgres()
 const REPLICAS = 3
@@ -17,7 +17,7 @@ describe.skipIf(postgres === undefined)('replicas over one PostgreSQL', () => {
   let store: string
 
   beforeAll(async () => {
-    store = await schemaFor(postgres?.url ?? '')
+    store = await createSchema(postgres?.url ?? '')
     const rateLimit = 0
     replicas = await Promise.all(Array.from({ length: REPLICAS }, () => startTestSimulator({ store, rateLimit })))
     merchants = replicas.map(({ credentials }) => createMerchant(credentials))
@@ -35,49 +35,49 @@ describe.skipIf(postgres === undefined)('replicas over one PostgreSQL', () => {
     return answer.json() as Promise<Record<string, never>>
   }
 
-  test('are one service: one authority, one key set, one demo organization', async () => {
+  test('share one certificate authority and one demo organization', async () => {
     const kits = replicas.map(({ kit }) => kit)
     expect(new Set(kits.map(({ ca }) => ca)).size).toBe(1)
     expect(new Set(kits.map(({ certificate }) => certificate)).size).toBe(1)
   })
 
-  test('I3: thirty identical calls spread over three have one effect and one answer', async () => {
+  test('I3: thirty identical calls spread over three replicas have one effect and one response', async () => {
     const key = randomUUID()
     const sent = Array.from({ length: 30 }, (_, at) => {
       const merchant = merchants[at % REPLICAS] as Merchant
-      return merchant.request('initiate', { json: irisOf(merchant), idempotencyKey: key })
+      return merchant.request('initiate', { json: irisRequestOf(merchant), idempotencyKey: key })
     })
-    const answers = (await Promise.all(sent)).map(({ answer }) => answer)
+    const answers = (await Promise.all(sent)).map(({ response }) => response)
     expect(answers.map(answer => answer?.status)).toEqual(Array(30).fill(200))
     expect(new Set(answers.map(answer => answer?.body.toString())).size).toBe(1)
     expect(answers.filter(answer => answer?.headers['idempotency-replayed'] === undefined)).toHaveLength(1)
   })
 
-  test('a clock that was moved at one has moved at all of them when the move is over', async () => {
+  test('a clock moved at one replica has moved at all of them when the call returns', async () => {
     await control(0, 'POST', 'demo-merchant/clock', { freeze: true })
     for (const at of [0, 1, 2]) {
       const { now } = await control(at, 'POST', 'demo-merchant/clock', { advance: 'PT1H' })
-      expect(replicas.map(({ operator }) => new Date(operator.now('demo-merchant')).toISOString())).toEqual(
-        Array(REPLICAS).fill(now),
-      )
+      expect(
+        replicas.map(({ controlPlane: operator }) => new Date(operator.now('demo-merchant')).toISOString()),
+      ).toEqual(Array(REPLICAS).fill(now))
     }
   })
 
   const kitAt = async (at: number, organizationId: string) =>
     credentialsFromKit((await control(at, 'GET', `${organizationId}/kit`)) as never)
 
-  test('5.2: who was made at one is known at another, and a key that is taken back at one signs nowhere', async () => {
+  test('5.2: an organization created at one is known at another, and a key deregistered at one is refused at all', async () => {
     await fetch(`${replicas[0]?.pagesUrl}/control/organizations`, { method: 'POST', body: '{"id":"elsewhere"}' })
     const merchant = createMerchant(await kitAt(1, 'elsewhere'))
     const [key] = merchant.credentials.signingKeys
-    const status = async () => (await merchant.request('initiate', { json: irisOf(merchant) })).answer?.status
+    const status = async () => (await merchant.request('initiate', { json: irisRequestOf(merchant) })).response?.status
     expect(await status()).toBe(200)
     await control(2, 'DELETE', `elsewhere/signing-keys/${key?.keyId}`)
     expect(await status()).toBe(401)
     merchant.close()
   })
 
-  test('who waits for a notification at one hears of what happened at another', async () => {
+  test('waiting for a notification at one returns that of a payment made at another', async () => {
     const reference = randomUUID()
     const waiting = control(
       2,
@@ -85,29 +85,29 @@ describe.skipIf(postgres === undefined)('replicas over one PostgreSQL', () => {
       `demo-merchant/inbox/wait?type=PAYMENT_INITIATE&clientTransactionId=${reference}&atMost=PT20S`,
     )
     const merchant = merchants[0] as Merchant
-    await merchant.initiate({ ...irisOf(merchant), clientTransactionId: reference })
+    await merchant.initiate({ ...irisRequestOf(merchant), clientTransactionId: reference })
     expect(await waiting).toMatchObject({ notification: { clientTransactionId: reference } })
   })
 
-  test('the journal of one shows the calls of all', async () => {
+  test('the journal of each shows the calls of all', async () => {
     const reference = randomUUID()
     const merchant = merchants[1] as Merchant
-    await merchant.initiate({ ...irisOf(merchant), clientTransactionId: reference })
-    await until(
+    await merchant.initiate({ ...irisRequestOf(merchant), clientTransactionId: reference })
+    await pollUntil(
       () =>
-        replicas.map(({ operator }) =>
-          operator.journal('demo-merchant', 50).some(call => call.request.body.includes(reference)),
+        replicas.map(({ controlPlane: operator }) =>
+          operator.journal.latest('demo-merchant', 50).some(call => call.request.body.includes(reference)),
         ),
       seen => seen.every(isSeen => isSeen),
     )
   })
 
   const callsOf = (organizationId: string) =>
-    replicas.map(({ operator }) => operator.journal(organizationId, 50).length)
-  /** How many calls of an organization are kept for replicas that start, as one of them sees it. */
+    replicas.map(({ controlPlane: operator }) => operator.journal.latest(organizationId, 50).length)
+  /** Number of an organization's journal entries that a newly started replica shows. */
   const callsAtStart = async (organizationId: string): Promise<number> => {
     const late = await startTestSimulator({ store })
-    const { length } = late.operator.journal(organizationId, 50)
+    const { length } = late.controlPlane.journal.latest(organizationId, 50)
     await late.stop()
     return length
   }
@@ -116,13 +116,13 @@ describe.skipIf(postgres === undefined)('replicas over one PostgreSQL', () => {
   test.each([
     ['reset',   (id: string) => control(2, 'POST', `${id}/reset`)],
     ['removed', (id: string) => control(2, 'DELETE', id)],
-  ])('the calls of who was %s at one are forgotten at all, and by those that start later', async (what, end) => {
+  ])('the journal of an organization %s at one is empty at all, and at replicas started later', async (what, end) => {
     const id = `to-be-${what}`
     await fetch(`${replicas[0]?.pagesUrl}/control/organizations`, { method: 'POST', body: JSON.stringify({ id }) })
     const merchant = createMerchant(await kitAt(1, id))
-    await merchant.initiate(irisOf(merchant))
+    await merchant.initiate(irisRequestOf(merchant))
     merchant.close()
-    await until(
+    await pollUntil(
       () => callsOf(id),
       seen => seen.every(calls => calls === 2),
     )

@@ -1,36 +1,36 @@
 import { describe, expect, test } from 'vitest'
-import { DAY, HOUR, MINUTE } from '../../simulator/duration.ts'
-import { createCatalogue } from '../../simulator/scenarios/catalogue.ts'
-import { type Core, openCore } from '../support/core.ts'
+import { createScenarioCatalogue } from '../../simulator/scenarios/scenario-catalogue.ts'
+import { DAY, HOUR, MINUTE } from '../../simulator/support/duration.ts'
 import {
-  act,
-  arranged,
+  actionRequest,
   blikRequest,
   chargeRequest,
   irisRequest,
+  passthroughMock,
   startBlik,
   startIris,
   stateOf,
-} from '../support/payments.ts'
-import { FEW } from './catalogue-of-three.ts'
+} from '../support/payment-requests.ts'
+import { openCore, type SimulatorCore } from '../support/simulator-core.ts'
+import { SAMPLE_CATALOGUE } from './sample-catalogue.ts'
 
-const open = () => openCore({ scenarios: FEW })
+const open = () => openCore({ scenarios: SAMPLE_CATALOGUE })
 const told = ({ body }: { body: { status: string; statusInfo: { reasonCode: string } } }) => [
   body.status,
   body.statusInfo.reasonCode,
 ]
 
-/** A payment that settled, with this amount. */
-const settled = async (core: Core, amount: number): Promise<string> => {
+/** Creates a settled payment of an amount; returns its id. */
+const settled = async (core: SimulatorCore, amount: number): Promise<string> => {
   const id = await startBlik(core, { amount })
   await core.decide(id, 'approve')
-  await core.call('finalize', act(id))
+  await core.call('finalize', actionRequest(id))
   core.pass(2_000)
   return id
 }
 
-describe('E2: the order of precedence', () => {
-  test('a mock, then the BLIK code, then the amount, then the provider as it is', async () => {
+describe('E2: precedence', () => {
+  test('a mock precedes a magic BLIK code, which precedes a magic amount', async () => {
     const core = await open()
     const request = blikRequest('990000', { amount: 9_990_300 })
     expect(told(await core.call('initiate', { ...request, payerDetails: { oneTimeCode: '000000' } }))).toEqual([
@@ -38,25 +38,25 @@ describe('E2: the order of precedence', () => {
       '4000',
     ])
     expect(told(await core.call('initiate', request))).toEqual(['ACCEPTED', '-1'])
-    await core.call('mockSet', arranged('BLIK_ONLY', { type: 'MOCK' }))
+    await core.call('mockSet', passthroughMock('BLIK_ONLY', { type: 'MOCK' }))
     expect(told(await core.call('initiate', request))).toEqual(['DECLINED', '4000'])
     const other = { ...request, clientTransactionId: 'order-9' }
     expect(told(await core.call('initiate', other))).toEqual(['ACCEPTED', '-1'])
   })
 
-  test('an unknown magic code is declined and explains itself', async () => {
+  test('an unknown magic code is declined with an explanation', async () => {
     const core = await open()
     const { body } = await core.call('initiate', blikRequest('994711'))
     expect([body.status, body.statusInfo.reasonCode]).toEqual(['DECLINED', '4000'])
-    expect(body.statusInfo.message).toContain('none has the number 4711')
+    expect(body.statusInfo.message).toContain('no scenario has the number 4711')
     expect(body.statusInfo.message).toContain('GET /control/scenarios')
   })
 
-  test('an unknown magic amount is refused and explains itself, and so is one of another method', async () => {
+  test('an unknown magic amount and one of another method are refused with an explanation', async () => {
     const core = await open()
     const { http, body } = await core.call('initiate', irisRequest({ amount: 9_994_711 }))
     expect([http, body.statusInfo.reasonCode]).toEqual([400, '4000'])
-    expect(body.statusInfo.message).toContain('none has the number 4711')
+    expect(body.statusInfo.message).toContain('no scenario has the number 4711')
     const iris = await core.call('initiate', irisRequest({ amount: 9_990_300 }))
     expect([iris.http, iris.body.statusInfo.message]).toEqual([
       400,
@@ -64,14 +64,14 @@ describe('E2: the order of precedence', () => {
     ])
   })
 
-  test('production has no magic: the values are ordinary ones', async () => {
-    const core = await openCore({ scenarios: createCatalogue([]) })
+  test('in production magic values are ordinary values', async () => {
+    const core = await openCore({ scenarios: createScenarioCatalogue([]) })
     expect((await core.call('initiate', irisRequest({ amount: 9_994_711 }))).body.status).toBe('PENDING')
   })
 })
 
-describe('a scenario goes on where no call is made', () => {
-  test('by amount the shopper still acts, and the bank says no', async () => {
+describe('a scenario applies to shopper, settlement, refund and dispute', () => {
+  test('a magic amount declines after the shopper’s approval', async () => {
     const core = await open()
     const id = await startBlik(core, { amount: 9_990_100 })
     await core.decide(id, 'approve')
@@ -79,14 +79,14 @@ describe('a scenario goes on where no call is made', () => {
     expect(told(await core.call('charge', chargeRequest()))).toEqual(['DECLINED', '5010'])
   })
 
-  test('a shopper who declines has declined, whatever was arranged', async () => {
+  test('a decline by the shopper precedes the scenario', async () => {
     const core = await open()
     const id = await startBlik(core, { amount: 9_990_100 })
     await core.decide(id, 'decline')
     expect(told(await core.status(id))).toEqual(['DECLINED', '2001'])
   })
 
-  test('by code the shopper acts by the clock', async () => {
+  test('with a magic code the shopper’s decision comes by the clock', async () => {
     const core = await open()
     const { body } = await core.call('initiate', blikRequest('990100'))
     expect(told({ body })).toEqual(['PENDING', '-1'])
@@ -94,7 +94,7 @@ describe('a scenario goes on where no call is made', () => {
     expect(told(await core.status(body.transactionId))).toEqual(['DECLINED', '1001'])
   })
 
-  test('7.5: a decision that never arrives: the consent changes nothing, the window ends it with 2000', async () => {
+  test('7.5: a lost decision: the approval has no effect, and the payment expires with 2000', async () => {
     const core = await open()
     const id = await startBlik(core, { amount: 9_990_200 })
     await core.decide(id, 'approve')
@@ -103,7 +103,7 @@ describe('a scenario goes on where no call is made', () => {
     expect(told(await core.status(id))).toEqual(['DECLINED', '2000'])
   })
 
-  test('a bank that takes its time', async () => {
+  test('a bank that confirms after 20 seconds', async () => {
     const core = await open()
     const id = await startIris(core, { amount: 9_990_201 })
     await core.decide(id, 'approve')
@@ -122,26 +122,26 @@ describe('a scenario goes on where no call is made', () => {
     expect(await stateOf(core, id)).toBe('SETTLED')
   })
 
-  test('R1: a refund that is taken on holds its sum, and gives it back when it fails', async () => {
+  test('R1: an accepted refund reserves its amount, and releases it when it fails', async () => {
     const core = await open()
     const id = await settled(core, 9_990_601)
-    const refund = await core.call('refund', act(id, 9_990_000))
+    const refund = await core.call('refund', actionRequest(id, 9_990_000))
     expect([refund.body.status, refund.body.statusInfo.message]).toEqual(['ACCEPTED', 'Accepted'])
-    expect((await core.call('refund', act(id, 602))).http).toBe(422)
+    expect((await core.call('refund', actionRequest(id, 602))).http).toBe(422)
     core.pass(MINUTE)
     const { paymentDetails } = (await core.events(id)).body
     expect([paymentDetails.refundedAmount, paymentDetails.refunds[0].status]).toEqual([0, 'DECLINED'])
     expect(paymentDetails.refunds[0].statusInfo.reasonCode).toBe('8004')
     expect(await stateOf(core, id)).toBe('SETTLED')
-    expect((await core.call('refund', act(id))).http).toBe(200)
+    expect((await core.call('refund', actionRequest(id))).http).toBe(200)
   })
 
-  test('R1: a refund that takes a minute is done then', async () => {
+  test('R1: an accepted refund is approved after a minute', async () => {
     const core = await open()
     const id = await settled(core, 9_990_602)
-    await core.call('refund', act(id))
+    await core.call('refund', actionRequest(id))
     expect(await stateOf(core, id)).toBe('SETTLED')
-    expect((await core.call('refund', act(id))).http).toBe(422)
+    expect((await core.call('refund', actionRequest(id))).http).toBe(422)
     core.pass(MINUTE)
     expect(await stateOf(core, id)).toBe('REFUNDED')
   })
@@ -154,28 +154,28 @@ describe('a scenario goes on where no call is made', () => {
     const id = await settled(core, amount)
     core.pass(DAY)
     expect(await stateOf(core, id)).toBe('DISPUTED')
-    expect((await core.call('refund', act(id))).http).toBe(422)
+    expect((await core.call('refund', actionRequest(id))).http).toBe(422)
     core.pass(DAY)
     expect(await stateOf(core, id)).toBe(end)
   })
 
-  test('E4: a consent that is taken back after an hour', async () => {
+  test('E4: a mandate that is revoked after an hour', async () => {
     const core = await open()
     const { body } = await core.call('initiate', blikRequest('990500', { transactionType: 'RECURRING' }))
-    await core.call('finalize', act(body.transactionId))
+    await core.call('finalize', actionRequest(body.transactionId))
     core.pass(HOUR - 1)
     expect((await core.call('charge', chargeRequest())).http).toBe(200)
     core.pass(1)
     expect((await core.call('charge', chargeRequest())).http).toBe(422)
   })
 
-  test('7.4.4: a fault of a later step is met once under each key', async () => {
+  test('7.4.4: a fault of a later step is triggered once under each key', async () => {
     const core = await open()
     const id = await startBlik(core, { amount: 9_991_410, autoCapture: false })
     await core.decide(id, 'approve')
-    await core.call('finalize', act(id))
-    expect((await core.call('capture', act(id), { key: 'k' })).http).toBe(504)
-    const again = await core.call('capture', act(id), { key: 'k' })
+    await core.call('finalize', actionRequest(id))
+    expect((await core.call('capture', actionRequest(id), { key: 'k' })).http).toBe(504)
+    const again = await core.call('capture', actionRequest(id), { key: 'k' })
     expect([again.http, again.replayed]).toEqual([200, true])
   })
 })

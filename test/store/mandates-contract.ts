@@ -1,27 +1,28 @@
 import { describe, expect, test } from 'vitest'
-import type { NamedMandate, Store } from '../../simulator/store/port.ts'
-import { change, look, mandate, payment, save } from './records.ts'
+import type { Store } from '../../simulator/store/store.ts'
+import type { MandateQuery } from '../../simulator/store/unit-of-work.ts'
+import { change, mandate, payment, readInUnit, writeInUnit } from './sample-records.ts'
 
 type Begin = () => Promise<{ store: Store; reopen: () => Promise<Store> }>
 
-/** What every adapter promises about mandates. */
+/** Contract tests of every store: mandates and phones. */
 export const mandatesContract = (name: string, begin: Begin): void => {
   describe(`${name}: mandates`, () => {
-    test('D-63: a mandate is found by its token, or as the newest of its payer that is valid', async () => {
+    test('D-63: a mandate is found by its token, or as the newest valid one of its payer', async () => {
       const { store } = await begin()
       for (const [token, expiresAt] of [
         ['older', 30],
         ['newer', 20],
       ] as const)
-        await save(store, { change: change(payment(token)), mandate: { ...mandate(token), expiresAt } })
+        await writeInUnit(store, { change: change(payment(token)), mandate: { ...mandate(token), expiresAt } })
       const named = {
         processingAccountId: 'shop-1',
         providerId: 'BLIK',
         payerId: 'payer',
         paymentToken: undefined,
       } as const
-      const find = async (more: Partial<NamedMandate> = {}, now = 10, organizationId = 'shop') =>
-        (await look(store, { mandate: { ...named, ...more } }, organizationId, now)).mandate?.paymentToken
+      const find = async (more: Partial<MandateQuery> = {}, now = 10, organizationId = 'shop') =>
+        (await readInUnit(store, { mandate: { ...named, ...more } }, organizationId, now)).mandate?.paymentToken
       expect([await find(), await find({}, 19), await find({}, 20), await find({}, 30)]).toEqual([
         'newer',
         'newer',
@@ -36,23 +37,23 @@ export const mandatesContract = (name: string, begin: Begin): void => {
         undefined,
         undefined,
       ])
-      expect((await look(store, {})).mandate).toBeUndefined()
+      expect((await readInUnit(store, {})).mandate).toBeUndefined()
     })
 
-    test('D-62: a mandate is revoked once, by its own organization', async () => {
+    test('D-62: a mandate is revoked once, by its organization only', async () => {
       const { store, reopen } = await begin()
-      await save(store, { change: change(payment('t')), mandate: mandate('m') })
+      await writeInUnit(store, { change: change(payment('t')), mandate: mandate('m') })
       expect(await store.revokeMandate('other', 'm', 5)).toBeUndefined()
       expect(await store.revokeMandate('shop', 'm', 5)).toEqual({ ...mandate('m'), revokedAt: 5 })
       expect(await store.revokeMandate('shop', 'm', 6)).toEqual({ ...mandate('m'), revokedAt: 5 })
-      await save(store, { change: change(payment('u')), mandate: mandate('n') })
+      await writeInUnit(store, { change: change(payment('u')), mandate: mandate('n') })
       const again = await reopen()
       expect((await again.mandates('shop', 9)).map(({ paymentToken }) => paymentToken)).toEqual(['n', 'm'])
       expect(await again.mandates('shop', 1)).toEqual([mandate('n')])
       expect(await again.mandates('other', 9)).toEqual([])
     })
 
-    test('a phone has its own codes and mandates, and its own organization', async () => {
+    test('a phone has its own codes and mandates, and belongs to one organization', async () => {
       const { store, reopen } = await begin()
       const phone = { phoneId: 'p', bankId: 'zuraw' } as const
       await store.addPhone('shop', phone)
@@ -60,7 +61,7 @@ export const mandatesContract = (name: string, begin: Begin): void => {
       await store.addBlikCode('shop', code)
       const kept = ['first', 'second'].map(token => ({ ...mandate(token), phoneId: 'p' }))
       for (const one of [...kept, mandate('without a phone'), { ...mandate('of another'), phoneId: 'q' }])
-        await save(store, { change: change(payment(one.paymentToken)), mandate: one })
+        await writeInUnit(store, { change: change(payment(one.paymentToken)), mandate: one })
       const again = await reopen()
       expect([await again.phone('shop', 'p'), await again.phone('shop', 'q')]).toEqual([phone, undefined])
       expect(await again.phone('other', 'p')).toBeUndefined()
@@ -70,12 +71,12 @@ export const mandatesContract = (name: string, begin: Begin): void => {
       expect((await again.revokeMandate('shop', 'first', 5))?.phoneId).toBe('p')
     })
 
-    test('7.5: a code tells whether its bank keeps shops', async () => {
+    test('7.5: a code keeps whether its bank supports recurring payments', async () => {
       const { store } = await begin()
       const code = { codeId: 'c', code: '012345', expiresAt: 10, recurring: false }
       await store.addBlikCode('shop', code)
       expect(await store.liveBlikCode('shop', '012345', 9)).toEqual(code)
-      expect((await look(store, { blikCode: '012345' })).blikCode).toEqual(code)
+      expect((await readInUnit(store, { blikCode: '012345' })).blikCode).toEqual(code)
     })
   })
 }

@@ -4,14 +4,13 @@ import { mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from '
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { REAL_TIME } from '../../simulator/clock.ts'
-import { StartError } from '../../simulator/start-error.ts'
-import { MIGRATIONS } from '../../simulator/store/sqlite/schema.ts'
+import { FIRST_VERSION } from '../../simulator/store/sqlite/schema-migrations.ts'
 import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
+import { StartError } from '../../simulator/support/start-error.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { change, look, organization, payment, save } from './records.ts'
+import { change, organization, payment, readInUnit, writeInUnit } from './sample-records.ts'
 
-/** The one sentence with which a start fails; anything else that is thrown fails the test. */
+/** Opens the store in a folder; returns the message of its start error, or 'it opened'. */
 const refusalOf = (folder: string): string => {
   try {
     openSqliteStore(folder).close()
@@ -24,7 +23,7 @@ const refusalOf = (folder: string): string => {
 
 const ONE_SENTENCE = /^[^\n]+: [^\n]+\.$/
 
-test('a second open of one folder is told who has it; after the first closed it opens', async () => {
+test('opening a folder that is open is refused; it opens after the first was closed', async () => {
   const folder = temporaryFolder()
   const first = openSqliteStore(folder)
   expect(refusalOf(folder)).toBe(`Another Assay is running on ${folder}: stop it or choose another --data-dir.`)
@@ -32,14 +31,14 @@ test('a second open of one folder is told who has it; after the first closed it 
   expect(refusalOf(folder)).toBe('it opened')
 })
 
-test('a folder that is not there yet is made, for its owner alone', async () => {
+test('a missing folder is created with mode 0700', async () => {
   const folder = join(temporaryFolder(), 'a', 'b')
   const store = openSqliteStore(folder)
   await store.close()
   expect(statSync(folder).mode & 0o777).toBe(0o700)
 })
 
-test('a file that is no database is named, and left as it was', () => {
+test('a file that is not a database is refused by name and not changed', () => {
   const folder = temporaryFolder()
   const file = join(folder, 'assay.db')
   writeFileSync(file, 'this is no database, '.repeat(400))
@@ -48,64 +47,44 @@ test('a file that is no database is named, and left as it was', () => {
   expect(readFileSync(file, 'utf8')).toMatch(/^this is no database/)
 })
 
-test('a database that was cut short is named', async () => {
+test('a truncated database is refused', async () => {
   const folder = temporaryFolder()
   await openSqliteStore(folder).close()
   truncateSync(join(folder, 'assay.db'), 5_000)
   expect(refusalOf(folder)).toMatch(/is not a readable database/)
 })
 
-test('a folder that cannot be made, because a file is in its way, is named', () => {
+test('a folder that cannot be created because a file exists is refused by name', () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'file'), '')
   for (const path of [join(folder, 'file'), join(folder, 'file', 'below')])
     expect(refusalOf(path)).toBe(`${path} cannot be written: make it a writable folder or choose another --data-dir.`)
 })
 
-test('a folder in the place of the database is named', () => {
+test('a folder in the place of the database is refused', () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'assay.db'))
   expect(refusalOf(folder)).toMatch(/cannot be written: make it a writable folder/)
 })
 
-test('a database of the first Assay is read on: how far a clock was ahead is how it stands', async () => {
-  const folder = temporaryFolder()
-  const first = new Database(join(folder, 'assay.db'))
-  first.exec(MIGRATIONS[0])
-  first.exec(`INSERT INTO organizations (organization_id, account_ids, clock_offset, kit, position)
-    VALUES ('shop', '[]', 86400000, '{}', 0), ('other', '[]', 0, '{}', 1)`)
-  first.pragma('user_version = 1')
-  first.close()
-  const store = openSqliteStore(folder)
-  const clocks = (await store.organizations()).map(({ clock }) => clock)
-  expect(clocks).toEqual([{ anchorReal: 0, anchorVirtual: 86_400_000, rate: 1 }, REAL_TIME])
-  await store.close()
-})
-
-test('I3: a database of before the hashes is read on: its keys answer as they did, its references are found', async () => {
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['of the first build',             1],
+  ['of the last before the release', FIRST_VERSION - 1],
+])('a database %s is refused by name, with its cure, and not changed', (_, version) => {
   const folder = temporaryFolder()
   const file = join(folder, 'assay.db')
   const older = new Database(file)
-  for (const step of MIGRATIONS.slice(0, 11)) older.exec(step)
-  older.exec(`INSERT INTO organizations (organization_id, account_ids, kit, position) VALUES ('shop', '[]', '{}', 0);
-    INSERT INTO remembered VALUES (7, 'shop', 'k', 'f', 200, '{}', 9), (8, 'shop', 'ą\u{1f986}', 'f', 200, '[]', 9)`)
-  const add = older.prepare(`INSERT INTO payments (transaction_id, organization_id, account_id, client_transaction_id,
-    provider_id, status, created_at, record) VALUES (?, 'shop', 'shop-1', ?, 'BLIK', 'PENDING', 1, ?)`)
-  for (const id of ['t', 'u']) add.run(id, `order ${id}`, JSON.stringify(payment(id)))
-  older.pragma('user_version = 11')
+  older.exec(`CREATE TABLE organizations (organization_id TEXT PRIMARY KEY); PRAGMA user_version = ${version}`)
   older.close()
-  const store = openSqliteStore(folder)
-  const replies = ['k', 'ą\u{1f986}'].map(async key => (await look(store, { key })).remembered?.reply.body)
-  expect(await Promise.all(replies)).toEqual(['{}', '[]'])
-  const { found } = await look(store, { payments: { clientTransactionId: 'order u', limit: 9 } })
-  expect(found?.payments).toEqual([payment('u')])
-  await store.close()
-  const plain = new Database(file)
-  expect(plain.pragma('integrity_check', { simple: true })).toBe('ok')
-  plain.close()
+  const before = readFileSync(file)
+  expect(refusalOf(folder)).toBe(
+    `${file} was written by an Assay from before its first release: move it away, or choose another --data-dir.`,
+  )
+  expect(readFileSync(file)).toEqual(before)
 })
 
-test('a database of a newer Assay is left alone', async () => {
+test('a database of a newer version is refused', async () => {
   const folder = temporaryFolder()
   await openSqliteStore(folder).close()
   const newer = new Database(join(folder, 'assay.db'))
@@ -116,10 +95,11 @@ test('a database of a newer Assay is left alone', async () => {
 
 // biome-ignore format: a table reads by its columns
 test.each([
-  ['that has yet to count its steps', 0],
-  ['of as many steps as one of ours', MIGRATIONS.length],
-  ['of more steps than ours',         99],
-])('a database of another program, %s, is named, and left as it was', (_, version) => {
+  ['with user_version 0',         0],
+  ['with our current version',    FIRST_VERSION],
+  ['with an older version',       1],
+  ['with a newer version',        99],
+])('a database of another program, %s, is refused by name and not changed', (_, version) => {
   const folder = temporaryFolder()
   const file = join(folder, 'assay.db')
   const other = new Database(file)
@@ -130,29 +110,29 @@ test.each([
   expect(readFileSync(file)).toEqual(before)
 })
 
-test('an empty file is a database that nobody has begun', () => {
+test('an empty file is opened as a new database', () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'assay.db'), '')
   expect(refusalOf(folder)).toBe('it opened')
 })
 
-test('I3: garbage in the place of the log of changes takes nothing away', async () => {
+test('I3: an invalid WAL file loses no committed data', async () => {
   const folder = temporaryFolder()
   const store = openSqliteStore(folder)
   await store.addOrganization(organization('shop'))
-  await save(store, { change: change(payment('t')) })
+  await writeInUnit(store, { change: change(payment('t')) })
   await store.close()
   for (const garbage of ['', 'this is no log, '.repeat(9_000)]) {
     writeFileSync(join(folder, 'assay.db-wal'), garbage)
     const again = openSqliteStore(folder)
-    expect((await look(again, { transactionId: 't' })).payment).toEqual(payment('t'))
+    expect((await readInUnit(again, { transactionId: 't' })).payment).toEqual(payment('t'))
     await again.close()
   }
 })
 
-test('I3: what was acknowledged survives a process that is killed', async () => {
+test('I3: acknowledged changes survive SIGKILL', async () => {
   const folder = temporaryFolder()
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'write-and-wait.ts'), folder], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'write-and-wait-process.ts'), folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await once(child.stdout, 'data')
@@ -160,18 +140,18 @@ test('I3: what was acknowledged survives a process that is killed', async () => 
   child.kill('SIGKILL')
   await once(child, 'exit')
   const store = openSqliteStore(folder)
-  expect((await look(store, { transactionId: 't' })).payment).toEqual(payment('t'))
+  expect((await readInUnit(store, { transactionId: 't' })).payment).toEqual(payment('t'))
   expect(await store.nextDue('shop')).toBe(5)
   await store.close()
 })
 
-test('R5: payments stay as they are when a folder is opened again and again', async () => {
+test('R5: payments survive reopening the folder repeatedly', async () => {
   const folder = temporaryFolder()
   for (let round = 0; round < 3; round += 1) {
     const store = openSqliteStore(folder)
     if (round === 0) await store.addOrganization(organization('shop'))
-    await save(store, { change: change(payment(`t${round}`)) })
-    expect((await look(store, { transactionId: 't0' })).payment).toEqual(payment('t0'))
+    await writeInUnit(store, { change: change(payment(`t${round}`)) })
+    expect((await readInUnit(store, { transactionId: 't0' })).payment).toEqual(payment('t0'))
     await store.close()
   }
 })

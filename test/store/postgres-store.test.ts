@@ -1,28 +1,28 @@
 import { afterAll, describe } from 'vitest'
 import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
-import { startPostgres } from '../support/postgres.ts'
-import { schemaFor } from '../support/schema.ts'
+import { createSchema } from '../support/postgres-schema.ts'
+import { startPostgres } from '../support/postgres-server.ts'
 import { clocksContract } from './clocks-contract.ts'
-import { faultsContract } from './faults-contract.ts'
-import { identitiesContract } from './identities-contract.ts'
-import { livesContract } from './lives-contract.ts'
+import { faultsAndMocksContract } from './faults-and-mocks-contract.ts'
+import { keysAndCertificatesContract } from './keys-and-certificates-contract.ts'
+import type { OpenStore } from './open-two-organizations.ts'
+import { organizationStateContract } from './organization-state-contract.ts'
 import { retentionContract } from './retention-contract.ts'
-import { storeContract } from './store-contract.ts'
-import type { OpenStore } from './two-shops.ts'
+import { unitOfWorkContract } from './unit-of-work-contract.ts'
 import { webhooksContract } from './webhooks-contract.ts'
 
 const postgres = await startPostgres()
 
 afterAll(() => postgres?.remove())
 
-/** A place is a schema of its own. */
-const openStore: OpenStore = async place => openPostgresStore(await schemaFor(postgres?.url ?? '', place))
+/** Opens the store in a schema named after the place. */
+const openStore: OpenStore = async place => openPostgresStore(await createSchema(postgres?.url ?? '', place))
 
-describe.skipIf(postgres === undefined)('where the machine has PostgreSQL', () => {
-  storeContract('PostgreSQL', openStore)
-  identitiesContract('PostgreSQL', openStore)
-  faultsContract('PostgreSQL', openStore)
-  livesContract('PostgreSQL', openStore)
+describe.skipIf(postgres === undefined)('the PostgreSQL store', () => {
+  unitOfWorkContract('PostgreSQL', openStore)
+  keysAndCertificatesContract('PostgreSQL', openStore)
+  faultsAndMocksContract('PostgreSQL', openStore)
+  organizationStateContract('PostgreSQL', openStore)
   webhooksContract('PostgreSQL', openStore)
   clocksContract('PostgreSQL', openStore)
   retentionContract('PostgreSQL', openStore)

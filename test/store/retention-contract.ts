@@ -1,38 +1,39 @@
 import { describe, expect, test } from 'vitest'
-import type { Mock } from '../../simulator/providers/mock.ts'
-import type { Save, Store } from '../../simulator/store/port.ts'
-import type { Horizon } from '../../simulator/store/retention-port.ts'
-import type { Delivery, Sending } from '../../simulator/webhooks/notification.ts'
-import { change, mandate, payment, save } from './records.ts'
-import { type OpenStore, twoShops } from './two-shops.ts'
+import type { Mock } from '../../simulator/providers/provider-mock.ts'
+import type { RetentionCutoffs } from '../../simulator/store/retention-store.ts'
+import type { Store } from '../../simulator/store/store.ts'
+import type { WriteSet } from '../../simulator/store/unit-of-work.ts'
+import type { Delivery, Message } from '../../simulator/store/webhook-store.ts'
+import { type OpenStore, openTwoOrganizations } from './open-two-organizations.ts'
+import { change, mandate, payment, writeInUnit } from './sample-records.ts'
 
 const END = 10
-const NEVER: Horizon = { over: -1, codes: -1, past: -1 }
+const NEVER: RetentionCutoffs = { expired: -1, blikCodes: -1, messages: -1 }
 const MANY = 1_000
 
-const remembered = (key: string, expiresAt: number): Save => ({
-  remember: { key, fingerprint: 'f', reply: { http: 200, body: '{}' }, expiresAt },
+const remembered = (key: string, expiresAt: number): WriteSet => ({
+  idempotentReply: { key, fingerprint: 'f', reply: { http: 200, body: '{}' }, expiresAt },
 })
 const mock = (value: string, expiresAt: number) => ({
   mock: { processingAccountId: 'shop-1', key: { type: 'PAYER_ID', value }, expiresAt } as Mock,
 })
-const sending = (sendingId: string, dueAt: number, transactionId = 't'): Sending => ({
-  sendingId,
-  notificationId: sendingId,
+const message = (messageId: string, dueAt: number, transactionId = 't'): Message => ({
+  messageId,
+  notificationId: messageId,
   type: 'PAYMENT_CAPTURE',
   transactionId,
   clientTransactionId: 'order',
   body: '{}',
   dueAt,
-  variant: {},
+  variation: {},
 })
-const told = (...sendings: Sending[]): Save => ({ told: { sendings, deliveries: [], spentPlans: [] } })
-const delivery = (sendingId: string, more: Partial<Delivery>): Delivery => ({
-  deliveryId: `to-${sendingId}`,
+const told = (...messages: Message[]): WriteSet => ({ outbox: { messages, deliveries: [], spentPlans: [] } })
+const delivery = (messageId: string, more: Partial<Delivery>): Delivery => ({
+  deliveryId: `to-${messageId}`,
   endpointId: 'e',
-  sendingId,
+  messageId,
   firstDueAt: 1,
-  tries: 1,
+  attemptCount: 1,
   state: 'delivered',
   ...more,
 })
@@ -40,109 +41,121 @@ const move = (until: number) => ({ kind: 'clock', at: 0, until, way: 'advance', 
 const click = (transactionId: string) =>
   ({ kind: 'shopper', at: 1, transactionId, action: 'approve', real: 0 }) as const
 
-/** How many rows of an organization there are, by table; tables without any are left out. */
+/** Row counts of an organization by table, without empty tables. */
 const rowsOf = async (store: Store, organizationId = 'shop') => {
-  const { tables } = await store.life(organizationId)
+  const { tables } = await store.organizationState(organizationId)
   const counts = Object.entries(tables).map(([table, { rows }]) => [table, rows.length] as const)
   return Object.fromEntries(counts.filter(([, rows]) => rows > 0))
 }
 
-/** What every adapter promises to forget, and when (D-109). */
+/** Contract tests of every store: deletion of expired rows (D-109). */
 export const retentionContract = (name: string, openStore: OpenStore): void => {
-  describe(`${name}: what is over`, () => {
-    test('I3, 2.7, 7.4: keys, mocks and met faults go at their end, and no earlier', async () => {
-      const { store } = await twoShops(openStore)
+  describe(`${name}: expired rows`, () => {
+    test('I3, 2.7, 7.4: idempotency keys, mocks and fault counts are deleted at their expiry', async () => {
+      const { store } = await openTwoOrganizations(openStore)
       for (const ending of [END, END + 1]) {
-        await save(store, { ...remembered(`k${ending}`, ending), ...mock(`p${ending}`, ending) })
-        await save(store, { faultMet: { key: `k${ending}`, met: 1, expiresAt: ending } })
+        await writeInUnit(store, { ...remembered(`k${ending}`, ending), ...mock(`p${ending}`, ending) })
+        await writeInUnit(store, { faultTrigger: { key: `k${ending}`, count: 1, expiresAt: ending } })
       }
-      await save(store, remembered('k', END), 'other')
-      expect(await store.dropOver('shop', { ...NEVER, over: END }, MANY)).toBe(3)
-      expect(await rowsOf(store)).toEqual({ remembered: 1, mocks: 1, faults_met: 1 })
-      expect(await rowsOf(store, 'other')).toEqual({ remembered: 1 })
+      await writeInUnit(store, remembered('k', END), 'other')
+      expect(await store.deleteExpired('shop', { ...NEVER, expired: END }, MANY)).toBe(3)
+      expect(await rowsOf(store)).toEqual({ idempotency_keys: 1, mocks: 1, fault_trigger_counts: 1 })
+      expect(await rowsOf(store, 'other')).toEqual({ idempotency_keys: 1 })
     })
 
-    test('R6: codes go by their own horizon', async () => {
-      const { store } = await twoShops(openStore)
+    test('R6: BLIK codes are deleted by their own cutoff', async () => {
+      const { store } = await openTwoOrganizations(openStore)
       for (const expiresAt of [END, END + 1])
         await store.addBlikCode('shop', { codeId: `c${expiresAt}`, code: '123456', expiresAt })
-      expect(await store.dropOver('shop', { ...NEVER, over: MANY, codes: END }, MANY)).toBe(1)
+      expect(await store.deleteExpired('shop', { ...NEVER, expired: MANY, blikCodes: END }, MANY)).toBe(1)
       expect(await store.blikCodeById('shop', `c${END + 1}`)).toBeDefined()
     })
 
-    test('6: messages go with deliveries and tries, but none that is still to be delivered', async () => {
-      const { store } = await twoShops(openStore)
-      await save(store, told(sending('done', END), sending('waits', END), sending('young', END + 1)))
+    test('6: messages are deleted with deliveries and attempts, except while a delivery is pending', async () => {
+      const { store } = await openTwoOrganizations(openStore)
+      await writeInUnit(store, told(message('done', END), message('waits', END), message('young', END + 1)))
       const attempt = { at: 1, durationMilliseconds: 1, request: { method: 'POST', url: 'u', headers: {} } } as const
       const deliveries = [delivery('done', {}), delivery('waits', { dueAt: 99, state: 'waiting' })]
       await store.addDeliveries('shop', deliveries)
-      for (const delivery of deliveries) await store.saveTry('shop', { delivery, attempt })
-      expect(await store.dropOver('shop', { ...NEVER, past: END }, MANY)).toBe(1)
-      expect(await rowsOf(store)).toEqual({ notifications: 2, deliveries: 1, attempts: 1 })
+      for (const delivery of deliveries) await store.saveAttempt('shop', { delivery, attempt })
+      expect(await store.deleteExpired('shop', { ...NEVER, messages: END }, MANY)).toBe(1)
+      expect(await rowsOf(store)).toEqual({ messages: 2, deliveries: 1, delivery_attempts: 1 })
       const left = await store.inbox('shop', { now: 99, order: 'oldest', limit: 9 })
-      expect(left.map(one => one.sendingId)).toEqual(['waits', 'young'])
+      expect(left.map(one => one.messageId)).toEqual(['waits', 'young'])
     })
 
-    test('2.5: mandates go once they have long ended, by themselves or revoked; moves of the clock go by their age', async () => {
-      const { store } = await twoShops(openStore)
+    test('2.5: mandates are deleted by their expiry or revocation, clock activities by their age', async () => {
+      const { store } = await openTwoOrganizations(openStore)
       const mandates = [
         mandate('revoked'),
         { ...mandate('ended'), expiresAt: END },
         { ...mandate('good'), expiresAt: END + 1 },
       ]
       for (const mandate of mandates)
-        await save(store, { change: change(payment(mandate.paymentToken)), mandate: { ...mandate } })
+        await writeInUnit(store, { change: change(payment(mandate.paymentToken)), mandate: { ...mandate } })
       await store.revokeMandate('shop', 'revoked', END)
-      for (const deed of [move(END), move(END + 1), click('t')]) await store.addDeed('shop', deed)
-      expect(await store.dropOver('shop', { ...NEVER, past: END }, MANY)).toBe(3)
+      for (const deed of [move(END), move(END + 1), click('t')]) await store.addActivity('shop', deed)
+      expect(await store.deleteExpired('shop', { ...NEVER, messages: END }, MANY)).toBe(3)
       expect((await store.mandates('shop', 9)).map(({ paymentToken }) => paymentToken)).toEqual(['good'])
-      expect(await store.deeds('shop', 't', 0)).toEqual([move(END + 1), click('t')])
+      expect(await store.activities('shop', 't', 0)).toEqual([move(END + 1), click('t')])
     })
   })
 
-  describe(`${name}: payments`, () => {
-    const posting = { kind: 'capture', movementId: 'm', clientTransactionId: 'order', amount: 1, at: END } as const
+  describe(`${name}: old payments`, () => {
+    const posting = {
+      kind: 'capture',
+      captureOrRefundId: 'm',
+      clientTransactionId: 'order',
+      amount: 1,
+      at: END,
+    } as const
     const begin = async () => {
-      const { store } = await twoShops(openStore)
+      const { store } = await openTwoOrganizations(openStore)
       const done = { createdAt: END, state: 'SETTLED' } as const
       const hold = [{ name: 'hold', dueAt: 99 }] as const
-      await save(store, {
+      await writeInUnit(store, {
         change: change(payment('done', done), [], 'payment.settled', [posting]),
-        deed: click('done'),
+        activity: click('done'),
       })
-      await save(store, { change: change(payment('held', { ...done, state: 'AUTHORIZED' }), hold, 'x', [posting]) })
-      await save(store, { change: change(payment('young', { ...done, createdAt: END + 1 })), deed: click('young') })
-      await save(store, told(sending('old', 99, 'done')))
+      await writeInUnit(store, {
+        change: change(payment('held', { ...done, state: 'AUTHORIZED' }), hold, 'x', [posting]),
+      })
+      await writeInUnit(store, {
+        change: change(payment('young', { ...done, createdAt: END + 1 })),
+        activity: click('young'),
+      })
+      await writeInUnit(store, told(message('old', 99, 'done')))
       await store.addDeliveries('shop', [delivery('old', {})])
       return store
     }
 
-    test('8: stay where no horizon is set for them', async () => {
+    test('8: are kept without a cutoff', async () => {
       const store = await begin()
       const all = await rowsOf(store)
-      await store.dropOver('shop', { over: MANY, codes: MANY, past: -1 }, MANY)
+      await store.deleteExpired('shop', { expired: MANY, blikCodes: MANY, messages: -1 }, MANY)
       expect(await rowsOf(store)).toEqual(all)
     })
 
-    test('8: go with their events, clicks, messages and postings, but not while a deadline runs', async () => {
+    test('8: are deleted with events, activities, messages and ledger entries, except while a deadline runs', async () => {
       const store = await begin()
-      expect(await store.dropOver('shop', { ...NEVER, payments: END }, MANY)).toBe(2)
-      expect(await rowsOf(store)).toEqual({ payments: 2, events: 2, postings: 1, jobs: 1, deeds: 1 })
+      expect(await store.deleteExpired('shop', { ...NEVER, payments: END }, MANY)).toBe(2)
+      expect(await rowsOf(store)).toEqual({ payments: 2, payment_events: 2, ledger_entries: 1, jobs: 1, activities: 1 })
     })
 
-    test('6: stay while one of their messages is still to be delivered', async () => {
+    test('6: are kept while a delivery of their messages is pending', async () => {
       const store = await begin()
       await store.resend('shop', 'to-old', 99)
-      expect(await store.dropOver('shop', { ...NEVER, payments: END }, MANY)).toBe(0)
+      expect(await store.deleteExpired('shop', { ...NEVER, payments: END }, MANY)).toBe(0)
     })
 
-    test('go so many at a time, the oldest first', async () => {
-      const { store } = await twoShops(openStore)
-      for (const createdAt of [3, 1, 2]) await save(store, { change: change(payment(`t${createdAt}`, { createdAt })) })
-      expect(await store.dropOver('shop', { ...NEVER, payments: END }, 2)).toBe(2)
-      expect((await store.life('shop')).tables.payments?.rows.flat()).toContain('t3')
-      expect(await store.dropOver('shop', { ...NEVER, payments: END }, 2)).toBe(1)
-      expect(await store.dropOver('shop', { ...NEVER, payments: END }, 2)).toBe(0)
+    test('are deleted in batches, oldest first', async () => {
+      const { store } = await openTwoOrganizations(openStore)
+      for (const createdAt of [3, 1, 2])
+        await writeInUnit(store, { change: change(payment(`t${createdAt}`, { createdAt })) })
+      expect(await store.deleteExpired('shop', { ...NEVER, payments: END }, 2)).toBe(2)
+      expect((await store.organizationState('shop')).tables.payments?.rows.flat()).toContain('t3')
+      expect(await store.deleteExpired('shop', { ...NEVER, payments: END }, 2)).toBe(1)
+      expect(await store.deleteExpired('shop', { ...NEVER, payments: END }, 2)).toBe(0)
     })
   })
 }

@@ -1,16 +1,16 @@
 import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
 import { clocksContract } from './clocks-contract.ts'
-import { faultsContract } from './faults-contract.ts'
-import { identitiesContract } from './identities-contract.ts'
-import { livesContract } from './lives-contract.ts'
+import { faultsAndMocksContract } from './faults-and-mocks-contract.ts'
+import { keysAndCertificatesContract } from './keys-and-certificates-contract.ts'
+import { organizationStateContract } from './organization-state-contract.ts'
 import { retentionContract } from './retention-contract.ts'
-import { storeContract } from './store-contract.ts'
+import { unitOfWorkContract } from './unit-of-work-contract.ts'
 import { webhooksContract } from './webhooks-contract.ts'
 
-storeContract('The embedded store', openSqliteStore)
-identitiesContract('The embedded store', openSqliteStore)
-faultsContract('The embedded store', openSqliteStore)
-livesContract('The embedded store', openSqliteStore)
+unitOfWorkContract('The embedded store', openSqliteStore)
+keysAndCertificatesContract('The embedded store', openSqliteStore)
+faultsAndMocksContract('The embedded store', openSqliteStore)
+organizationStateContract('The embedded store', openSqliteStore)
 webhooksContract('The embedded store', openSqliteStore)
 clocksContract('The embedded store', openSqliteStore)
 retentionContract('The embedded store', openSqliteStore)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Store } from '../../simulator/store/port.ts'
-import type { Attempt, Delivery, Endpoint, Sending } from '../../simulator/webhooks/notification.ts'
-import { look, save } from './records.ts'
-import { type OpenStore, twoShops } from './two-shops.ts'
+import type { Store } from '../../simulator/store/store.ts'
+import type { Delivery, DeliveryAttempt, Endpoint, Message } from '../../simulator/store/webhook-store.ts'
+import { type OpenStore, openTwoOrganizations } from './open-two-organizations.ts'
+import { readInUnit, writeInUnit } from './sample-records.ts'
 
 const endpoint = (endpointId: string): Endpoint => ({
   endpointId,
@@ -12,62 +12,62 @@ const endpoint = (endpointId: string): Endpoint => ({
   createdAt: 1,
 })
 
-export const sending = (sendingId: string, dueAt: number, more: Partial<Sending> = {}): Sending => ({
-  sendingId,
-  notificationId: `n-${sendingId}`,
+export const messageRecord = (messageId: string, dueAt: number, more: Partial<Message> = {}): Message => ({
+  messageId,
+  notificationId: `n-${messageId}`,
   type: 'PAYMENT_REFUND',
   transactionId: 't',
   clientTransactionId: 'order',
   body: '{"ü":1}',
   dueAt,
-  variant: { staleBy: 5 },
+  variation: { staleBy: 5 },
   ...more,
 })
 
-export const delivery = (deliveryId: string, sendingId: string, dueAt: number, endpointId = 'e'): Delivery => ({
+export const deliveryRecord = (deliveryId: string, messageId: string, dueAt: number, endpointId = 'e'): Delivery => ({
   deliveryId,
   endpointId,
-  sendingId,
+  messageId,
   firstDueAt: dueAt,
   dueAt,
-  tries: 0,
+  attemptCount: 0,
   state: 'waiting',
 })
 
-export const ATTEMPT: Attempt = {
+export const ATTEMPT: DeliveryAttempt = {
   at: 5,
   durationMilliseconds: 3,
   request: { method: 'POST', url: 'u', headers: {} },
   error: 'no',
 }
-export const NOTHING = { sendings: [], deliveries: [], spentPlans: [] }
+export const NO_OUTBOX_ENTRIES = { messages: [], deliveries: [], spentPlans: [] }
 
-/** What every adapter promises of endpoints, notifications, deliveries and delivery plans (6). */
+/** Contract tests of every store: webhook endpoints, notifications, deliveries and delivery plans (6). */
 export const webhooksContract = (name: string, openStore: OpenStore): void => {
   const begin = async () => {
-    const shops = await twoShops(openStore)
+    const shops = await openTwoOrganizations(openStore)
     for (const id of ['e', 'f']) await shops.store.addEndpoint('shop', endpoint(id))
     return shops
   }
-  const tell = (store: Store, sendings: Sending[], deliveries: Delivery[] = []) =>
-    save(store, { told: { ...NOTHING, sendings, deliveries } })
+  const tell = (store: Store, messages: Message[], deliveries: Delivery[] = []) =>
+    writeInUnit(store, { outbox: { ...NO_OUTBOX_ENTRIES, messages, deliveries } })
   const inbox = async (store: Store, query: Partial<Parameters<Store['inbox']>[1]> = {}, whose = 'shop') =>
-    (await store.inbox(whose, { now: 99, order: 'oldest', limit: 9, ...query })).map(one => one.sendingId)
+    (await store.inbox(whose, { now: 99, order: 'oldest', limit: 9, ...query })).map(one => one.messageId)
 
   describe(`${name}: endpoints`, () => {
-    test('are kept in the order of their making, and apart', async () => {
+    test('are listed by organization in the order of creation', async () => {
       const { reopen } = await begin()
       const store = await reopen()
       expect(await store.endpoints('shop')).toEqual([endpoint('e'), endpoint('f')])
       expect(await store.endpoints('other')).toEqual([])
-      const wanted = { needs: { listeners: true }, now: 0, decide: (loaded: unknown) => ({ result: loaded }) }
-      expect(await store.perform({ organizationId: 'shop', ...wanted })).toMatchObject({
-        listeners: { endpoints: [{ endpointId: 'e' }, { endpointId: 'f' }], plans: [] },
+      const wanted = { needs: { subscriptions: true }, now: 0, decide: (loaded: unknown) => ({ result: loaded }) }
+      expect(await store.transact({ organizationId: 'shop', ...wanted })).toMatchObject({
+        subscriptions: { endpoints: [{ endpointId: 'e' }, { endpointId: 'f' }], plans: [] },
       })
-      expect((await look(store, {})).listeners).toBeUndefined()
+      expect((await readInUnit(store, {})).subscriptions).toBeUndefined()
     })
 
-    test('are changed one change after the other, by their own organization', async () => {
+    test('are changed serially, by their own organization only', async () => {
       const { store } = await begin()
       const longer = () => store.changeEndpoint('shop', 'e', one => ({ ...one, url: `${one.url}1` }))
       await Promise.all([longer(), longer(), longer()])
@@ -78,33 +78,33 @@ export const webhooksContract = (name: string, openStore: OpenStore): void => {
       expect((await store.endpoints('shop')).map(one => one.endpointId)).toEqual(['f'])
     })
 
-    test.each(['disabled', 'removed'])('drop what waits for them once they are %s', async how => {
+    test.each(['disabled', 'removed'])('drop pending deliveries when they are %s', async how => {
       const { store } = await begin()
-      await tell(store, [sending('a', 1)], [delivery('d', 'a', 1), delivery('g', 'a', 1, 'f')])
+      await tell(store, [messageRecord('a', 1)], [deliveryRecord('d', 'a', 1), deliveryRecord('g', 'a', 1, 'f')])
       if (how === 'removed') await store.removeEndpoint('shop', 'e')
       else await store.changeEndpoint('shop', 'e', one => ({ ...one, disabled: { at: 1, reason: 'gone' } }))
-      const { dueAt: _, ...over } = delivery('d', 'a', 1)
+      const { dueAt: _, ...over } = deliveryRecord('d', 'a', 1)
       expect(await store.delivery('shop', 'd')).toMatchObject({ ...over, state: 'dropped' })
       expect(await store.dueDelivery('shop', 99, [])).toMatchObject({ deliveryId: 'g' })
     })
   })
 
   describe(`${name}: notifications`, () => {
-    test('are in the inbox once due, in order of due time and then of saving, and nobody else’s', async () => {
+    test('are in their organization’s inbox once due, in order of due time and then of saving', async () => {
       const { store, reopen } = await begin()
-      await tell(store, [sending('c', 30), sending('a', 10), sending('b', 10)])
+      await tell(store, [messageRecord('c', 30), messageRecord('a', 10), messageRecord('b', 10)])
       const again = await reopen()
       expect(await inbox(again)).toEqual(['a', 'b', 'c'])
       expect(await inbox(again, { order: 'newest', limit: 2 })).toEqual(['c', 'b'])
       expect(await inbox(again, { now: 29 })).toEqual(['a', 'b'])
       expect(await inbox(again, {}, 'other')).toEqual([])
-      expect((await again.inbox('shop', { now: 10, order: 'oldest', limit: 1 }))[0]).toEqual(sending('a', 10))
+      expect((await again.inbox('shop', { now: 10, order: 'oldest', limit: 1 }))[0]).toEqual(messageRecord('a', 10))
     })
 
-    test('are narrowed by type, payment and reference, and go on after one', async () => {
+    test('are filtered by type, payment and reference, and listed after a given one', async () => {
       const { store } = await begin()
       const more = { type: 'PAYMENT_CAPTURE', transactionId: 'u', clientTransactionId: 'other' } as const
-      await tell(store, [sending('a', 1), sending('b', 2, more), sending('c', 3)])
+      await tell(store, [messageRecord('a', 1), messageRecord('b', 2, more), messageRecord('c', 3)])
       expect(await inbox(store, { type: 'PAYMENT_CAPTURE' })).toEqual(['b'])
       expect(await inbox(store, { transactionId: 't' })).toEqual(['a', 'c'])
       expect(await inbox(store, { clientTransactionId: 'other' })).toEqual(['b'])
@@ -113,37 +113,41 @@ export const webhooksContract = (name: string, openStore: OpenStore): void => {
       expect(await inbox(store, { after: 'nothing' })).toEqual([])
     })
 
-    test('leave the inbox when it is emptied, the ones to come stay, and deliveries go on', async () => {
+    test('are removed from the inbox when it is cleared, except later ones, and deliveries go on', async () => {
       const { store } = await begin()
-      await tell(store, [sending('a', 1), sending('b', 50)], [delivery('d', 'a', 1)])
+      await tell(store, [messageRecord('a', 1), messageRecord('b', 50)], [deliveryRecord('d', 'a', 1)])
       expect(await store.clearInbox('other', 9)).toBe(0)
       expect(await store.clearInbox('shop', 9)).toBe(1)
       expect(await inbox(store)).toEqual(['b'])
-      expect((await store.sendings('shop', 0, 99)).map(one => one.sendingId)).toEqual(['a', 'b'])
-      expect((await store.delivery('shop', 'd'))?.sending.sendingId).toBe('a')
+      expect((await store.messages('shop', 0, 99)).map(one => one.messageId)).toEqual(['a', 'b'])
+      expect((await store.delivery('shop', 'd'))?.message.messageId).toBe('a')
     })
 
-    test('beside any payment are in no inbox and in no replay', async () => {
+    test('of endpoint tests are in no inbox and no replay', async () => {
       const { store } = await begin()
-      await store.addSending('shop', sending('p', 1, { type: 'PING' }))
+      await store.addMessage('shop', messageRecord('p', 1, { type: 'PING' }))
       expect(await inbox(store)).toEqual([])
-      expect(await store.sendings('shop', 0, 99)).toEqual([])
+      expect(await store.messages('shop', 0, 99)).toEqual([])
     })
 
-    test('I3: are saved with the rest of the unit of work or not at all', async () => {
+    test('I3: are saved atomically with the unit of work', async () => {
       const { store } = await begin()
-      await expect(tell(store, [sending('a', 1), sending('a', 1)])).rejects.toThrow()
+      await expect(tell(store, [messageRecord('a', 1), messageRecord('a', 1)])).rejects.toThrow()
       expect(await inbox(store)).toEqual([])
     })
   })
 
   describe(`${name}: deliveries`, () => {
-    test('come by due time, then in the order of saving, but for endpoints that are busy', async () => {
+    test('come by due time, then in the order of saving, except for busy endpoints', async () => {
       const { store } = await begin()
-      await tell(store, [sending('a', 1)])
-      await store.addDeliveries('shop', [delivery('x', 'a', 20), delivery('y', 'a', 10, 'f'), delivery('z', 'a', 10)])
+      await tell(store, [messageRecord('a', 1)])
+      await store.addDeliveries('shop', [
+        deliveryRecord('x', 'a', 20),
+        deliveryRecord('y', 'a', 10, 'f'),
+        deliveryRecord('z', 'a', 10),
+      ])
       expect(await store.dueDelivery('shop', 9, [])).toBeUndefined()
-      expect(await store.dueDelivery('shop', 10, [])).toEqual(delivery('y', 'a', 10, 'f'))
+      expect(await store.dueDelivery('shop', 10, [])).toEqual(deliveryRecord('y', 'a', 10, 'f'))
       expect((await store.dueDelivery('shop', 99, ['f']))?.deliveryId).toBe('z')
       expect(await store.dueDelivery('shop', 99, ['e', 'f'])).toBeUndefined()
       expect(await store.dueDeliveryTo('shop', 'e', 99)).toMatchObject({ deliveryId: 'z' })
@@ -151,18 +155,21 @@ export const webhooksContract = (name: string, openStore: OpenStore): void => {
       expect(await store.dueDeliveryTo('other', 'e', 99)).toBeUndefined()
     })
 
-    test('keep every try, and the endpoint that is disabled by one', async () => {
+    test('keep every attempt, which may disable the endpoint', async () => {
       const { store, reopen } = await begin()
-      await tell(store, [sending('a', 1)], [delivery('d', 'a', 1), delivery('w', 'a', 1)])
-      await store.saveTry('shop', { delivery: { ...delivery('d', 'a', 30), tries: 1 }, attempt: ATTEMPT })
-      const { dueAt: _, ...over } = delivery('d', 'a', 1)
-      const ended = { ...over, tries: 2, state: 'dropped' as const }
+      await tell(store, [messageRecord('a', 1)], [deliveryRecord('d', 'a', 1), deliveryRecord('w', 'a', 1)])
+      await store.saveAttempt('shop', {
+        delivery: { ...deliveryRecord('d', 'a', 30), attemptCount: 1 },
+        attempt: ATTEMPT,
+      })
+      const { dueAt: _, ...over } = deliveryRecord('d', 'a', 1)
+      const ended = { ...over, attemptCount: 2, state: 'dropped' as const }
       const disabled = { at: 5, reason: 'gone' }
-      await store.saveTry('shop', { delivery: ended, attempt: { ...ATTEMPT, at: 6 }, disabled })
+      await store.saveAttempt('shop', { delivery: ended, attempt: { ...ATTEMPT, at: 6 }, disabled })
       const again = await reopen()
       expect(await again.delivery('shop', 'd')).toEqual({
         ...ended,
-        sending: sending('a', 1),
+        message: messageRecord('a', 1),
         attempts: [ATTEMPT, { ...ATTEMPT, at: 6 }],
       })
       expect((await again.endpoints('shop'))[0]?.disabled).toEqual(disabled)
@@ -170,29 +177,36 @@ export const webhooksContract = (name: string, openStore: OpenStore): void => {
       expect(await again.delivery('other', 'd')).toBeUndefined()
     })
 
-    test('that were dropped meanwhile are not tried again, but may have arrived all the same', async () => {
+    test('that were dropped during an attempt are not retried, but may be delivered by it', async () => {
       const { store } = await begin()
-      await tell(store, [sending('a', 1)], [delivery('d', 'a', 1), delivery('w', 'a', 1)])
+      await tell(store, [messageRecord('a', 1)], [deliveryRecord('d', 'a', 1), deliveryRecord('w', 'a', 1)])
       await store.removeEndpoint('shop', 'e')
-      await store.saveTry('shop', { delivery: { ...delivery('d', 'a', 30), tries: 1 }, attempt: ATTEMPT })
-      const { dueAt: _, ...over } = delivery('w', 'a', 1)
-      await store.saveTry('shop', { delivery: { ...over, tries: 1, state: 'delivered' }, attempt: ATTEMPT })
+      await store.saveAttempt('shop', {
+        delivery: { ...deliveryRecord('d', 'a', 30), attemptCount: 1 },
+        attempt: ATTEMPT,
+      })
+      const { dueAt: _, ...over } = deliveryRecord('w', 'a', 1)
+      await store.saveAttempt('shop', { delivery: { ...over, attemptCount: 1, state: 'delivered' }, attempt: ATTEMPT })
       const [arrived, dropped] = await store.deliveries('shop', { limit: 9 })
       expect([arrived?.state, dropped?.state, dropped?.dueAt]).toEqual(['delivered', 'dropped', undefined])
       expect(dropped?.attempts).toHaveLength(1)
     })
 
-    test('that are there no longer take no try', async () => {
+    test('that were deleted record no attempt', async () => {
       const { store } = await begin()
-      const tried = { delivery: delivery('gone', 'a', 1), attempt: ATTEMPT, disabled: { at: 1, reason: 'gone' } }
-      await store.saveTry('shop', tried)
+      const tried = { delivery: deliveryRecord('gone', 'a', 1), attempt: ATTEMPT, disabled: { at: 1, reason: 'gone' } }
+      await store.saveAttempt('shop', tried)
       expect((await store.endpoints('shop'))[0]?.disabled).toBeUndefined()
     })
 
-    test('are listed newest first by what is asked, and resent by their own', async () => {
+    test('are listed newest first by criteria, and resent by their own organization only', async () => {
       const { store } = await begin()
-      await tell(store, [sending('a', 1), sending('b', 2, { transactionId: 'u' })])
-      await store.addDeliveries('shop', [delivery('x', 'a', 1), delivery('y', 'b', 2, 'f'), delivery('z', 'a', 3)])
+      await tell(store, [messageRecord('a', 1), messageRecord('b', 2, { transactionId: 'u' })])
+      await store.addDeliveries('shop', [
+        deliveryRecord('x', 'a', 1),
+        deliveryRecord('y', 'b', 2, 'f'),
+        deliveryRecord('z', 'a', 3),
+      ])
       const list = async (query: object, whose = 'shop') =>
         (await store.deliveries(whose, { limit: 9, ...query })).map(one => one.deliveryId)
       expect(await list({})).toEqual(['z', 'y', 'x'])
@@ -206,7 +220,7 @@ export const webhooksContract = (name: string, openStore: OpenStore): void => {
     })
   })
 
-  test(`${name}: delivery plans come oldest first and are used up`, async () => {
+  test(`${name}: delivery plans are listed oldest first until they are used up`, async () => {
     const { store, reopen } = await begin()
     const plan = { planId: 'p', match: { payerId: 'x' }, do: 'drop' as const, on: 'PAYMENT_REFUND', after: 5, left: 2 }
     await store.addPlan('shop', plan)
@@ -214,8 +228,11 @@ export const webhooksContract = (name: string, openStore: OpenStore): void => {
     const again = await reopen()
     expect(await again.plans('shop')).toEqual([plan, { ...plan, planId: 'q' }])
     expect(await again.plans('other')).toEqual([])
-    await save(again, {
-      told: { ...NOTHING, spentPlans: Object.entries({ p: 1, q: 2 }).map(([planId, times]) => ({ planId, times })) },
+    await writeInUnit(again, {
+      outbox: {
+        ...NO_OUTBOX_ENTRIES,
+        spentPlans: Object.entries({ p: 1, q: 2 }).map(([planId, times]) => ({ planId, times })),
+      },
     })
     expect(await again.plans('shop')).toEqual([{ ...plan, left: 1 }])
     expect(await again.clearPlans('other')).toBe(0)

@@ -1,10 +1,10 @@
-/** Reads CSV as RFC 4180 describes it, without any code of the product; the first row names the members. */
+/** Parses CSV (RFC 4180) into records, without code of the product; the first row holds the member names. */
 export const parseCsv = (text: string): Record<string, string>[] => {
-  const [header = [], ...rows] = rowsOf(text)
+  const [header = [], ...rows] = parseCsvRows(text)
   return rows.map(row => Object.fromEntries(header.map((name, index) => [name, row[index] ?? ''])))
 }
 
-export const rowsOf = (text: string): string[][] => {
+export const parseCsvRows = (text: string): string[][] => {
   const rows: string[][] = []
   const row: string[] = []
   let rest = text

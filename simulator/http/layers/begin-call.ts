@@ -1,27 +1,27 @@
 import type { MiddlewareHandler } from 'hono'
 import { chooseVersion, type ServiceVersion } from '../../../contracts/protocol/service-version.ts'
-import { stopwatch } from '../../clock.ts'
-import type { Ids } from '../../ids.ts'
-import type { ApiEnvironment, Call } from '../call.ts'
-import { type Ladder, ladderHeaders } from '../ladder.ts'
+import { stopwatch } from '../../support/clock.ts'
+import type { Ids } from '../../support/ids.ts'
+import type { ApiCall, ApiEnvironment } from '../api-call.ts'
+import { type DisabledLayers, disabledLayersHeader } from '../disabled-layers.ts'
 
-type Parts = { ids: Ids; ladder: Ladder; versions: readonly ServiceVersion[] }
+type Parts = { ids: Ids; disabledLayers: DisabledLayers; versions: readonly ServiceVersion[] }
 
-/** Where every call begins: what it is, what it need not pass, and what its answer tells in any case (D-68, D-70). */
+/** Middleware that creates the ApiCall of each request: id, disabled layers, version, fixed headers (D-68, D-70). */
 export const beginCall =
-  ({ ids, ladder, versions }: Parts): MiddlewareHandler<ApiEnvironment> =>
+  ({ ids, disabledLayers, versions }: Parts): MiddlewareHandler<ApiEnvironment> =>
   (c, next) => {
     const { incoming } = c.env
-    const off = ladder.of(incoming.socket)
+    const disabled = disabledLayers.of(incoming.socket)
     const { version } = chooseVersion(versions, incoming.headers['service-version']?.toString())
-    const call: Call = {
+    const call: ApiCall = {
       callId: ids.uuid(),
       elapsed: stopwatch(),
       incoming,
       body: incoming.rawBody ?? Buffer.alloc(0),
-      off,
+      disabledLayers: disabled,
       version,
-      answerHeaders: { 'service-version': version.version, ...ladderHeaders(off) },
+      responseHeaders: { 'service-version': version.version, ...disabledLayersHeader(disabled) },
     }
     c.set('call', call)
     return next()

@@ -1,28 +1,25 @@
-import type { Clock } from '../../clock.ts'
-import { Refusal } from '../../refusal.ts'
-import type { ReplicaStore } from '../../store/port.ts'
-import type { Call, Layer } from '../call.ts'
-import type { HoldBack } from '../hold-back.ts'
-import { spendingAlone, spendingTogether } from '../spending.ts'
+import type { ReplicaStore } from '../../store/replica-store.ts'
+import type { Clock } from '../../support/clock.ts'
+import { Refusal } from '../../support/refusal.ts'
+import type { ApiCall, RequestLayer } from '../api-call.ts'
+import type { PauseConnection } from '../pause-connection.ts'
+import { createLocalRateLimiter, createSharedRateLimiter } from '../rate-limiter.ts'
 
-type Parts = { clock: Clock; perSecond: number; replicas: ReplicaStore | undefined; holdBack: HoldBack }
+type Parts = { clock: Clock; perSecond: number; replicas: ReplicaStore | undefined; pauseConnection: PauseConnection }
 
 /**
- * Calls that an organization may make each second, as many of them at once as it likes: beyond is 429/3000, before anything
- * of the call is looked at but its certificate (8, D-66, D-115).
+ * Limits the calls per second of each organization; a burst may use a whole second's calls. Refuses the rest with
+ * 429/3000, before anything but the certificate is checked (8, D-66, D-115).
  */
-export const limitRate = ({ clock, perSecond, replicas, holdBack }: Parts): Layer => {
-  const spend = replicas ? spendingTogether(replicas, perSecond) : spendingAlone(perSecond)
+export const limitRate = ({ clock, perSecond, replicas, pauseConnection }: Parts): RequestLayer => {
+  const countCall = replicas ? createSharedRateLimiter(replicas, perSecond) : createLocalRateLimiter(perSecond)
   if (perSecond === 0) return () => undefined
-  const judge = ({ incoming }: Call, calls: number): void => {
+  const refuseAbove = ({ incoming }: ApiCall, calls: number): void => {
     if (calls <= perSecond) return
     const retryAfter = Math.ceil((calls - perSecond) / perSecond)
-    holdBack(incoming.socket, retryAfter)
+    pauseConnection(incoming.socket, retryAfter)
     const sentence = `More than ${perSecond} calls in a second: wait as long as Retry-After says.`
     throw new Refusal('RATE_LIMITED', 'rate', sentence, { retryAfter })
   }
-  return call => {
-    const calls = spend(call.organization?.organizationId ?? '', clock.real())
-    return typeof calls === 'number' ? judge(call, calls) : calls.then(counted => judge(call, counted))
-  }
+  return async call => refuseAbove(call, await countCall(call.organization?.organizationId ?? '', clock.real()))
 }

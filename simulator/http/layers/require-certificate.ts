@@ -1,32 +1,37 @@
 import type { IncomingMessage } from 'node:http'
-import type { Clock } from '../../clock.ts'
-import { Refusal } from '../../refusal.ts'
-import type { Organization } from '../../store/port.ts'
-import type { Layer } from '../call.ts'
-import type { HoldBack } from '../hold-back.ts'
-import type { PresentedCertificate } from '../presented-certificate.ts'
-import { spendingAlone } from '../spending.ts'
-import type { Trust } from '../trust.ts'
+import type { Organization } from '../../store/organization-store.ts'
+import type { Clock } from '../../support/clock.ts'
+import { Refusal } from '../../support/refusal.ts'
+import type { RequestLayer } from '../api-call.ts'
+import type { CertificateAndKeyCache } from '../certificate-and-key-cache.ts'
+import type { ClientCertificateReader } from '../client-certificate-reader.ts'
+import type { PauseConnection } from '../pause-connection.ts'
+import { createLocalRateLimiter } from '../rate-limiter.ts'
 
-type Parts = { presented: PresentedCertificate; trust: Trust; clock: Clock; holdBack: HoldBack }
+type Parts = {
+  readCertificate: ClientCertificateReader
+  identityCache: CertificateAndKeyCache
+  clock: Clock
+  pauseConnection: PauseConnection
+}
 
-/** So many refusals a second for all strangers together; whoever is refused beyond is not heard again for a second. */
-const STRANGERS = 50
+/** Certificate refusals per second, over all clients; beyond it, the refused connection is paused for a second. */
+const REFUSALS_PER_SECOND = 50
 
 /**
- * The first of the three layers (5.1): the certificate of the connection names the organization. It must have been
- * issued for one by our authority, or registered; a revoked one is refused at once, on open connections too.
+ * First security layer (5.1): the client certificate identifies the organization. It must have been issued by the
+ * simulator's authority, or registered; a revoked one is refused at once, also on open connections.
  */
-export const requireCertificate = ({ presented, trust, clock, holdBack }: Parts): Layer => {
-  const strangers = spendingAlone(STRANGERS)
+export const requireCertificate = ({ readCertificate, identityCache, clock, pauseConnection }: Parts): RequestLayer => {
+  const countRefusal = createLocalRateLimiter(REFUSALS_PER_SECOND)
   const organizationOf = async (incoming: IncomingMessage): Promise<Organization> => {
-    const certificate = presented(incoming)
+    const certificate = readCertificate(incoming)
     if (!certificate) throw refuse('There is no client certificate: connect with the one of your kit (5.1).')
-    const known = await trust.certificate(certificate.fingerprint256)
+    const known = await identityCache.certificate(certificate.fingerprint256)
     const fault = known ? faultOf(known, clock.real()) : UNKNOWN
     if (known && !fault) return known.organization
     throw refuse(`The client certificate ${fault}.`, {
-      subject: (certificate.subject ?? '').replaceAll('\n', ', '), // a certificate may go without
+      subject: (certificate.subject ?? '').replaceAll('\n', ', '), // a certificate may lack a subject
       fingerprint: certificate.fingerprint256,
     })
   }
@@ -35,7 +40,7 @@ export const requireCertificate = ({ presented, trust, clock, holdBack }: Parts)
     try {
       call.organization = await organizationOf(incoming)
     } catch (refusal) {
-      if (Number(await strangers('', clock.real())) > STRANGERS) holdBack(incoming.socket, 1)
+      if ((await countRefusal('', clock.real())) > REFUSALS_PER_SECOND) pauseConnection(incoming.socket, 1)
       throw refusal
     }
   }

@@ -1,23 +1,24 @@
-import type { Clock } from '../../clock.ts'
-import { Refusal } from '../../refusal.ts'
-import { type Call, headerOf, type Layer } from '../call.ts'
-import type { Scope, Tokens } from '../tokens.ts'
+import type { Scope } from '../../../contracts/operations.ts'
+import type { Clock } from '../../support/clock.ts'
+import { Refusal } from '../../support/refusal.ts'
+import type { AccessTokens } from '../access-tokens.ts'
+import { type ApiCall, type RequestLayer, readHeader } from '../api-call.ts'
 
-/** RFC 6750 2.1: the scheme, one space, the token. */
+/** Bearer credentials (RFC 6750 2.1): the scheme, one space, the token. */
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i
 
-/** The third layer (5.3): a token of the certificate's own organization that has not expired. */
+/** Third security layer (5.3): requires an unexpired access token of the certificate's organization. */
 export const requireToken =
-  ({ tokens, clock }: { tokens: Tokens; clock: Clock }): Layer =>
+  ({ tokens, clock }: { tokens: AccessTokens; clock: Clock }): RequestLayer =>
   async call => {
     const organizationId = call.organization?.organizationId ?? ''
-    const header = headerOf(call, 'authorization')
+    const header = readHeader(call, 'authorization')
     if (header === undefined)
       throw new Refusal('TOKEN_REFUSED', 'token', 'There is no access token: send Authorization: Bearer TOKEN.')
     const bearer = BEARER.exec(header)?.[1]
     if (bearer === undefined)
       throw new Refusal('TOKEN_REFUSED', 'token', 'Authorization is not of the form Bearer TOKEN.')
-    const token = await tokens.read(bearer)
+    const token = await tokens.verify(bearer)
     if (token.organizationId !== organizationId)
       throw new Refusal(
         'FORBIDDEN',
@@ -30,7 +31,7 @@ export const requireToken =
   }
 
 /** Refuses a call whose token lacks the scope (403/4971). */
-export const requireScope = ({ token }: Call, scope: Scope): void => {
+export const requireScope = ({ token }: ApiCall, scope: Scope): void => {
   if (token?.scopes.includes(scope)) return
   const diagnosis = { wanted: scope, granted: token?.scopes.join(' ') ?? '' }
   throw new Refusal(

@@ -1,29 +1,29 @@
 import sql from 'sql-template-tag'
-import type { Needs, Unit } from '../port.ts'
-import type { Db } from './open.ts'
+import type { ReadSet, UnitOfWork } from '../unit-of-work.ts'
+import type { Db } from './pool.ts'
 
-const named = (organizationId: string) => `organization ${organizationId}`
+const organizationLock = (organizationId: string) => `organization ${organizationId}`
 
-/** Nobody else works on the organization until the transaction ends: for what replaces all that it has. */
+/** Locks an organization exclusively until the transaction ends, to replace its state. */
 export const lockOrganization = (db: Db, organizationId: string): Promise<unknown> =>
-  db.run(sql`SELECT pg_advisory_xact_lock(hashtextextended(${named(organizationId)}, 0))`)
+  db.run(sql`SELECT pg_advisory_xact_lock(hashtextextended(${organizationLock(organizationId)}, 0))`)
 
-/** A unit has its payment, its key, its code and its mandate for itself, beside others of the organization. */
-export const lockUnit = (db: Db, unit: Unit<unknown>) =>
+/** Locks a unit of work's payment, key, BLIK code and mandate, and its organization for shared use. */
+export const lockUnitOfWork = (db: Db, unit: UnitOfWork<unknown>) =>
   db.run(sql`
-    SELECT pg_advisory_xact_lock_shared(hashtextextended(${named(unit.organizationId)}, 0)),
+    SELECT pg_advisory_xact_lock_shared(hashtextextended(${organizationLock(unit.organizationId)}, 0)),
       (SELECT count(pg_advisory_xact_lock(hashtextextended(name, 0))) FROM unnest(${locksOf(unit)}::text[]) AS name)`)
 
-/** Sorted, so that two units that want the same never wait for each other. */
-const locksOf = ({ organizationId, needs }: Unit<unknown>): string[] =>
+/** Returns the names of a unit of work's locks, sorted so that two units never deadlock on them. */
+const locksOf = ({ organizationId, needs }: UnitOfWork<unknown>): string[] =>
   [
     needs.transactionId && `payment ${needs.transactionId}`,
     needs.key && `key ${organizationId} ${needs.key}`,
     needs.blikCode && `code ${organizationId} ${needs.blikCode}`,
-    mandateIn(organizationId, needs.mandate),
+    mandateLock(organizationId, needs.mandate),
   ]
     .filter(name => name !== undefined && name !== '')
     .sort() as string[]
 
-const mandateIn = (organizationId: string, mandate: Needs['mandate']): string | undefined =>
+const mandateLock = (organizationId: string, mandate: ReadSet['mandate']): string | undefined =>
   mandate && `mandate ${organizationId} ${mandate.paymentToken ?? mandate.payerId ?? ''}`

@@ -1,84 +1,84 @@
 import sql, { raw } from 'sql-template-tag'
-import type { Horizon, RetentionStore } from '../retention-port.ts'
-import type { Db, Pool } from './open.ts'
+import type { RetentionCutoffs, RetentionStore } from '../retention-store.ts'
+import type { Db, Pool } from './pool.ts'
 
-/** Removes what is over, a slice at a time. */
-export const retentionPort = (pool: Pool): RetentionStore => ({
-  dropOver: (organizationId, horizon, most) =>
+/** Creates the retention store of PostgreSQL, which deletes expired rows, one batch per call. */
+export const createRetentionStore = (pool: Pool): RetentionStore => ({
+  deleteExpired: (organizationId, cutoffs, most) =>
     pool.begin(async db => {
-      let dropped = 0
-      for (const [table, by, over] of ALONE)
-        dropped += await db.run(sql`
+      let deleted = 0
+      for (const [table, cutoff, expiresAt] of INDEPENDENT_TABLES)
+        deleted += await db.run(sql`
             DELETE FROM ${raw(table)} WHERE ctid IN (
               SELECT ctid FROM ${raw(table)} WHERE organization_id = ${organizationId}
-                AND ${raw(over)} <= ${horizon[by]} LIMIT ${most})`)
-      dropped += await dropMessages(db, organizationId, horizon.past, most)
-      if (horizon.payments !== undefined) dropped += await dropPayments(db, organizationId, horizon.payments, most)
-      return dropped
+                AND ${raw(expiresAt)} <= ${cutoffs[cutoff]} LIMIT ${most})`)
+      deleted += await deleteMessages(db, organizationId, cutoffs.messages, most)
+      if (cutoffs.payments !== undefined) deleted += await deletePayments(db, organizationId, cutoffs.payments, most)
+      return deleted
     }),
 })
 
 // biome-ignore format: a table reads by its columns
-/** Rows on which no others hang, and when they are over. */
-const ALONE = [
-  // table         horizon  over
-  ['remembered',   'over',  'expires_at'],
-  ['faults_met',   'over',  'expires_at'],
-  ['mocks',        'over',  'expires_at'],
-  ['blik_codes',   'codes', 'expires_at'],
-  ['mandates',     'past',  'LEAST(expires_at, revoked_at)'],
-  ['deeds',        'past',  'transaction_id IS NULL AND until'],
-] as const satisfies readonly (readonly [table: string, horizon: Exclude<keyof Horizon, 'payments'>, over: string])[]
+/** Tables whose rows no others depend on: cutoff and expression of expiry. */
+const INDEPENDENT_TABLES = [
+  // table         cutoff   expires at
+  ['idempotency_keys', 'expired',  'expires_at'],
+  ['fault_trigger_counts', 'expired',  'expires_at'],
+  ['mocks',        'expired',  'expires_at'],
+  ['blik_codes',   'blikCodes', 'expires_at'],
+  ['mandates',     'messages',  'LEAST(expires_at, revoked_at)'],
+  ['activities',        'messages',  'transaction_id IS NULL AND ended_at'],
+] as const satisfies readonly (readonly [table: string, cutoff: Exclude<keyof RetentionCutoffs, 'payments'>, expiresAt: string])[]
 
-const waits = sql`
-  EXISTS (SELECT 1 FROM deliveries WHERE deliveries.sending_id = notifications.sending_id AND due_at IS NOT NULL)`
+const isPending = sql`
+  EXISTS (SELECT 1 FROM deliveries WHERE deliveries.message_id = messages.message_id AND due_at IS NOT NULL)`
 
-/** Messages without a delivery that waits, with deliveries and tries. */
-const dropMessages = async (db: Db, organizationId: string, until: number, most: number): Promise<number> => {
-  const old = await db.rows<{ sending_id: string }>(sql`
-    SELECT sending_id FROM notifications
-    WHERE organization_id = ${organizationId} AND due_at <= ${until} AND NOT ${waits} ORDER BY due_at LIMIT ${most}`)
-  return dropSendings(
+/** Deletes expired messages without a pending delivery, with their deliveries and attempts. */
+const deleteMessages = async (db: Db, organizationId: string, until: number, most: number): Promise<number> => {
+  const expired = await db.rows<{ message_id: string }>(sql`
+    SELECT message_id FROM messages
+    WHERE organization_id = ${organizationId} AND due_at <= ${until} AND NOT ${isPending} ORDER BY due_at LIMIT ${most}`)
+  return deleteMessageRows(
     db,
-    old.map(({ sending_id }) => sending_id),
+    expired.map(({ message_id }) => message_id),
   )
 }
 
-const dropSendings = async (db: Db, ids: string[]): Promise<number> => {
+const deleteMessageRows = async (db: Db, ids: string[]): Promise<number> => {
   await db.run(sql`
-    DELETE FROM attempts WHERE delivery_id IN (
-      SELECT delivery_id FROM deliveries WHERE sending_id = ANY (${ids}::text[]))`)
-  await db.run(sql`DELETE FROM deliveries WHERE sending_id = ANY (${ids}::text[])`)
-  return await db.run(sql`DELETE FROM notifications WHERE sending_id = ANY (${ids}::text[])`)
+    DELETE FROM delivery_attempts WHERE delivery_id IN (
+      SELECT delivery_id FROM deliveries WHERE message_id = ANY (${ids}::text[]))`)
+  await db.run(sql`DELETE FROM deliveries WHERE message_id = ANY (${ids}::text[])`)
+  return await db.run(sql`DELETE FROM messages WHERE message_id = ANY (${ids}::text[])`)
 }
 
-/** Payments for which nothing waits, with what hangs on them; postings follow by their own date. */
-const dropPayments = async (db: Db, organizationId: string, until: number, most: number): Promise<number> => {
-  const old = await db.rows<{ transaction_id: string }>(sql`
+/** Deletes expired payments without pending work, their events and messages; ledger entries go by their own date. */
+const deletePayments = async (db: Db, organizationId: string, until: number, most: number): Promise<number> => {
+  const expired = await db.rows<{ transaction_id: string }>(sql`
     SELECT transaction_id FROM payments WHERE organization_id = ${organizationId} AND created_at <= ${until}
       AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.transaction_id = payments.transaction_id)
-      AND NOT EXISTS (SELECT 1 FROM notifications WHERE notifications.organization_id = payments.organization_id
-        AND notifications.transaction_id = payments.transaction_id AND ${waits})
+      AND NOT EXISTS (SELECT 1 FROM messages WHERE messages.organization_id = payments.organization_id
+        AND messages.transaction_id = payments.transaction_id AND ${isPending})
     ORDER BY created_at LIMIT ${most}`)
-  const ids = old.map(({ transaction_id }) => transaction_id)
-  const told = await db.rows<{ sending_id: string }>(sql`
-    SELECT sending_id FROM notifications WHERE organization_id = ${organizationId} AND transaction_id = ANY (${ids}::text[])`)
-  await dropSendings(
+  const ids = expired.map(({ transaction_id }) => transaction_id)
+  const messages = await db.rows<{ message_id: string }>(sql`
+    SELECT message_id FROM messages WHERE organization_id = ${organizationId} AND transaction_id = ANY (${ids}::text[])`)
+  await deleteMessageRows(
     db,
-    told.map(({ sending_id }) => sending_id),
+    messages.map(({ message_id }) => message_id),
   )
-  await db.run(sql`DELETE FROM events WHERE transaction_id = ANY (${ids}::text[])`)
+  await db.run(sql`DELETE FROM payment_events WHERE transaction_id = ANY (${ids}::text[])`)
   await db.run(
-    sql`DELETE FROM deeds WHERE organization_id = ${organizationId} AND transaction_id = ANY (${ids}::text[])`,
+    sql`DELETE FROM activities WHERE organization_id = ${organizationId} AND transaction_id = ANY (${ids}::text[])`,
   )
   const payments = await db.run(sql`DELETE FROM payments WHERE transaction_id = ANY (${ids}::text[])`)
-  const postings = await db.run(sql`
-    DELETE FROM postings WHERE posting_id IN (
-      SELECT posting_id FROM organizations, json_array_elements_text(account_ids::json) AS account,
-        LATERAL (SELECT posting_id FROM postings
-          WHERE organization_id = ${organizationId} AND account_id = account AND at <= ${until}
-            AND NOT EXISTS (SELECT 1 FROM payments WHERE payments.transaction_id = postings.transaction_id)
-          ORDER BY at, posting_id LIMIT ${most}) AS old
+  const ledgerEntries = await db.run(sql`
+    DELETE FROM ledger_entries WHERE ledger_entry_id IN (
+      SELECT ledger_entry_id FROM organizations, json_array_elements_text(account_ids::json) AS account,
+        LATERAL (SELECT ledger_entry_id FROM ledger_entries
+          WHERE organization_id = ${organizationId} AND account_id = account AND booked_at <= ${until}
+            AND NOT EXISTS (SELECT 1 FROM payments WHERE payments.transaction_id = ledger_entries.transaction_id)
+          ORDER BY booked_at, ledger_entry_id LIMIT ${most}) AS old
       WHERE organization_id = ${organizationId} LIMIT ${most})`)
-  return payments + postings
+  return payments + ledgerEntries
 }

@@ -1,41 +1,41 @@
 import sql from 'sql-template-tag'
-import type { ArmedPlan, Endpoint, Listeners, Told } from '../../webhooks/notification.ts'
-import { type EndpointRow, endpointOf, type PlanRow, planOf } from '../webhook-rows.ts'
-import type { WebhookStore } from '../webhooks-port.ts'
-import { addDeliveries, deliveriesPort, dropWaiting, saveTry } from './deliveries.ts'
-import { addSending, notificationsPort } from './notifications.ts'
-import type { Db, Pool } from './open.ts'
+import type { OutboxEntries, Subscriptions } from '../unit-of-work.ts'
+import { type EndpointRow, type PlanRow, toDeliveryPlan, toEndpoint } from '../webhook-rows.ts'
+import type { DeliveryPlan, Endpoint, WebhookStore } from '../webhook-store.ts'
+import type { Db, Pool } from './pool.ts'
 import type { Replicas } from './replicas.ts'
+import { createDeliveryStore, dropPendingDeliveries, insertDeliveries, saveAttempt } from './webhook-deliveries.ts'
+import { createMessageStore, insertMessage } from './webhook-messages.ts'
 
 const endpoints = async (db: Db, organizationId: string): Promise<Endpoint[]> =>
   (
     await db.rows<EndpointRow>(sql`
-      SELECT record FROM endpoints WHERE organization_id = ${organizationId} ORDER BY position`)
-  ).map(endpointOf)
+      SELECT record FROM webhook_endpoints WHERE organization_id = ${organizationId} ORDER BY position`)
+  ).map(toEndpoint)
 
-/** Locked: a plan makes only so many notifications go out otherwise as it was armed for. */
-const lockedPlans = async (db: Db, organizationId: string): Promise<ArmedPlan[]> =>
+/** Loads delivery plans, oldest first, locked so that concurrent units of work do not use a plan too often. */
+const lockedPlans = async (db: Db, organizationId: string): Promise<DeliveryPlan[]> =>
   (
     await db.rows<PlanRow>(sql`
-      SELECT record, remaining FROM delivery_plans WHERE organization_id = ${organizationId}
+      SELECT record, remaining_uses FROM delivery_plans WHERE organization_id = ${organizationId}
       ORDER BY position FOR UPDATE`)
-  ).map(planOf)
+  ).map(toDeliveryPlan)
 
-/** Who is to be told of what changes, and how. */
-export const listenersOf = async (db: Db, organizationId: string): Promise<Listeners> => {
+/** Loads the endpoints and delivery plans that apply to notifications of a change; locks the plans. */
+export const loadSubscriptions = async (db: Db, organizationId: string): Promise<Subscriptions> => {
   const [registered, plans] = await Promise.all([endpoints(db, organizationId), lockedPlans(db, organizationId)])
   return { endpoints: registered, plans }
 }
 
-/** Inside the transaction that changes what is told of. */
-export const tell = (db: Db, organizationId: string, told: Told): Promise<unknown>[] => [
-  ...told.sendings.map(sending => addSending(db, organizationId, sending)),
-  ...addDeliveries(db, organizationId, told.deliveries),
+/** Inserts webhook messages and deliveries and uses up delivery plans, in the transaction of their change. */
+export const insertOutboxEntries = (db: Db, organizationId: string, told: OutboxEntries): Promise<unknown>[] => [
+  ...told.messages.map(message => insertMessage(db, organizationId, message)),
+  ...insertDeliveries(db, organizationId, told.deliveries),
   ...told.spentPlans.map(({ planId, times }) =>
-    db.run(sql`UPDATE delivery_plans SET remaining = remaining - ${times} WHERE plan_id = ${planId}`),
+    db.run(sql`UPDATE delivery_plans SET remaining_uses = remaining_uses - ${times} WHERE plan_id = ${planId}`),
   ),
   ...(told.spentPlans.length > 0
-    ? [db.run(sql`DELETE FROM delivery_plans WHERE organization_id = ${organizationId} AND remaining <= 0`)]
+    ? [db.run(sql`DELETE FROM delivery_plans WHERE organization_id = ${organizationId} AND remaining_uses <= 0`)]
     : []),
 ]
 
@@ -46,47 +46,50 @@ const changeEndpoint = async (
   change: (endpoint: Endpoint) => Endpoint,
 ): Promise<Endpoint | undefined> => {
   const [row] = await db.rows<EndpointRow>(sql`
-    SELECT record FROM endpoints WHERE endpoint_id = ${endpointId} AND organization_id = ${organizationId} FOR UPDATE`)
+    SELECT record FROM webhook_endpoints WHERE endpoint_id = ${endpointId} AND organization_id = ${organizationId} FOR UPDATE`)
   if (!row) return undefined
-  const after = change(endpointOf(row))
-  await db.run(sql`UPDATE endpoints SET record = ${JSON.stringify(after)} WHERE endpoint_id = ${endpointId}`)
-  if (after.disabled) await dropWaiting(db, organizationId, endpointId)
+  const after = change(toEndpoint(row))
+  await db.run(sql`UPDATE webhook_endpoints SET record = ${JSON.stringify(after)} WHERE endpoint_id = ${endpointId}`)
+  if (after.disabled) await dropPendingDeliveries(db, organizationId, endpointId)
   return after
 }
 
-/** Who is to be told, how, and what they were told. */
-export const webhooksPort = (pool: Pool, { self, telling }: Pick<Replicas, 'self' | 'telling'>): WebhookStore => ({
-  ...notificationsPort(pool),
-  ...deliveriesPort(pool, self),
+/** Creates the PostgreSQL store of webhook endpoints, delivery plans, messages and deliveries. */
+export const createWebhookStore = (
+  pool: Pool,
+  { self, notifyOnCommit }: Pick<Replicas, 'self' | 'notifyOnCommit'>,
+): WebhookStore => ({
+  ...createMessageStore(pool),
+  ...createDeliveryStore(pool, self),
   addEndpoint: async (organizationId, endpoint) =>
     void (await pool.run(sql`
-      INSERT INTO endpoints (endpoint_id, organization_id, record)
+      INSERT INTO webhook_endpoints (endpoint_id, organization_id, record)
       VALUES (${endpoint.endpointId}, ${organizationId}, ${JSON.stringify(endpoint)})`)),
   endpoints: organizationId => endpoints(pool, organizationId),
   changeEndpoint: (...wanted) => pool.begin(db => changeEndpoint(db, ...wanted)),
   removeEndpoint: (organizationId, endpointId) =>
     pool.begin(async db => {
-      await dropWaiting(db, organizationId, endpointId)
+      await dropPendingDeliveries(db, organizationId, endpointId)
       const gone = await db.run(sql`
-        DELETE FROM endpoints WHERE endpoint_id = ${endpointId} AND organization_id = ${organizationId}`)
+        DELETE FROM webhook_endpoints WHERE endpoint_id = ${endpointId} AND organization_id = ${organizationId}`)
       return gone === 1
     }),
-  saveTry: async (organizationId, { delivery, attempt, disabled }) =>
+  saveAttempt: async (organizationId, { delivery, attempt, disabled }) =>
     void (await pool.begin(async db => {
-      if (!(await saveTry(db, organizationId, delivery, attempt))) return
-      await telling(db, { kind: 'told', organizationId }) // another replica may wait to go on
+      if (!(await saveAttempt(db, organizationId, delivery, attempt))) return
+      await notifyOnCommit(db, { kind: 'messages', organizationId }) // another replica may wait for the endpoint to be free
       if (disabled)
         await changeEndpoint(db, organizationId, delivery.endpointId, endpoint => ({ ...endpoint, disabled }))
     })),
   addPlan: async (organizationId, { left, ...plan }) =>
     void (await pool.run(sql`
-      INSERT INTO delivery_plans (plan_id, organization_id, remaining, record)
+      INSERT INTO delivery_plans (plan_id, organization_id, remaining_uses, record)
       VALUES (${plan.planId}, ${organizationId}, ${left}, ${JSON.stringify(plan)})`)),
   plans: async organizationId =>
     (
       await pool.rows<PlanRow>(sql`
-        SELECT record, remaining FROM delivery_plans WHERE organization_id = ${organizationId} ORDER BY position`)
-    ).map(planOf),
+        SELECT record, remaining_uses FROM delivery_plans WHERE organization_id = ${organizationId} ORDER BY position`)
+    ).map(toDeliveryPlan),
   clearPlans: async organizationId =>
     await pool.run(sql`DELETE FROM delivery_plans WHERE organization_id = ${organizationId}`),
 })

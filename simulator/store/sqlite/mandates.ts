@@ -1,9 +1,10 @@
 import type { Database } from 'better-sqlite3'
 import type { Mandate } from '../../payments/mandate.ts'
-import type { NamedMandate, Store } from '../port.ts'
-import { type MandateRow, mandateOf } from '../provider-rows.ts'
+import { type MandateRow, toMandate } from '../rows.ts'
+import type { Store } from '../store.ts'
+import type { MandateQuery } from '../unit-of-work.ts'
 
-/** The part of the store that keeps mandates; each look-up stays inside the organization and, for a charge, the account. */
+/** Opens the SQLite store of mandates; look-ups are limited to the organization and, for a charge, the account. */
 export const openMandates = (database: Database) => {
   const add = database.prepare<[string, string, string, string, string, number, number, number | null, string | null]>(`
     INSERT INTO mandates (payment_token, organization_id, account_id, payer_id, provider_id, created_at, expires_at,
@@ -30,20 +31,20 @@ export const openMandates = (database: Database) => {
       const { createdAt, expiresAt, revokedAt = null, phoneId = null } = mandate
       add.run(paymentToken, organizationId, account, payerId, providerId, createdAt, expiresAt, revokedAt, phoneId)
     },
-    find: (organizationId: string, named: NamedMandate, now: number): Mandate | undefined => {
+    find: (organizationId: string, named: MandateQuery, now: number): Mandate | undefined => {
       const { processingAccountId: account, providerId = '', payerId = '', paymentToken } = named
       const row =
         paymentToken === undefined
           ? newest.get(organizationId, account, providerId, payerId, now, now)
           : byToken.get(organizationId, account, providerId, paymentToken)
-      return row && mandateOf(row)
+      return row && toMandate(row)
     },
     port: {
-      mandates: async (organizationId, limit) => list.all(organizationId, limit).map(mandateOf),
-      mandatesOfPhone: async (organizationId, phoneId) => ofPhone.all(phoneId, organizationId).map(mandateOf),
+      mandates: async (organizationId, limit) => list.all(organizationId, limit).map(toMandate),
+      mandatesOfPhone: async (organizationId, phoneId) => ofPhone.all(phoneId, organizationId).map(toMandate),
       revokeMandate: async (organizationId, paymentToken, at) => {
         const row = revoke.get(at, at, organizationId, paymentToken)
-        return row && mandateOf(row)
+        return row && toMandate(row)
       },
     } satisfies Pick<Store, 'mandates' | 'mandatesOfPhone' | 'revokeMandate'>,
   }

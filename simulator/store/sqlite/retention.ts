@@ -1,97 +1,98 @@
 import type { Database } from 'better-sqlite3'
-import type { Horizon, RetentionStore } from '../retention-port.ts'
+import type { RetentionCutoffs, RetentionStore } from '../retention-store.ts'
 
-type Asked = { organizationId: string; until: number; most: number }
+type BatchParameters = { organizationId: string; until: number; most: number }
 /** A JSON list of ids of one organization's rows. */
 type Ids = { organizationId: string; ids: string }
 
 // biome-ignore format: a table reads by its columns
-/** Rows on which no others hang, and when they are over. */
-const ALONE = [
-  // table         key                     horizon  over
-  ['remembered',   'position',             'over',  'expires_at <= @until'],
-  ['faults_met',   'organization_id, key', 'over',  'expires_at <= @until'],
-  ['mocks',        'mock_id',              'over',  'expires_at <= @until'],
-  ['blik_codes',   'code_id',              'codes', 'expires_at <= @until'],
-  ['mandates',     'mandate_id',           'past',  'MIN(expires_at, COALESCE(revoked_at, expires_at)) <= @until'],
-  ['deeds',        'position',             'past',  'transaction_id IS NULL AND until <= @until'],
-] as const satisfies readonly (readonly [table: string, key: string, horizon: keyof Horizon, over: string])[]
+/** Tables whose rows no others depend on: key, cutoff and condition of expiry. */
+const INDEPENDENT_TABLES = [
+  // table         key                     cutoff   expired
+  ['idempotency_keys', 'position',             'expired',  'expires_at <= @until'],
+  ['fault_trigger_counts', 'organization_id, idempotency_key', 'expired',  'expires_at <= @until'],
+  ['mocks',        'mock_id',              'expired',  'expires_at <= @until'],
+  ['blik_codes',   'code_id',              'blikCodes', 'expires_at <= @until'],
+  ['mandates',     'mandate_id',           'messages',  'MIN(expires_at, COALESCE(revoked_at, expires_at)) <= @until'],
+  ['activities',        'position',             'messages',  'transaction_id IS NULL AND ended_at <= @until'],
+] as const satisfies readonly (readonly [table: string, key: string, cutoff: keyof RetentionCutoffs, expired: string])[]
 
-/** The part of the store that removes what is over, a slice at a time. */
+/** Opens the retention store of SQLite, which deletes expired rows, one batch per call. */
 export const openRetention = (database: Database): RetentionStore => {
-  const alone = ALONE.map(([table, key, horizon, over]) => {
-    const some = `SELECT ${key} FROM ${table} WHERE organization_id = @organizationId AND ${over} LIMIT @most`
-    return { horizon, drop: database.prepare<[Asked]>(`DELETE FROM ${table} WHERE (${key}) IN (${some})`) }
+  const independent = INDEPENDENT_TABLES.map(([table, key, cutoff, expired]) => {
+    const some = `SELECT ${key} FROM ${table} WHERE organization_id = @organizationId AND ${expired} LIMIT @most`
+    return { cutoff, remove: database.prepare<[BatchParameters]>(`DELETE FROM ${table} WHERE (${key}) IN (${some})`) }
   })
-  const dropMessages = droppingMessages(database)
-  const dropPayments = droppingPayments(database)
+  const deleteMessages = prepareMessageDeletion(database)
+  const deletePayments = preparePaymentDeletion(database)
 
-  const drop = database.transaction((organizationId: string, horizon: Horizon, most: number): number => {
-    const ended = (until: number): Asked => ({ organizationId, until, most })
-    const dropped = alone.map(({ horizon: by, drop }) => drop.run(ended(horizon[by])).changes)
-    dropped.push(dropMessages(ended(horizon.past)))
-    if (horizon.payments !== undefined) dropped.push(dropPayments(ended(horizon.payments)))
-    return dropped.reduce((sum, rows) => sum + rows)
+  const deleteAll = database.transaction((organizationId: string, cutoffs: RetentionCutoffs, most: number): number => {
+    const upTo = (until: number): BatchParameters => ({ organizationId, until, most })
+    const deleted = independent.map(({ cutoff, remove }) => remove.run(upTo(cutoffs[cutoff])).changes)
+    deleted.push(deleteMessages(upTo(cutoffs.messages)))
+    if (cutoffs.payments !== undefined) deleted.push(deletePayments(upTo(cutoffs.payments)))
+    return deleted.reduce((sum, rows) => sum + rows)
   })
-  return { dropOver: async (...asked) => drop.immediate(...asked) }
+  return { deleteExpired: async (...asked) => deleteAll.immediate(...asked) }
 }
 
-const GIVEN = 'SELECT value FROM json_each(@ids)'
-const WAITS =
-  'EXISTS (SELECT 1 FROM deliveries WHERE deliveries.sending_id = notifications.sending_id AND due_at IS NOT NULL)'
+const GIVEN_IDS = 'SELECT value FROM json_each(@ids)'
+const IS_PENDING =
+  'EXISTS (SELECT 1 FROM deliveries WHERE deliveries.message_id = messages.message_id AND due_at IS NOT NULL)'
 
-/** Messages without a delivery that waits, with deliveries and tries. */
-const droppingMessages = (database: Database) => {
-  const old = database.prepare<[Asked], Pick<Ids, 'ids'>>(`
-    SELECT json_group_array(sending_id) AS ids FROM (
-      SELECT sending_id FROM notifications WHERE organization_id = @organizationId AND due_at <= @until AND NOT ${WAITS}
+/** Deletes expired messages without a pending delivery, with their deliveries and attempts. */
+const prepareMessageDeletion = (database: Database) => {
+  const expired = database.prepare<[BatchParameters], Pick<Ids, 'ids'>>(`
+    SELECT json_group_array(message_id) AS ids FROM (
+      SELECT message_id FROM messages WHERE organization_id = @organizationId AND due_at <= @until AND NOT ${IS_PENDING}
       ORDER BY due_at LIMIT @most)`)
-  const drop = droppingSendings(database)
-  return (asked: Asked): number => drop({ organizationId: asked.organizationId, ids: old.get(asked)?.ids ?? '[]' })
+  const remove = prepareMessageRowDeletion(database)
+  return (batch: BatchParameters): number =>
+    remove({ organizationId: batch.organizationId, ids: expired.get(batch)?.ids ?? '[]' })
 }
 
-/** These messages; how many they were. */
-const droppingSendings = (database: Database) => {
-  const ofDeliveries = `SELECT delivery_id FROM deliveries WHERE sending_id IN (${GIVEN})`
+/** Deletes the given messages with their deliveries and attempts; returns how many messages there were. */
+const prepareMessageRowDeletion = (database: Database) => {
+  const ofDeliveries = `SELECT delivery_id FROM deliveries WHERE message_id IN (${GIVEN_IDS})`
   const statements = [
-    `DELETE FROM attempts WHERE delivery_id IN (${ofDeliveries})`,
-    `DELETE FROM deliveries WHERE sending_id IN (${GIVEN})`,
-    `DELETE FROM notifications WHERE sending_id IN (${GIVEN})`,
+    `DELETE FROM delivery_attempts WHERE delivery_id IN (${ofDeliveries})`,
+    `DELETE FROM deliveries WHERE message_id IN (${GIVEN_IDS})`,
+    `DELETE FROM messages WHERE message_id IN (${GIVEN_IDS})`,
   ].map(text => database.prepare<[Ids]>(text))
   return (ids: Ids): number => statements.map(statement => statement.run(ids).changes).at(-1) ?? 0
 }
 
-/** Payments for which nothing waits, with what hangs on them; postings follow by their own date. */
-const droppingPayments = (database: Database) => {
-  const old = database.prepare<[Asked], Pick<Ids, 'ids'>>(`
+/** Deletes expired payments without pending work, their events and messages; ledger entries go by their own date. */
+const preparePaymentDeletion = (database: Database) => {
+  const expired = database.prepare<[BatchParameters], Pick<Ids, 'ids'>>(`
     SELECT json_group_array(transaction_id) AS ids FROM (
       SELECT transaction_id FROM payments WHERE organization_id = @organizationId AND created_at <= @until
         AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.transaction_id = payments.transaction_id)
-        AND NOT EXISTS (SELECT 1 FROM notifications WHERE notifications.organization_id = payments.organization_id
-          AND notifications.transaction_id = payments.transaction_id AND ${WAITS})
+        AND NOT EXISTS (SELECT 1 FROM messages WHERE messages.organization_id = payments.organization_id
+          AND messages.transaction_id = payments.transaction_id AND ${IS_PENDING})
       ORDER BY created_at LIMIT @most)`)
-  const told = database.prepare<[Ids], Pick<Ids, 'ids'>>(`
-    SELECT json_group_array(sending_id) AS ids FROM notifications
-    WHERE organization_id = @organizationId AND transaction_id IN (${GIVEN})`)
-  const dropSendings = droppingSendings(database)
+  const messagesOf = database.prepare<[Ids], Pick<Ids, 'ids'>>(`
+    SELECT json_group_array(message_id) AS ids FROM messages
+    WHERE organization_id = @organizationId AND transaction_id IN (${GIVEN_IDS})`)
+  const deleteMessageRows = prepareMessageRowDeletion(database)
   const statements = [
-    `DELETE FROM events WHERE transaction_id IN (${GIVEN})`,
-    `DELETE FROM deeds WHERE organization_id = @organizationId AND transaction_id IN (${GIVEN})`,
-    `DELETE FROM payments WHERE transaction_id IN (${GIVEN})`,
+    `DELETE FROM payment_events WHERE transaction_id IN (${GIVEN_IDS})`,
+    `DELETE FROM activities WHERE organization_id = @organizationId AND transaction_id IN (${GIVEN_IDS})`,
+    `DELETE FROM payments WHERE transaction_id IN (${GIVEN_IDS})`,
   ].map(text => database.prepare<[Ids]>(text))
   const accounts =
     'SELECT value FROM json_each((SELECT account_ids FROM organizations WHERE organization_id = @organizationId))'
-  const dropPostings = database.prepare<[Asked]>(`
-    DELETE FROM postings WHERE posting_id IN (
-      SELECT posting_id FROM postings
-      WHERE organization_id = @organizationId AND account_id IN (${accounts}) AND at <= @until
-        AND NOT EXISTS (SELECT 1 FROM payments WHERE payments.transaction_id = postings.transaction_id) LIMIT @most)`)
+  const deleteLedgerEntries = database.prepare<[BatchParameters]>(`
+    DELETE FROM ledger_entries WHERE ledger_entry_id IN (
+      SELECT ledger_entry_id FROM ledger_entries
+      WHERE organization_id = @organizationId AND account_id IN (${accounts}) AND booked_at <= @until
+        AND NOT EXISTS (SELECT 1 FROM payments WHERE payments.transaction_id = ledger_entries.transaction_id) LIMIT @most)`)
 
-  return (asked: Asked): number => {
-    const { organizationId } = asked
-    const ids = { organizationId, ids: old.get(asked)?.ids ?? '[]' }
-    dropSendings({ organizationId, ids: told.get(ids)?.ids ?? '[]' })
-    const dropped = statements.map(statement => statement.run(ids).changes).at(-1) ?? 0
-    return dropped + dropPostings.run(asked).changes
+  return (batch: BatchParameters): number => {
+    const { organizationId } = batch
+    const ids = { organizationId, ids: expired.get(batch)?.ids ?? '[]' }
+    deleteMessageRows({ organizationId, ids: messagesOf.get(ids)?.ids ?? '[]' })
+    const deleted = statements.map(statement => statement.run(ids).changes).at(-1) ?? 0
+    return deleted + deleteLedgerEntries.run(batch).changes
   }
 }

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
-import type { ClockSetting } from '../../clock.ts'
-import type { CodeRow, JobRow, OrganizationRow, RecordRow, RememberedRow } from '../rows.ts'
+import type { ClockSetting } from '../../support/clock.ts'
+import type { BlikCodeRow, IdempotencyKeyRow, JobRow, OrganizationRow, PaymentRow, RecordRow } from '../rows.ts'
+import type { Reply } from '../unit-of-work.ts'
 
 type Query<Parameters extends unknown[], Row> = {
   get(...parameters: Parameters): Row | undefined
@@ -8,13 +9,9 @@ type Query<Parameters extends unknown[], Row> = {
 }
 type Run<Parameters extends unknown[]> = { run(...parameters: Parameters): { changes: number } }
 
-type Text = string
-type PaymentValues = [Text, Text, Text, Text, Text | null, Text, Text, number | null, number, Text | null, Text, number]
+type IdempotencyKey = { organizationId: string; key: string }
 
-type Key = [hash: number, organizationId: string, key: string]
-const OF_KEY = 'INDEXED BY remembered_by_hash WHERE hash = ? AND organization_id = ? AND key = ?'
-
-/** Every statement of the embedded store, compiled once. */
+/** Prepares SQLite statements for payments, events, jobs, idempotency keys, BLIK codes, organizations and settings. */
 export const prepareStatements = (database: Database) => {
   const query = <Parameters extends unknown[], Row>(text: string): Query<Parameters, Row> =>
     database.prepare<Parameters, Row>(text)
@@ -24,19 +21,20 @@ export const prepareStatements = (database: Database) => {
       'SELECT record FROM payments WHERE transaction_id = ? AND organization_id = ?',
     ),
     paymentByRedirect: query<[string], RecordRow>('SELECT record FROM payments WHERE redirect_id = ?'),
-    savePayment: run<PaymentValues>(`
+    savePayment: run<[PaymentRow]>(`
       INSERT INTO payments (transaction_id, organization_id, account_id, client_transaction_id, payer_id, provider_id,
         status, amount, created_at, redirect_id, record, hash)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (@transactionId, @organizationId, @processingAccountId, @clientTransactionId, @payerId, @providerId,
+        @status, @amount, @createdAt, @redirectId, @record, hash_of(@organizationId, @clientTransactionId))
       ON CONFLICT (transaction_id) DO UPDATE SET status = excluded.status, record = excluded.record`),
-    events: query<[string], RecordRow>('SELECT record FROM events WHERE transaction_id = ? ORDER BY event_id'),
-    addEvent: run<[string, string]>('INSERT INTO events (transaction_id, record) VALUES (?, ?)'),
+    events: query<[string], RecordRow>('SELECT record FROM payment_events WHERE transaction_id = ? ORDER BY event_id'),
+    addEvent: run<[string, string]>('INSERT INTO payment_events (transaction_id, record) VALUES (?, ?)'),
 
     addJob: run<[string, number, string, string, string | null]>(
-      'INSERT INTO jobs (organization_id, due_at, name, transaction_id, movement_id) VALUES (?, ?, ?, ?, ?)',
+      'INSERT INTO jobs (organization_id, due_at, name, transaction_id, capture_or_refund_id) VALUES (?, ?, ?, ?, ?)',
     ),
     dropJobs: run<[string, string]>(
-      `DELETE FROM jobs WHERE transaction_id = ? AND call_key IS NULL AND INSTR(?, '"' || name || '"') = 0`,
+      `DELETE FROM jobs WHERE transaction_id = ? AND late_call_key IS NULL AND INSTR(?, '"' || name || '"') = 0`,
     ),
     deleteJob: run<[number, string]>('DELETE FROM jobs WHERE job_id = ? AND organization_id = ?'),
     nextDue: query<[string], { due_at: number | null }>(
@@ -46,22 +44,26 @@ export const prepareStatements = (database: Database) => {
       'SELECT * FROM jobs WHERE organization_id = ? AND due_at <= ? ORDER BY due_at, job_id LIMIT 1',
     ),
 
-    /** Oldest first: the last one counts. */
-    remembered: query<[...Key, number], RememberedRow>(
-      `SELECT fingerprint, http, body FROM remembered ${OF_KEY} AND expires_at > ?`,
-    ),
-    /** Beside one of the same key that ended, until retention drops that. */
-    remember: run<[...Key, string, number, string, number]>(`
-      INSERT INTO remembered (hash, organization_id, key, fingerprint, http, body, expires_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?)`),
+    /** Oldest first; the last one counts. */
+    idempotencyKey: query<[IdempotencyKey & { now: number }], IdempotencyKeyRow>(`
+      SELECT request_fingerprint, response_status, response_body FROM idempotency_keys INDEXED BY idempotency_keys_by_hash
+      WHERE hash = hash_of(@organizationId, @key) AND organization_id = @organizationId AND idempotency_key = @key
+        AND expires_at > @now`),
+    /** May stand beside an expired row of the same key until retention deletes that. */
+    saveIdempotencyKey: run<[IdempotencyKey & Reply & { fingerprint: string; expiresAt: number }]>(`
+      INSERT INTO idempotency_keys (organization_id, idempotency_key, request_fingerprint, response_status,
+        response_body, expires_at, hash)
+      VALUES (@organizationId, @key, @fingerprint, @http, @body, @expiresAt, hash_of(@organizationId, @key))`),
 
     addCode: run<[string, string, string, number, number, string | null]>(
       'INSERT INTO blik_codes (code_id, organization_id, code, expires_at, recurring, phone_id) VALUES (?, ?, ?, ?, ?, ?)',
     ),
-    liveCode: query<[string, string, number], CodeRow>(
+    liveCode: query<[string, string, number], BlikCodeRow>(
       'SELECT * FROM blik_codes WHERE organization_id = ? AND code = ? AND expires_at > ?',
     ),
-    codeById: query<[string, string], CodeRow>('SELECT * FROM blik_codes WHERE code_id = ? AND organization_id = ?'),
+    codeById: query<[string, string], BlikCodeRow>(
+      'SELECT * FROM blik_codes WHERE code_id = ? AND organization_id = ?',
+    ),
     useCode: run<[string, string]>('UPDATE blik_codes SET transaction_id = ? WHERE code_id = ?'),
 
     addOrganization: run<[string, string, string]>(`

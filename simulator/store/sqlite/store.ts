@@ -1,158 +1,153 @@
-import { deadlinesIn } from '../../payments/deadlines.ts'
+import { deadlinesOfState } from '../../payments/deadlines.ts'
 import type { Payment, PaymentEvent } from '../../payments/payment.ts'
-import type { Loaded, Save, Store, Unit } from '../port.ts'
-import { codeOf, jobOf, organizationOf, paymentRowOf } from '../rows.ts'
-import { openArranged } from './arranged.ts'
-import { commitTogether } from './commit-together.ts'
-import { openDeeds } from './deeds.ts'
-import { openFaults } from './faults.ts'
-import { hashOf } from './hashes.ts'
-import { openIdentities } from './identities.ts'
-import { checkedBy, inItsPlace } from './in-its-place.ts'
-import { openLateCalls } from './late-calls.ts'
-import { openLives } from './lives.ts'
+import { toBlikCode, toIdempotentReply, toJob, toOrganization, toPaymentRow } from '../rows.ts'
+import type { Store } from '../store.ts'
+import type { Loaded, UnitOfWork, WriteSet } from '../unit-of-work.ts'
+import { openActivities } from './activities.ts'
+import { openFaults } from './armed-faults.ts'
+import { openCertificatesAndKeys } from './certificates-and-keys.ts'
+import { createDatabaseFileCheck, withWriteCheck } from './database-file-guard.ts'
+import { createGroupCommit } from './group-commit.ts'
+import { openLateCalls } from './late-provider-calls.ts'
+import { openLedgerEntries } from './ledger-entries.ts'
 import { openMandates } from './mandates.ts'
-import { openMocks } from './mocks.ts'
-import { openDatabase } from './open.ts'
+import { openDatabase } from './open-database.ts'
+import { openPaymentSearch } from './payment-search.ts'
 import { openPhones } from './phones.ts'
-import { openPostings } from './postings.ts'
+import { openMocks } from './provider-mocks.ts'
+import { openOrganizationState } from './reset-and-replace-organization.ts'
 import { openRetention } from './retention.ts'
-import { openSearch } from './search.ts'
+import { openExistenceCheck } from './row-existence-check.ts'
+import { openSnapshots } from './snapshots.ts'
 import { prepareStatements } from './statements.ts'
+import { createWalCheckpointer } from './wal-checkpointer.ts'
 import { openWebhooks } from './webhooks.ts'
-import { writeBack } from './write-back.ts'
 
-/** The embedded store: one SQLite file, one process. */
+/** Opens the SQLite store of a data folder, for one process. Throws StartError. */
 export const openSqliteStore = (dataDir: string): Store => {
   const database = openDatabase(dataDir)
   const sql = prepareStatements(database)
-  const checkPlace = inItsPlace(database.name)
-  const back = writeBack(database)
-  const together = commitTogether(database, checkPlace, back.saved)
-  const identities = openIdentities(database)
+  const checkFiles = createDatabaseFileCheck(database.name)
+  const checkpointer = createWalCheckpointer(database)
+  const groupCommit = createGroupCommit(database, checkFiles, checkpointer.saved)
+  const identities = openCertificatesAndKeys(database)
   const mandates = openMandates(database)
   const faults = openFaults(database)
   const lateCalls = openLateCalls(database)
   const mocks = openMocks(database)
-  const postings = openPostings(database)
-  const lives = openLives(database)
-  const search = openSearch(database)
+  const ledger = openLedgerEntries(database)
+  const state = openOrganizationState(database)
+  const search = openPaymentSearch(database)
   const webhooks = openWebhooks(database)
-  const deeds = openDeeds(database)
-  const arrangedBy = openArranged(database)
+  const activities = openActivities(database)
+  const existingRowsOf = openExistenceCheck(database)
 
-  const load = ({ organizationId, now, needs }: Unit<unknown>): Loaded => {
+  const load = ({ organizationId, now, needs }: UnitOfWork<unknown>): Loaded => {
     const { transactionId, blikCode, key, providerCall } = needs
     const payment = transactionId === undefined ? undefined : sql.payment.get(transactionId, organizationId)
     const code = blikCode === undefined ? undefined : sql.liveCode.get(organizationId, blikCode, now)
-    const known = key === undefined ? undefined : sql.remembered.all(...keyed(organizationId, key), now).at(-1)
+    const known = key === undefined ? undefined : sql.idempotencyKey.all({ organizationId, key, now }).at(-1)
     const events = needs.events && transactionId !== undefined && payment ? sql.events.all(transactionId) : []
     const found = payment && (JSON.parse(payment.record) as Payment)
     const mandate = needs.mandate && mandates.find(organizationId, needs.mandate, now)
-    const there = providerCall !== undefined || needs.listeners ? arrangedBy(organizationId) : {}
+    const existing = providerCall !== undefined || needs.subscriptions ? existingRowsOf(organizationId) : {}
     return {
       payment: found,
       events: events.map(row => JSON.parse(row.record) as PaymentEvent),
-      blikCode: code && codeOf(code),
+      blikCode: code && toBlikCode(code),
       mandate,
-      found: needs.payments && search(organizationId, needs.payments),
-      postings: needs.postings ? postings.list(organizationId, needs.postings) : [],
-      faults: providerCall === undefined || !there.faults ? [] : faults.waitingFor(organizationId, providerCall),
-      faultsMet:
-        providerCall === undefined || key === undefined || !there.faultsMet
+      paymentPage: needs.payments && search(organizationId, needs.payments),
+      ledgerEntries: needs.ledgerEntries ? ledger.list(organizationId, needs.ledgerEntries) : [],
+      faults: providerCall === undefined || !existing.faults ? [] : faults.armedFor(organizationId, providerCall),
+      faultTriggerCount:
+        providerCall === undefined || key === undefined || !existing.faultsMet
           ? 0
-          : faults.metUnder(organizationId, key, now),
+          : faults.triggerCount(organizationId, key, now),
       mocks:
-        providerCall === undefined || !there.mocks ? [] : mocks.near(organizationId, now, needs.named, found, mandate),
-      late: providerCall === undefined || !there.late ? undefined : lateCalls.find(organizationId, key, transactionId),
-      listeners: needs.listeners ? webhooks.listeners(organizationId, there) : undefined,
-      remembered: known && { fingerprint: known.fingerprint, reply: { http: known.http, body: known.body } },
+        providerCall === undefined || !existing.mocks
+          ? []
+          : mocks.candidates(organizationId, now, needs.mockKeys, found, mandate),
+      lateCall:
+        providerCall === undefined || !existing.late ? undefined : lateCalls.find(organizationId, key, transactionId),
+      subscriptions: needs.subscriptions ? webhooks.subscriptions(organizationId, existing) : undefined,
+      idempotentReply: known && toIdempotentReply(known),
     }
   }
 
-  const savePayment = (organizationId: string, payment: Payment): void => {
-    const row = paymentRowOf(payment)
-    const { transactionId, processingAccountId, clientTransactionId, payerId, providerId, status } = row
-    const whose = [transactionId, organizationId, processingAccountId, clientTransactionId] as const
-    const { amount, createdAt, redirectId, record } = row
-    const hash = hashOf(organizationId, clientTransactionId)
-    sql.savePayment.run(...whose, payerId, providerId, status, amount, createdAt, redirectId, record, hash)
-  }
-
-  const save = (organizationId: string, saved: Save): void => {
-    const { change, usedCodeId, mandate, remember, finishedJobId, spentFaultId, late } = saved
-    // A job that a reset or a restore took away meanwhile leaves nothing behind.
+  const save = (organizationId: string, saved: WriteSet): void => {
+    const { change, usedCodeId, mandate, finishedJobId, spentFaultId, lateCall: late } = saved
+    // If a reset or restore has deleted the job meanwhile, nothing is written.
     if (finishedJobId !== undefined && sql.deleteJob.run(finishedJobId, organizationId).changes === 0) return
-    if (spentFaultId !== undefined) faults.spend(spentFaultId)
+    if (spentFaultId !== undefined) faults.useOnce(spentFaultId)
     if (late) lateCalls.insert(organizationId, late)
-    if (saved.faultMet) faults.meet(organizationId, saved.faultMet)
+    if (saved.faultTrigger) faults.saveTriggerCount(organizationId, saved.faultTrigger)
     if (saved.mock) mocks.insert(organizationId, saved.mock)
     if (saved.usedMock) mocks.use(saved.usedMock)
     if (change && (change.events.length > 0 || change.deadlines.length > 0)) {
       const { payment, events, deadlines } = change
       const { transactionId, processingAccountId: accountId, currency } = payment
-      savePayment(organizationId, payment)
+      sql.savePayment.run({ ...toPaymentRow(payment), organizationId })
       for (const event of events) sql.addEvent.run(transactionId, JSON.stringify(event))
-      for (const posting of change.postings)
-        postings.add({ ...posting, organizationId, accountId, transactionId, currency })
-      if (!change.begins) sql.dropJobs.run(transactionId, JSON.stringify(deadlinesIn(payment.state)))
-      for (const { name, dueAt, movementId } of deadlines)
-        sql.addJob.run(organizationId, dueAt, name, transactionId, movementId ?? null)
+      for (const entry of change.ledgerEntries)
+        ledger.add({ ...entry, organizationId, accountId, transactionId, currency })
+      // Without this condition, a statement that finds nothing takes 4 % of the processor time of a new payment.
+      if (!change.isNew) sql.dropJobs.run(transactionId, JSON.stringify(deadlinesOfState(payment.state)))
+      for (const { name, dueAt, captureOrRefundId } of deadlines)
+        sql.addJob.run(organizationId, dueAt, name, transactionId, captureOrRefundId ?? null)
       if (mandate) mandates.insert(mandate)
       if (usedCodeId !== undefined) sql.useCode.run(transactionId, usedCodeId)
     }
-    if (saved.deed) deeds.add(organizationId, saved.deed)
-    if (saved.told) webhooks.tell(organizationId, saved.told)
-    if (remember) {
-      const { fingerprint, reply, expiresAt } = remember
-      const key = keyed(organizationId, remember.key)
-      sql.remember.run(...key, fingerprint, reply.http, reply.body, expiresAt)
+    if (saved.activity) activities.add(organizationId, saved.activity)
+    if (saved.outbox) webhooks.insertOutbox(organizationId, saved.outbox)
+    if (saved.idempotentReply) {
+      const { key, fingerprint, reply, expiresAt } = saved.idempotentReply
+      sql.saveIdempotencyKey.run({ organizationId, key, fingerprint, http: reply.http, body: reply.body, expiresAt })
     }
   }
 
-  const decide = <Result>(unit: Unit<Result>) => {
+  const decide = <Result>(unit: UnitOfWork<Result>) => {
     const { result, save: changes = {} } = unit.decide(load(unit))
     const isRead = Object.values(changes).every(change => change === undefined)
     return { result, save: isRead ? undefined : () => save(unit.organizationId, changes) }
   }
 
   const checkAndCount = (): void => {
-    checkPlace()
-    back.saved(1)
+    checkFiles()
+    checkpointer.saved(1)
   }
 
-  return checkedBy(checkAndCount, {
-    perform: unit => together.perform(() => decide(unit)),
+  return withWriteCheck(checkAndCount, {
+    transact: unit => groupCommit.transact(() => decide(unit)),
     nextDue: async organizationId => sql.nextDue.get(organizationId)?.due_at ?? undefined,
     dueJob: async (organizationId, now) => {
       const row = sql.dueJob.get(organizationId, now)
-      return row && jobOf(row)
+      return row && toJob(row)
     },
 
     addOrganization: async organization => {
       database.transaction(() => {
         const { organizationId, accountIds, clock, kit } = organization
-        lives.clear(organizationId) // a call that passed the layers before one of this id was removed
+        state.clear(organizationId) // calls under way when one of this id was removed may have left rows
         sql.addOrganization.run(organizationId, JSON.stringify(accountIds), kit)
         sql.setClock.run({ ...clock, organizationId })
         identities.insert(organization)
       })()
     },
-    organizations: async () => sql.organizations.all().map(organizationOf),
+    organizations: async () => sql.organizations.all().map(toOrganization),
     findOrganizations: async ({ text, from, limit }) => {
       const { fitting, total } = sql.countOrganizations.get(text) ?? { fitting: 0, total: 0 }
-      return { found: sql.someOrganizations.all(text, limit, from).map(organizationOf), fitting, all: total }
+      return { found: sql.someOrganizations.all(text, limit, from).map(toOrganization), fitting, all: total }
     },
     organization: async organizationId => {
       const row = sql.organization.get(organizationId)
-      return row && organizationOf(row)
+      return row && toOrganization(row)
     },
     setClock: async (organizationId, clock) => void sql.setClock.run({ ...clock, organizationId }),
     setKit: async (organizationId, kit) => void sql.setKit.run(kit, organizationId),
     setCapabilities: async (organizationId, accountId, overrides) =>
       database.transaction(() => {
         const row = sql.organization.get(organizationId)
-        const capabilities = { ...(row && organizationOf(row).capabilities), [accountId]: overrides }
+        const capabilities = { ...(row && toOrganization(row).capabilities), [accountId]: overrides }
         sql.setCapabilities.run(JSON.stringify(capabilities), organizationId)
       })(),
     ...identities.port,
@@ -160,8 +155,9 @@ export const openSqliteStore = (dataDir: string): Store => {
     ...faults.port,
     ...mocks.port,
     ...webhooks.port,
-    ...deeds.port,
-    ...lives.port,
+    ...activities.port,
+    ...state.port,
+    ...openSnapshots(database),
     ...openRetention(database),
 
     ...openPhones(database),
@@ -169,11 +165,11 @@ export const openSqliteStore = (dataDir: string): Store => {
       void sql.addCode.run(codeId, organizationId, code, expiresAt, recurring === false ? 0 : 1, phoneId),
     liveBlikCode: async (organizationId, code, now) => {
       const row = sql.liveCode.get(organizationId, code, now)
-      return row && codeOf(row)
+      return row && toBlikCode(row)
     },
     blikCodeById: async (organizationId, codeId) => {
       const row = sql.codeById.get(codeId, organizationId)
-      return row && codeOf(row)
+      return row && toBlikCode(row)
     },
     paymentByRedirect: async redirectId => {
       const row = sql.paymentByRedirect.get(redirectId)
@@ -183,11 +179,9 @@ export const openSqliteStore = (dataDir: string): Store => {
     setting: async name => sql.setting.get(name)?.value,
     saveSetting: async (name, value) => void sql.saveSetting.run(name, value),
     close: async () => {
-      together.flush()
-      back.close()
+      groupCommit.flush()
+      checkpointer.close()
       database.close()
     },
   })
 }
-
-const keyed = (organizationId: string, key: string) => [hashOf(organizationId, key), organizationId, key] as const

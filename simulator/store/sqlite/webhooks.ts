@@ -1,29 +1,30 @@
 import type { Database } from 'better-sqlite3'
-import type { Endpoint, Listeners, Told } from '../../webhooks/notification.ts'
-import { type EndpointRow, endpointOf, type PlanRow, planOf } from '../webhook-rows.ts'
-import type { WebhookStore } from '../webhooks-port.ts'
-import { openDeliveries } from './deliveries.ts'
-import { openNotifications } from './notifications.ts'
+import type { OutboxEntries, Subscriptions } from '../unit-of-work.ts'
+import { type EndpointRow, type PlanRow, toDeliveryPlan, toEndpoint } from '../webhook-rows.ts'
+import type { Endpoint, WebhookStore } from '../webhook-store.ts'
+import { PLANNED_ONCE } from './query-fragments.ts'
+import { openDeliveries } from './webhook-deliveries.ts'
+import { openMessages } from './webhook-messages.ts'
 
-type Port = Pick<
+type EndpointMethods = Pick<
   WebhookStore,
-  'addEndpoint' | 'endpoints' | 'changeEndpoint' | 'removeEndpoint' | 'saveTry' | 'addPlan' | 'plans' | 'clearPlans'
+  'addEndpoint' | 'endpoints' | 'changeEndpoint' | 'removeEndpoint' | 'saveAttempt' | 'addPlan' | 'plans' | 'clearPlans'
 >
 
-/** The part of the store that keeps who is to be told, how, and what they were told. */
+/** Opens the SQLite store of webhook endpoints, delivery plans, messages and deliveries. */
 export const openWebhooks = (database: Database) => {
   const sql = prepareStatements(database)
-  const notifications = openNotifications(database)
+  const messages = openMessages(database)
   const deliveries = openDeliveries(database)
 
-  const endpoints = (organizationId: string) => sql.endpoints.all(organizationId).map(endpointOf)
-  const plans = (organizationId: string) => sql.plans.all(organizationId).map(planOf)
+  const endpoints = (organizationId: string) => sql.endpoints.all(organizationId).map(toEndpoint)
+  const plans = (organizationId: string) => sql.plans.all(organizationId).map(toDeliveryPlan)
 
   const change = database.transaction(
     (organizationId: string, endpointId: string, changed: (endpoint: Endpoint) => Endpoint) => {
       const row = sql.endpoint.get(endpointId, organizationId)
       if (!row) return undefined
-      const after = changed(endpointOf(row))
+      const after = changed(toEndpoint(row))
       sql.saveEndpoint.run(JSON.stringify(after), endpointId)
       if (after.disabled) deliveries.dropWaiting(organizationId, endpointId)
       return after
@@ -34,13 +35,13 @@ export const openWebhooks = (database: Database) => {
     return sql.removeEndpoint.run(endpointId, organizationId).changes === 1
   })
 
-  const port: Port = {
+  const port: EndpointMethods = {
     addEndpoint: async (organizationId, endpoint) =>
       void sql.addEndpoint.run(endpoint.endpointId, organizationId, JSON.stringify(endpoint)),
     endpoints: async organizationId => endpoints(organizationId),
     changeEndpoint: async (...wanted) => change.immediate(...wanted),
     removeEndpoint: async (...wanted) => remove.immediate(...wanted),
-    saveTry: async (organizationId, { delivery, attempt, disabled }) =>
+    saveAttempt: async (organizationId, { delivery, attempt, disabled }) =>
       database.transaction(() => {
         if (!deliveries.saveTry(organizationId, delivery, attempt)) return
         if (disabled) change(organizationId, delivery.endpointId, endpoint => ({ ...endpoint, disabled }))
@@ -52,19 +53,19 @@ export const openWebhooks = (database: Database) => {
   }
 
   return {
-    /** Of what is said to be there. */
-    listeners: (organizationId: string, there: { endpoints?: number; plans?: number }): Listeners => ({
-      endpoints: there.endpoints ? endpoints(organizationId) : [],
-      plans: there.plans ? plans(organizationId) : [],
+    /** Endpoints and delivery plans, queried only if they are known to exist. */
+    subscriptions: (organizationId: string, existing: { endpoints?: number; plans?: number }): Subscriptions => ({
+      endpoints: existing.endpoints ? endpoints(organizationId) : [],
+      plans: existing.plans ? plans(organizationId) : [],
     }),
-    /** Inside the transaction that changes what is told of. */
-    tell: (organizationId: string, told: Told): void => {
-      for (const sending of told.sendings) notifications.add(organizationId, sending)
+    /** Inserts messages and deliveries and uses up plans, in the transaction of the change that they are about. */
+    insertOutbox: (organizationId: string, told: OutboxEntries): void => {
+      for (const message of told.messages) messages.add(organizationId, message)
       for (const delivery of told.deliveries) deliveries.add(organizationId, delivery)
       for (const { planId, times } of told.spentPlans) sql.spendPlan.run(times, planId)
       if (told.spentPlans.length > 0) sql.dropSpentPlans.run(organizationId)
     },
-    port: { ...port, ...notifications.port, ...deliveries.port } satisfies WebhookStore,
+    port: { ...port, ...messages.port, ...deliveries.port } satisfies WebhookStore,
   }
 }
 
@@ -73,25 +74,27 @@ const prepareStatements = (database: Database) => {
   const run = <Parameters extends unknown[]>(text: string) => database.prepare<Parameters>(text)
   return {
     addEndpoint: run<[string, string, string]>(
-      'INSERT INTO endpoints (endpoint_id, organization_id, record) VALUES (?, ?, ?)',
+      'INSERT INTO webhook_endpoints (endpoint_id, organization_id, record) VALUES (?, ?, ?)',
     ),
     endpoints: query<[string], EndpointRow>(
-      'SELECT record FROM endpoints WHERE organization_id = (SELECT ?) ORDER BY position',
+      `SELECT record FROM webhook_endpoints WHERE organization_id = ${PLANNED_ONCE} ORDER BY position`,
     ),
     endpoint: query<[string, string], EndpointRow>(
-      'SELECT record FROM endpoints WHERE endpoint_id = ? AND organization_id = ?',
+      'SELECT record FROM webhook_endpoints WHERE endpoint_id = ? AND organization_id = ?',
     ),
-    saveEndpoint: run<[string, string]>('UPDATE endpoints SET record = ? WHERE endpoint_id = ?'),
-    removeEndpoint: run<[string, string]>('DELETE FROM endpoints WHERE endpoint_id = ? AND organization_id = ?'),
+    saveEndpoint: run<[string, string]>('UPDATE webhook_endpoints SET record = ? WHERE endpoint_id = ?'),
+    removeEndpoint: run<[string, string]>(
+      'DELETE FROM webhook_endpoints WHERE endpoint_id = ? AND organization_id = ?',
+    ),
 
     addPlan: run<[string, string, number, string]>(
-      'INSERT INTO delivery_plans (plan_id, organization_id, remaining, record) VALUES (?, ?, ?, ?)',
+      'INSERT INTO delivery_plans (plan_id, organization_id, remaining_uses, record) VALUES (?, ?, ?, ?)',
     ),
     plans: query<[string], PlanRow>(
-      'SELECT record, remaining FROM delivery_plans WHERE organization_id = (SELECT ?) ORDER BY position',
+      `SELECT record, remaining_uses FROM delivery_plans WHERE organization_id = ${PLANNED_ONCE} ORDER BY position`,
     ),
-    spendPlan: run<[number, string]>('UPDATE delivery_plans SET remaining = remaining - ? WHERE plan_id = ?'),
-    dropSpentPlans: run<[string]>('DELETE FROM delivery_plans WHERE organization_id = ? AND remaining <= 0'),
+    spendPlan: run<[number, string]>('UPDATE delivery_plans SET remaining_uses = remaining_uses - ? WHERE plan_id = ?'),
+    dropSpentPlans: run<[string]>('DELETE FROM delivery_plans WHERE organization_id = ? AND remaining_uses <= 0'),
     clearPlans: run<[string]>('DELETE FROM delivery_plans WHERE organization_id = ?'),
   }
 }

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { measureCertify } from './certify/measure-certify.ts'
+import { growthSizes, measureGrowth } from './growth/measure-growth.ts'
+import type { KeepServer, Server } from './load/start-servers.ts'
+import { measureReplicas } from './replicas/measure-replicas.ts'
+import { type Figures, SECTION_TABLES, type Section } from './report/figure-sections.ts'
+import { machineLine } from './report/machine.ts'
+import { recordFigures, withMachine } from './report/record-figures.ts'
+import { installMockServers } from './rivals/install-mock-servers.ts'
+import { type LoadLevel, measureSpeed } from './speed/measure-speed.ts'
+import { measureTenants } from './tenants/measure-tenants.ts'
+
+const HELP = `Measures Assay and prints a table.
+
+  npm run bench [-- options]
+
+                 start to ready, memory, one initiate and whole payments, compared with bare servers
+  --rivals       the same compared with public mock servers, installed from the npm registry into a temporary folder
+  --growth       search, status and initiate in 1,000 to 100,000 payments; with --million also in a million
+  --certify      time and memory of a whole certification
+  --replicas     one initiate on one to three replicas over one PostgreSQL, and the round trips of a call
+  --tenants      many organizations in one PostgreSQL, up to a million payments (--ten-million: ten), and a noisy neighbour
+  --quick        a fiftieth of the load, as a smoke test
+  --json FILE    writes the figures to a file
+  --record       writes them to docs/figures.json and docs/figures.md
+`
+
+// The first row warms up until hot code is compiled, and is not shown. Memory is measured after all calls.
+const FULL: readonly LoadLevel[] = [
+  { connections: 50, calls: 10_000, rounds: 1 },
+  { connections: 1, calls: 500, rounds: 3 },
+  { connections: 10, calls: 2000, rounds: 3 },
+  { connections: 50, calls: 2500, rounds: 9 },
+]
+const QUICK = FULL.map(({ connections, calls }) => ({ connections, calls: calls / 50, rounds: 1 }))
+
+const { values: options } = parseArgs({
+  options: {
+    help: { type: 'boolean', short: 'h' },
+    quick: { type: 'boolean' },
+    rivals: { type: 'boolean' },
+    growth: { type: 'boolean' },
+    certify: { type: 'boolean' },
+    replicas: { type: 'boolean' },
+    tenants: { type: 'boolean' },
+    'ten-million': { type: 'boolean' },
+    million: { type: 'boolean' },
+    json: { type: 'string' },
+    record: { type: 'boolean' },
+  },
+})
+
+const quick = options.quick === true
+const tell = (line: string): void => void process.stderr.write(`${line}\n`)
+
+type Measured = Exclude<Section, 'soak'>
+
+/** Sections of measurements, each chosen by an option of the same name; speed is the default. */
+const SECTIONS = ['certify', 'growth', 'replicas', 'tenants'] as const satisfies readonly Measured[]
+
+const MEASURES: { [Name in Measured]: (folder: string, keep: KeepServer) => Promise<Figures[Name]> } = {
+  speed: async (folder, keep) => {
+    const { had, missing } = options.rivals ? await installMockServers(folder, tell) : { had: [], missing: [] }
+    const speed = await measureSpeed({ folder, plan: quick ? QUICK : FULL, quick, rivals: had, keep })
+    return { ...speed, missing: [...missing, ...speed.missing] }
+  },
+  growth: folder => measureGrowth(folder, growthSizes(options)),
+  certify: folder => measureCertify(folder),
+  replicas: folder => measureReplicas(folder, quick),
+  tenants: folder => measureTenants({ folder, quick, tenMillion: options['ten-million'] === true, tell }),
+}
+
+const measure = async <Name extends Measured>(section: Name): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
+  const running: Server[] = []
+  const keep: KeepServer = server => {
+    running.push(server)
+    return server
+  }
+  try {
+    const measured = withMachine<Name>(await MEASURES[section](folder, keep))
+    console.log(`${machineLine(measured.machine)}\n\n${SECTION_TABLES[section](measured.figures)}`)
+    if (options.json) writeFileSync(options.json, `${JSON.stringify(measured, null, 2)}\n`)
+    if (options.record) recordFigures(section, measured)
+  } catch (error) {
+    tell(`The measurement stopped: ${(error as Error).message}`)
+    process.exitCode = 1
+  } finally {
+    await Promise.all(running.map(server => server.stop()))
+    rmSync(folder, { recursive: true })
+  }
+}
+
+if (options.help) process.stdout.write(HELP)
+else await measure(SECTIONS.find(name => options[name]) ?? 'speed')

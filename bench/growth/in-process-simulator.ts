@@ -1,0 +1,67 @@
+import { ROUTES } from '../../simulator/http/routes.ts'
+import { createJobScheduler } from '../../simulator/jobs/job-scheduler.ts'
+import { createExecute } from '../../simulator/operations/execute-call.ts'
+import type { OperationCall } from '../../simulator/operations/operation.ts'
+import { createRunJob } from '../../simulator/operations/run-job.ts'
+import type { Payment } from '../../simulator/payments/payment.ts'
+import { createScenarioCatalogue } from '../../simulator/scenarios/scenario-catalogue.ts'
+import type { Store } from '../../simulator/store/store.ts'
+import { createClock, REAL_TIME_SETTING } from '../../simulator/support/clock.ts'
+import { createIds } from '../../simulator/support/ids.ts'
+
+/** The simulator's operations over a store, called without HTTP, with one payment of the first organization. */
+export type InProcessService = {
+  /** Executes an operation; returns the body of its response, throws unless it has status 200. */
+  call(operation: string, body: object, organizationId?: string): Promise<string>
+  made: Payment
+  close(): Promise<void>
+}
+
+/** Number of accounts of each organization. */
+export const ACCOUNTS = 4
+
+const accountsOf = (organizationId: string): string[] =>
+  Array.from({ length: ACCOUNTS }, (_, at) => `${organizationId}-account-${at + 1}`)
+
+export const initiateBodyOf = (organizationId: string) => ({
+  processingAccountId: accountsOf(organizationId)[0],
+  clientTransactionId: 'order',
+  returnUrl: 'https://shop.example/return',
+  transactionType: 'ONE_TIME',
+  paymentDetails: { amount: 1250, currency: 'EUR', country: 'GR', description: 'Bench' },
+  providerDetails: { providerId: 'IRIS' },
+  payerDetails: { payerId: 'payer-1' },
+})
+
+export const openInProcessService = async (store: Store, first: string): Promise<InProcessService> => {
+  const clock = createClock()
+  const ids = createIds()
+  const rules = {
+    settleAfter: 2_000,
+    irisValidity: 1_800_000,
+    showLifecycle: true,
+    scenarios: createScenarioCatalogue([]),
+  }
+  const jobs = createJobScheduler(store, clock, createRunJob({ store, ids, rules }))
+  const execute = createExecute({ store, clock, ids, jobs, rules })
+  const organization = { organizationId: first, accountIds: accountsOf(first), clock: REAL_TIME_SETTING, kit: '{}' }
+  await store.addOrganization({ ...organization, certificates: [], signingKeys: [] })
+  const call: InProcessService['call'] = async (operation, body, organizationId = first) => {
+    const route = ROUTES.find(known => known.operation === operation)
+    if (!route) throw new Error(`There is no operation ${operation}.`)
+    const accountIds = accountsOf(organizationId)
+    const described = { organizationId, accountIds, capabilities: {}, operation, request: body, pagesUrl: '' }
+    const key = route.keyed ? ids.uuid() : undefined
+    const told = await execute({ ...described, key, callId: '' } as OperationCall, route.definition)
+    if (told.http !== 200) throw new Error(`${operation} answered ${told.http} and not 200: ${told.body}`)
+    return told.body
+  }
+  const { transactionId } = JSON.parse(await call('initiate', initiateBodyOf(first)))
+  const look = { organizationId: first, now: 0, needs: { transactionId } }
+  const made = await store.transact({ ...look, decide: ({ payment }) => ({ result: payment as Payment }) })
+  const close = async () => {
+    jobs.stop()
+    await store.close()
+  }
+  return { call, made, close }
+}

@@ -1,0 +1,65 @@
+import { formatNumber, tableRow } from '../speed/speed-table.ts'
+
+/** Figures of one set of replicas; CPU time per call, of the service and of PostgreSQL. */
+export type ReplicaSetFigures = {
+  name: string
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+  serviceMicroseconds: number
+  databaseMicroseconds: number
+  /** Rate as a multiple of the first set's, in the same rounds. */
+  ratio: number
+}
+export type RoundTrips = { name: string; trips: number }[]
+export type ReplicaFigures = { connections: number; fleets: ReplicaSetFigures[]; trips: RoundTrips }
+
+/** Prints the figures of replicas as tables. */
+export const replicasTable = ({ connections, fleets, trips }: ReplicaFigures): string =>
+  [
+    tableRow(`one signed initiate, ${connections} at once`, [
+      ['calls/s', 10],
+      ['rate ×', 9],
+      ['p50 ms', 9],
+      ['p99 ms', 9],
+      ['CPU µs', 9],
+      ['of PostgreSQL', 16],
+    ]),
+    ...fleets.map(fleet =>
+      tableRow(`  ${fleet.name}`, [
+        [formatNumber(fleet.perSecond), 10],
+        [formatNumber(fleet.ratio, 2), 9],
+        [formatNumber(fleet.p50Ms, 1), 9],
+        [formatNumber(fleet.p99Ms, 1), 9],
+        [formatNumber(fleet.serviceMicroseconds), 9],
+        [formatNumber(fleet.databaseMicroseconds), 16],
+      ]),
+    ),
+    '',
+    'times that one call waits for PostgreSQL',
+    ...trips.map(({ name, trips }) => tableRow(`  ${name}`, [[formatNumber(trips, 1), 10]])),
+    ...cores(fleets.find(({ databaseMicroseconds }) => databaseMicroseconds > 0)),
+  ].join('\n')
+
+/** Peak loads, in calls per second, for which the table shows the cores needed. */
+const LOADS = [100, 1_000, 4_000]
+
+/** Cores that each load needs, for the service and for PostgreSQL on machines of their own. */
+const cores = (alone: ReplicaSetFigures | undefined): string[] => {
+  if (!alone) return []
+  const { serviceMicroseconds, databaseMicroseconds } = alone
+  const all = (load: number, microseconds: number) => formatNumber((load * microseconds) / 1_000_000, 1)
+  return [
+    '',
+    tableRow('cores at the processor time of one replica', [
+      ['service', 10],
+      ['PostgreSQL', 14],
+    ]),
+    ...LOADS.map(load =>
+      tableRow(`  ${formatNumber(load)} initiates a second`, [
+        [all(load, serviceMicroseconds), 10],
+        [all(load, databaseMicroseconds), 14],
+      ]),
+    ),
+  ]
+}

@@ -1,0 +1,21 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { figuresPage, type RecordedFigures, readRecordedFigures } from '../../docs/figures-page.ts'
+import type { Figures, Section } from './figure-sections.ts'
+import { thisMachine } from './machine.ts'
+
+const DOCS = join(import.meta.dirname, '../../docs')
+
+/** Figures with the machine and date of their measurement. */
+export const withMachine = <Name extends Section>(figures: Figures[Name]): NonNullable<RecordedFigures[Name]> =>
+  ({ machine: thisMachine(), figures }) as NonNullable<RecordedFigures[Name]>
+
+/** Replaces a section of docs/figures.json and regenerates docs/figures.md. */
+export const recordFigures = <Name extends Section>(
+  section: Name,
+  measured: NonNullable<RecordedFigures[Name]>,
+): void => {
+  const all: RecordedFigures = { ...readRecordedFigures(), [section]: measured }
+  writeFileSync(join(DOCS, 'figures.json'), `${JSON.stringify(all, null, 2)}\n`)
+  writeFileSync(join(DOCS, 'figures.md'), figuresPage())
+}

@@ -1,0 +1,14 @@
+import { measureOverPostgres } from '../replicas/replica-set.ts'
+import { measureNoisyNeighbour } from './measure-noisy-neighbour.ts'
+import { measureTenantGrowth, tenantSizes } from './measure-tenant-growth.ts'
+import type { TenantFigures } from './tenants-table.ts'
+
+type TenantMeasurementOptions = { folder: string; quick: boolean; tenMillion: boolean; tell(line: string): void }
+
+/** Measures many organizations in one PostgreSQL: calls as it grows, and a quiet organization beside a noisy one. */
+export const measureTenants = ({ folder, quick, tenMillion, tell }: TenantMeasurementOptions): Promise<TenantFigures> =>
+  measureOverPostgres(async ({ url }, keep) => {
+    const neighbours = await measureNoisyNeighbour({ folder, url, quick, keep })
+    const growth = await measureTenantGrowth(url, tenantSizes({ quick, tenMillion }), tell)
+    return { growth, neighbours }
+  })

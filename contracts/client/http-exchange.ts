@@ -1,0 +1,48 @@
+import type { OperationName } from '../operations.ts'
+
+/** One request and its response, or the transport error that occurred in its place. */
+export type Exchange = {
+  request: WireRequest
+  response?: WireResponse
+  transportError?: TransportError
+  /** The negotiated TLS version, such as `TLSv1.3`. */
+  tls?: string
+  /** The time at which the request was sent, ISO 8601. */
+  at?: string
+  durationMs: number
+}
+
+/** A request as sent; header names are lower case. */
+export type WireRequest = {
+  method: string
+  url: string
+  headers: Record<string, string>
+  body?: Uint8Array
+  /** The endpoint that was called, whatever its address; absent for calls outside the description. */
+  endpoint?: OperationName
+  /** Names of secret body members in the dialect of this deployment. */
+  secretMembers?: readonly string[]
+}
+/** A response as received; header names are lower case. */
+export type WireResponse = { status: number; headers: Record<string, string>; body: Buffer }
+/** A transport error; `code` is that of Node or OpenSSL, such as ECONNREFUSED. */
+export type TransportError = { code: string; message: string }
+
+/** Parses the JSON body of a response; undefined where there is none. */
+export const responseJson = (exchange: Exchange): unknown => {
+  try {
+    return JSON.parse(exchange.response?.body.toString('utf8') ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether an HTTP status is one of success (2xx). */
+export const isSuccess = (status = 0): boolean => status >= 200 && status < 300
+
+/** Whether an exchange has a response of success. */
+export const isServed = ({ response }: Exchange): boolean => isSuccess(response?.status)
+
+/** Describes an exchange in one line: `POST https://…/payments/capture → 422 in 4 ms`. */
+export const describeExchange = ({ request, response, transportError, durationMs }: Exchange): string =>
+  `${request.method} ${request.url} → ${response?.status ?? transportError?.code ?? 'nothing'} in ${Math.round(durationMs)} ms`

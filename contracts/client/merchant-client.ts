@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto'
+import type { components } from '../openapi.gen.ts'
+import { OPERATIONS, type OperationName, type OperationPaths } from '../operations.ts'
+import { REFUSALS } from '../protocol/reason-codes.ts'
+import type { SigningKey } from '../protocol/sign-messages.ts'
+import { NoResponse, TokenRefused, UntrustedResponse } from './call-errors.ts'
+import type { Credentials } from './credentials.ts'
+import { type CallOptions, type CallParts, toEndpointCall } from './endpoint-call.ts'
+import { type Exchange, responseJson } from './http-exchange.ts'
+import { withRetries } from './retry-policy.ts'
+import { type CallOverrides, type SendOptions, sendSigned, type UnsignedCall } from './send-signed-call.ts'
+import { createKeySetCache, createResponseVerifier } from './service-key-set.ts'
+import { type AccessToken, createTokenCache } from './token-cache.ts'
+import { createTransport, type Transport } from './transport.ts'
+import { realTime } from './wall-clock.ts'
+import { createWebhookVerifier } from './webhook-verifier.ts'
+
+/** The schemas of the OpenAPI description, by name. */
+export type Shapes = components['schemas']
+
+/** Translates requests to the member names and values of a deployment that differs from the description. */
+export type RequestDialect = {
+  json(endpoint: OperationName, body: unknown): unknown
+  query(endpoint: OperationName, query: Readonly<Record<string, string>>): Record<string, string>
+  /** Names of secret members in that deployment, which no report may show. */
+  secretMembers: readonly string[]
+}
+
+/** Options of a merchant client. */
+export type MerchantOptions = {
+  /** Paths of endpoints that differ from the description. */
+  paths?: OperationPaths
+  dialect?: SendOptions['dialect']
+  /** Translation of requests for this deployment. */
+  requestDialect?: RequestDialect
+  /** The default scope of access tokens (5.3). */
+  scope?: string
+  timeoutMs?: number
+  /** Statuses on which a call is retried under its key, at most twice; none by default, see RETRYABLE_STATUSES. */
+  retry?: readonly number[]
+  transport?: Transport
+  /** Supplies the signing key of each call, as during a rotation; by default the first key of the credentials (5.2). */
+  signingKey?: () => SigningKey | Promise<SigningKey>
+  /** Receives every exchange, including those for tokens and keys. */
+  onExchange?: (exchange: Exchange) => void
+  now?: () => number
+}
+
+/** The response of a call: `body` where it was served (status below 300), else `refusal`. */
+export type MerchantResponse<Body> = { status: number; exchange: Exchange } & (
+  | { ok: true; body: Body }
+  | { ok: false; refusal: Partial<Shapes['Refusal']> | undefined }
+)
+
+export type Merchant = ReturnType<typeof createMerchant>
+
+/** Creates a merchant client: mTLS, access tokens, signatures, idempotency keys, retries, verified responses. */
+export const createMerchant = (credentials: Credentials, options: MerchantOptions = {}) => {
+  const now = options.now ?? realTime
+  const transport = withExchangeListener(
+    options.transport ?? createTransport(transportOptions(credentials, options)),
+    options,
+  )
+  const { requestDialect } = options
+  const { secretMembers = [] } = requestDialect ?? {}
+  const { signingKey } = options
+  const sending = {
+    credentials,
+    transport,
+    dialect: options.dialect ?? {},
+    secretMembers,
+    ...(signingKey && { signingKey }),
+  }
+  const usualScope = options.scope ?? 'payments:read payments:process'
+
+  const request = async (
+    endpoint: OperationName,
+    parts: CallParts = {},
+    alter: CallOverrides = {},
+  ): Promise<Exchange> => {
+    const guarded = endpoint !== 'token' && endpoint !== 'keySet'
+    const token = guarded && alter.token === undefined ? await tokenFor(parts.scope ?? usualScope) : undefined
+    const described = toEndpointCall(
+      endpoint,
+      requestDialect ? translated(endpoint, parts, requestDialect) : parts,
+      options.paths,
+      token,
+    )
+    return withRetries(alter.retry ?? options.retry ?? [], () => sendSigned(sending, described, alter))
+  }
+  const tokenForm = (scope = '') => ({
+    grant_type: 'client_credentials',
+    client_id: credentials.clientId,
+    ...(scope && { scope }),
+  })
+  const { tokenFor, forget } = createTokenCache(
+    async scope => tokenOf(await request('token', { form: tokenForm(scope) })),
+    now,
+  )
+  const keyCache = createKeySetCache(() => request('keySet'), now)
+  const verify = createResponseVerifier(keyCache)
+  /** Sends a call; where its token expired early (4061, 7.3), renews it and sends once more under the same key. */
+  const requestRenewed = async (endpoint: OperationName, parts: CallParts): Promise<Exchange> => {
+    const scope = parts.scope ?? usualScope
+    const keyed = { ...parts, idempotencyKey: parts.idempotencyKey ?? randomUUID() }
+    const exchange = await request(endpoint, keyed)
+    if (!saysExpired(exchange)) return exchange
+    await forget(scope, exchange.request.headers.authorization?.replace('Bearer ', '') ?? '')
+    return request(endpoint, keyed)
+  }
+  const call = async <Body>(endpoint: OperationName, parts: CallParts): Promise<MerchantResponse<Body>> => {
+    const exchange = await requestRenewed(endpoint, parts)
+    if (!exchange.response) throw new NoResponse(exchange)
+    const verdict = await verify(exchange)
+    if (!verdict.ok) throw new UntrustedResponse(exchange, verdict.message)
+    return toMerchantResponse<Body>(exchange, exchange.response.status)
+  }
+  const post =
+    <Request, Body>(endpoint: OperationName) =>
+    (json: Request, more: CallOptions = {}) =>
+      call<Body>(endpoint, { ...more, json })
+
+  return {
+    credentials,
+    transport,
+    /** Sends any call, with overrides, and returns the exchange; throws no error for a refusal or a transport error. */
+    request,
+    /** Signs and sends a call outside the described endpoints. */
+    send: (described: UnsignedCall, alter?: CallOverrides) => sendSigned(sending, described, alter),
+    /** The path of an endpoint in this deployment, with its `{name}` parameters. */
+    pathOf: (endpoint: OperationName): string => options.paths?.[endpoint] ?? OPERATIONS[endpoint].path,
+    tokenForm,
+    /** The cached access token of a scope; renewed about five minutes before it expires. */
+    tokenFor: (scope = usualScope) => tokenFor(scope),
+    token: (scope = usualScope) => call<Shapes['TokenAnswer']>('token', { form: tokenForm(scope) }),
+    initiate: post<Shapes['InitiateRequest'], Shapes['InitiateAnswer']>('initiate'),
+    finalize: post<Shapes['FinalizeRequest'], Shapes['FinalizeAnswer']>('finalize'),
+    charge: post<Shapes['ChargeRequest'], Shapes['ChargeAnswer']>('charge'),
+    capture: post<Shapes['CaptureRequest'], Shapes['CaptureAnswer']>('capture'),
+    cancel: post<Shapes['CancelRequest'], Shapes['CancelAnswer']>('cancel'),
+    refund: post<Shapes['RefundRequest'], Shapes['RefundAnswer']>('refund'),
+    status: (transactionId: string) => call<Shapes['StatusAnswer']>('status', { path: { transactionId } }),
+    events: (transactionId: string) => call<Shapes['EventsAnswer']>('events', { path: { transactionId } }),
+    search: post<Shapes['SearchRequest'], Shapes['SearchAnswer']>('search'),
+    providers: post<Shapes['ProvidersRequest'], Shapes['ProvidersAnswer']>('providers'),
+    /** Lists reports, with the scope data:reports (5.3). */
+    reports: (query: Shapes['ReportsQuery']) =>
+      call<Shapes['ReportsAnswer']>('reports', { query, scope: REPORTS_SCOPE }),
+    /** Downloads a report as CSV text. */
+    downloadReport: (reportId: string) =>
+      call<string>('downloadReport', {
+        query: { reportId },
+        scope: REPORTS_SCOPE,
+        headers: { accept: CSV_OR_REFUSAL },
+      }),
+    /** Sets a mock; sandbox only, without a response body (2.7). */
+    mockSet: post<Shapes['MockRequest'], undefined>('mockSet'),
+    keySet: () => call<Shapes['KeySet']>('keySet', {}),
+    /** Verifies both signatures of a webhook: HMAC by the endpoint's secrets, and that of the service (6, D-100). */
+    verifyWebhook: createWebhookVerifier(keyCache),
+    close: () => transport.close(),
+  }
+}
+
+const saysExpired = (exchange: Exchange): boolean =>
+  exchange.response?.status === 401 &&
+  (responseJson(exchange) as Partial<Shapes['Refusal']> | undefined)?.statusInfo?.reasonCode ===
+    REFUSALS.TOKEN_EXPIRED.reasonCode
+
+const translated = (endpoint: OperationName, parts: CallParts, dialect: RequestDialect): CallParts => ({
+  ...parts,
+  ...(parts.json === undefined ? {} : { json: dialect.json(endpoint, parts.json) }),
+  ...(parts.query === undefined ? {} : { query: dialect.query(endpoint, parts.query) }),
+})
+
+const REPORTS_SCOPE = 'data:reports'
+const CSV_OR_REFUSAL = 'text/csv, application/json'
+
+const withExchangeListener = (transport: Transport, { onExchange }: MerchantOptions): Transport =>
+  onExchange
+    ? {
+        ...transport,
+        exchange: async (...call) => {
+          const exchange = await transport.exchange(...call)
+          onExchange(exchange)
+          return exchange
+        },
+      }
+    : transport
+
+const transportOptions = ({ ca, identity }: Credentials, { timeoutMs }: MerchantOptions) => ({
+  identity,
+  ...(ca === undefined ? {} : { ca }),
+  ...(timeoutMs === undefined ? {} : { timeoutMs }),
+})
+
+const tokenOf = (exchange: Exchange): AccessToken => {
+  if (!exchange.response) throw new NoResponse(exchange)
+  const { access_token, expires_in } = (responseJson(exchange) ?? {}) as Partial<Shapes['TokenAnswer']>
+  if (exchange.response.status !== 200 || !access_token) throw new TokenRefused(exchange)
+  return { value: access_token, expiresInSeconds: Number(expires_in) }
+}
+
+const toMerchantResponse = <Body>(exchange: Exchange, status: number): MerchantResponse<Body> =>
+  status < 300
+    ? { ok: true, status, exchange, body: bodyOf(exchange) as Body }
+    : { ok: false, status, exchange, refusal: responseJson(exchange) as Partial<Shapes['Refusal']> | undefined }
+
+const bodyOf = (exchange: Exchange): unknown =>
+  exchange.response?.headers['content-type']?.startsWith('text/')
+    ? exchange.response.body.toString('utf8')
+    : responseJson(exchange)

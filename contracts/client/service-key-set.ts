@@ -1,0 +1,77 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto'
+import type { VerifyingKey } from '../protocol/match-signature-dialect.ts'
+import { algorithmOfKey } from '../protocol/signature-algorithms.ts'
+import { type ResponseVerdict, verifyResponse } from '../protocol/verify-response.ts'
+import { type Exchange, responseJson } from './http-exchange.ts'
+
+/** Public keys of the service by `kid`. */
+export type VerifyingKeys = ReadonlyMap<string, VerifyingKey>
+
+/** Reads the EC keys of a key set response by `kid` (5.4); other keys are skipped. */
+export const readVerifyingKeys = (exchange: Exchange): VerifyingKeys => {
+  const found = readJwks(exchange).flatMap(jwk => toVerifyingKey(jwk) ?? [])
+  return new Map(found.filter(key => key.keyId).map(key => [key.keyId, key]))
+}
+
+/** Returns the JWKs of a key set response, of any key type. */
+export const readJwks = (exchange: Exchange): readonly NamedJwk[] => {
+  const { keys } = (responseJson(exchange) ?? {}) as { keys?: unknown }
+  return Array.isArray(keys) ? keys : []
+}
+
+type NamedJwk = JsonWebKey & { kid?: string }
+
+/** Imports a JWK as a verifying key, `keyId` empty without `kid`; undefined unless it is EC on a curve of 5.2. */
+export const toVerifyingKey = (jwk: NamedJwk): VerifyingKey | undefined => {
+  try {
+    const publicKey = createPublicKey({ key: jwk, format: 'jwk' })
+    const algorithm = algorithmOfKey(publicKey)
+    return algorithm && { keyId: jwk.kid ?? '', algorithm, publicKey }
+  } catch {
+    return undefined
+  }
+}
+
+/** Verifies the signature of a recorded response (5.4), with any signature dialect (C7). */
+export const verifyRecordedResponse = async ({ response }: Exchange, keys: VerifyingKeys): Promise<ResponseVerdict> => {
+  if (!response) return { ok: false, message: 'there is no response' }
+  const { status, headers, body } = response
+  return verifyResponse({ status, header: name => headers[name], body }, keyId => keys.get(keyId), ANY_DIALECT)
+}
+
+/** The signature dialect that accepts both readings of the base and both encodings, as both are in use (C7). */
+export const ANY_DIALECT = { readings: ['rfc', 'literal'], encodings: ['der', 'raw'] } as const
+
+const A_DAY_MS = 24 * 60 * 60 * 1000
+
+/** Creates a cache of the service's key set that lasts a day; an unknown key id causes a new fetch. */
+export const createKeySetCache = (fetchKeySet: () => Promise<Exchange>, now: () => number) => {
+  let keys: VerifyingKeys = new Map()
+  let staleAt = Number.NEGATIVE_INFINITY
+  let fetching: Promise<void> | undefined
+  const refresh = async () => {
+    try {
+      keys = readVerifyingKeys(await fetchKeySet())
+      staleAt = now() + A_DAY_MS
+    } finally {
+      fetching = undefined
+    }
+  }
+  /** Returns the keys; fetches them if they are stale or lack the key id that the `Signature-Input` header names. */
+  return async (signatureInput: string | undefined): Promise<VerifyingKeys> => {
+    const keyId = /;\s*keyid="([^"]*)"/.exec(signatureInput ?? '')?.[1]
+    if (keyId !== undefined && (now() > staleAt || !keys.has(keyId))) {
+      fetching ??= refresh()
+      await fetching
+    }
+    return keys
+  }
+}
+
+export type KeySetCache = ReturnType<typeof createKeySetCache>
+
+/** Creates a verifier of response signatures that fetches keys through a cache (5.4). */
+export const createResponseVerifier =
+  (keyCache: KeySetCache) =>
+  async (exchange: Exchange): Promise<ResponseVerdict> =>
+    verifyRecordedResponse(exchange, await keyCache(exchange.response?.headers['signature-input']))

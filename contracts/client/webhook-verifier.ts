@@ -1,0 +1,22 @@
+import {
+  type ReceivedWebhook,
+  verifyWebhook,
+  verifyWebhookSignature,
+  type WebhookVerdict,
+} from '../protocol/verify-webhook.ts'
+import { ANY_DIALECT, type KeySetCache } from './service-key-set.ts'
+import { nowSeconds } from './wall-clock.ts'
+
+/**
+ * Creates a verifier of webhooks: both the HMAC by the endpoint's secret and the RFC 9421 signature of the service must
+ * verify. Timestamps are compared with wall-clock time.
+ */
+export const createWebhookVerifier =
+  (keyCache: KeySetCache) =>
+  async (webhook: ReceivedWebhook, secrets: readonly string[], now = nowSeconds()): Promise<WebhookVerdict> => {
+    const time = { nowSeconds: now }
+    const verdict = verifyWebhook(webhook, secrets, time)
+    if (!verdict.ok) return verdict
+    const keys = await keyCache(webhook.header('signature-input'))
+    return verifyWebhookSignature(webhook, keyId => keys.get(keyId), ANY_DIALECT, time)
+  }

@@ -1,0 +1,40 @@
+import type { Tier } from '../harness/judge/check.ts'
+import type { Profile } from '../harness/profile/profile.ts'
+import { readProfile } from '../harness/profile/read-profile.ts'
+import { createCheckRegistry, parseNames, selectChecks } from '../harness/run/check-registry.ts'
+import { UsageError } from '../harness/run/command-errors.ts'
+import { effectiveTier } from '../harness/safety/production-limits.ts'
+import { CHECK_SCENARIOS } from '../suites/index.ts'
+import type { OptionName, OptionValues } from './subcommand.ts'
+
+/** Options of every subcommand that judges or probes a deployment. */
+export const TARGET_OPTIONS = [
+  'profile',
+  'base-url',
+  'kit',
+  'control',
+  'only',
+  'tier',
+] as const satisfies readonly OptionName[]
+
+/** What a run judges: the profile, the chosen checks, and the tier. */
+export type RunTarget = { profile: Profile; tier: Tier; only: readonly string[]; chosen: ReadonlySet<string> }
+
+/** All checks of the suites, by id. */
+export const CHECK_REGISTRY = createCheckRegistry(CHECK_SCENARIOS)
+
+/** Reads the profile and selects the checks that the options name; throws UsageError or ProfileError if wrong. */
+export const readRunTarget = (values: OptionValues): RunTarget => {
+  const only = parseNames(values.only)
+  const chosen = selectChecks(CHECK_REGISTRY, only)
+  if (values.profile === undefined)
+    throw new UsageError('Name a profile, such as --profile contracts/profiles/simulator.yaml.')
+  const { 'base-url': baseUrl, kit, control } = values
+  const overrides = {
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(kit === undefined ? {} : { kit }),
+    ...(control === undefined ? {} : { control }),
+  }
+  const profile = readProfile(values.profile, overrides)
+  return { profile, tier: effectiveTier(profile, values.tier), only, chosen }
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import type { Credentials, Kit } from '../client/credentials.ts'
+import type { Exchange, WireRequest } from '../client/http-exchange.ts'
+import type { Transport } from '../client/transport.ts'
+import { pointerSegments, valueAtPointer, writeMember } from '../harness/profile/json-pointer.ts'
+import type { Profile } from '../harness/profile/profile.ts'
+import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../operations.ts'
+import type { ControlDriver } from '../suites/context/control-driver.ts'
+
+/** Creates the transport of a dry run: 200 to every call, in the shapes of the profile, without a network. */
+export const createDryRunTransport = (profile: Profile): Transport => ({
+  exchange: async request => exchangeWith(request, responseBodyFor(profile, request)),
+  session: async () => undefined,
+  close: () => undefined,
+})
+
+const exchangeWith = (request: WireRequest, body: unknown): Exchange => ({
+  request,
+  response: { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(body)) },
+  durationMs: 0,
+})
+
+const responseBodyFor = (profile: Profile, { url }: WireRequest): unknown => {
+  const operation = operationAt(profile, new URL(url))
+  if (operation === 'token')
+    return {
+      access_token: randomUUID(),
+      expires_in: 7200,
+      refresh_expires_in: 0,
+      token_type: 'Bearer',
+      scope: 'payments:read',
+    }
+  const body = {}
+  for (const pointer of Object.values(profile.fields?.[operation ?? ''] ?? {}))
+    if (valueAtPointer(body, pointer) === undefined) writeMember(body, pointerSegments(pointer), randomUUID())
+  return body
+}
+
+const operationAt = (profile: Profile, { pathname }: URL): OperationName | undefined => {
+  const path = pathname.slice(new URL(profile.target.baseUrl).pathname.replace(/\/$/, '').length)
+  return OPERATION_NAMES.find(name => {
+    const pattern = (profile.paths?.[name] ?? OPERATIONS[name].path)
+      .split(/\{\w+\}/)
+      .map(part => part.replace(/\W/g, '\\$&'))
+    return new RegExp(`^${pattern.join('[^/]+')}$`).test(path)
+  })
+}
+
+/** Creates the control driver of a dry run: each operation succeeds at once, without a call. */
+export const createDryRunControl = (driver: ControlDriver, credentials: Credentials): ControlDriver => {
+  const nothing = async () => ({})
+  const methods = Object.fromEntries(Object.keys(driver).map(name => [name, nothing]))
+  const notification: Exchange = exchangeWith(
+    { method: 'GET', url: 'https://nowhere.invalid/', headers: {} },
+    { id: randomUUID() },
+  )
+  return {
+    ...(methods as unknown as ControlDriver),
+    oneTimeCode: async () => '000000',
+    registerKey: async () => randomUUID(),
+    certify: async () => credentials.identity.certificate,
+    notification: async () => notification,
+    subscribe: async () => Object.assign(nothing, { endpointId: 'none' }),
+    kit: async () => kitOf(credentials),
+  }
+}
+
+/** Returns the kit of every organization that a dry run creates: the profile's own credentials. */
+const kitOf = ({
+  baseUrl,
+  organizationId,
+  clientId,
+  processingAccountIds,
+  ca,
+  identity,
+  signingKeys,
+}: Credentials): Kit => ({
+  apiBaseUrl: baseUrl,
+  organizationId,
+  clientId,
+  processingAccountIds,
+  ...(ca === undefined ? {} : { ca }),
+  ...identity,
+  signingKeys: signingKeys.map(({ keyId, algorithm, privateKey }) => ({
+    keyId,
+    algorithm: algorithm.name,
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  })),
+})

@@ -1,0 +1,35 @@
+import type { WriteLedger } from '../harness/safety/write-ledger.ts'
+import type { ControlDriver } from '../suites/context/control-driver.ts'
+
+/** Wraps a control driver to record in the write ledger each signing key and webhook that it registers or removes. */
+export const recordRegistrations =
+  (ledger: WriteLedger) =>
+  (driver: ControlDriver, organization: string): ControlDriver => ({
+    ...driver,
+    registerKey: async publicKey => {
+      const keyId = await driver.registerKey(publicKey)
+      if (keyId !== undefined) ledger.record(organization, { operation: 'registerKey', id: keyId })
+      return keyId
+    },
+    deregisterKey: async keyId => {
+      const result = await driver.deregisterKey(keyId)
+      ledger.recordRemoval('registerKey', keyId)
+      return result
+    },
+    subscribe: async (url, types) => {
+      const unsubscribe = await driver.subscribe(url, types)
+      const { endpointId } = unsubscribe
+      ledger.record(organization, { operation: 'subscribe', id: endpointId })
+      const recorded = async () => {
+        const result = await unsubscribe()
+        ledger.recordRemoval('subscribe', endpointId)
+        return result
+      }
+      return Object.assign(recorded, { endpointId })
+    },
+    unsubscribe: async endpointId => {
+      const result = await driver.unsubscribe(endpointId)
+      ledger.recordRemoval('subscribe', endpointId)
+      return result
+    },
+  })

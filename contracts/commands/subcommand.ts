@@ -1,0 +1,97 @@
+import { parseArgs } from 'node:util'
+import { UsageError } from '../harness/run/command-errors.ts'
+
+type Option = { value?: string; help: string; many?: true; short?: string }
+
+/** The command-line options of all subcommands of `assay certify`. An option without `value` is a switch. */
+// biome-ignore format: a table reads by its columns
+export const CERTIFY_OPTIONS = {
+  profile:        { value: 'FILE', help: 'the deployment: its address, credentials and dialect' },
+  'base-url':     { value: 'URL',  help: "address to use instead of the profile's" },
+  kit:            { value: 'PATH', help: 'kit to use instead: the folder, or its kit.json' },
+  control:        { value: 'URL',  help: 'control address to use instead (only a simulator has one)' },
+  only:           { value: 'IDS',  help: 'these checks or sections and their controls: --only IDM-15,SIG', many: true },
+  tier:           { value: 'N',    help: '1 reads, 2 writes that must be refused, 3 sandbox writes (default), 4, 5' },
+  'confirm-host': { value: 'HOST', help: 'the host of a production address, as confirmation' },
+  report:         { value: 'DIR',  help: 'write all reports, transcript, ledger and certificate into this folder' },
+  junit:          { value: 'FILE', help: 'write the results as JUnit XML' },
+  'sign-key':     { value: 'FILE', help: 'private key, PEM or JWK, that signs the certificate of conformance; generated if absent' },
+  key:            { value: 'FILE', help: 'public key, PEM or JWK, that must have signed the certificate' },
+  write:          { help: 'write the findings into the profile' },
+  'dry-run':      { help: 'list what would be done, without doing it' },
+  json:           { help: 'print JSON' },
+  help:           { help: 'this text', short: 'h' },
+} as const satisfies Record<string, Option>
+
+export type OptionName = keyof typeof CERTIFY_OPTIONS
+export type OptionValues = Partial<
+  Record<Exclude<OptionName, 'write' | 'dry-run' | 'json' | 'help' | 'only'>, string>
+> & {
+  only?: string[]
+  write?: boolean
+  'dry-run'?: boolean
+  json?: boolean
+  help?: boolean
+}
+
+/** One subcommand of `assay certify`: its usage, options, operands and action. */
+export type Subcommand = {
+  usage: string
+  /** Text that `--help` prints below the usage. */
+  description: string
+  options: readonly OptionName[]
+  /** Minimum and maximum number of operands; none where left out. */
+  operands?: readonly [least: number, most: number]
+  execute(values: OptionValues, operands: readonly string[]): Promise<number>
+}
+
+/** Parses the arguments of a subcommand and runs it, or prints its help; returns the exit code. */
+export const runSubcommand = async (name: string, subcommand: Subcommand, argv: readonly string[]): Promise<number> => {
+  const { values, positionals } = read(name, subcommand, argv)
+  if (values.help) {
+    process.stdout.write(subcommandHelp(subcommand))
+    return 0
+  }
+  const [least, most] = subcommand.operands ?? [0, 0]
+  if (positionals.length < least || positionals.length > most)
+    throw new UsageError(`Write it as: assay certify ${subcommand.usage}.`)
+  return subcommand.execute(values, positionals)
+}
+
+const read = (
+  name: string,
+  subcommand: Subcommand,
+  argv: readonly string[],
+): { values: OptionValues; positionals: string[] } => {
+  const names = [...subcommand.options, 'help'] as const
+  const options = Object.fromEntries(names.map(option => [option, optionOf(option)]))
+  try {
+    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true })
+    return { values: values as OptionValues, positionals }
+  } catch (error) {
+    const mistake = (error as Error).message.split('. ')[0]
+    throw new UsageError(`${mistake}: "assay certify ${name} --help" lists the options.`)
+  }
+}
+
+const optionOf = (name: OptionName) => {
+  const row: Option = CERTIFY_OPTIONS[name]
+  const type: 'string' | 'boolean' = row.value === undefined ? 'boolean' : 'string'
+  return { type, ...(row.many && { multiple: true }), ...(row.short && { short: row.short }) }
+}
+
+const WIDTH = 19
+
+/** Returns the help text of a subcommand: usage, description and options. */
+export const subcommandHelp = ({ usage, description, options }: Subcommand): string => {
+  const rows = [...options, 'help' as const].map(name => {
+    const row: Option = CERTIFY_OPTIONS[name]
+    return `  ${`--${name} ${row.value ?? ''}`.trimEnd().padEnd(WIDTH)} ${row.help}`
+  })
+  return `assay certify ${usage}\n\n${description.trim()}\n\n${rows.join('\n')}\n`
+}
+
+/** Prints a result to stdout: as text, or as JSON with --json. */
+export const printResult = ({ json }: OptionValues, data: () => unknown, text: () => string): void => {
+  process.stdout.write(json ? `${JSON.stringify(data(), null, 2)}\n` : text())
+}

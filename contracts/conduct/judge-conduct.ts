@@ -1,0 +1,25 @@
+import type { ConductRule, JudgedConductRule } from './conduct-rule.ts'
+import type { MerchantTraffic } from './merchant-traffic.ts'
+import { PAYMENT_RULES } from './payment-rules.ts'
+import { RETRY_RULES } from './retry-rules.ts'
+import { ACCESS_RULES } from './token-key-and-polling-rules.ts'
+import { WEBHOOK_RULES } from './webhook-rules.ts'
+
+/** Every conduct rule, ordered by id. */
+export const CONDUCT_RULES: readonly ConductRule[] = [
+  ...RETRY_RULES,
+  ...ACCESS_RULES,
+  ...WEBHOOK_RULES,
+  ...PAYMENT_RULES,
+].sort((a, b) => a.id.localeCompare(b.id))
+
+/** Judges the traffic of a merchant by the conduct rules; a rule without an occasion is `not exercised`. */
+export const judgeConduct = (
+  traffic: MerchantTraffic,
+  rules: readonly ConductRule[] = CONDUCT_RULES,
+): readonly JudgedConductRule[] =>
+  rules.map(({ judge, ...rule }) => {
+    const finding = judge(traffic)
+    const verdict = finding.breaches.length > 0 ? 'fail' : finding.occasions > 0 ? 'pass' : 'not exercised'
+    return { ...rule, ...finding, verdict }
+  })

@@ -1,0 +1,135 @@
+import { isProviderOperation, OPERATION_NAMES, OPERATIONS, type OperationName, startsPayment } from '../operations.ts'
+import { canonicalJson } from '../protocol/canonical-json.ts'
+import { UNTRUSTED_RESPONSE_FAULTS } from '../protocol/verify-response.ts'
+
+/** A call of a merchant and its response, as the service saw them. Times are wall-clock epoch milliseconds. */
+export type ClientCall = {
+  callId: string
+  startedAt: number
+  endedAt: number
+  /** `initiate`, `status`, `token` …; undefined for an unknown path. */
+  operation?: OperationName
+  /** The JSON body sent; undefined where there was none or it could not be parsed. */
+  body?: Readonly<Record<string, unknown>>
+  transactionId?: string
+  clientTransactionId?: string
+  idempotencyKey?: string
+  /** The key that signed, where the signature verified. */
+  keyId?: string
+  /** The key that signed, where it had expired or been deregistered. */
+  endedKey?: string
+  status: number
+  reasonCode?: string
+  /** The layer that refused it: `signature`, `token` …, or `operation` where all layers had passed. */
+  refusedBy?: string
+  /** The Retry-After of the response, in seconds. */
+  retryAfter?: number
+  /** The injected response fault: the merchant did not receive what was sent. */
+  spoiled?: string
+}
+
+/** Injected defects in the content or signature of a webhook. */
+export type WebhookDefect = 'wrong-key' | 'stale-timestamp' | 'unknown-type' | 'extra-field'
+/** Injected deviations in the timing of a webhook. */
+export type WebhookTiming = 'duplicate' | 'reorder' | 'before-answer' | 'before-return'
+
+/** A webhook delivery to the merchant's server, with every attempt. */
+export type ClientDelivery = {
+  deliveryId: string
+  notificationId: string
+  transactionId: string
+  clientTransactionId?: string
+  injected: readonly (WebhookDefect | WebhookTiming)[]
+  attempts: readonly { startedAt: number; endedAt: number; status?: number; error?: string }[]
+}
+
+/** The states of a payment, and what its shopper did. */
+export type ClientPayment = {
+  transactionId: string
+  clientTransactionId: string
+  /** Every state it has been in, in order. */
+  states: readonly string[]
+  /** The shopper confirmed at the bank and never came back to the shop. */
+  neverReturned: boolean
+  /** The time of the last shopper action, wall clock. */
+  lastShopperActionAt?: number
+}
+
+/** A signing key of the merchant; `registeredAt` is by another clock than the times of calls. */
+export type ClientKey = { keyId: string; registeredAt: number }
+
+/** The traffic of one merchant as the service saw it, oldest first; conduct is judged by it. */
+export type MerchantTraffic = {
+  calls: readonly ClientCall[]
+  deliveries: readonly ClientDelivery[]
+  payments: readonly ClientPayment[]
+  keys: readonly ClientKey[]
+  /** The end of the observation, wall clock. */
+  until: number
+}
+
+/** The time a merchant may take to act, in wall-clock milliseconds: backoff, a queue, a slow page. */
+export const REACTION_TIME_MS = 10_000
+
+/** Whether the merchant has had its time to act since an event. */
+export const isOverdue = ({ until }: MerchantTraffic, since: number): boolean => until - since >= REACTION_TIME_MS
+
+const ADDRESSES = OPERATION_NAMES.map(name => {
+  const { method, path } = OPERATIONS[name]
+  const pattern = path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/?]+')
+  return { name, line: new RegExp(`^${method} [^?]*${pattern}(?:\\?|$)`) }
+})
+
+/** Returns the operation of a method and request target; undefined for an unknown path. */
+export const operationAt = (method: string, target: string): OperationName | undefined =>
+  ADDRESSES.find(({ line }) => line.test(`${method} ${target}`))?.name
+
+/** Whether a call is to an operation that takes an Idempotency-Key (I1). */
+export const isMutating = ({ operation }: ClientCall): boolean => isProviderOperation(operation)
+
+/** Operations that report the state of a payment. */
+const READ_OPERATIONS: readonly (OperationName | undefined)[] = ['status', 'events', 'search']
+export const isRead = ({ operation }: ClientCall): boolean => READ_OPERATIONS.includes(operation)
+
+/** Returns the subject of a mutating call: operation and transactionId, or clientTransactionId for a new payment. */
+const subjectOf = ({ operation, transactionId, clientTransactionId }: ClientCall): string =>
+  `${operation} ${startsPayment(operation) ? clientTransactionId : transactionId}`
+
+export const isSameSubject = (one: ClientCall, other: ClientCall): boolean => subjectOf(one) === subjectOf(other)
+
+/** Whether two calls have the same subject and equal JSON bodies, in any member order; false if nested too deep. */
+export const isSameRequest = (one: ClientCall, other: ClientCall): boolean => {
+  if (!isSameSubject(one, other)) return false
+  try {
+    return canonicalJson(one.body) === canonicalJson(other.body)
+  } catch {
+    return false
+  }
+}
+
+/** Whether a read or a webhook concerns the payment of a call, by transactionId or clientTransactionId. */
+export const concernsSamePayment = (
+  { payments }: MerchantTraffic,
+  news: Pick<ClientCall, 'transactionId' | 'clientTransactionId'>,
+  call: ClientCall,
+): boolean => {
+  const isOne = (a: string | undefined, b: string | undefined) => a !== undefined && a === b
+  const known = payments.find(({ transactionId }) => transactionId === news.transactionId)
+  const reference = news.clientTransactionId ?? known?.clientTransactionId
+  return isOne(news.transactionId, call.transactionId) || isOne(reference, call.clientTransactionId)
+}
+
+/** Returns the calls that started after a call had ended. */
+export const callsAfter = ({ calls }: MerchantTraffic, { endedAt, callId }: ClientCall): readonly ClientCall[] => {
+  const at = calls.findIndex(call => call.callId === callId)
+  return calls.slice(at + 1).filter(({ startedAt }) => startedAt >= endedAt)
+}
+
+/** Response faults after which the merchant has no complete response. */
+const INCOMPLETE_RESPONSE_FAULTS: readonly string[] = ['reset', 'truncated']
+export const gotNoUsableResponse = ({ spoiled }: ClientCall): boolean =>
+  [...INCOMPLETE_RESPONSE_FAULTS, ...UNTRUSTED_RESPONSE_FAULTS].includes(spoiled ?? '')
+
+/** Whether the merchant cannot know if a call was carried out (7.4). */
+export const isAmbiguous = (call: ClientCall): boolean =>
+  isMutating(call) && (INCOMPLETE_RESPONSE_FAULTS.includes(call.spoiled ?? '') || [500, 502, 504].includes(call.status))

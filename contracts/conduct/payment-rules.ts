@@ -1,0 +1,115 @@
+import { type ConductRule, judgeOccasions } from './conduct-rule.ts'
+import { type ClientCall, type ClientPayment, isMutating, isOverdue, type MerchantTraffic } from './merchant-traffic.ts'
+
+/** Conduct rules on finishing payments, and on secrets in free-text fields (2.2, 3, R3). */
+export const PAYMENT_RULES: readonly ConductRule[] = [
+  {
+    id: 'CND-18',
+    clause: '3',
+    title: 'a payment is finished even if the shopper never returns',
+    why: 'Browsers are closed and batteries run out after the shopper has paid.',
+    judge: traffic => judgeFinished(traffic, ({ neverReturned }) => neverReturned),
+  },
+  {
+    id: 'CND-20',
+    clause: '2.2',
+    title: 'finalize is called once the shopper has consented',
+    why: 'Without it no money moves, although the shopper believes to have paid.',
+    judge: traffic => judgeFinished(traffic, ({ neverReturned }) => !neverReturned),
+  },
+  {
+    id: 'CND-21',
+    clause: 'R3',
+    title: 'authorized funds are captured or released before the authorization expires',
+    why: "Otherwise the shopper's money is held for days without need.",
+    judge: ({ payments }) =>
+      judgeOccasions(
+        payments.filter(({ states }) => states.includes('AUTHORIZED')),
+        ({ transactionId, states }) =>
+          states.at(-1) === 'EXPIRED' && !states.some(state => /CAPTURED$/.test(state))
+            ? { said: `The authorization of payment ${transactionId} ran out.`, evidence: [transactionId] }
+            : undefined,
+      ),
+  },
+  {
+    id: 'CND-22',
+    clause: '2.2',
+    title: 'description and metadata contain no secret',
+    why: 'Both are shown to shoppers, printed in reports and kept for years.',
+    judge: ({ calls }) =>
+      judgeOccasions(
+        calls.filter(call => isMutating(call) && freeText(call).length > 0),
+        call => {
+          const found = SECRETS.find(({ pattern, really = () => true }) =>
+            freeText(call).some(text => Array.from(text.matchAll(pattern)).some(([match]) => really(match))),
+          )
+          const said = `${call.operation} carries what looks like ${found?.name}.`
+          return found && { said, evidence: [call.callId] }
+        },
+      ),
+  },
+]
+
+const judgeFinished = (traffic: MerchantTraffic, concerns: (payment: ClientPayment) => boolean) =>
+  judgeOccasions(
+    traffic.payments.filter(
+      payment =>
+        payment.states.includes('AUTHENTICATED') &&
+        concerns(payment) &&
+        (isFinalized(payment) || isOverdue(traffic, lastEventAt(traffic, payment))),
+    ),
+    payment => {
+      const { transactionId, states } = payment
+      if (isFinalized(payment)) return undefined
+      return { said: `Payment ${transactionId} stayed ${states.at(-1)}.`, evidence: [transactionId] }
+    },
+  )
+
+/** Whether a payment was finalized, authorized or declined. */
+export const isFinalized = ({ states }: ClientPayment): boolean =>
+  states.includes('AUTHORIZED') || states.includes('DECLINED')
+
+/** Returns the time of the last call, delivery or shopper action of a payment, in epoch milliseconds. */
+export const lastEventAt = (
+  { calls, deliveries }: MerchantTraffic,
+  { transactionId, lastShopperActionAt = 0 }: ClientPayment,
+): number => {
+  const about = [...calls, ...deliveries].filter(news => news.transactionId === transactionId)
+  const times = about.flatMap(news => ('attempts' in news ? news.attempts : [news]).map(({ endedAt }) => endedAt))
+  return Math.max(lastShopperActionAt, ...times)
+}
+
+/** Returns the free-text values of a call: description and metadata. */
+const freeText = ({ body }: ClientCall): readonly string[] => {
+  const { description, metadata, paymentDetails } = (body ?? {}) as Record<string, unknown>
+  const inner = (paymentDetails ?? {}) as Record<string, unknown>
+  const texts = [description, inner.description, ...Object.values((metadata ?? {}) as object)]
+  return texts.filter(text => typeof text === 'string')
+}
+
+type Secret = { name: string; pattern: RegExp; really?: (match: string) => boolean }
+
+/** Prefixes and lengths of card numbers, which most order numbers do not match. */
+const CARDS = /^(?:4(?:\d{12}|\d{15}|\d{18})|(?:5[1-5]|2[2-7]|6[05])\d{14}|3[47]\d{13})$/
+
+/** Whether digits have the form and the Luhn check digit of a card number. */
+const isCardNumber = (match: string): boolean => {
+  const bare = match.replace(/\D/g, '')
+  if (!CARDS.test(bare)) return false
+  const digits = Array.from(bare, Number).reverse()
+  const sum = digits.reduce(
+    (total, digit, place) => total + (place % 2 ? (digit * 2 > 9 ? digit * 2 - 9 : digit * 2) : digit),
+    0,
+  )
+  return sum % 10 === 0
+}
+
+// biome-ignore format: a table reads by its columns
+const SECRETS: readonly Secret[] = [
+  { name: 'a card number',     pattern: /\b\d(?:[ -]?\d){12,18}\b/g, really: isCardNumber },
+  { name: 'a token',           pattern: /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]+/g },
+  { name: 'a bearer header',   pattern: /\bBearer\s+[\w.~+/-]{16,}/gi },
+  { name: 'a private key',     pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----/g },
+  { name: 'a webhook secret',  pattern: /\bwhsec_[\w+/=-]{16,}/g },
+  { name: 'a password',        pattern: /\b(?:password|passwd|hasło|κωδικός)\s*[:=]\s*\S+/gi },
+]

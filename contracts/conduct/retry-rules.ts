@@ -1,0 +1,178 @@
+import { REFUSALS } from '../protocol/reason-codes.ts'
+import { type ConductRule, evidenceIds, judgeOccasions } from './conduct-rule.ts'
+import {
+  type ClientCall,
+  callsAfter,
+  concernsSamePayment,
+  gotNoUsableResponse,
+  isAmbiguous,
+  isMutating,
+  isOverdue,
+  isRead,
+  isSameRequest,
+  isSameSubject,
+  type MerchantTraffic,
+} from './merchant-traffic.ts'
+
+/** Conduct rules on retries and idempotency keys (7.1, 7.4, I2). */
+export const RETRY_RULES: readonly ConductRule[] = [
+  {
+    id: 'CND-01',
+    clause: '7.4',
+    title: 'after a lost or uncertain response the same key is sent again, or the state is read, before any new key',
+    why: 'A new key is a new operation: the shopper may pay twice.',
+    judge: traffic => {
+      const seen = traffic.calls.filter(isAmbiguous).map(call => ({ ...call, ...findResolution(traffic, call) }))
+      return judgeOccasions(
+        seen.filter(({ next, reportedBy, endedAt }) => next || reportedBy || isOverdue(traffic, endedAt)),
+        ({ operation, callId, next, isCleared, reportedBy }) => {
+          if (reportedBy !== undefined) return { evidence: [callId, reportedBy] }
+          if (next === undefined)
+            return { said: `${operation} was left uncertain: nothing followed.`, evidence: [callId] }
+          const evidence = [callId, next.callId]
+          return isCleared ? { evidence } : { said: `${operation} was sent again under a new key.`, evidence }
+        },
+      )
+    },
+  },
+  {
+    id: 'CND-02',
+    clause: '7.4',
+    title: 'a permanently refused or declined call is not repeated unchanged',
+    why: 'Repeating does not change a decline; schemes count such attempts.',
+    judge: traffic =>
+      judgeOccasions(traffic.calls.filter(isRefusedForGood), call => {
+        const again = callsAfter(traffic, call).find(later => isSameRequest(later, call))
+        const said = `${call.operation} was answered ${call.reasonCode} and sent again unchanged.`
+        return again && { said, evidence: [call.callId, again.callId] }
+      }),
+  },
+  {
+    id: 'CND-03',
+    clause: '7.1',
+    title: 'Retry-After is respected',
+    why: 'A client that retries too early is refused again, and takes longer.',
+    judge: traffic =>
+      judgeOccasions(
+        retriesOf(traffic).filter(([{ status, retryAfter }]) => status === 429 && retryAfter !== undefined),
+        ([call, next]) => {
+          const waited = next.startedAt - call.endedAt
+          const wanted = (call.retryAfter ?? 0) * 1000 - TIMER_SLACK
+          const said = `${call.operation} came back after ${formatMs(waited)}; Retry-After said ${call.retryAfter} s.`
+          return waited < wanted ? { said, evidence: [call.callId, next.callId] } : undefined
+        },
+      ),
+  },
+  {
+    id: 'CND-04',
+    clause: '7.1',
+    title: 'retries back off, and 423 is retried at most twice',
+    why: 'Many clients that retry at a constant rate keep a recovering service down.',
+    judge: traffic =>
+      judgeOccasions(seriesOf(traffic), series => {
+        const gaps = series.slice(1).map((call, index) => call.startedAt - (series[index]?.endedAt ?? 0))
+        const locked = series.filter(({ status }) => status === 423).length
+        const isBroken = locked > 3 || (locked < series.length - 1 && hasConstantDelay(gaps))
+        if (!isBroken) return undefined
+        const said = `${series[0]?.operation} was repeated after ${gaps.map(formatMs).join(', then ')}.`
+        return { said, evidence: evidenceIds(series) }
+      }),
+  },
+  {
+    id: 'CND-05',
+    clause: 'I2',
+    title: 'a key belongs to one operation',
+    why: 'Another operation under a used key is refused, or mistaken for the first.',
+    judge: traffic =>
+      judgeOccasions(firstOfEachKey(traffic), call => {
+        const other = traffic.calls.find(
+          later => later.idempotencyKey === call.idempotencyKey && isOtherOperation(later, call),
+        )
+        const said = `The key of ${call.operation} came again with another request.`
+        return other && { said, evidence: [call.callId, other.callId] }
+      }),
+  },
+]
+
+/** Tolerance for timers that fire early, in milliseconds. */
+const TIMER_SLACK = 50
+
+/** Formats a duration in whole milliseconds. */
+const formatMs = (milliseconds: number): string => `${Math.floor(milliseconds)} ms`
+
+/** Tolerances within which delays count as constant, and the delay from which a constant one is acceptable. */
+const DELAY_TOLERANCE = { share: 0.1, milliseconds: 25, slow: 10_000 }
+
+/**
+ * Whether short delays are constant, without backoff. Delays that shrink are accepted as jitter, and long constant ones
+ * as capped backoff.
+ */
+const hasConstantDelay = ([first = 0, ...more]: readonly number[]): boolean =>
+  first < DELAY_TOLERANCE.slow &&
+  more.every(gap => Math.abs(gap - first) <= Math.max(DELAY_TOLERANCE.milliseconds, first * DELAY_TOLERANCE.share))
+
+type AmbiguityResolution = { next?: ClientCall; isCleared?: boolean; reportedBy?: string }
+
+/** Finds what first followed an ambiguous call: a call that resolves or repeats it, or a webhook with the state. */
+const findResolution = (traffic: MerchantTraffic, call: ClientCall): AmbiguityResolution => {
+  const next = callsAfter(traffic, call).find(later => resolves(traffic, later, call) || isSameSubject(later, call))
+  const webhook = traffic.deliveries.find(
+    delivery =>
+      concernsSamePayment(traffic, delivery, call) &&
+      delivery.attempts.some(
+        ({ startedAt, endedAt, status = 0 }) =>
+          startedAt >= call.startedAt && endedAt <= (next?.startedAt ?? Infinity) && status >= 200 && status < 300,
+      ),
+  )
+  const isCleared = next !== undefined && resolves(traffic, next, call)
+  if (webhook && !isCleared) return { reportedBy: webhook.deliveryId }
+  return next ? { next, isCleared } : {}
+}
+
+/** Whether a later call resolves an ambiguous one: a replay under its key, or a read of the payment. */
+const resolves = (traffic: MerchantTraffic, later: ClientCall, call: ClientCall): boolean =>
+  (later.idempotencyKey === call.idempotencyKey && isSameSubject(later, call)) ||
+  (isRead(later) && concernsSamePayment(traffic, later, call))
+
+const RETRYABLE_REFUSALS: readonly number[] = [401, 403, 423, 429]
+/** Layers that refuse a call for its headers or connection: the body may be sent again unchanged. */
+const HEADER_LAYERS: readonly string[] = ['http', 'certificate', 'signature', 'token', 'rate', 'version']
+/** The reasonCode for a shopper who did not finish in time; 7.3 allows a new attempt. */
+const WORTH_ANOTHER_TRY = '2000'
+
+const isRefusedForGood = (call: ClientCall): boolean =>
+  isMutating(call) &&
+  !gotNoUsableResponse(call) &&
+  !RETRYABLE_REFUSALS.includes(call.status) &&
+  !HEADER_LAYERS.includes(call.refusedBy ?? '') &&
+  call.idempotencyKey !== undefined &&
+  call.reasonCode !== WORTH_ANOTHER_TRY &&
+  /^[1245]/.test(call.reasonCode ?? '')
+
+/** Returns the pairs of a call and its retry under the same key. */
+const retriesOf = (traffic: MerchantTraffic): readonly (readonly [ClientCall, ClientCall])[] =>
+  traffic.calls.filter(isMutating).flatMap(call => {
+    const next = callsAfter(traffic, call).find(later => later.idempotencyKey === call.idempotencyKey)
+    return next ? [[call, next] as const] : []
+  })
+
+/** Returns the series of three or more calls under one key that were not timed by Retry-After. */
+const seriesOf = ({ calls }: MerchantTraffic): readonly (readonly ClientCall[])[] => {
+  const byKey = Map.groupBy(calls.filter(isMutating), ({ idempotencyKey }) => idempotencyKey)
+  byKey.delete(undefined)
+  return [...byKey.values()].filter(
+    series => series.length > 2 && series.slice(0, -1).every(call => call.status === 423 || isAmbiguous(call)),
+  )
+}
+
+/** Whether a later call reuses the key for another operation or payload (409); a corrected request may keep its key. */
+const isOtherOperation = (later: ClientCall, call: ClientCall): boolean =>
+  isMutating(later) && (later.operation !== call.operation || isReused(later))
+
+const isReused = ({ status, reasonCode }: ClientCall): boolean =>
+  status === REFUSALS.KEY_REUSED.http && reasonCode === REFUSALS.KEY_REUSED.reasonCode
+
+const firstOfEachKey = ({ calls }: MerchantTraffic): readonly ClientCall[] => {
+  const keyed = calls.filter(call => isMutating(call) && call.idempotencyKey !== undefined)
+  return [...Map.groupBy(keyed, ({ idempotencyKey }) => idempotencyKey).values()].flatMap(([first]) => first ?? [])
+}

@@ -1,0 +1,144 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Exchange, isSuccess, responseJson, type WireResponse } from '../../client/http-exchange.ts'
+import type { Profile } from '../profile/profile.ts'
+import {
+  findField,
+  findReasonCode,
+  findRefusalCode,
+  readField,
+  readItems,
+  readLifecycleCategory,
+} from '../profile/response-fields.ts'
+import { jsonAgrees } from './json-comparison.ts'
+import { Inconclusive, Mismatch, Untestable } from './verdict-errors.ts'
+
+/** Statuses by which a service may refuse an incorrect call (7.1). A 429 is no judgment of the call. */
+const REFUSAL_STATUSES = [400, 401, 403, 404, 409, 413, 422, 501]
+
+/** What a check expects of a call that must be refused. */
+export type ExpectedRefusal = {
+  /** Accepted status or statuses; any refusal status of 7.1 when left out. */
+  status?: number | readonly number[]
+  /** Another HTTP status that is accepted, for an error that 7.1 does not list. */
+  or?: number
+  /** First digits of the reasonCode, as far as the document states them: `4970`, or a family such as `4`. */
+  code?: string | readonly string[]
+  /** A response field that would show that something was created after all. */
+  without?: string
+}
+
+export type Expect = ReturnType<typeof createExpect>
+
+/** Creates the assertions of a check; each throws what does not hold, with the exchange that shows it. */
+export const createExpect = (profile: Profile, check: { id: string; control?: string }) => {
+  const received = (exchange: Exchange): WireResponse => {
+    const { response, transportError } = exchange
+    if (!response) throw new Inconclusive(`no response: ${transportError?.code} ${transportError?.message}`, exchange)
+    return response
+  }
+  const response = (exchange: Exchange): WireResponse => {
+    const { status, headers, body } = received(exchange)
+    if (status === 429) throw new Inconclusive(`too many requests, retry after ${headers['retry-after']}`, exchange)
+    return { status, headers, body }
+  }
+  const holds = (condition: boolean, expected: string, got: unknown, exchange?: Exchange): void => {
+    if (!condition) throw new Mismatch(expected, typeof got === 'string' ? got : JSON.stringify(got), exchange)
+  }
+  const describeAny = (exchange: Exchange) => statusText(received(exchange), findRefusalCode(profile, exchange))
+  const describeJudged = (exchange: Exchange) => statusText(response(exchange), findRefusalCode(profile, exchange))
+
+  return {
+    profile,
+    /** The response; throws Inconclusive where there is none, or a 429. */
+    response,
+    holds,
+    /** Expects deep equality. */
+    equal: (what: string, got: unknown, expected: unknown, exchange?: Exchange) =>
+      holds(isDeepStrictEqual(got, expected), `${what} ${JSON.stringify(expected)}`, got ?? 'nothing', exchange),
+    /** Expects equality of all members that both sides have: either may have further, optional ones (9). */
+    agreesWith: (what: string, got: unknown, expected: unknown, exchange?: Exchange) =>
+      holds(jsonAgrees(got, expected), `${what} ${JSON.stringify(expected)}`, got ?? 'nothing', exchange),
+    /** Expects a 2xx response, and one of the statuses that the profile lists under `success`, where it lists any. */
+    served: (exchange: Exchange): void => {
+      holds(isSuccess(response(exchange).status), 'the call to be served', describeJudged(exchange), exchange)
+      const statuses = profile.success?.[exchange.request.endpoint ?? '']
+      const { status } = response(exchange)
+      holds(statuses?.includes(status) ?? true, `HTTP ${list(statuses)}`, describeJudged(exchange), exchange)
+    },
+    /** Expects a refusal as stated, and that nothing was created; the check must name a control (rule 2). */
+    refused: (exchange: Exchange, { status = REFUSAL_STATUSES, or, code, without }: ExpectedRefusal = {}): void => {
+      if (!check.control) throw new Error(`${check.id} expects a refusal and names no control: give it one.`)
+      const more = or === undefined ? [] : [or]
+      const wanted = `a refusal with ${list([status === REFUSAL_STATUSES ? 'a status of 7.1' : status, ...more].flat())}`
+      holds([status, ...more].flat().includes(response(exchange).status), wanted, describeJudged(exchange), exchange)
+      judgeCode(profile, exchange, code, describeJudged)
+      const made = without === undefined ? undefined : findField(profile, exchange, without)
+      holds(made === undefined, 'nothing left behind', `${without} ${made}`, exchange)
+    },
+    /** Expects a 429, which in every other assertion is inconclusive. */
+    rateLimited: (exchange: Exchange): void => {
+      holds(received(exchange).status === 429, 'HTTP 429', describeAny(exchange), exchange)
+    },
+    /** The response body; expects a JSON object. */
+    json: (exchange: Exchange): Record<string, unknown> => {
+      const json = responseJson(exchange)
+      holds(typeof json === 'object' && json !== null, 'a JSON object', describeJudged(exchange), exchange)
+      return json as Record<string, unknown>
+    },
+    /** Value of a response field; inconclusive, not untestable, where there is no response. */
+    field: (exchange: Exchange, field: string): unknown => {
+      response(exchange)
+      return readField(profile, exchange, field)
+    },
+    /** Expects the reasonCode of a refusal, or of a decline in a successful response where this field stands (7, S44). */
+    code: (exchange: Exchange, field: string, code: string): void => {
+      response(exchange)
+      const got = findReasonCode(profile, exchange, field) ?? readField(profile, exchange, field)
+      holds(got === code, `reasonCode ${code}`, String(got), exchange)
+    },
+    /** Values of one member of each item of a response list. */
+    items: (exchange: Exchange, list: string, member: string) => {
+      response(exchange)
+      return readItems(profile, exchange, list, member)
+    },
+    /** Expects the payment to be in one of these lifecycle categories. */
+    inCategory: (exchange: Exchange, ...expected: string[]): void => {
+      holds(isSuccess(response(exchange).status), 'the call to be served', describeJudged(exchange), exchange)
+      const got = readLifecycleCategory(profile, exchange, 'status.state')
+      holds(expected.includes(got), `the payment ${list(expected)}`, got, exchange)
+    },
+    /** Status and reasonCode of a response as text; throws Inconclusive where there is none, or a 429. */
+    describeJudged,
+    /** Status and reasonCode of any response as text, also of a 429. */
+    describeAny,
+  }
+}
+
+const judgeCode = (
+  profile: Profile,
+  exchange: Exchange,
+  code: ExpectedRefusal['code'],
+  describe: (exchange: Exchange) => string,
+): void => {
+  if (code === undefined) return
+  const got = findRefusalCode(profile, exchange)
+  if (got === undefined) {
+    const pointer = profile.errors?.reasonCode
+    const cure = pointer === undefined ? 'add' : `${pointer} points at nothing: correct`
+    throw new Untestable(
+      `the status is right, the reasonCode unknown; ${cure} errors.reasonCode in ${profile.file}`,
+      exchange,
+    )
+  }
+  if ([code].flat().some(start => got.startsWith(start) && got.length === 4)) return
+  throw new Mismatch(
+    `reasonCode ${list(code)}${'xxx'.slice(0, 4 - String([code].flat()[0]).length)}`,
+    describe(exchange),
+    exchange,
+  )
+}
+
+const statusText = ({ status }: WireResponse, reasonCode: string | undefined): string =>
+  reasonCode === undefined ? `HTTP ${status}` : `HTTP ${status} with reasonCode ${reasonCode}`
+
+const list = (values: unknown): string => [values].flat().join(' or ')

@@ -1,0 +1,80 @@
+import type { Exchange } from '../../client/http-exchange.ts'
+import type { Profile } from '../profile/profile.ts'
+import type { Expect } from './check-assertions.ts'
+import type { Evidence, KeepStep } from './scenario-evidence.ts'
+
+/**
+ * Tiers of checks, by what their calls do: 0 only TLS, 1 only reads, 2 writes that must be refused, 3 writes in a
+ * sandbox, 4 the provider's own sandbox, 5 calls that disturb the service.
+ */
+export const TIERS = [0, 1, 2, 3, 4, 5] as const
+export type Tier = (typeof TIERS)[number]
+
+/** One conformance check: a stable id and a judgment of recorded evidence. It never calls the service itself. */
+export type Check<Step extends string = string> = {
+  id: string
+  /** Section or rule of the interface document. */
+  clause: string
+  title: string
+  tier?: Tier
+  /** An assumed check rests on our reading of the document: it names its decisions, or it only observes. */
+  basis?: 'assumed'
+  decisions?: readonly string[]
+  observes?: true
+  /** Of a negative check: id of the check of the same call made correctly; unless that passes, this one is blocked. */
+  control?: string
+  /** Profile lines without which the check is untestable, such as `fields.status.state`. */
+  needs?: readonly string[]
+  /** Reason why this check does not apply to the deployment; undefined where it applies. */
+  exempt?(profile: Profile): string | undefined
+  /** Returns for a pass, throws through `expect` otherwise; a returned text is what an observing check saw. */
+  judge(evidence: Evidence<Step>, expect: Expect): Observation | Promise<Observation>
+}
+
+/** Returns the members of a check that rests on our reading of the document, with its decisions. */
+export const assumed = (...decisions: string[]) => ({ basis: 'assumed', decisions }) as const
+
+/** Members of a check that only reports what it sees, as the document leaves it open. */
+export const OBSERVING = { basis: 'assumed', observes: true } as const
+
+// biome-ignore lint/suspicious/noConfusingVoidType: most checks return nothing at all
+export type Observation = string | void
+
+/** A short sequence of calls that yields the evidence for its checks; `Context` is what the calls may use. */
+export type CheckScenario<Context, Step extends string = string> = {
+  name: string
+  tier: Tier
+  needs?: readonly string[]
+  /** Makes the calls that the chosen checks need and keeps each exchange under the name of its step. */
+  play(context: Context, keep: KeepStep<Step>, chosen: ReadonlySet<string>): Promise<unknown>
+  checks: readonly Check<Step>[]
+}
+
+/** Result of one check in a run. */
+export type CheckResult = Pick<Check, 'id' | 'clause' | 'title'> & {
+  journey: string
+  verdict: Verdict
+  reason?: string
+  expected?: string
+  got?: string
+  exchange?: Exchange
+  control?: { id: string; exchange?: Exchange }
+  durationMs: number
+}
+
+/** Verdicts of a check, worst first. */
+export const VERDICTS = [
+  'fail',
+  'harness error',
+  'stale',
+  'known',
+  'differs',
+  'blocked',
+  'untestable',
+  'inconclusive',
+  'withheld',
+  'not applicable',
+  'observed',
+  'pass',
+] as const
+export type Verdict = (typeof VERDICTS)[number]

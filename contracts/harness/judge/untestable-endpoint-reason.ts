@@ -1,0 +1,38 @@
+import { describeExchange, type Exchange } from '../../client/http-exchange.ts'
+import type { Profile } from '../profile/profile.ts'
+
+/** Statuses of a service that does not understand a call, has nothing at its address, or cannot identify the caller. */
+const NOT_UNDERSTOOD: readonly number[] = [400, 401, 404, 405, 415]
+
+/** Status for a caller without permission, who is refused before the request is parsed. */
+const FORBIDDEN = 403
+/** Statuses of an address at which nothing is, or not by this method. */
+const ADDRESS_STATUSES: readonly number[] = [404, 405]
+
+/**
+ * Reason why an unexpected response is untestable, not a failure: no call to its endpoint was understood in the whole
+ * run, so that the profile's path or field names may be wrong (rule 11); undefined once a call was understood.
+ */
+export const untestableEndpointReason = (
+  profile: Profile,
+  exchange: Exchange | undefined,
+  transcript: readonly Exchange[],
+): string | undefined => {
+  const { endpoint } = exchange?.request ?? {}
+  const status = exchange?.response?.status ?? 0
+  if (!exchange || endpoint === undefined || !NOT_UNDERSTOOD.includes(status)) return undefined
+  const understood = (it: Exchange) => it.response !== undefined && !NOT_UNDERSTOOD.includes(it.response.status)
+  if (status === 401 && endpoint !== 'keySet')
+    return transcript.some(it => it.request.endpoint !== 'keySet' && understood(it))
+      ? undefined
+      : `${describeExchange(exchange)}, and no call at all was let in: is dialect of ${profile.file} right?`
+  const isRead = ({ response }: Exchange) => response?.status !== FORBIDDEN || ADDRESS_STATUSES.includes(status)
+  return transcript.some(it => it.request.endpoint === endpoint && understood(it) && isRead(it))
+    ? undefined
+    : `${describeExchange(exchange)}, and no call to ${endpoint} was understood: ${cureFor(endpoint)} of ${profile.file} right?`
+}
+
+const cureFor = (endpoint: string): string =>
+  ['token', 'keySet', 'status', 'events'].includes(endpoint)
+    ? `is paths.${endpoint}`
+    : `are paths.${endpoint} and requests.${endpoint}`

@@ -1,0 +1,30 @@
+import { isJsonObject, type JsonObject } from '../../protocol/canonical-json.ts'
+
+/** Splits a JSON pointer into its segments and unescapes them (RFC 6901). */
+export const pointerSegments = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+/** Escapes a member name as a segment of a JSON pointer (RFC 6901). */
+export const escapeSegment = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
+
+/** Returns the value at a JSON pointer (RFC 6901); undefined where there is none. */
+export const valueAtPointer = (document: unknown, pointer: string): unknown =>
+  pointerSegments(pointer).reduce(memberOf, document)
+
+/** Returns a member of a JSON value; undefined where the value is no object or list, or lacks it. */
+export const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value ? (value as JsonObject)[name] : undefined
+
+/** Writes a value at a path of member names into a document; creates the objects on the way. */
+export const writeMember = (document: JsonObject, [name = '', ...rest]: readonly string[], value: unknown): void => {
+  if (rest.length === 0) {
+    document[name] = value
+    return
+  }
+  const inner = isJsonObject(document[name]) ? document[name] : {}
+  document[name] = inner
+  writeMember(inner, rest, value)
+}

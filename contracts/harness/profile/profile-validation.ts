@@ -1,0 +1,51 @@
+import type { ErrorObject } from 'ajv/dist/2020.js'
+import { createAjv } from '../../schema/create-schema-validator.ts'
+import { describeErrorAndValue, errorPath, specificErrors } from '../../schema/describe-schema-error.ts'
+import schema from './profile.schema.json' with { type: 'json' }
+
+const validate = createAjv({ allErrors: true, verbose: true }).compile(schema)
+
+export type ProfileIssue = { path: string[]; message: string }
+
+/** Finds the schema errors of a parsed profile, deepest path first: in a choice, the branch that its author meant. */
+export const findProfileIssues = (data: unknown): ProfileIssue[] => {
+  if (validate(data)) return ambiguousValues(data as WordTables)
+  const issues = specificErrors(validate.errors).map(toIssue)
+  return issues.sort((a, b) => b.path.length - a.path.length)
+}
+
+type WordTables = {
+  enums?: Record<string, Record<string, string>>
+  states?: Record<string, readonly string[]>
+}
+
+/** Finds values of `enums` or `states` that would mean two things, which makes reading them back ambiguous. */
+const ambiguousValues = ({ enums = {}, states = {} }: WordTables): ProfileIssue[] => {
+  const spelt = Object.entries(enums).flatMap(([name, words]) =>
+    Object.entries(words).map(([ours, theirs]) => ({ path: ['enums', name, ours], scope: name, word: theirs })),
+  )
+  const staged = Object.entries(states).flatMap(([stage, words]) =>
+    words.map((word, index) => ({ path: ['states', stage, String(index)], scope: 'states', word })),
+  )
+  const all = [...spelt, ...staged]
+  return all.flatMap(({ path, scope, word }, index) => {
+    const first = all.findIndex(other => other.scope === scope && other.word === word)
+    if (first === index) return []
+    return [
+      { path, message: `${path.join('.')} is "${word}", as is ${all[first]?.path.join('.')}: a word means one thing` },
+    ]
+  })
+}
+
+/** Returns the example value from the schema for a dotted path of a profile; undefined where it has none. */
+export const profileExample = (path: string): unknown => {
+  const node = path.split('.').reduce<Node | undefined>((part, name) => part?.properties?.[name], schema as Node)
+  return node?.examples?.[0]
+}
+
+type Node = { properties?: Record<string, Node>; examples?: unknown[] }
+
+const toIssue = (error: ErrorObject): ProfileIssue => {
+  const path = errorPath(error)
+  return { path, message: `${path.join('.') || 'the profile'} ${describeErrorAndValue(error)}` }
+}

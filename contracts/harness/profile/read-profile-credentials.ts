@@ -1,0 +1,43 @@
+import { dirname, resolve } from 'node:path'
+import { type Credentials, credentialsFromKit, type Identity, readKit } from '../../client/credentials.ts'
+import type { OrganizationSource, Profile } from './profile.ts'
+import { ProfileError, readText } from './read-profile.ts'
+
+/** Reads the credentials of an organization that a profile names; the target's base URL overrides the kit's. */
+export const readCredentials = (profile: Profile, source: OrganizationSource): Credentials => {
+  const folder = dirname(profile.file)
+  if ('kit' in source) return { ...readKit(resolve(folder, source.kit)), baseUrl: profile.target.baseUrl }
+  const secret = (reference: string) => readReference(reference, folder)
+  const kit = {
+    apiBaseUrl: profile.target.baseUrl,
+    organizationId: source.id,
+    clientId: source.clientId ?? source.id,
+    processingAccountIds: source.processingAccountIds,
+    ...(source.ca === undefined ? {} : { ca: secret(source.ca) }),
+    certificate: secret(source.certificate),
+    privateKey: secret(source.privateKey),
+    signingKeys: source.signingKeys.map(key => ({ ...key, privateKey: secret(key.privateKey) })),
+  }
+  return credentialsFromKit(kit, folder)
+}
+
+/** Reads the expired client certificate that a profile names, with its key, if it names one. */
+export const readExpiredIdentity = ({ file, expiredIdentity }: Profile): Identity | undefined =>
+  expiredIdentity && {
+    certificate: readReference(expiredIdentity.certificate, dirname(file)),
+    privateKey: readReference(expiredIdentity.privateKey, dirname(file)),
+  }
+
+/** Reads the control address of a profile, with the bearer token that its reference points to. */
+export const readControlAddress = ({ file, control }: Profile): { url: string; token?: string } => {
+  const { url = '', token } = control ?? {}
+  return { url, ...(token === undefined ? {} : { token: readReference(token, dirname(file)).trim() }) }
+}
+
+const readReference = (reference: string, folder: string): string => {
+  const name = reference.slice(reference.indexOf(':') + 1)
+  if (reference.startsWith('file:')) return readText(resolve(folder, name))
+  const value = process.env[name]
+  if (value === undefined) throw new ProfileError(`The environment has no ${name}: set it, the profile refers to it.`)
+  return value
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { LineCounter, parseDocument } from 'yaml'
+import { truncate } from '../../schema/describe-schema-error.ts'
+import type { Profile } from './profile.ts'
+import { findProfileIssues } from './profile-validation.ts'
+
+/** Command-line values that override lines of a profile. */
+export type ProfileOverrides = { baseUrl?: string; kit?: string; control?: string }
+
+/** Error in a profile that its author can correct; the message names file and line. */
+export class ProfileError extends Error {}
+
+/** Reads and validates a profile file; throws a ProfileError for its first issue, with file and line. */
+export const readProfile = (file: string, overrides: ProfileOverrides = {}): Profile => {
+  const lines = new LineCounter()
+  const { document, data } = parsed(file, lines)
+  const [issue] = findProfileIssues(data)
+  if (!issue) return overridden({ ...data, file }, overrides)
+  const node = document.getIn(issue.path, true) ?? document.getIn(issue.path.slice(0, -1), true)
+  const start = (node as { range?: [number] } | undefined)?.range?.[0] ?? 0
+  throw new ProfileError(`${file}:${lines.linePos(start).line}: ${issue.message}.`)
+}
+
+/** Parses a YAML file; a syntax error, a bad or explosive alias, or endless nesting is a ProfileError. */
+const parsed = (file: string, lines: LineCounter) => {
+  const text = readText(file)
+  try {
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+    const [broken] = document.errors
+    if (broken)
+      throw new ProfileError(`${file}:${lines.linePos(broken.pos[0]).line}: ${truncate(broken.message, 200)}.`)
+    return { document, data: document.toJS() ?? {} }
+  } catch (error) {
+    if (error instanceof ProfileError) throw error
+    throw new ProfileError(
+      `${file} cannot be read as YAML: ${truncate((error as Error).message, 200).replace(/\.$/, '')}.`,
+    )
+  }
+}
+
+const overridden = (profile: Profile, { baseUrl, kit, control }: ProfileOverrides): Profile => {
+  if (baseUrl !== undefined && !/^https:\/\/[^/?#\s]/.test(baseUrl))
+    throw new ProfileError(`The base URL "${baseUrl}" is invalid: give one that begins with https://.`)
+  return {
+    ...profile,
+    target: { ...profile.target, ...(baseUrl === undefined ? {} : { baseUrl }) },
+    ...(kit === undefined ? {} : { organization: { kit: resolve(kit) } }),
+    ...(control === undefined ? {} : { control: { ...profile.control, url: control } }),
+  }
+}
+
+/** Reads the text of a file that a profile names; throws a ProfileError where it cannot be read. */
+export const readText = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    throw new ProfileError(`There is no readable file ${file}: name one that exists.`)
+  }
+}

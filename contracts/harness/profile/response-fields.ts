@@ -1,0 +1,119 @@
+import { describeExchange, type Exchange, responseJson } from '../../client/http-exchange.ts'
+import { Untestable } from '../judge/verdict-errors.ts'
+import { memberOf, pointerSegments, valueAtPointer } from './json-pointer.ts'
+import type { Profile, ResponseHeader } from './profile.ts'
+import { profileExample } from './profile-validation.ts'
+
+/** Returns the value at a dotted path of the profile, such as `errors.reasonCode`. */
+export const profileLine = (profile: Profile, path: string): unknown =>
+  path.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], profile)
+
+/** Returns advice to add the first of the needed lines that the profile lacks; undefined where it has all. */
+export const missingLineAdvice = (profile: Profile, needs: readonly string[]): string | undefined => {
+  const open = needs.find(path => profileLine(profile, path) === undefined)
+  return open === undefined ? undefined : cure(profile, open)
+}
+
+const cure = (profile: Profile, path: string): string => {
+  const example = profileExample(path)
+  return `add to ${profile.file} the line ${path}${example === undefined ? '' : `: ${JSON.stringify(example)}`}`
+}
+
+/** Reads the response value where the profile's `fields.<operation>.<name>` points; throws (untestable) if none. */
+export const readField = (profile: Profile, exchange: Exchange, field: string): unknown => {
+  const path = `fields.${field}`
+  const pointer = profileLine(profile, path)
+  if (typeof pointer !== 'string') throw new Untestable(cure(profile, path), exchange)
+  const found = valueAtPointer(responseJson(exchange), pointer)
+  if (!isAbsent(found)) return toDocumentValue(profile, field, found)
+  throw new Untestable(
+    `${path}: ${pointer} points at nothing in ${describeExchange(exchange)}; correct it in ${profile.file}`,
+    exchange,
+  )
+}
+
+/** Reads one member of each item of a response list; throws (untestable) where the list is not found. */
+export const readItems = (profile: Profile, exchange: Exchange, list: string, member: string): unknown[] => {
+  const items = readField(profile, exchange, list)
+  const pointer = String(profileLine(profile, `fields.${member}`))
+  if (Array.isArray(items)) return items.map(item => valueAtPointer(item, pointer))
+  throw new Untestable(
+    `fields.${list} points at no list in ${describeExchange(exchange)}; correct it in ${profile.file}`,
+    exchange,
+  )
+}
+
+/** Finds the response value where `fields.<operation>.<name>` points; undefined where pointer or value is missing. */
+export const findField = (profile: Profile, exchange: Exchange, field: string): unknown => {
+  const pointer = profileLine(profile, `fields.${field}`)
+  const found = typeof pointer === 'string' ? valueAtPointer(responseJson(exchange), pointer) : undefined
+  return isAbsent(found) ? undefined : toDocumentValue(profile, field, found)
+}
+
+/** Whether a member has no value: some services write such a member as null. */
+export const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null
+
+/** Translates an enum value of this deployment to that of the document. */
+const toDocumentValue = ({ enums }: Profile, field: string, found: unknown): unknown => {
+  const words = Object.entries(enums?.[field.slice(field.indexOf('.') + 1)] ?? {})
+  return words.find(([, theirs]) => theirs === found)?.[0] ?? found
+}
+
+/** Finds the reasonCode of a response: of a refusal, or of a decline in a success, there at `field` (S44). */
+export const findReasonCode = (profile: Profile, exchange: Exchange, field: string): string | undefined => {
+  const served = (exchange.response?.status ?? 0) < 300
+  const found = served ? findField(profile, exchange, field) : findRefusalCode(profile, exchange)
+  return isAbsent(found) ? undefined : String(found)
+}
+
+/** Whether a 2xx response is a decline, by the place and values of `errors.declined`; a refusal never counts. */
+export const isDecline = ({ errors }: Profile, exchange: Exchange): boolean =>
+  (exchange.response?.status ?? 0) < 300 &&
+  (errors?.declined?.words.includes(String(valueAtPointer(responseJson(exchange), errors.declined.at))) ?? false)
+
+/** Returns the JSON of a response without its call id, which differs from call to call. */
+export const withoutCallId = ({ errors }: Profile, exchange: Exchange): unknown => {
+  const json = structuredClone(responseJson(exchange))
+  const parts = pointerSegments(errors?.callId ?? '')
+  const name = parts.pop()
+  const parent = parts.reduce<unknown>(memberOf, json)
+  if (name !== undefined && typeof parent === 'object' && parent) delete (parent as Record<string, unknown>)[name]
+  return json
+}
+
+/** Finds a signature header of a response by the name that the profile gives it (5.4; S21). */
+export const findSignatureHeader = (
+  { headers }: Profile,
+  exchange: Exchange,
+  name: ResponseHeader,
+): string | undefined => exchange.response?.headers[(headers?.[name] ?? STANDARD_HEADERS[name]).toLowerCase()]
+
+const STANDARD_HEADERS = { signature: 'signature', signatureInput: 'signature-input', contentDigest: 'content-digest' }
+
+/** Copies an exchange, its response's signature headers under the names of RFC 9421 and RFC 9530. */
+export const withStandardHeaders = (profile: Profile, exchange: Exchange): Exchange => {
+  const { response } = exchange
+  if (!response || !profile.headers) return exchange
+  const names = Object.keys(STANDARD_HEADERS) as ResponseHeader[]
+  const usual = names.flatMap(name => {
+    const value = findSignatureHeader(profile, exchange, name)
+    return value === undefined ? [] : [[STANDARD_HEADERS[name], value]]
+  })
+  const others = Object.entries(response.headers).filter(([name]) => !Object.values(STANDARD_HEADERS).includes(name))
+  return { ...exchange, response: { ...response, headers: Object.fromEntries([...others, ...usual]) } }
+}
+
+/** Finds the reasonCode where `errors.reasonCode` points, as text; undefined where there is none (7; S23). */
+export const findRefusalCode = (profile: Profile, exchange: Exchange): string | undefined => {
+  const pointer = profile.errors?.reasonCode
+  const found = pointer === undefined ? undefined : valueAtPointer(responseJson(exchange), pointer)
+  return isAbsent(found) ? undefined : String(found)
+}
+
+/** Reads the lifecycle category of a response's state, by the profile's `states`; throws (untestable) if unlisted. */
+export const readLifecycleCategory = (profile: Profile, exchange: Exchange, field: string): string => {
+  const word = String(readField(profile, exchange, field))
+  const found = Object.entries(profile.states ?? {}).find(([, words]) => words.includes(word))
+  if (found) return found[0]
+  throw new Untestable(`the state "${word}" belongs to no category: list it under states in ${profile.file}`, exchange)
+}

@@ -1,0 +1,113 @@
+import type { Exchange } from '../../client/http-exchange.ts'
+
+/** Row of a side-by-side diff of messages; `first` is where to look first, `usual` differs in any two calls. */
+export type DiffRow = { left?: string; right?: string; same: boolean; usual?: true; first?: true }
+
+/** Headers that differ between any two calls and rarely mean anything. */
+const VOLATILE_HEADERS =
+  /^(signature|signature-input|content-digest|content-length|idempotency-key|date|authorization):/
+
+/** Formats a request as lines: method and URL, sorted headers, and the body, indented where it is JSON. */
+export const requestLines = ({ request }: Exchange): string[] => [
+  `${request.method} ${request.url}`,
+  ...headerLines(request.headers),
+  ...bodyLines(request.body),
+]
+
+/** Formats a response as lines: status, sorted headers, body; or one line with the transport error. */
+export const responseLines = ({ response, transportError }: Exchange): string[] =>
+  response
+    ? [`HTTP ${response.status}`, ...headerLines(response.headers), ...bodyLines(response.body)]
+    : [`no response: ${transportError?.code ?? 'nothing'} ${transportError?.message ?? ''}`.trimEnd()]
+
+/** Compares two lists of lines, aligned in rows; the first difference that means something is marked. */
+export const diffLines = (left: readonly string[], right: readonly string[]): DiffRow[] => {
+  const rows = paired(aligned(left, right))
+  for (const row of rows) if (!row.same && isUsual(row)) row.usual = true
+  const meaningful = rows.find(({ same, usual }) => !same && !usual) ?? rows.find(({ same }) => !same)
+  if (meaningful) meaningful.first = true
+  return rows
+}
+
+/** Finds the first line in which an exchange differs from its control, in the request, else the response. */
+export const firstExchangeDifference = (control: Exchange, exchange: Exchange): DiffRow | undefined =>
+  diffLines(requestLines(control), requestLines(exchange)).find(({ first }) => first) ??
+  diffLines(responseLines(control), responseLines(exchange)).find(({ first }) => first)
+
+/** Whether a row differs only by a volatile header or by ids, as any two calls do. */
+const isUsual = ({ left, right }: DiffRow): boolean => {
+  if ([left, right].every(line => line === undefined || VOLATILE_HEADERS.test(line))) return true
+  return left !== undefined && right !== undefined && withoutIds(left) === withoutIds(right)
+}
+
+const withoutIds = (line: string): string =>
+  line
+    .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi, '#')
+    .replace(/\[hidden \d+/g, '#')
+    .replace(/\d{6,}/g, '#')
+    .replace(/,$/, '')
+
+const headerLines = (headers: Readonly<Record<string, string>>): string[] =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .sort()
+
+const LONGEST = 4000
+
+const bodyLines = (body: Uint8Array | undefined): string[] => {
+  if (!body?.length) return []
+  const text = Buffer.from(body).toString('utf8')
+  const laidOut = pretty(text)
+  const shown = laidOut.length > LONGEST ? `${laidOut.slice(0, LONGEST)} … (${text.length} characters)` : laidOut
+  return ['', ...shown.split('\n')]
+}
+
+const pretty = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+/** Aligns lines by their longest common subsequence, in quadratic time: messages are short. */
+const aligned = (left: readonly string[], right: readonly string[]): DiffRow[] => {
+  const common = Array.from({ length: left.length + 1 }, () => new Uint16Array(right.length + 1))
+  const at = (i: number, j: number) => common[i]?.[j] ?? 0
+  for (let i = left.length - 1; i >= 0; i -= 1)
+    for (let j = right.length - 1; j >= 0; j -= 1)
+      (common[i] as Uint16Array)[j] = left[i] === right[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+  const rows: DiffRow[] = []
+  for (let [i, j] = [0, 0]; i < left.length || j < right.length; ) {
+    const [one, other] = [left[i], right[j]]
+    if (one !== undefined && one === other) {
+      rows.push({ left: one, right: one, same: true })
+      i += 1
+      j += 1
+    } else if (other === undefined || (one !== undefined && at(i + 1, j) >= at(i, j + 1))) {
+      rows.push({ left: one ?? '', same: false })
+      i += 1
+    } else {
+      rows.push({ right: other, same: false })
+      j += 1
+    }
+  }
+  return rows
+}
+
+/** Joins a left-only and a right-only row where both are about the same header or member. */
+const paired = (rows: readonly DiffRow[]): DiffRow[] => {
+  const out: DiffRow[] = []
+  for (const row of rows) {
+    const open = row.left === undefined ? out.findIndex(known => isCounterpart(known, row)) : -1
+    const known = out[open]
+    if (known && row.right !== undefined) known.right = row.right
+    else out.push({ ...row })
+  }
+  return out
+}
+
+const isCounterpart = ({ left, right }: DiffRow, { right: line }: DiffRow): boolean =>
+  left !== undefined && right === undefined && subjectOf(left) === subjectOf(line ?? '')
+
+const subjectOf = (line: string): string => /^(HTTP|GET|POST|\s*"[^"]*"|[\w-]+(?=:))/.exec(line)?.[0] ?? line

@@ -1,0 +1,97 @@
+import type { CheckResult, Verdict } from '../judge/check.ts'
+import { controlLabel, exchangeText } from './exchange-text.ts'
+import { reproductionCommand } from './reproduction-command.ts'
+import type { RunReport } from './run-report.ts'
+
+/** JUnit element of each verdict. What could not be judged is an error, so that no dashboard counts it as a pass. */
+// biome-ignore format: a table reads by its columns
+const ELEMENTS: Record<Verdict, 'failure' | 'error' | 'skipped' | undefined> = {
+  'fail':           'failure',
+  'harness error':  'error',
+  'stale':          'error',
+  'known':          'skipped',
+  'differs':        'skipped',
+  'blocked':        'error',
+  'untestable':     'skipped',
+  'inconclusive':   'error',
+  'withheld':       'skipped',
+  'not applicable': 'skipped',
+  'observed':       undefined,
+  'pass':           undefined,
+}
+
+/** Formats a report as JUnit XML: a testsuite for each section of the catalogue, a testcase for each check. */
+export const toJunitReport = (report: RunReport): string => {
+  const { checks, profile, target, startedAt, tier, suite } = report
+  const sections = Map.groupBy(checks, result => result.id.replace(/-.*/, ''))
+  const suites = [...sections].map(([section, members]) => suiteXml(section, members, report))
+  const name = `${profile.name} ${target.baseUrl}`
+  const properties = { environment: target.environment, tier, suite: `${suite.name} ${suite.version}` }
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${attributes({ name, ...totals(checks), timestamp: startedAt })}>\n${propertiesXml(properties)}\n${suites.join('\n')}\n</testsuites>\n`
+}
+
+const propertiesXml = (values: Readonly<Record<string, string | number>>): string =>
+  `  <properties>\n${Object.entries(values)
+    .map(([name, value]) => `    <property ${attributes({ name, value })}/>\n`)
+    .join('')}  </properties>`
+
+const suiteXml = (section: string, results: readonly CheckResult[], report: RunReport): string => {
+  const open = attributes({ name: section, ...totals(results), timestamp: report.startedAt })
+  return `  <testsuite ${open}>\n${results.map(result => caseXml(result, report)).join('\n')}\n  </testsuite>`
+}
+
+const caseXml = (result: CheckResult, report: RunReport): string => {
+  const { id, title, clause, journey, durationMs, reason } = result
+  const where = { classname: `${id.replace(/-.*/, '')}.${journey}`, file: report.profile.file }
+  const open = attributes({ name: `${id} ${title} (${clause})`, ...where, time: seconds(durationMs) })
+  const element = ELEMENTS[result.verdict]
+  if (element) return `    <testcase ${open}>\n      ${elementXml(element, result, report)}\n    </testcase>`
+  return reason
+    ? `    <testcase ${open}>\n      <system-out>${xmlText(reason)}</system-out>\n    </testcase>`
+    : `    <testcase ${open}/>`
+}
+
+const elementXml = (element: string, result: CheckResult, report: RunReport): string => {
+  const { verdict, reason, expected, got } = result
+  const explanation = [reason, expected && `expected ${expected}, got ${got}`].filter(Boolean).join('; ')
+  const message = attributes({
+    message: `${verdict}: ${explanation}`,
+    ...(element === 'skipped' ? {} : { type: verdict }),
+  })
+  return `<${element} ${message}>${element === 'skipped' ? '' : xmlText(`\n${detail(result, report)}\n`)}</${element}>`
+}
+
+const detail = (result: CheckResult, report: RunReport): string => {
+  const { exchange, control, expected, got, reason } = result
+  const parts = [
+    reason,
+    expected && `expected  ${expected}\ngot       ${got}`,
+    exchange && exchangeText(exchange),
+    control?.exchange && `${controlLabel(control.id)}:\n${exchangeText(control.exchange)}`,
+    `Again: ${reproductionCommand(result, report)}`,
+  ]
+  return parts.filter(Boolean).join('\n\n')
+}
+
+const totals = (results: readonly CheckResult[]) => {
+  const count = (element: string) => results.filter(({ verdict }) => ELEMENTS[verdict] === element).length
+  const time = seconds(results.reduce((sum, { durationMs }) => sum + durationMs, 0))
+  return { tests: results.length, failures: count('failure'), errors: count('error'), skipped: count('skipped'), time }
+}
+
+const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3)
+
+const attributes = (values: Readonly<Record<string, string | number>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}="${xmlText(String(value)).replaceAll('\n', '&#10;')}"`)
+    .join(' ')
+
+const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' }
+
+/** Escapes text for XML 1.0; forbidden characters and lone surrogates become U+FFFD. */
+const xmlText = (text: string): string =>
+  text
+    .toWellFormed()
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML 1.0 does not allow
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+    .replace(/[<>&"]/g, character => ENTITIES[character] ?? character)

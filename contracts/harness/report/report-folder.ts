@@ -1,0 +1,97 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Check } from '../judge/check.ts'
+import type { Profile } from '../profile/profile.ts'
+import { findProfileIssues } from '../profile/profile-validation.ts'
+import { UsageError } from '../run/command-errors.ts'
+import type { Transcript } from '../run/transcript.ts'
+import { clauseCoverageCsv } from './clause-coverage.ts'
+import { toHtmlReport } from './html-report.ts'
+import { toJunitReport } from './junit-report.ts'
+import { orUsageError, writeTextFile } from './read-and-write-text-files.ts'
+import { parseJsonReport, type RunReport, toJsonReport } from './run-report.ts'
+import { matchesSavedFileSchema } from './saved-file-schemas.ts'
+
+/** Names of the files in a report folder; they are part of the interface. */
+export const REPORT_FILES = {
+  page: 'report.html',
+  report: 'report.json',
+  junit: 'junit.xml',
+  coverage: 'coverage.csv',
+  transcript: 'transcript.json',
+  profile: 'profile.json',
+  ledger: 'ledger.jsonl',
+  certificate: 'certificate.jws',
+} as const
+
+/** Creates or clears a report folder and starts an empty ledger in it, so that two runs are never mixed. */
+export const prepareReportFolder = (folder: string): void => {
+  clearReportFolder(folder)
+  writeTextFile(join(folder, REPORT_FILES.ledger), '')
+}
+
+/** Creates a report folder, or deletes the files that an earlier run left in it. */
+export const clearReportFolder = (folder: string): void =>
+  orUsageError(folder, 'written', () => {
+    mkdirSync(folder, { recursive: true })
+    for (const name of Object.values(REPORT_FILES)) rmSync(join(folder, name), { force: true })
+  })
+
+export type ReportFolderContents = {
+  report: RunReport
+  transcript: Transcript
+  profile: Profile
+  registry: ReadonlyMap<string, Check>
+}
+
+/** Writes the files of a report folder except ledger and certificate; returns the texts by file name. */
+export const writeReportFolder = async (
+  folder: string,
+  contents: ReportFolderContents,
+): Promise<Readonly<Record<string, string>>> => {
+  const { report, transcript, profile, registry } = contents
+  const texts = {
+    [REPORT_FILES.report]: toJsonReport(report),
+    [REPORT_FILES.junit]: toJunitReport(report),
+    [REPORT_FILES.page]: await toHtmlReport(report, registry),
+    [REPORT_FILES.coverage]: clauseCoverageCsv(registry, report.checks),
+    [REPORT_FILES.transcript]: `${JSON.stringify(transcript)}\n`,
+    [REPORT_FILES.profile]: `${JSON.stringify(profile, null, 2)}\n`,
+  }
+  for (const [name, text] of Object.entries(texts)) writeTextFile(join(folder, name), text)
+  return texts
+}
+
+/** Reads a file of a report folder as text; throws a UsageError that names the file where it cannot be read. */
+export const readReportFile = (folder: string, name: string): string =>
+  orUsageError(join(folder, name), 'read', () => readFileSync(join(folder, name), 'utf8'))
+
+/** Reads the report of an earlier run; throws a UsageError where the folder holds none of this version. */
+export const readSavedReport = (folder: string): RunReport => parsed(folder, REPORT_FILES.report, parseJsonReport)
+
+/** Reads the transcript of an earlier run; throws a UsageError as `readSavedReport` does. */
+export const readSavedTranscript = (folder: string): Transcript =>
+  parsed(folder, REPORT_FILES.transcript, text => {
+    const transcript = JSON.parse(text) as Transcript
+    if (!matchesSavedFileSchema('transcript', transcript)) throw new SyntaxError('no transcript')
+    return transcript
+  })
+
+/** Reads the profile of an earlier run, as it was then; throws a UsageError as `readSavedReport` does. */
+export const readSavedProfile = (folder: string): Profile =>
+  parsed(folder, REPORT_FILES.profile, text => {
+    const { file, ...profile } = JSON.parse(text) as Profile
+    if (typeof file !== 'string' || findProfileIssues(profile).length > 0) throw new SyntaxError('no profile')
+    return { file, ...profile }
+  })
+
+const parsed = <Value>(folder: string, name: string, parse: (text: string) => Value): Value => {
+  const text = readReportFile(folder, name)
+  try {
+    return parse(text)
+  } catch {
+    throw new UsageError(
+      `${join(folder, name)} is not what this version writes: name the folder of a run, made by --report.`,
+    )
+  }
+}

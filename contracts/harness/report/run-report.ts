@@ -1,0 +1,99 @@
+import type { Exchange } from '../../client/http-exchange.ts'
+import type { Redactor } from '../../client/redact-secrets.ts'
+import { type CheckResult, VERDICTS } from '../judge/check.ts'
+import type { Profile } from '../profile/profile.ts'
+import type { StopCause } from '../run/stop-signal.ts'
+import { fromRecordedExchange, type RecordedExchange, toRecordedExchange } from '../run/transcript.ts'
+import type { SpentTotals } from '../safety/spent-totals.ts'
+import type { RunSummary } from './run-summary.ts'
+import { matchesSavedFileSchema } from './saved-file-schemas.ts'
+import type { SuiteIdentity } from './suite-name-and-digest.ts'
+
+/** Report of one run, from which every report format is made; its secrets are redacted. */
+export type RunReport = {
+  format: 1
+  suite: SuiteIdentity
+  profile: { name: string; file: string }
+  target: Profile['target']
+  /** How requests were signed, where it differs from the document. */
+  dialect?: Profile['dialect']
+  /** Command that judges again, where it is not `assay certify`; `{journey}` stands for the scenario of a check. */
+  again?: string
+  tier: number
+  only: readonly string[]
+  startedAt: string
+  endedAt: string
+  /** Totals of calls and writes; absent where nothing was called, as when a run is judged again. */
+  spent?: SpentTotals & { calls: number }
+  stopped?: StopCause
+  layersOff?: string
+  summary: RunSummary
+  checks: readonly CheckResult[]
+}
+
+/** Redacts the secrets of results. The redactor must have learned every exchange of the run before. */
+export const redactResults = (results: readonly CheckResult[], redactor: Redactor): CheckResult[] => {
+  const hidden = new Map<Exchange, Exchange>()
+  const hide = (exchange: Exchange): Exchange => {
+    const known = hidden.get(exchange) ?? redactor.exchange(exchange)
+    hidden.set(exchange, known)
+    return known
+  }
+  return results.map(result => ({
+    ...result,
+    ...texts(result, redactor),
+    ...(result.exchange && { exchange: hide(result.exchange) }),
+    ...(result.control && {
+      control: { ...result.control, ...(result.control.exchange && { exchange: hide(result.control.exchange) }) },
+    }),
+  }))
+}
+
+const texts = ({ reason, expected, got }: CheckResult, { text }: Redactor) => ({
+  ...(reason === undefined ? {} : { reason: text(reason) }),
+  ...(expected === undefined ? {} : { expected: text(expected) }),
+  ...(got === undefined ? {} : { got: text(got) }),
+})
+
+/** Returns the report member with the disabled layers of clause 5, as a response header reports them (D-70), if any. */
+export const disabledLayersMember = (results: readonly CheckResult[]) => {
+  const off = results
+    .map(({ exchange }) => exchange?.response?.headers['assay-layers'])
+    .find(value => value !== undefined)
+  return off === undefined ? {} : { layersOff: off }
+}
+
+type WrittenResult = Omit<CheckResult, 'exchange' | 'control'> & {
+  exchange?: RecordedExchange
+  control?: { id: string; exchange?: RecordedExchange }
+}
+
+/** Formats a report as JSON text, as `report.schema.json` describes it. */
+export const toJsonReport = ({ checks, ...report }: RunReport): string =>
+  `${JSON.stringify({ ...report, checks: checks.map(written) }, null, 2)}\n`
+
+const written = ({ exchange, control, ...result }: CheckResult): WrittenResult => ({
+  ...result,
+  ...(exchange && { exchange: toRecordedExchange(exchange) }),
+  ...(control && {
+    control: { id: control.id, ...(control.exchange && { exchange: toRecordedExchange(control.exchange) }) },
+  }),
+})
+
+/** Parses the JSON text of a report; throws a SyntaxError where it is none. */
+export const parseJsonReport = (text: string): RunReport => {
+  const report = JSON.parse(text) as Omit<RunReport, 'checks'> & { checks: WrittenResult[] }
+  if (!matchesSavedFileSchema('report', report)) throw new SyntaxError('this is no report')
+  return { ...report, checks: report.checks.map(read) }
+}
+
+const read = ({ exchange, control, ...result }: WrittenResult): CheckResult => ({
+  ...result,
+  ...(exchange && { exchange: fromRecordedExchange(exchange) }),
+  ...(control && {
+    control: { id: control.id, ...(control.exchange && { exchange: fromRecordedExchange(control.exchange) }) },
+  }),
+})
+
+/** Verdicts that need the reader's attention, worst first. */
+export const ATTENTION_VERDICTS = VERDICTS.slice(0, VERDICTS.indexOf('withheld'))

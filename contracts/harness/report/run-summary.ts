@@ -1,0 +1,22 @@
+import { type CheckResult, VERDICTS, type Verdict } from '../judge/check.ts'
+import type { StopCause } from '../run/stop-signal.ts'
+import { EXIT_CODES } from './exit-codes.ts'
+
+export type RunSummary = { registered: number; chosen: number; counts: Record<Verdict, number>; exitCode: number }
+
+/** Counts the verdicts of a run, which add up to the chosen checks, and determines its exit code. */
+export const summarizeRun = (results: readonly CheckResult[], registered: number, stopped?: StopCause): RunSummary => {
+  const counts = Object.fromEntries(VERDICTS.map(verdict => [verdict, 0])) as Record<Verdict, number>
+  for (const { verdict } of results) counts[verdict] += 1
+  return { registered, chosen: results.length, counts, exitCode: exitCodeOf(counts, stopped) }
+}
+
+/** Returns the exit code of a run, by its verdict counts and the cause of an early end. */
+const exitCodeOf = (counts: Record<Verdict, number>, stopped?: StopCause): number => {
+  if (counts.fail > 0) return EXIT_CODES.failed
+  if (counts['harness error'] > 0) return EXIT_CODES.harness
+  if (stopped?.safety) return EXIT_CODES.safety
+  if (counts.pass + counts.differs + counts.observed + counts.known + counts.stale === 0) return EXIT_CODES.unmeasured
+  if (stopped || counts.blocked + counts.untestable + counts.inconclusive > 0) return EXIT_CODES.incomplete
+  return counts.stale > 0 ? EXIT_CODES.stale : EXIT_CODES.fine
+}

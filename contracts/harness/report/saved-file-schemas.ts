@@ -1,0 +1,70 @@
+import type { ValidateFunction } from 'ajv/dist/2020.js'
+import reportSchema from '../../report.schema.json' with { type: 'json' }
+import { createAjv } from '../../schema/create-schema-validator.ts'
+
+const text = { type: 'string' }
+const texts = { type: 'array', items: text }
+const count = { type: 'integer', minimum: 0 }
+const members = (properties: Readonly<Record<string, object>>, ...optional: string[]) => ({
+  type: 'object',
+  required: Object.keys(properties).filter(name => !optional.includes(name)),
+  properties,
+})
+
+const failure = members(
+  { kind: { enum: ['open', 'inconclusive', 'blocked', 'fault'] }, message: text, exchange: count },
+  'exchange',
+)
+const journey = members(
+  {
+    name: text,
+    asked: texts,
+    seen: count,
+    steps: { type: 'object', additionalProperties: { anyOf: [{ type: 'integer' }, failure] } },
+    stopped: failure,
+  },
+  'stopped',
+)
+const { suite, target, tier, summary } = reportSchema.properties
+const verdict = { $ref: 'report#/$defs/verdict' }
+
+/** JSON Schemas of the files that a run saves, checked when they are read: a saved run may come from anywhere. */
+const SCHEMAS = {
+  report: { $ref: 'report#' },
+  transcript: members({
+    format: { const: 1 },
+    journeys: { type: 'array', items: journey },
+    exchanges: { type: 'array', items: { $ref: 'report#/$defs/exchange' } },
+  }),
+  certificate: members({
+    format: { const: 1 },
+    issuedAt: text,
+    suite,
+    profile: text,
+    target,
+    tier,
+    only: texts,
+    summary: {
+      ...summary,
+      properties: { ...summary.properties, counts: { type: 'object', additionalProperties: count } },
+    },
+    files: { type: 'object', additionalProperties: text },
+    notRejudged: { type: 'array', items: members({ id: text, verdict }) },
+  }),
+  ledgerLine: {
+    anyOf: [
+      members({ of: count, status: count, fault: text, transactionId: text }, 'status', 'fault', 'transactionId'),
+      members({ line: count, at: text, organization: text, operation: text }),
+    ],
+  },
+} as const
+
+const compiled = new Map<string, ValidateFunction>()
+const ajv = createAjv({ validateFormats: false, allowUnionTypes: true }).addSchema(reportSchema, 'report')
+
+/** Whether a parsed value matches the schema of this kind of saved file. */
+export const matchesSavedFileSchema = (name: keyof typeof SCHEMAS, value: unknown): boolean => {
+  const validate = compiled.get(name) ?? ajv.compile(SCHEMAS[name])
+  compiled.set(name, validate)
+  return validate(value) === true
+}

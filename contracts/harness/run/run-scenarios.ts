@@ -1,0 +1,120 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Exchange } from '../../client/http-exchange.ts'
+import type { Check, CheckResult, CheckScenario, Tier } from '../judge/check.ts'
+import { findComparableExchange } from '../judge/find-comparable-exchange.ts'
+import {
+  applyProfile,
+  type EvidencedJudgment,
+  type Judgment,
+  judgeCheck,
+  judgeWithoutEvidence,
+} from '../judge/judge-check.ts'
+import { createEvidence, type StepOutcome } from '../judge/scenario-evidence.ts'
+import type { Profile } from '../profile/profile.ts'
+import type { StopSignal } from './stop-signal.ts'
+
+/** What to run and judge, and the callbacks of a run. */
+export type RunOptions<Context> = {
+  scenarios: readonly CheckScenario<Context>[]
+  profile: Profile
+  context: Context
+  tier: Tier
+  chosen: ReadonlySet<string>
+  /** Exchanges of the run so far; grows with every call. */
+  transcript?: readonly Exchange[]
+  /** Ends the run early; checks that are not judged by then are inconclusive. */
+  stop?: StopSignal
+  onResult?(result: CheckResult): void
+  /** Called before a scenario runs, and `onScenarioEnd` after it with what it recorded. */
+  onScenarioStart?(name: string): void
+  onScenarioEnd?(played: ScenarioRun): void
+}
+
+/** What a scenario recorded for its checks; `seen` is the number of exchanges of the whole run by then. */
+export type ScenarioRun = {
+  name: string
+  asked: ReadonlySet<string>
+  steps: ReadonlyMap<string, StepOutcome>
+  stopped: unknown
+  seen: number
+}
+
+/** Runs the scenarios in order and judges each chosen check exactly once. */
+export const runScenarios = async <Context>(options: RunOptions<Context>): Promise<CheckResult[]> => {
+  const results = new Map<string, CheckResult>()
+  const lookedAt = new Map<string, readonly Exchange[]>()
+  for (const scenario of options.scenarios) {
+    const checks = scenario.checks.filter(({ id }) => options.chosen.has(id))
+    const judge = await prepareJudge(scenario, checks, results, options)
+    for (const check of checks) {
+      const { looked = [], ...judged } = judgeWithoutEvidence(scenario, check, results, options) ?? (await judge(check))
+      const outcome = applyProfile(check, judged, options.profile)
+      lookedAt.set(check.id, looked)
+      const reference = referenceIn(outcome, lookedAt.get(check.control ?? ''), options.transcript)
+      const result = { ...resultHead(scenario, check, reference), durationMs: 0, ...outcome }
+      results.set(check.id, result)
+      options.onResult?.(result)
+    }
+  }
+  return [...results.values()]
+}
+
+/** Finds the exchange to show beside a judged one; for a pass the last one of its control. */
+const referenceIn = (
+  { exchange, expected }: Judgment,
+  ofControl: readonly Exchange[] = [],
+  transcript: readonly Exchange[] = [],
+): Exchange | undefined =>
+  exchange && expected !== undefined ? findComparableExchange(exchange, ofControl, transcript) : ofControl.at(-1)
+
+const resultHead = ({ name }: { name: string }, check: Check, exchange: Exchange | undefined) => {
+  const { id, clause, title, control } = check
+  return {
+    id,
+    clause,
+    title,
+    journey: name,
+    ...(control === undefined ? {} : { control: { id: control, ...(exchange && { exchange }) } }),
+  }
+}
+
+/** Runs a scenario, unless no check can still be judged by it, and returns the judge of its checks. */
+const prepareJudge = async <Context>(
+  scenario: CheckScenario<Context>,
+  checks: readonly Check[],
+  results: ReadonlyMap<string, CheckResult>,
+  options: RunOptions<Context>,
+): Promise<(check: Check) => Promise<EvidencedJudgment>> => {
+  const playable = checks.filter(check => !judgeWithoutEvidence(scenario, check, results, options))
+  const evidence = createEvidence<string>(options.transcript)
+  const chosen = new Set(playable.map(({ id }) => id))
+  if (chosen.size > 0) await runScenario(scenario, chosen, evidence, options)
+  return check => judgeCheck(check, evidence, options.profile)
+}
+
+/** Runs one scenario; stops waiting for it soon after the run is stopped. */
+const runScenario = async <Context>(
+  scenario: CheckScenario<Context>,
+  chosen: ReadonlySet<string>,
+  evidence: ReturnType<typeof createEvidence<string>>,
+  { context, stop, transcript = [], onScenarioStart, onScenarioEnd }: RunOptions<Context>,
+): Promise<void> => {
+  onScenarioStart?.(scenario.name)
+  try {
+    stop?.throwIfStopped()
+    const playing = scenario.play(context, evidence.keep, chosen)
+    await (stop ? Promise.race([playing, stop.stopped.then(() => afterDrain(playing, stop))]) : playing)
+  } catch (why) {
+    evidence.stop(why)
+  }
+  onScenarioEnd?.({ name: scenario.name, asked: chosen, ...evidence.recorded(), seen: transcript.length })
+}
+
+const DRAIN_MS = 2_000
+
+/** Lets calls under way end for a short time, then throws the cause of the stop. */
+const afterDrain = async (playing: Promise<unknown>, stop: StopSignal): Promise<void> => {
+  playing.catch(() => undefined)
+  await Promise.race([playing.catch(() => undefined), pause(DRAIN_MS, undefined, { ref: false })])
+  stop.throwIfStopped()
+}

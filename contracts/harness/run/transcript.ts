@@ -1,0 +1,163 @@
+import { CallError, NoResponse } from '../../client/call-errors.ts'
+import type { Exchange, TransportError } from '../../client/http-exchange.ts'
+import type { Redactor } from '../../client/redact-secrets.ts'
+import type { OperationName } from '../../operations.ts'
+import type { StepOutcome } from '../judge/scenario-evidence.ts'
+import { Blocked, Inconclusive, Untestable } from '../judge/verdict-errors.ts'
+import type { ScenarioRun } from './run-scenarios.ts'
+
+/** Transcript of a run: its exchanges in order, with secrets redacted, and the steps of its scenarios. */
+export type Transcript = { format: 1; journeys: readonly RecordedScenario[]; exchanges: readonly RecordedExchange[] }
+
+/** One scenario of a transcript; a step is the index of its exchange, or the failure that replaced it. */
+export type RecordedScenario = {
+  name: string
+  /** Ids of the checks that it ran for. */
+  asked: readonly string[]
+  /** Number of exchanges that the run had made when its checks were judged. */
+  seen: number
+  steps: Readonly<Record<string, number | RecordedFailure>>
+  stopped?: RecordedFailure
+}
+
+export type RecordedFailure = {
+  kind: 'open' | 'inconclusive' | 'blocked' | 'fault'
+  message: string
+  exchange?: number
+}
+
+type RecordedMessage = { headers: Record<string, string>; body?: string; base64?: string; cutFrom?: number }
+export type RecordedExchange = {
+  at?: string
+  durationMs: number
+  tls?: string
+  request: RecordedMessage & { method: string; url: string; endpoint?: OperationName }
+  answer?: RecordedMessage & { status: number }
+  fault?: TransportError
+}
+
+/** The most bytes of a body that a transcript records, so that an endless response cannot fill a disk. */
+const MAX_BODY_BYTES = 64 * 1024
+
+/** Creates the recorder of the scenarios of a run; `transcript` is the list to which every exchange is added. */
+export const createTranscriptRecorder = (transcript: readonly Exchange[]) => {
+  const scenarios: ScenarioRun[] = []
+  return {
+    onScenarioEnd: (played: ScenarioRun): void => void scenarios.push({ ...played, steps: new Map(played.steps) }),
+    /** The transcript of the run so far, with secrets redacted. */
+    transcript: (redactor: Redactor): Transcript => {
+      const pool = [...new Set([...transcript, ...scenarios.flatMap(exchangesHeldBy)])]
+      const numbers = new Map(pool.map((exchange, index) => [exchange, index]))
+      for (const exchange of pool) redactor.learn(exchange)
+      const recorded = scenarios.map(played => recordedScenario(played, numbers, redactor))
+      return { format: 1, journeys: recorded, exchanges: pool.map(each => toRecordedExchange(redactor.exchange(each))) }
+    },
+  }
+}
+
+export type TranscriptRecorder = ReturnType<typeof createTranscriptRecorder>
+
+const exchangesHeldBy = ({ steps, stopped }: ScenarioRun): Exchange[] =>
+  [...steps.values(), { failure: stopped }].flatMap(kept => {
+    const exchange = 'exchange' in kept ? kept.exchange : exchangeOf(kept.failure)
+    return exchange ? [exchange] : []
+  })
+
+const exchangeOf = (failure: unknown): Exchange | undefined =>
+  (failure as { exchange?: Exchange } | undefined)?.exchange
+
+const recordedScenario = (
+  { name, asked, seen, steps, stopped }: ScenarioRun,
+  numbers: ReadonlyMap<Exchange, number>,
+  redactor: Redactor,
+): RecordedScenario => {
+  const recorded = (failure: unknown) => recordedFailure(failure, numbers, redactor)
+  const entries = [...steps].map(([step, kept]: [string, StepOutcome]) => [
+    step,
+    'exchange' in kept ? (numbers.get(kept.exchange) ?? -1) : recorded(kept.failure),
+  ])
+  return {
+    name,
+    asked: [...asked],
+    seen,
+    steps: Object.fromEntries(entries),
+    ...(stopped === undefined ? {} : { stopped: recorded(stopped) }),
+  }
+}
+
+const recordedFailure = (
+  failure: unknown,
+  numbers: ReadonlyMap<Exchange, number>,
+  redactor: Redactor,
+): RecordedFailure => {
+  const exchange = exchangeOf(failure)
+  const number = exchange && numbers.get(exchange)
+  const message = redactor.text(failure instanceof Error ? failure.message : String(failure))
+  return { kind: kindOf(failure), message, ...(number === undefined ? {} : { exchange: number }) }
+}
+
+const kindOf = (failure: unknown): RecordedFailure['kind'] => {
+  if (failure instanceof Untestable) return 'open'
+  if (failure instanceof Inconclusive || failure instanceof NoResponse) return 'inconclusive'
+  return failure instanceof Blocked || failure instanceof CallError ? 'blocked' : 'fault'
+}
+
+/** Restores the error of a recorded failure, to judge a transcript again. */
+export const restoreFailure = ({ kind, message, exchange }: RecordedFailure, exchanges: readonly Exchange[]): Error => {
+  const shown = exchange === undefined ? undefined : exchanges[exchange]
+  if (kind === 'open') return new Untestable(message, shown)
+  if (kind === 'inconclusive') return new Inconclusive(message, shown)
+  return kind === 'blocked' ? new Blocked(message, shown) : new Error(message)
+}
+
+/** Converts an exchange to its JSON form in reports and transcripts; bodies not in UTF-8 are base64, long ones cut. */
+export const toRecordedExchange = ({
+  request,
+  response,
+  transportError,
+  tls,
+  at,
+  durationMs,
+}: Exchange): RecordedExchange => ({
+  ...(at === undefined ? {} : { at }),
+  durationMs: Math.round(durationMs * 1000) / 1000,
+  ...(tls === undefined ? {} : { tls }),
+  request: {
+    method: request.method,
+    url: request.url,
+    ...(request.endpoint === undefined ? {} : { endpoint: request.endpoint }),
+    headers: request.headers,
+    ...recordedBody(request.body),
+  },
+  ...(response && {
+    answer: { status: response.status, headers: response.headers, ...recordedBody(response.body) },
+  }),
+  ...(transportError && { fault: transportError }),
+})
+
+const recordedBody = (whole: Uint8Array | undefined) => {
+  if (whole === undefined) return {}
+  const cut = whole.length > MAX_BODY_BYTES ? { cutFrom: whole.length } : {}
+  const bytes = Buffer.from(whole).subarray(0, MAX_BODY_BYTES)
+  const text = bytes.toString('utf8')
+  return Buffer.from(text).equals(bytes) ? { body: text, ...cut } : { base64: bytes.toString('base64'), ...cut }
+}
+
+/** Restores an exchange from its JSON form. */
+export const fromRecordedExchange = ({ request, answer, fault, tls, at, durationMs }: RecordedExchange): Exchange => {
+  const { method, url, endpoint, headers } = request
+  const sent = bytesOf(request)
+  return {
+    request: { method, url, headers, ...(endpoint && { endpoint }), ...(sent && { body: sent }) },
+    ...(answer && {
+      response: { status: answer.status, headers: answer.headers, body: bytesOf(answer) ?? Buffer.alloc(0) },
+    }),
+    ...(fault && { transportError: fault }),
+    ...(tls === undefined ? {} : { tls }),
+    ...(at === undefined ? {} : { at }),
+    durationMs,
+  }
+}
+
+const bytesOf = ({ body, base64 }: RecordedMessage): Buffer | undefined =>
+  base64 === undefined ? (body === undefined ? undefined : Buffer.from(body)) : Buffer.from(base64, 'base64')

@@ -1,0 +1,44 @@
+import type { WireRequest } from '../../client/http-exchange.ts'
+import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../../operations.ts'
+import { valueAtPointer } from '../profile/json-pointer.ts'
+import type { Profile } from '../profile/profile.ts'
+import { requestPointer } from '../profile/request-dialect.ts'
+
+/** A call that may leave something behind: its operation, payment, and amount as it was sent (S01). */
+export type WriteCall = {
+  operation: OperationName
+  key?: string
+  transactionId?: string
+  amount?: number
+  currency?: string
+  autoCapture?: boolean
+}
+
+const WRITES = OPERATION_NAMES.filter(name => OPERATIONS[name].scope === 'payments:process')
+
+/** Reads the write that a request makes, from where the profile puts its members; undefined for a read. */
+export const readWriteCall = (profile: Profile, { method, url, headers, body }: WireRequest): WriteCall | undefined => {
+  const path = new URL(url).pathname.slice(new URL(profile.target.baseUrl).pathname.replace(/\/$/, '').length)
+  const operation = WRITES.find(name => (profile.paths?.[name] ?? OPERATIONS[name].path) === path)
+  if (method !== 'POST' || operation === undefined) return undefined
+  const json = jsonIn(body)
+  const member = (name: string): unknown => valueAtPointer(json, requestPointer(profile, operation, name))
+  const [amount, autoCapture] = [member('paymentDetails.amount'), member('paymentDetails.autoCapture')]
+  const [currency, transactionId] = [member('paymentDetails.currency'), member('transactionId')]
+  return {
+    operation,
+    ...(headers['idempotency-key'] === undefined ? {} : { key: headers['idempotency-key'] }),
+    ...(transactionId === undefined ? {} : { transactionId: String(transactionId) }),
+    ...(Number.isFinite(Number(amount ?? Number.NaN)) ? { amount: Number(amount) } : {}),
+    ...(typeof currency === 'string' ? { currency } : {}),
+    ...(typeof autoCapture === 'boolean' ? { autoCapture } : {}),
+  }
+}
+
+const jsonIn = (body: Uint8Array | undefined): unknown => {
+  try {
+    return JSON.parse(Buffer.from(body ?? []).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,63 @@
+import { appendFileSync } from 'node:fs'
+import { nowIso } from '../../client/wall-clock.ts'
+import { matchesSavedFileSchema } from '../report/saved-file-schemas.ts'
+import type { WriteCall } from './write-call.ts'
+
+/** A signing key or webhook that was registered through the control address, and that cleanup must remove. */
+export type ControlRegistration = { operation: 'registerKey' | 'subscribe'; id: string }
+
+/** Ledger line recorded before a write is sent; its outcome is a later line, so that a crash loses nothing. */
+export type WriteLedgerEntry = { line: number; at: string; organization: string } & (WriteCall | ControlRegistration)
+export type WriteOutcome = { of: number; status?: number; fault?: string; transactionId?: string; undone?: true }
+export type WriteLedgerLine = WriteLedgerEntry | WriteOutcome
+
+export type WriteLedger = ReturnType<typeof createWriteLedger>
+
+/** Creates a ledger of writes in memory and, where named, in a JSONL file; each line is appended before its call. */
+export const createWriteLedger = (file?: string, written: readonly WriteLedgerLine[] = []) => {
+  const lines: WriteLedgerLine[] = [...written]
+  const append = (line: WriteLedgerLine): void => {
+    lines.push(line)
+    if (file !== undefined) appendFileSync(file, `${JSON.stringify(line)}\n`)
+  }
+  return {
+    lines: lines as readonly WriteLedgerLine[],
+    /** Records a write that is about to be sent; returns the function that records its outcome. */
+    record: (
+      organization: string,
+      what: WriteCall | ControlRegistration,
+    ): ((became: Omit<WriteOutcome, 'of'>) => void) => {
+      const line = lines.length + 1
+      append({ line, at: nowIso(), organization, ...what })
+      return became => append({ of: line, ...became })
+    },
+    /** Records that a registration was removed. */
+    recordRemoval: (operation: ControlRegistration['operation'], id: string): void => {
+      const entry = lines.find(line => 'id' in line && line.operation === operation && line.id === id)
+      if (entry && 'line' in entry) append({ of: entry.line, undone: true })
+    },
+  }
+}
+
+/** Parses the text of a ledger file; invalid lines are left out, such as a last one cut off by a crash. */
+export const parseWriteLedger = (text: string): WriteLedgerLine[] =>
+  text.split('\n').flatMap(line => {
+    try {
+      const read: unknown = JSON.parse(line)
+      return matchesSavedFileSchema('ledgerLine', read) ? [read as WriteLedgerLine] : []
+    } catch {
+      return []
+    }
+  })
+
+/** Writes and registrations of a ledger, each with its outcome where one is recorded. */
+export const writeLedgerEntries = (
+  lines: readonly WriteLedgerLine[],
+): (WriteLedgerEntry & { became?: WriteOutcome })[] => {
+  const sequels = new Map(lines.flatMap(line => ('of' in line ? [[line.of, line] as const] : [])))
+  return lines.flatMap(line => {
+    if ('of' in line) return []
+    const became = sequels.get(line.line)
+    return [{ ...line, ...(became && { became }) }]
+  })
+}

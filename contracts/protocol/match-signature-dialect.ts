@@ -1,0 +1,62 @@
+import type { KeyObject } from 'node:crypto'
+import { verifyEcdsa } from './ecdsa.ts'
+import { derFromRaw, possibleEncodings, type SignatureEncoding } from './ecdsa-encoding.ts'
+import type { Algorithm } from './signature-algorithms.ts'
+import { type BaseReading, signatureBase } from './signature-base.ts'
+import { SIGNATURE_LABEL, type SignatureInput } from './signature-input.ts'
+import { bytesOf, isCanonicalByteSequence, readDictionary, UnreadableField } from './structured-field.ts'
+
+/** A public key with its id and algorithm. */
+export type VerifyingKey = {
+  keyId: string
+  algorithm: Algorithm
+  publicKey: KeyObject
+  /** The reading that the client last used; it is tried first. */
+  usualReading?: BaseReading
+}
+
+/** The readings and encodings that a verifier accepts, in the order in which it tries them (C7). */
+export type AcceptedDialect = { readings: readonly BaseReading[]; encodings: readonly SignatureEncoding[] }
+
+/** The reading and encoding with which a signature verified. */
+export type SignatureMatch = { reading: BaseReading; encoding: SignatureEncoding }
+
+/** The usual form of a Signature header, read without a parser. */
+const USUAL_SIGNATURE = new RegExp(`^${SIGNATURE_LABEL}=:([A-Za-z0-9+/]+={0,2}):$`)
+
+/** Reads the signature bytes under the label service_sig from a Signature header; throws UnreadableField. */
+export const readSignature = (header: string): Buffer => {
+  const usual = USUAL_SIGNATURE.exec(header)?.[1]
+  const read = usual === undefined ? undefined : Buffer.from(usual, 'base64')
+  if (read && read.toString('base64') === usual) return read
+  const bytes = bytesOf(readDictionary('Signature', header).get(SIGNATURE_LABEL)?.[0])
+  if (!bytes) throw new UnreadableField(`Signature has no byte sequence ${SIGNATURE_LABEL}=:BASE64:`)
+  if (!isCanonicalByteSequence(header, SIGNATURE_LABEL, bytes))
+    throw new UnreadableField('Signature is not proper Base64')
+  return bytes
+}
+
+/** Verifies a signature with each accepted reading and encoding; returns the one that verified, or undefined. */
+export const matchSignature = async (
+  input: SignatureInput,
+  signature: Buffer,
+  componentOf: (component: string) => string | undefined,
+  key: VerifyingKey,
+  dialect: AcceptedDialect,
+): Promise<SignatureMatch | undefined> => {
+  const possible = possibleEncodings(signature, key.algorithm.coordinateBytes).filter(name =>
+    dialect.encodings.includes(name),
+  )
+  for (const reading of usualFirst(dialect.readings, key.usualReading)) {
+    const base = Buffer.from(signatureBase(input.components, componentOf, input.parameters, reading))
+    for (const encoding of possible) {
+      const der = encoding === 'raw' ? derFromRaw(signature) : signature
+      if (await verifyEcdsa(key.algorithm, base, key.publicKey, der)) return { reading, encoding }
+    }
+  }
+}
+
+const usualFirst = (readings: readonly BaseReading[], usual: BaseReading | undefined): readonly BaseReading[] =>
+  usual === undefined || !readings.includes(usual)
+    ? readings
+    : [usual, ...readings.filter(reading => reading !== usual)]

@@ -1,0 +1,99 @@
+import { contentDigest } from '../content-digest.ts'
+import type { AcceptedDialect } from '../match-signature-dialect.ts'
+import { type SigningKey, signRequest } from '../sign-messages.ts'
+import { type BaseReading, signatureBase } from '../signature-base.ts'
+import { writeParameters } from '../signature-input.ts'
+import { readHeaderValue } from './lab-request.ts'
+import { digestFunctionOf, expectedComponents, hasBody, type SignatureBaseInputs } from './signature-base-inputs.ts'
+
+/** The correctly signed request: its base and commands, and with a private key at hand, headers that verify now. */
+export type CorrectedRequest = {
+  keyId: string
+  reading: BaseReading
+  base: string
+  /** Shell command that signs this base with the private key in signing-key.pem. */
+  openssl: string
+  /** Signature headers, computed now. */
+  headers?: Readonly<Record<string, string>>
+  /** The call as a curl command, with those headers. */
+  curl?: string
+}
+
+type CorrectionInput = {
+  facts: SignatureBaseInputs
+  dialect: AcceptedDialect
+  /** The reading that the client uses, if known. */
+  usual: BaseReading | undefined
+  now: number
+  hash: string
+  signer: SigningKey | undefined
+}
+
+/** Signs a request correctly (5.2); without a signer only the base and the openssl command. */
+export const correctRequest = async ({
+  facts,
+  dialect,
+  usual,
+  now,
+  hash,
+  signer,
+}: CorrectionInput): Promise<CorrectedRequest> => {
+  const { request } = facts
+  const components = expectedComponents(request)
+  const keyId = signer?.keyId ?? facts.input.keyId ?? 'YOUR-KEY-ID'
+  const [first = 'rfc'] = dialect.readings
+  const reading = usual !== undefined && dialect.readings.includes(usual) ? usual : first
+  const digest = digestFunctionOf(request).name
+  const componentOf = (name: string): string =>
+    name === 'content-digest' && !request.bodyIsPartial ? contentDigest(request.body, digest) : facts.componentOf(name)
+  const base = signatureBase(components, componentOf, writeParameters(components, keyId, now), reading)
+  const shown = { keyId, reading, base, openssl: opensslCommand(base, signer?.algorithm.hash ?? hash) }
+  if (!signer || request.bodyIsPartial) return shown
+  const [encoding = 'der'] = dialect.encodings
+  const headers = await signRequest(
+    {
+      method: request.method,
+      target: request.target,
+      host: facts.host,
+      contentType: readHeaderValue(request, 'content-type') ?? '',
+      ...(hasBody(request) ? { body: request.body } : {}),
+    },
+    signer,
+    { created: now, reading, encoding, digest },
+  )
+  return { ...shown, headers, curl: curlCommand(facts, headers) }
+}
+
+const opensslCommand = (base: string, hash: string): string =>
+  `printf %s ${quoted(base)} |\n  openssl dgst -${hash} -sign signing-key.pem | base64 -w0`
+
+/** Quotes a text for a POSIX shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+const SET_BY_CURL = [
+  'host',
+  'content-length',
+  'connection',
+  'accept-encoding',
+  'user-agent',
+  'transfer-encoding',
+  'expect',
+]
+
+const curlCommand = ({ request, host }: SignatureBaseInputs, signed: Readonly<Record<string, string>>): string => {
+  const kept = request.headers.filter(
+    ([name]) => !SET_BY_CURL.includes(name.toLowerCase()) && !(name.toLowerCase() in signed),
+  )
+  const fresh = Object.entries(signed).filter(([name]) => name !== 'content-length')
+  const body = Buffer.from(request.body)
+  const isText = Buffer.from(body.toString('utf8')).equals(body) && !body.includes(0)
+  const lines = [
+    `curl --cert certificate.pem --key private-key.pem --cacert ca.pem --request ${request.method}`,
+    ...[...kept, ...fresh].map(([name, value]) => `--header ${quoted(`${name}: ${value}`)}`),
+    ...(hasBody(request)
+      ? [isText ? `--data-binary ${quoted(body.toString('utf8'))}` : '--data-binary @body.bin']
+      : []),
+    quoted(`https://${host}${request.target}`),
+  ]
+  return lines.join(' \\\n  ')
+}

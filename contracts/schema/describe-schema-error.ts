@@ -1,0 +1,65 @@
+import type { ErrorObject } from 'ajv/dist/2020.js'
+
+/** Keywords whose errors only repeat the errors of their subschemas. */
+const COMPOSITE_KEYWORDS: readonly string[] = ['if', 'allOf', 'anyOf']
+
+/** Returns the schema errors other than those that only repeat the errors of their subschemas. */
+export const specificErrors = (errors: readonly ErrorObject[] | null | undefined): ErrorObject[] =>
+  (errors ?? []).filter(({ keyword }) => !COMPOSITE_KEYWORDS.includes(keyword))
+
+/** Returns the path from the top of a value to what a schema error is about, maybe a missing or unknown member. */
+export const errorPath = ({ instancePath, keyword, params }: ErrorObject): string[] => {
+  const parts = instancePath.split('/').slice(1)
+  const path = parts.map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (keyword === 'required') path.push(String(params.missingProperty))
+  if (keyword === 'additionalProperties') path.push(String(params.additionalProperty))
+  return path
+}
+
+/**
+ * What is wrong, as the predicate of the sentence that `errorPath` begins: `is missing`, `must be one of A, B`. A pattern
+ * is described by `patterns`, or by the description of its schema if the validator is verbose.
+ */
+export const describeError = (
+  { keyword, params, message, parentSchema }: ErrorObject,
+  patterns: Readonly<Record<string, string>> = {},
+): string => {
+  switch (keyword) {
+    case 'required':
+      return 'is missing'
+    case 'additionalProperties':
+      return 'is not known here'
+    case 'enum':
+      return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
+    case 'const':
+      return `must be ${params.allowedValue}`
+    case 'minimum':
+      return `must be at least ${params.limit}`
+    case 'maximum':
+      return `must be at most ${params.limit}`
+    case 'pattern': {
+      const description = patterns[params.pattern] ?? parentSchema?.description
+      return description === undefined ? `${message}` : `must be ${description}`
+    }
+    default:
+      return message ?? 'is not valid'
+  }
+}
+
+/** Describes a schema error with the value it is about, unless the schema marks that as a secret (`writeOnly`). */
+export const describeErrorAndValue = (error: ErrorObject): string => {
+  const { keyword, data, parentSchema } = error
+  const isOfName = keyword === 'required' || keyword === 'additionalProperties'
+  const description = describeError(error)
+  return isOfName || parentSchema?.writeOnly ? description : `${description}, not ${shown(data)}`
+}
+
+/** Returns a value for an error message: of a list or an object only its kind, else its JSON, truncated. */
+const shown = (data: unknown): string => {
+  if (data === null || typeof data !== 'object') return truncate(JSON.stringify(data))
+  return Array.isArray(data) ? 'a list' : 'an object'
+}
+
+/** Truncates a text for a one-line error message. */
+export const truncate = (text: string, longest = 60): string =>
+  text.length > longest ? `${text.slice(0, longest)}…` : text

@@ -1,0 +1,44 @@
+import { type Exchange, responseJson } from '../client/http-exchange.ts'
+import { escapeSegment, valueAtPointer } from '../harness/profile/json-pointer.ts'
+import { isJsonObject } from '../protocol/canonical-json.ts'
+
+/** Lists the texts and numbers of a JSON document, each with its JSON pointer (RFC 6901). */
+export const jsonLeaves = (document: unknown, pointer = ''): { pointer: string; value: string | number }[] => {
+  if (typeof document === 'string' || typeof document === 'number') return [{ pointer, value: document }]
+  if (typeof document !== 'object' || document === null) return []
+  return Object.entries(document).flatMap(([name, member]) => jsonLeaves(member, `${pointer}/${escapeSegment(name)}`))
+}
+
+/** Lists the arrays of a JSON document, each with its JSON pointer (RFC 6901). */
+export const jsonArrays = (document: unknown, pointer = ''): { pointer: string; items: readonly unknown[] }[] => [
+  ...(Array.isArray(document) ? [{ pointer, items: document }] : []),
+  ...membersOf(document).flatMap(([name, member]) => jsonArrays(member, `${pointer}/${escapeSegment(name)}`)),
+]
+
+const membersOf = (document: unknown): [string, unknown][] => (isJsonObject(document) ? Object.entries(document) : [])
+
+/** Returns the value at a JSON pointer of a response body. */
+export const responseValueAt = (exchange: Exchange, pointer: string): unknown =>
+  valueAtPointer(responseJson(exchange), pointer)
+
+/** Finds the first JSON pointer at which every given response holds a value that fits; undefined if none. */
+export const findCommonPointer = (
+  wanted: readonly (readonly [Exchange, (value: string) => boolean])[],
+): string | undefined => {
+  const [first, ...others] = wanted
+  if (!first) return undefined
+  const candidates = jsonLeaves(responseJson(first[0])).filter(({ value }) => first[1](String(value)))
+  return candidates.find(({ pointer }) =>
+    others.every(([exchange, fits]) => fits(String(responseValueAt(exchange, pointer)))),
+  )?.pointer
+}
+
+/** Creates a test whether a value equals the wanted one, both as text. */
+export const equals =
+  (wanted: unknown) =>
+  (value: string): boolean =>
+    value === String(wanted)
+
+/** Whether a value could name a state: a word, not an id, a time or a sentence. */
+export const isStateWord = (value: unknown): value is string =>
+  typeof value === 'string' && /^[A-Za-z][A-Za-z0-9_-]{0,39}( [A-Za-z]+)?$/.test(value) && !/^[\da-f]{8}-/i.test(value)

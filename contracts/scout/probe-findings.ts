@@ -1,0 +1,41 @@
+import { writeMember } from '../harness/profile/json-pointer.ts'
+import type { Profile } from '../harness/profile/profile.ts'
+import { profileLine } from '../harness/profile/response-fields.ts'
+
+/** A profile line that a probe filled, with the evidence. */
+export type Finding = {
+  /** Dotted path, such as `errors.reasonCode`. */
+  line: string
+  value: unknown
+  evidence: string
+  /** Checks that rest on the same evidence, which therefore cannot confirm the line. */
+  sameAs: readonly string[]
+}
+
+/** Result of a probe: its findings, and a sentence for each line that stays open. */
+export type ProbeResult = { found: readonly Finding[]; open: readonly string[] }
+
+/** Creates a probe result with one finding, or with one open line where the value is undefined. */
+export const createProbeResult = (
+  line: string,
+  value: unknown,
+  evidence: string,
+  sameAs: readonly string[] = [],
+): ProbeResult =>
+  value === undefined
+    ? { found: [], open: [`${line}: not seen, ${evidence}`] }
+    : { found: [{ line, value, evidence, sameAs }], open: [] }
+
+/** Joins probe results in order. */
+export const mergeProbeResults = (parts: readonly ProbeResult[]): ProbeResult => ({
+  found: parts.flatMap(({ found }) => found),
+  open: parts.flatMap(({ open }) => open),
+})
+
+/** Writes findings into the open lines of a profile; lines that it has already stay. */
+export const applyFindings = (profile: Profile, { found }: ProbeResult): Profile => {
+  const filled = structuredClone(profile)
+  for (const { line, value } of found)
+    if (profileLine(profile, line) === undefined) writeMember(filled, line.split('.'), value)
+  return filled
+}

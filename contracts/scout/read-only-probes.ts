@@ -1,0 +1,137 @@
+import { describeExchange, type Exchange, responseJson } from '../client/http-exchange.ts'
+import { yesterday } from '../client/wall-clock.ts'
+import { PROVIDER_IDS } from '../protocol/providers.ts'
+import type { CheckContext } from '../suites/context/check-context.ts'
+import { requestToken } from '../suites/given/harmless-calls.ts'
+import { jsonArrays, jsonLeaves, responseValueAt } from './json-leaves.ts'
+import { createProbeResult, type Finding, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
+
+const KEY_SET_PATHS = [
+  '/.well-known/jwks.json',
+  '/.well-known/jwks',
+  '/jwks.json',
+  '/jwks',
+  '/keys.json',
+  '/keys',
+  '/public-keys',
+  '/auth/jwks.json',
+  '/auth/jwks',
+]
+
+/** Learns the path of the key set: the first of the usual paths whose response holds keys (S19). */
+export const scoutKeySet = async ({ merchant, profile }: CheckContext): Promise<ProbeResult> => {
+  const paths = [...new Set([profile.paths?.keySet ?? [], KEY_SET_PATHS].flat())]
+  for (const path of paths) {
+    const exchange = await merchant.send({ method: 'GET', path })
+    const { keys } = (responseJson(exchange) ?? {}) as { keys?: unknown }
+    if (exchange.response?.status === 200 && Array.isArray(keys))
+      return known({
+        line: 'paths.keySet',
+        value: path,
+        evidence: `${keys.length} keys: ${describeExchange(exchange)}`,
+        sameAs: ['RSP-04'],
+      })
+  }
+  return { found: [], open: [`paths.keySet: no keys at ${paths.join(', ')}`] }
+}
+
+/** Learns where a refusal holds its reasonCode, as the one place right in three refusals, and its call id (S23). */
+export const scoutErrorFields = async ({ merchant }: CheckContext): Promise<ProbeResult> => {
+  const refused = () => merchant.request('providers', { json: {} }, { token: null })
+  const [noToken, again] = [await refused(), await refused()]
+  const day = yesterday()
+  const narrow = await merchant.request('reports', { query: { from: day, to: day }, scope: 'payments:read' })
+  const broken = await merchant.request('search', { bytes: Buffer.from('{"broken') })
+  const fits = [
+    [noToken, /^4970$/],
+    [narrow, /^4971$/],
+    [broken, /^4\d{3}$/],
+  ] as const
+  const candidates = jsonLeaves(responseJson(noToken)).map(({ pointer }) => pointer)
+  const right = candidates.filter(pointer =>
+    fits.every(([exchange, code]) => code.test(String(responseValueAt(exchange, pointer)))),
+  )
+  const evidence = fits
+    .map(([exchange]) => `${exchange.request.url.replace(/^.*\//, '/')} ${exchange.response?.status}`)
+    .join(', ')
+  const callId = createProbeResult(
+    'errors.callId',
+    firstDifference(noToken, again),
+    'what differs between two equal refusals',
+  )
+  if (right.length === 1)
+    return mergeProbeResults([
+      callId,
+      known({
+        line: 'errors.reasonCode',
+        value: right[0],
+        evidence: `4970, 4971 and 4xxx: ${evidence}`,
+        sameAs: ['BRR-01', 'SCP-09'],
+      }),
+    ])
+  return {
+    found: [],
+    open: [
+      `errors.reasonCode: ${right.length === 0 ? 'no' : 'more than one'} place holds the right codes in ${evidence}`,
+    ],
+  }
+}
+
+/** Returns the pointer to the first text, not a time, that differs between two responses to the same call. */
+const firstDifference = (one: Exchange, other: Exchange): string | undefined =>
+  jsonLeaves(responseJson(one)).find(
+    ({ pointer, value }) =>
+      typeof value === 'string' &&
+      !/^\d{4}-\d\d-\d\dT/.test(value) &&
+      ![undefined, value].includes(responseValueAt(other, pointer) as string),
+  )?.pointer
+
+/** Learns where the list of providers is: the one that holds both BLIK and IRIS (S17). */
+export const scoutProviderFields = async ({ merchant }: CheckContext): Promise<ProbeResult> => {
+  const exchange = await merchant.request('providers', { json: {} })
+  const lists = jsonArrays(responseJson(exchange)).flatMap(({ pointer, items }) => {
+    const member = jsonLeaves(items[0]).find(leaf =>
+      PROVIDER_IDS.every(name => items.some(item => memberIs(item, leaf.pointer, name))),
+    )
+    return member ? [{ list: pointer, member: member.pointer }] : []
+  })
+  const [found] = lists
+  if (!found)
+    return { found: [], open: [`fields.providers: no list names BLIK and IRIS in ${describeExchange(exchange)}`] }
+  const evidence = `it names BLIK and IRIS: ${describeExchange(exchange)}`
+  return known(
+    { line: 'fields.providers.list', value: found.list, evidence, sameAs: ['RDS-12'] },
+    { line: 'fields.providers.providerId', value: found.member, evidence, sameAs: ['RDS-12'] },
+  )
+}
+
+const memberIs = (item: unknown, pointer: string, value: string): boolean =>
+  jsonLeaves(item).some(leaf => leaf.pointer === pointer && leaf.value === value)
+
+// biome-ignore format: a table reads by its columns
+const RESPONSE_HEADERS = [
+  ['headers.signatureInput', 'signature-input', /^service_sig=\(/],
+  ['headers.signature',      'signature',       /^service_sig=:[^:]+:$/],
+  ['headers.contentDigest',  'content-digest',  /^sha-(256|384|512)=:/],
+] as const
+
+/** Learns the names of the response signature headers, and the service version (S21, S29). */
+export const scoutResponseHeaders = async (context: CheckContext): Promise<ProbeResult> => {
+  const exchange = await requestToken(context)
+  const headers = Object.entries(exchange.response?.headers ?? {})
+  const found: Finding[] = RESPONSE_HEADERS.flatMap(([line, usual, shape]) => {
+    const [name, value] = headers.find(([, text]) => shape.test(text)) ?? []
+    return name === undefined || name === usual
+      ? []
+      : [{ line, value: name, evidence: `${name}: ${value?.slice(0, 40)}…`, sameAs: ['RSP-01'] }]
+  })
+  const open = RESPONSE_HEADERS.filter(([, , shape]) => !headers.some(([, text]) => shape.test(text))).map(
+    ([line]) => `${line}: no header of ${describeExchange(exchange)} looks like one`,
+  )
+  const version = headers.find(([name, value]) => /version/.test(name) && /^\d+\.\d+$/.test(value))
+  if (version)
+    found.push({ line: 'serviceVersion', value: version[1], evidence: `${version[0]}: ${version[1]}`, sameAs: [] })
+  return { found, open }
+}
+
+const known = (...found: Finding[]): ProbeResult => ({ found, open: [] })

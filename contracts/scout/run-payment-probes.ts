@@ -1,0 +1,45 @@
+import { CallError } from '../client/call-errors.ts'
+import { Blocked, Untestable } from '../harness/judge/verdict-errors.ts'
+import type { Profile } from '../harness/profile/profile.ts'
+import { profileLine } from '../harness/profile/response-fields.ts'
+import type { CheckContext } from '../suites/context/check-context.ts'
+import { applyFindings, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
+import { scoutDeclineFields } from './scout-decline-fields.ts'
+import { scoutInitiateFields } from './scout-initiate-fields.ts'
+import { scoutLifecycleFields } from './scout-lifecycle-fields.ts'
+import { scoutMandateFields } from './scout-mandate-fields.ts'
+import { scoutMockOverrideFields } from './scout-mock-override-fields.ts'
+import { scoutWebhookFields } from './scout-webhook-fields.ts'
+
+/** Probes that make payments, in order: a later one builds on what an earlier one learns. */
+const PROBES = [
+  scoutInitiateFields,
+  scoutMockOverrideFields,
+  scoutDeclineFields,
+  scoutLifecycleFields,
+  scoutMandateFields,
+  scoutWebhookFields,
+]
+
+type WithContext = <Value>(profile: Profile, act: (context: CheckContext) => Promise<Value>) => Promise<Value>
+
+/** Runs the probes that make payments; needs a sandbox whose shoppers can be controlled (S08 to S16, S22, S30). */
+export const runPaymentProbes = async (given: Profile, withContext: WithContext): Promise<ProbeResult> => {
+  let learned: ProbeResult = mergeProbeResults([])
+  let profile = given
+  for (const probe of PROBES) {
+    const { found, open } = await withContext(profile, context => failureAsOpenLine(probe(context)))
+    const fresh = { found: found.filter(({ line }) => profileLine(profile, line) === undefined), open }
+    learned = mergeProbeResults([learned, fresh])
+    profile = applyFindings(profile, fresh)
+  }
+  return learned
+}
+
+/** Turns the failure of a probe into an open line; any other error is thrown. */
+export const failureAsOpenLine = (probing: Promise<ProbeResult>): Promise<ProbeResult> =>
+  probing.catch(error => {
+    if (error instanceof CallError || error instanceof Blocked || error instanceof Untestable)
+      return { found: [], open: [error.message] }
+    throw error
+  })

@@ -1,0 +1,68 @@
+import { describeExchange, type Exchange, isServed, responseJson } from '../client/http-exchange.ts'
+import type { CheckContext } from '../suites/context/check-context.ts'
+import { irisPayment } from '../suites/given/request-bodies.ts'
+import { equals, jsonArrays, jsonLeaves } from './json-leaves.ts'
+import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
+
+const MAX_STATUS_CALLS = 12
+
+/** Learns where initiate and search hold the transaction id and the redirect URL (S08, S16); makes one IRIS payment. */
+export const scoutInitiateFields = async (context: CheckContext): Promise<ProbeResult> => {
+  const { merchant, account } = context
+  const json = irisPayment(account)
+  const initiated = await merchant.request('initiate', { json })
+  if (!isServed(initiated)) return { found: [], open: [`fields.initiate: ${describeExchange(initiated)}`] }
+  const id = await findTransactionId(context, initiated, [json.clientTransactionId, json.processingAccountId])
+  const redirect = createProbeResult(
+    'fields.initiate.redirectUrl',
+    redirectIn(initiated),
+    describeExchange(initiated),
+    ['VAL-02', 'IRS-01'],
+  )
+  if (!id)
+    return mergeProbeResults([
+      createProbeResult('fields.initiate.transactionId', undefined, 'the response has no status'),
+      redirect,
+    ])
+  const evidence = `its value opens a status: ${describeExchange(id.read)}`
+  const search = await merchant.request('search', { json: { clientTransactionId: json.clientTransactionId } })
+  return mergeProbeResults([
+    createProbeResult('fields.initiate.transactionId', id.pointer, evidence, ['RDS-01', 'RDS-08']),
+    typeof id.value === 'number' ? createProbeResult('ids.transactionId', 'number', evidence) : mergeProbeResults([]),
+    redirect,
+    searchHitIn(search, id.value),
+  ])
+}
+
+/** Finds the transaction id in a response: the value with which a status call succeeds (rule 6). */
+export const findTransactionId = async ({ merchant }: CheckContext, exchange: Exchange, known: readonly unknown[]) => {
+  const candidates = jsonLeaves(responseJson(exchange)).filter(
+    ({ value }) => couldBeId(value) && !known.includes(value),
+  )
+  for (const { pointer, value } of candidates.slice(0, MAX_STATUS_CALLS)) {
+    const read = await merchant.request('status', { path: { transactionId: String(value) } })
+    if (isServed(read)) return { pointer, value, read }
+  }
+}
+
+const couldBeId = (value: string | number): boolean =>
+  typeof value === 'number' ? Number.isSafeInteger(value) && value > 999 : /^[\w-]{6,64}$/.test(value)
+
+/** Returns the pointer to the redirect URL: the first URL under a name with "redirect", else the first URL. */
+const redirectIn = (exchange: Exchange): string | undefined => {
+  const addresses = jsonLeaves(responseJson(exchange)).filter(({ value }) => /^https?:\/\/./.test(String(value)))
+  return (addresses.find(({ pointer }) => /redirect/i.test(pointer)) ?? addresses[0])?.pointer
+}
+
+const searchHitIn = (search: Exchange, id: string | number): ProbeResult => {
+  const evidence = `it holds our payment: ${describeExchange(search)}`
+  for (const { pointer, items } of jsonArrays(responseJson(search))) {
+    const member = jsonLeaves(items[0]).find(({ value }) => equals(id)(String(value)))
+    if (member)
+      return mergeProbeResults([
+        createProbeResult('fields.search.list', pointer, evidence, ['RDS-09']),
+        createProbeResult('fields.search.transactionId', member.pointer, evidence, ['RDS-09']),
+      ])
+  }
+  return createProbeResult('fields.search', undefined, `no list holds our payment in ${describeExchange(search)}`)
+}

@@ -1,0 +1,121 @@
+import { responseJson } from '../client/http-exchange.ts'
+import type { CheckContext } from '../suites/context/check-context.ts'
+import { equals, findCommonPointer, isStateWord, jsonArrays, jsonLeaves, responseValueAt } from './json-leaves.ts'
+import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
+import {
+  type ExchangesByStage,
+  FULL_AMOUNT,
+  type LifecycleStage,
+  PARTIAL_AMOUNT,
+  readLifecycles,
+} from './read-lifecycle-stages.ts'
+
+/** Learns the state values of status, and list and sums of events, over the lifecycle of payments (S14, S15, S30). */
+export const scoutLifecycleFields = async (context: CheckContext): Promise<ProbeResult> => {
+  const reads = await readLifecycles(context)
+  const states = statesIn(reads)
+  const state = states.found[0]?.value
+  return mergeProbeResults([states, eventsIn(reads, typeof state === 'string' ? state : undefined)])
+}
+
+/** Finds the state member, the word that changes most between the stages, and the values that mean each stage. */
+const statesIn = (reads: ExchangesByStage): ProbeResult => {
+  const statuses = [...reads.values()].map(({ status }) => status)
+  const ranked = jsonLeaves(statuses[0] && responseJson(statuses[0]))
+    .filter(({ value }) => isStateWord(value))
+    .map(({ pointer }) => ({ pointer, words: new Set(statuses.map(status => responseValueAt(status, pointer))).size }))
+    .sort((one, other) => other.words - one.words)
+  const [best] = ranked
+  if (!best || best.words < 2)
+    return createProbeResult('fields.status.state', undefined, 'no field changed during the lifecycle of a payment')
+  const evidence = `${best.words} words in ${statuses.length} reads along the lives of payments`
+  const declined = reads.get('declined')?.status
+  return mergeProbeResults([
+    createProbeResult('fields.status.state', best.pointer, evidence),
+    ...[...categoriesAt(reads, best.pointer)].map(([name, words]) =>
+      createProbeResult(`states.${name}`, words, evidence, SAME_EVIDENCE[name]),
+    ),
+    declined
+      ? createProbeResult(
+          'fields.status.reasonCode',
+          findCommonPointer([[declined, equals('2001')]]),
+          'the code of a payment that its shopper declined',
+          ['BLK-02'],
+        )
+      : mergeProbeResults([]),
+  ])
+}
+
+const SAME_EVIDENCE: Readonly<Record<string, readonly string[]>> = {
+  waiting: ['LIF-22'],
+  authorized: ['LIF-01', 'LIF-04', 'BLK-01', 'LIF-22'],
+  captured: ['LIF-01', 'LIF-22'],
+  settled: ['LIF-05', 'LIF-22'],
+  refunded: ['LIF-22'],
+  canceled: ['LIF-09'],
+}
+
+const CATEGORY: Readonly<Partial<Record<LifecycleStage, string>>> = { part: 'captured', returned: 'refunded' }
+
+/** Returns the state values by lifecycle category; a value that occurs in two categories is left out. */
+const categoriesAt = (reads: ExchangesByStage, pointer: string): Map<string, string[]> => {
+  const valuesOf = new Map<string, Set<string>>()
+  for (const [stage, { status }] of reads) {
+    const category = CATEGORY[stage] ?? stage
+    const word = responseValueAt(status, pointer)
+    if (typeof word === 'string') valuesOf.set(category, (valuesOf.get(category) ?? new Set()).add(word))
+  }
+  const all = [...valuesOf.values()].flatMap(words => [...words])
+  const clear = [...valuesOf].map(([category, words]): [string, string[]] => [
+    category,
+    [...words].filter(word => all.filter(other => other === word).length === 1),
+  ])
+  return new Map(clear.filter(([, words]) => words.length > 0))
+}
+
+/** Finds the event fields: the list that grows, captured and refunded sums, and the state that matches the status. */
+const eventsIn = (reads: ExchangesByStage, state: string | undefined): ProbeResult => {
+  const at = (stage: LifecycleStage) => reads.get(stage)?.events
+  const [waiting, authorized, part, captured, refunded] = [
+    at('waiting'),
+    at('authorized'),
+    at('part'),
+    at('captured'),
+    at('refunded'),
+  ]
+  if (!waiting || !authorized || !part || !captured || !refunded) return mergeProbeResults([])
+  const lengths = new Map(jsonArrays(responseJson(waiting)).map(({ pointer, items }) => [pointer, items.length]))
+  const grown = jsonArrays(responseJson(authorized)).find(
+    ({ pointer, items }) => items.length > (lengths.get(pointer) ?? items.length),
+  )
+  const agreeing = [...reads.values()].map(
+    ({ status, events }) => [events, equals(responseValueAt(status, state ?? ''))] as const,
+  )
+  const sums = (stage: string) => `the sum after each ${stage}`
+  return mergeProbeResults([
+    createProbeResult('fields.events.list', grown?.pointer, 'the list that grew from initiate to finalize', ['RDS-07']),
+    createProbeResult(
+      'fields.events.captured',
+      findCommonPointer([
+        [part, equals(PARTIAL_AMOUNT)],
+        [captured, equals(FULL_AMOUNT)],
+        [authorized, equals(0)],
+      ]),
+      sums('capture'),
+    ),
+    createProbeResult(
+      'fields.events.refunded',
+      findCommonPointer([
+        [refunded, equals(FULL_AMOUNT)],
+        [captured, equals(0)],
+      ]),
+      sums('refund'),
+    ),
+    createProbeResult(
+      'fields.events.state',
+      findCommonPointer(state === undefined ? [] : agreeing),
+      'the word that agrees with the status at every stage',
+      ['RDS-14'],
+    ),
+  ])
+}

@@ -1,0 +1,43 @@
+import { describeExchange, isServed, responseJson } from '../client/http-exchange.ts'
+import type { CheckContext } from '../suites/context/check-context.ts'
+import { uniquePayer } from '../suites/given/mocks.ts'
+import { operationsOn } from '../suites/given/payment-operations.ts'
+import { createApprovedPayment, readTransactionId } from '../suites/given/payments.ts'
+import { blikMandatePayment, chargeBody } from '../suites/given/request-bodies.ts'
+import { jsonLeaves } from './json-leaves.ts'
+import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
+import { findTransactionId } from './scout-initiate-fields.ts'
+
+/** Learns where finalize holds the payment token of a mandate, and charge the transaction id (S09, S10). */
+export const scoutMandateFields = async (context: CheckContext): Promise<ProbeResult> => {
+  const { merchant, driver, account, profile } = context
+  const payerId = uniquePayer('payer')
+  const plain = await operationsOn(context, await createApprovedPayment(profile, context, false)).finalize()
+  const json = blikMandatePayment(account, await driver.oneTimeCode(), payerId, 'RECURRING')
+  const kept = readTransactionId(profile, await merchant.request('initiate', { json }))
+  await driver.shopper(kept, 'approve')
+  const finalized = await operationsOn(context, kept).finalize()
+  const before = new Set(jsonLeaves(responseJson(plain)).map(({ pointer }) => pointer))
+  const fresh = jsonLeaves(responseJson(finalized)).filter(
+    ({ pointer, value }) => !before.has(pointer) && isToken(value) && value !== payerId,
+  )
+  const charge = chargeBody(account, { payerId })
+  const charged = await merchant.request('charge', { json: charge })
+  const id = isServed(charged)
+    ? await findTransactionId(context, charged, [charge.clientTransactionId, account])
+    : undefined
+  return mergeProbeResults([
+    createProbeResult(
+      'fields.finalize.paymentToken',
+      fresh[0]?.pointer,
+      `only a mandate has it: ${describeExchange(finalized)}`,
+    ),
+    createProbeResult(
+      'fields.charge.transactionId',
+      id?.pointer,
+      id ? `its value opens a status: ${describeExchange(id.read)}` : describeExchange(charged),
+    ),
+  ])
+}
+
+const isToken = (value: unknown): boolean => /^[\w.~-]{8,}$/.test(String(value))

@@ -1,0 +1,36 @@
+import { describeExchange } from '../client/http-exchange.ts'
+import type { SigningOptions } from '../protocol/sign-messages.ts'
+import { BASE_READINGS } from '../protocol/signature-base.ts'
+import { PARAMETER_ORDERS } from '../protocol/signature-input.ts'
+import type { CheckContext } from '../suites/context/check-context.ts'
+import { requestToken } from '../suites/given/harmless-calls.ts'
+import type { ProbeResult } from './probe-findings.ts'
+
+export type SigningDialect = Required<Pick<SigningOptions, 'reading' | 'encoding' | 'order' | 'port'>>
+
+/** The sixteen signing dialects, that of the document first (S34, C7). */
+const SIGNING_DIALECTS: readonly SigningDialect[] = PARAMETER_ORDERS.flatMap(order =>
+  (['dropped', 'kept'] as const).flatMap(port =>
+    [...BASE_READINGS]
+      .reverse()
+      .flatMap(reading => (['der', 'raw'] as const).map(encoding => ({ reading, encoding, order, port }))),
+  ),
+)
+
+/** Requests a token in one signing dialect after the other until one is issued; undefined where none is. */
+export const scoutSigningDialect = async (
+  context: CheckContext,
+): Promise<(ProbeResult & { dialect: SigningDialect }) | undefined> => {
+  for (const dialect of SIGNING_DIALECTS) {
+    const exchange = await requestToken(context, { signing: dialect })
+    if (exchange.response?.status !== 200) continue
+    const evidence = `signed so, a token was given: ${describeExchange(exchange)}`
+    const found = Object.entries(dialect).map(([name, value]) => ({
+      line: `dialect.${name}`,
+      value,
+      evidence,
+      sameAs: ['SIG-01'],
+    }))
+    return { dialect, found, open: [] }
+  }
+}

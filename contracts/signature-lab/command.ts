@@ -1,0 +1,125 @@
+import { parseArgs } from 'node:util'
+import { CredentialsError } from '../client/credentials.ts'
+import { nowSeconds, stopwatch } from '../client/wall-clock.ts'
+import { SIGNATURE_ENCODINGS } from '../protocol/ecdsa-encoding.ts'
+import { BASE_READINGS } from '../protocol/signature-base.ts'
+import { diagnoseRequest } from '../protocol/signature-lab/diagnose-request.ts'
+import { type DiagnosisReport, toDiagnosisReport } from '../protocol/signature-lab/diagnosis-report.ts'
+import type { LabRequest } from '../protocol/signature-lab/lab-request.ts'
+import { PASTE_PROBLEMS, readBase, readRequest } from '../protocol/signature-lab/read-pasted-request.ts'
+import { diagnoseByControl } from './diagnose-through-simulator.ts'
+import { createDiagnosisPaint, toDiagnosisText } from './diagnosis-text.ts'
+import { LAB_HELP, LAB_OPTIONS } from './lab-options.ts'
+import { LabUsageError, readFileOrStdin } from './read-file-or-stdin.ts'
+import { readLabKeys } from './read-lab-keys.ts'
+
+const EXIT = { verifies: 0, refused: 1, usage: 2 } as const
+
+/** Runs `assay lab`, which diagnoses a signed request (5.2). Exit code 0 if it verifies, 1 if not, 2 for misuse. */
+export const main = async (argv: string[]): Promise<number> => {
+  try {
+    const { values, positionals } = readArguments(argv)
+    if (values.help) {
+      process.stdout.write(LAB_HELP)
+      return 0
+    }
+    const report = await createReport(values, positionals)
+    process.stdout.write(
+      values.json
+        ? `${JSON.stringify(report, null, 2)}\n`
+        : toDiagnosisText(report, createDiagnosisPaint(process.stdout)),
+    )
+    return EXIT[report.verdict]
+  } catch (error) {
+    if (!(error instanceof LabUsageError || error instanceof CredentialsError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    return EXIT.usage
+  }
+}
+
+type Values = ReturnType<typeof readArguments>['values']
+
+const readArguments = (argv: string[]) => {
+  try {
+    return parseArgs({ args: argv, options: LAB_OPTIONS, allowPositionals: true })
+  } catch (error) {
+    throw new LabUsageError(`${(error as Error).message.split('. ')[0]}: "assay lab --help" lists the options.`)
+  }
+}
+
+const createReport = async (values: Values, files: readonly string[]): Promise<DiagnosisReport> => {
+  const [file, another] = files
+  if (another !== undefined)
+    throw new LabUsageError(`One request at a time: give ${another} with --also, if one client made both.`)
+  if (values.call !== undefined && values.control === undefined)
+    throw new LabUsageError('--call needs --control: name the simulator, such as --control http://localhost:8080.')
+  if (values.call !== undefined && file !== undefined)
+    throw new LabUsageError('Give either a file or --call: both name the request to look at.')
+  const base = values.base === undefined ? {} : { base: readFileOrStdin(values.base) }
+  if (values.control !== undefined) return diagnoseBySimulator(values, file, base.base)
+  return diagnoseLocally(values, requestIn(file ?? '-'), base)
+}
+
+const diagnoseBySimulator = (
+  values: Values,
+  file: string | undefined,
+  base: Buffer | undefined,
+): Promise<DiagnosisReport> => {
+  const { control = '', call, organization = 'demo-merchant' } = values
+  return diagnoseByControl(control, organization, {
+    ...(call === undefined ? { request: readFileOrStdin(file ?? '-').toString('utf8') } : { call }),
+    ...(base === undefined ? {} : { base: base.toString('utf8') }),
+  })
+}
+
+const diagnoseLocally = async (
+  values: Values,
+  request: LabRequest,
+  { base }: { base?: Buffer },
+): Promise<DiagnosisReport> => {
+  const { candidates, signers, names } = readLabKeys(values.kit, values.key ?? [])
+  const seconds = secondsIn(values.seconds)
+  const elapsed = stopwatch()
+  const diagnosis = await diagnoseRequest({
+    request,
+    keys: candidates,
+    dialect: dialectIn(values.strict ?? []),
+    now: nowSeconds(),
+    maxAge: 300,
+    maxAhead: 60,
+    budget: { verifications: Number.POSITIVE_INFINITY, isOver: () => elapsed() > seconds * 1000 },
+    clientIds: names,
+    companions: (values.also ?? []).map(requestIn),
+    ...(base === undefined ? {} : { base: readBase(base) }),
+    signerOf: keyId => signers.find(key => key.keyId === keyId) ?? signers[0],
+  })
+  return toDiagnosisReport(diagnosis)
+}
+
+const requestIn = (path: string): LabRequest => {
+  if (path === '-' && process.stdin.isTTY)
+    throw new LabUsageError('Name a file or pipe a request in: "assay lab --help" shows how.')
+  const read = readRequest(readFileOrStdin(path))
+  if ('problem' in read) throw new LabUsageError(PASTE_PROBLEMS[read.problem])
+  return read.request
+}
+
+/** Returns the signature dialect of --strict: one form where it is named, else either (C7). */
+const dialectIn = (strict: readonly string[]) => {
+  const unknown = strict.find(form => ![...BASE_READINGS, ...SIGNATURE_ENCODINGS].some(known => known === form))
+  if (unknown !== undefined)
+    throw new LabUsageError(
+      `--strict is ${JSON.stringify(unknown)}: give one of ${[...BASE_READINGS, ...SIGNATURE_ENCODINGS].join(', ')}.`,
+    )
+  const readings = BASE_READINGS.filter(name => strict.includes(name))
+  const encodings = SIGNATURE_ENCODINGS.filter(name => strict.includes(name))
+  return {
+    readings: readings.length > 0 ? readings : BASE_READINGS,
+    encodings: encodings.length > 0 ? encodings : SIGNATURE_ENCODINGS,
+  }
+}
+
+const secondsIn = (text = '10'): number => {
+  if (/^\d{1,4}$/.test(text)) return Number(text)
+  throw new LabUsageError(`--seconds is ${JSON.stringify(text)}: give a whole number, such as 10.`)
+}

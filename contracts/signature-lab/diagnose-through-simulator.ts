@@ -1,0 +1,30 @@
+import type { DiagnosisReport } from '../protocol/signature-lab/diagnosis-report.ts'
+import { LabUsageError } from './read-file-or-stdin.ts'
+
+type LabQuery = { request?: string; call?: string; base?: string }
+
+/** Has a running simulator diagnose a request, by the organization's keys and journal; throws LabUsageError. */
+export const diagnoseByControl = async (
+  url: string,
+  organizationId: string,
+  query: LabQuery,
+): Promise<DiagnosisReport> => {
+  const address = URL.parse(`/control/organizations/${encodeURIComponent(organizationId)}/lab`, url)
+  if (!address)
+    throw new LabUsageError(`--control is ${JSON.stringify(url)}: give an address such as http://localhost:8080.`)
+  const token = process.env.ASSAY_CONTROL_TOKEN
+  const response = await fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    body: JSON.stringify(query),
+  }).catch((error: Error & { cause?: { code?: string } }) => {
+    throw new LabUsageError(
+      `${address.origin} cannot be reached (${error.cause?.code ?? error.message}): is the simulator running?`,
+    )
+  })
+  const body: unknown = await response.json().catch(() => ({}))
+  if (response.ok) return body as DiagnosisReport
+  throw new LabUsageError(
+    (body as { error?: string }).error ?? `${address.href} answered ${response.status}: is that a simulator?`,
+  )
+}

@@ -1,0 +1,75 @@
+import { isServed } from '../client/http-exchange.ts'
+import { nowSeconds } from '../client/wall-clock.ts'
+import { type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
+import { SIGNATURE_ENCODINGS } from '../protocol/ecdsa-encoding.ts'
+import { BASE_READINGS } from '../protocol/signature-base.ts'
+import type { CheckContext } from './context/check-context.ts'
+import { readStatus, requestToken } from './given/harmless-calls.ts'
+import { withHeader } from './request-mutations/tamper-with-requests.ts'
+
+/** Ages of `created` to try, in seconds; a negative one is in the future. */
+const AGES = [-3600, -120, -30, 30, 240, 600, 3600] as const
+
+type Step =
+  | `${(typeof BASE_READINGS)[number] | (typeof SIGNATURE_ENCODINGS)[number] | `age ${(typeof AGES)[number]}`}`
+  | 'beside'
+  | 'once'
+  | 'twice'
+
+/** Observes which signature variants a deployment accepts where the document is ambiguous (5.2, C7). */
+export const acceptedSignatureVariants: CheckScenario<CheckContext, Step> = {
+  name: 'which signatures are understood',
+  tier: 1,
+  play: async (context, keep) => {
+    for (const reading of BASE_READINGS) await keep(reading, requestToken(context, { signing: { reading } }))
+    for (const encoding of SIGNATURE_ENCODINGS) await keep(encoding, requestToken(context, { signing: { encoding } }))
+    const now = nowSeconds()
+    for (const age of AGES) await keep(`age ${age}`, requestToken(context, { signing: { created: now - age } }))
+    const foreign = (value: string) => withHeader('signature', old => `${old}, other=:${value}:`)
+    await keep('beside', requestToken(context, { afterSigning: foreign('AAAA') }))
+    const { request } = await keep('once', readStatus(context))
+    await keep('twice', context.merchant.transport.exchange(request))
+  },
+  checks: [
+    {
+      id: 'SIG-30',
+      clause: '5.2',
+      title: 'how old and how far ahead created may be',
+      ...OBSERVING,
+      judge: evidence => {
+        const fine = AGES.filter(age => isServed(evidence.of(`age ${age}`)))
+        return `accepted ages in seconds: ${fine.join(', ') || 'none'} of ${AGES.join(', ')}`
+      },
+    },
+    {
+      id: 'SIG-36',
+      clause: '5.2',
+      title: 'a second, foreign label beside ours',
+      ...OBSERVING,
+      judge: evidence => (isServed(evidence.of('beside')) ? 'accepted' : 'refused'),
+    },
+    {
+      id: 'SIG-37',
+      clause: '5.2',
+      title: 'the same signed read sent twice',
+      ...OBSERVING,
+      judge: evidence => (isServed(evidence.of('twice')) ? 'accepted' : 'refused'),
+    },
+    {
+      id: 'SIG-40',
+      clause: '5.2',
+      title: "whether the base's last line holds the label",
+      ...OBSERVING,
+      judge: evidence =>
+        `accepted readings: ${BASE_READINGS.filter(reading => isServed(evidence.of(reading))).join(', ') || 'none'}`,
+    },
+    {
+      id: 'SIG-41',
+      clause: '5.2',
+      title: 'how the bytes of a signature are laid out',
+      ...OBSERVING,
+      judge: evidence =>
+        `accepted encodings: ${SIGNATURE_ENCODINGS.filter(encoding => isServed(evidence.of(encoding))).join(', ') || 'none'}`,
+    },
+  ],
+}

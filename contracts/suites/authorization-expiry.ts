@@ -1,0 +1,51 @@
+import { assumed, type CheckScenario } from '../harness/judge/check.ts'
+import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
+import type { CheckContext } from './context/check-context.ts'
+import { fetchToken } from './given/harmless-calls.ts'
+import { createAuthorizedPayment } from './given/payments.ts'
+import { captureBody } from './given/request-bodies.ts'
+
+type Step = 'a minute before' | 'a minute after' | 'capture'
+
+const MINUTE = 60
+
+/** Checks that an uncaptured authorization expires at `limits.holdSeconds` and not before (R3). */
+export const authorizationExpiry: CheckScenario<CheckContext, Step> = {
+  name: 'an authorization without a capture',
+  tier: 3,
+  needs: ['control.url', 'secondOrganization.create', 'fields.initiate.transactionId', 'limits.holdSeconds'],
+  play: async ({ profile, createClockOrganization }, keep) => {
+    const organization = await createClockOrganization()
+    const { merchant, driver, account } = organization
+    const seconds = profile.limits?.holdSeconds ?? 0
+    const path = { transactionId: await createAuthorizedPayment(profile, organization, await fetchToken(organization)) }
+    await driver.advance(`PT${seconds - MINUTE}S`)
+    await keep('a minute before', merchant.request('status', { path }, await fetchToken(organization)))
+    await driver.advance(`PT${2 * MINUTE}S`)
+    await keep('a minute after', merchant.request('status', { path }, await fetchToken(organization)))
+    const json = captureBody(account, path.transactionId)
+    await keep('capture', merchant.request('capture', { json }, await fetchToken(organization)))
+  },
+  checks: [
+    {
+      id: 'LIF-25',
+      clause: 'R3',
+      title: 'an authorization that is not captured in time ends as expired, and no sooner',
+      ...assumed('D-33'),
+      control: 'LIF-01',
+      ...WITH_STATES,
+      judge: (evidence, expect) => {
+        expect.inCategory(evidence.of('a minute before'), 'authorized')
+        expect.inCategory(evidence.of('a minute after'), 'expired')
+      },
+    },
+    {
+      id: 'LIF-26',
+      clause: 'R3',
+      title: 'an expired authorization cannot be captured',
+      ...assumed('D-33'),
+      control: 'LIF-25',
+      judge: (evidence, expect) => expect.refused(evidence.of('capture'), { status: 422, code: '5' }),
+    },
+  ],
+}

@@ -1,0 +1,174 @@
+import type { Exchange } from '../client/http-exchange.ts'
+import { assumed, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
+import type { Expect } from '../harness/judge/check-assertions.ts'
+import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
+import type { CheckContext } from './context/check-context.ts'
+import { operationsOn } from './given/payment-operations.ts'
+import {
+  advancePastSettlement,
+  createApprovedPayment,
+  createAuthorizedPayment,
+  createSettledPayment,
+} from './given/payments.ts'
+
+type AutomaticCaptureStep = 'finalize' | 'status' | 'capture' | 'by hand' | 'not captured' | 'capture by hand'
+
+const automaticCapture: CheckScenario<CheckContext, AutomaticCaptureStep> = {
+  name: 'a payment captured by finalize',
+  tier: 3,
+  needs: PAYMENT_NEEDS,
+  play: async (context, keep) => {
+    const payment = operationsOn(context, await createApprovedPayment(context.profile, context, true))
+    await keep('finalize', payment.finalize())
+    await keep('status', payment.status())
+    await keep('capture', payment.capture())
+    const other = operationsOn(context, await createApprovedPayment(context.profile, context, false))
+    await keep('by hand', other.finalize())
+    await keep('not captured', other.status())
+    await keep('capture by hand', other.capture())
+  },
+  checks: [
+    {
+      id: 'LIF-02',
+      clause: '2.1, 3',
+      title: 'with autoCapture true, finalize captures as well',
+      ...WITH_STATES,
+      judge: (evidence, expect) => {
+        expect.served(evidence.of('finalize'))
+        expect.inCategory(evidence.of('status'), 'captured', 'settled')
+      },
+    },
+    lifecycleRefusal('LIF-14', '3, R5', 'a capture after the automatic one: 422 with 5xxx', 'LIF-02', 'capture'),
+    {
+      id: 'LIF-04',
+      clause: '3',
+      title: 'with autoCapture false, finalize does not capture',
+      control: 'LIF-02',
+      ...WITH_STATES,
+      judge: (evidence, expect) => {
+        expect.served(evidence.of('by hand'))
+        expect.inCategory(evidence.of('not captured'), 'authorized')
+      },
+    },
+  ],
+}
+
+type Voided = 'cancel' | 'status' | 'cancel again' | 'later'
+
+/** Checks that a cancel voids an authorization, once and for good (3, R2). */
+export const voidedAuthorization: CheckScenario<CheckContext, Voided> = {
+  name: 'an authorization that is voided',
+  tier: 3,
+  needs: PAYMENT_NEEDS,
+  play: async (context, keep) => {
+    const payment = operationsOn(context, await createAuthorizedPayment(context.profile, context))
+    await keep('cancel', payment.cancel())
+    await keep('status', payment.status())
+    await keep('cancel again', payment.cancel())
+    await advancePastSettlement(context.profile, context)
+    await keep('later', payment.status())
+  },
+  checks: [
+    {
+      id: 'LIF-09',
+      clause: 'R2',
+      title: 'cancel voids an authorization that was not captured',
+      ...WITH_STATES,
+      judge: (evidence, expect) => {
+        expect.served(evidence.of('cancel'))
+        expect.inCategory(evidence.of('status'), 'canceled')
+      },
+    },
+    {
+      id: 'LIF-20',
+      clause: '3',
+      title: 'a second cancel',
+      ...OBSERVING,
+      judge: (evidence, expect) => expect.describeJudged(evidence.of('cancel again')),
+    },
+    {
+      id: 'LIF-23',
+      clause: '3',
+      title: 'an end never changes afterwards',
+      ...assumed('D-05'),
+      control: 'LIF-09',
+      ...WITH_STATES,
+      judge: (evidence, expect) => expect.inCategory(evidence.of('later'), 'canceled'),
+    },
+  ],
+}
+
+const captureAfterCancel: CheckScenario<CheckContext, 'cancel' | 'capture' | 'capture in time'> = {
+  name: 'a capture of what was voided',
+  tier: 3,
+  needs: PAYMENT_NEEDS,
+  play: async (context, keep) => {
+    const payment = operationsOn(context, await createAuthorizedPayment(context.profile, context))
+    await keep('cancel', payment.cancel())
+    await keep('capture', payment.capture())
+    await keep(
+      'capture in time',
+      operationsOn(context, await createAuthorizedPayment(context.profile, context)).capture(),
+    )
+  },
+  checks: [
+    {
+      id: 'LIF-12',
+      clause: 'R2, R5',
+      title: 'a capture after the cancel: 422 with 5xxx',
+      control: 'LIF-09',
+      judge: (evidence, expect) => {
+        expect.served(evidence.of('cancel'))
+        expect.refused(evidence.of('capture'), { status: 422, code: '5' })
+      },
+    },
+  ],
+}
+
+type PartialAmountStep = 'capture part' | 'refund too much' | 'refund part'
+
+const partialAmounts: CheckScenario<CheckContext, PartialAmountStep> = {
+  name: 'captures and refunds in part',
+  tier: 3,
+  needs: PAYMENT_NEEDS,
+  play: async (context, keep) => {
+    await keep(
+      'capture part',
+      operationsOn(context, await createAuthorizedPayment(context.profile, context)).capture(400),
+    )
+    const payment = operationsOn(context, await createSettledPayment(context.profile, context))
+    await keep('refund too much', payment.refund(1001))
+    await keep('refund part', payment.refund(400))
+  },
+  checks: [
+    {
+      id: 'LIF-17',
+      clause: '1, 7.1',
+      title: 'a partial capture is accepted, or refused with 501',
+      control: 'LIF-01',
+      judge: (evidence, expect) => servedOrUnsupported(evidence.of('capture part'), expect),
+    },
+    {
+      id: 'LIF-16',
+      clause: '1, 7.1',
+      title: 'a partial refund is accepted, or refused with 501',
+      control: 'LIF-08',
+      judge: (evidence, expect) => servedOrUnsupported(evidence.of('refund part'), expect),
+    },
+    {
+      id: 'LIF-15',
+      clause: 'R5',
+      title: 'a refund above what was captured is refused',
+      ...assumed('D-41'),
+      control: 'LIF-08',
+      judge: (evidence, expect) => expect.refused(evidence.of('refund too much')),
+    },
+  ],
+}
+
+const servedOrUnsupported = (exchange: Exchange, expect: Expect): void => {
+  if (expect.response(exchange).status !== 501) expect.served(exchange)
+}
+
+/** Checks of captures and cancels in each state: automatic, partial, repeated, after the other (3, R2, R4, R5). */
+export const capturesAndCancels = [automaticCapture, captureAfterCancel, partialAmounts]

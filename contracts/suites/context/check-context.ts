@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import type { Credentials } from '../../client/credentials.ts'
+import type { Exchange } from '../../client/http-exchange.ts'
+import type { Tier } from '../../harness/judge/check.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
+import { readCredentials } from '../../harness/profile/read-profile-credentials.ts'
+import { createSharedResources, type SharedResources } from './shared-resources.ts'
+import {
+  type ContextWrappers,
+  createCredentials,
+  createTestOrganization,
+  type TestOrganization,
+} from './test-organization.ts'
+
+/** What a scenario may use: the organization under test, the profile, a second organization, shared payments. */
+export type CheckContext = TestOrganization &
+  SharedResources & {
+    profile: Profile
+    /** Creates an organization with its own clock, which the scenario may advance freely. */
+    createClockOrganization(): Promise<TestOrganization>
+    /** Every exchange of all organizations so far. */
+    transcript: readonly Exchange[]
+    /** All organizations used so far. */
+    organizations: readonly TestOrganization[]
+    /** Opens an organization of an earlier run, with the kit from the control address. */
+    join(organizationId: string): Promise<TestOrganization>
+    close(): void
+  }
+
+/** Creates the context that a profile describes; reads credentials, makes no call. Creates payments only from tier 3. */
+export const createCheckContext = (profile: Profile, tier: Tier, wrappers: ContextWrappers = {}): CheckContext => {
+  const organizations: TestOrganization[] = []
+  const transcript: Exchange[] = []
+  const join = (credentials: Credentials): TestOrganization => {
+    const organization = createTestOrganization(profile, credentials, wrappers, exchange => transcript.push(exchange))
+    organizations.push(organization)
+    return organization
+  }
+  const joinCreated = async (organizationId: string) => join(await createCredentials(profile, organizationId, wrappers))
+  const first = join(readCredentials(profile, profile.organization))
+  const joinSecond = async (): Promise<TestOrganization> => {
+    const source = profile.secondOrganization
+    if (!source) throw new Error('A scenario uses the second organization and does not name it among its needs.')
+    return 'create' in source ? joinCreated(source.create) : join(readCredentials(profile, source))
+  }
+  return {
+    ...first,
+    profile,
+    ...createSharedResources(profile, tier, first, joinSecond),
+    createClockOrganization: () => joinCreated(`${createdName(profile)}-${randomUUID().slice(0, 8)}`),
+    transcript,
+    organizations,
+    join: joinCreated,
+    close: () => {
+      for (const { merchant } of organizations) merchant.close()
+    },
+  }
+}
+
+const createdName = ({ secondOrganization }: Profile): string =>
+  secondOrganization && 'create' in secondOrganization ? secondOrganization.create : 'certify'

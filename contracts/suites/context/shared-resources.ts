@@ -1,0 +1,51 @@
+import type { Tier } from '../../harness/judge/check.ts'
+import { Untestable } from '../../harness/judge/verdict-errors.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
+import { initiate, readTransactionId } from '../given/payments.ts'
+import type { TestOrganization } from './test-organization.ts'
+
+/** The second organization and the payments that scenarios share; each is created once per run, at its first use. */
+export type SharedResources = {
+  /** The second organization of the same service. */
+  secondOrganization(): Promise<TestOrganization>
+  given: {
+    /** The id of a payment that is only read. */
+    payment(): Promise<string>
+    /** The id of a payment of the second organization. */
+    foreignPayment(): Promise<string>
+  }
+}
+
+/** Creates the shared resources; below tier 3 only the payment that the profile names is available. */
+export const createSharedResources = (
+  profile: Profile,
+  tier: Tier,
+  first: TestOrganization,
+  joinSecond: () => Promise<TestOrganization>,
+): SharedResources => {
+  const known = profile.target.knownTransactionId
+  const secondOrganization = once(joinSecond)
+  const created = async (organization: TestOrganization): Promise<string> => {
+    if (tier < 3) throw new Untestable(noPayment(profile, tier))
+    return readTransactionId(profile, await initiate(organization))
+  }
+  return {
+    secondOrganization,
+    given: {
+      payment: once(async () => known ?? created(first)),
+      foreignPayment: once(async () => created(await secondOrganization())),
+    },
+  }
+}
+
+const noPayment = ({ file }: Profile, tier: Tier): string =>
+  `a run of tier ${tier} makes no payment: add to ${file} the line target.knownTransactionId with one to read`
+
+/** Memoizes an async function without arguments: it runs at the first call, and all callers share the result. */
+const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
+  let made: Promise<Value> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}

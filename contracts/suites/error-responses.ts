@@ -1,0 +1,200 @@
+import type { Exchange } from '../client/http-exchange.ts'
+import { assumed, type Check, type CheckScenario } from '../harness/judge/check.ts'
+import { isDecline } from '../harness/profile/response-fields.ts'
+import { OPERATIONS } from '../operations.ts'
+import { CODES_OF_ANY_STATUS, REASON_CODE_FAMILIES, REFUSALS, UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
+import type { CheckContext } from './context/check-context.ts'
+import { expectNotFound } from './evidence/expect-unknown-payment.ts'
+import {
+  createReasonCodeReader,
+  judgeCodeFamily,
+  judgeCodeFamilyIfSeen,
+  judgeEvery,
+  WITH_REASON_CODES,
+} from './evidence/judge-whole-transcript.ts'
+import { requestToken } from './given/harmless-calls.ts'
+import { unknownId } from './given/payments.ts'
+import { withHeader, withOneCharacterChanged } from './request-mutations/tamper-with-requests.ts'
+
+const STATUSES: readonly number[] = Object.values(REFUSALS).map(({ http }) => http)
+
+/** Whether a request has a missing or oversized Idempotency-Key, which may be refused with a 3xxx code (7.2, D-18). */
+const isAboutKey = ({ request: { endpoint, headers } }: Exchange): boolean => {
+  const { length } = headers['idempotency-key'] ?? ''
+  return endpoint !== undefined && OPERATIONS[endpoint].keyed && (length === 0 || length > 255)
+}
+
+/** Whether a request body has a Content-Type that its endpoint does not accept (4, D-16). */
+const isOfAnotherType = ({ request: { endpoint, headers, body } }: Exchange): boolean => {
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+  const usual = endpoint === 'token' ? 'application/x-www-form-urlencoded' : 'application/json'
+  return (body?.length ?? 0) > 0 && type !== usual
+}
+
+/** Whether a status is listed in 7.1, or is a standard HTTP status for an error that 7.1 does not cover. */
+const isStated = (exchange: Exchange, status = exchange.response?.status ?? 0): boolean =>
+  STATUSES.includes(status) ||
+  (status === UNSTATED_STATUSES.method && exchange.request.endpoint === 'mockSet') || // absent in production (1)
+  (status === UNSTATED_STATUSES.type && isOfAnotherType(exchange)) ||
+  (status === UNSTATED_STATUSES.key && isAboutKey(exchange))
+
+type Step = 'unknown path' | 'wrong method' | 'not there' | 'two faults' | 'no token' | 'malformed'
+
+/** Whether the service itself refused; unknown paths, 413 and 429 may come from a proxy in front of it. */
+const isRefusal = (status: number, { request }: Exchange): boolean =>
+  status >= 400 && status !== 413 && status !== 429 && request.endpoint !== undefined
+
+/** Checks of error responses over the whole transcript (7); runs before any fault is injected. */
+export const errorResponses: CheckScenario<CheckContext, Step> = {
+  name: 'what the refusals of the run have in common',
+  tier: 1,
+  play: async (context, keep) => {
+    const { merchant } = context
+    const token = await merchant.tokenFor()
+    const path = { transactionId: unknownId(context.profile) }
+    await keep('unknown path', merchant.send({ method: 'GET', path: '/payments/no/such/endpoint', token }))
+    await keep('wrong method', merchant.send({ method: 'GET', path: merchant.pathOf('refund'), token }))
+    await keep('not there', merchant.request('status', { path }))
+    const spoiled = { afterSigning: withHeader('signature', old => withOneCharacterChanged(old)) }
+    await keep('two faults', merchant.request('status', { path }, spoiled))
+    await keep('no token', merchant.request('status', { path }, { token: null }))
+    await keep('malformed', requestToken(context, undefined, { grant_type: 'none' }))
+  },
+  checks: [
+    {
+      id: 'ERR-01',
+      clause: '7',
+      title: 'every refusal of the run carries a reasonCode',
+      control: 'MTLS-01',
+      ...WITH_REASON_CODES,
+      judge: (evidence, expect) => {
+        const codeOf = createReasonCodeReader(evidence, expect)
+        judgeEvery(evidence, 'refusal', isRefusal, exchange =>
+          expect.holds(codeOf(exchange) !== undefined, 'a reasonCode', expect.describeJudged(exchange), exchange),
+        )
+      },
+    },
+    {
+      id: 'ERR-02',
+      clause: '7.2',
+      title: 'every reasonCode of the run has four digits and a family of 7.2',
+      control: 'MTLS-01',
+      ...WITH_REASON_CODES,
+      judge: (evidence, expect) => {
+        const codeOf = createReasonCodeReader(evidence, expect)
+        const carriesCode = (status: number, exchange: Exchange) => status >= 400 && codeOf(exchange) !== undefined
+        judgeEvery(evidence, 'reasonCode', carriesCode, exchange => {
+          const code = codeOf(exchange) ?? ''
+          const known = /^\d{4}$/.test(code) && (code[0] ?? '') in REASON_CODE_FAMILIES
+          expect.holds(known, 'four digits, the first of a family', code, exchange)
+        })
+      },
+    },
+    {
+      id: 'ERR-03',
+      clause: '7',
+      title: 'no success but a decline carries the code of an error',
+      ...assumed('D-03', 'D-06', 'D-07'),
+      control: 'MTLS-01',
+      needs: [...WITH_REASON_CODES.needs, 'errors.declined'],
+      judge: (evidence, expect) => {
+        const codeOf = createReasonCodeReader(evidence, expect)
+        const isSuccess = (status: number, exchange: Exchange) => status < 300 && !isDecline(expect.profile, exchange)
+        judgeEvery(evidence, 'success', isSuccess, exchange =>
+          expect.holds(
+            !/^\d{4}$/.test(codeOf(exchange) ?? ''),
+            'no code of an error',
+            expect.describeJudged(exchange),
+            exchange,
+          ),
+        )
+      },
+    },
+    {
+      id: 'ERR-06',
+      clause: '7.2, 7.3',
+      title: 'every 401 of the run is 4xxx, every 403 4xxx or 6xxx',
+      control: 'MTLS-01',
+      ...WITH_REASON_CODES,
+      judge: (evidence, expect) => {
+        judgeCodeFamily([401], ['4'])(evidence, expect)
+        judgeCodeFamilyIfSeen([403], ['4', '6'])(evidence, expect)
+      },
+    },
+    {
+      id: 'ERR-07',
+      clause: '7.2, 7.4.1',
+      title: 'every 400 of the run is 4xxx or a code of 7.3 without a status, or 3xxx where it is about the key',
+      control: 'MTLS-01',
+      ...WITH_REASON_CODES,
+      judge: (evidence, expect) => {
+        judgeCodeFamily([400], ['4', ...CODES_OF_ANY_STATUS], exchange => !isAboutKey(exchange))(evidence, expect)
+        judgeCodeFamilyIfSeen([400], ['3', '4', ...CODES_OF_ANY_STATUS], isAboutKey)(evidence, expect)
+      },
+    },
+    {
+      id: 'ERR-12',
+      clause: '4',
+      title: 'every refusal of the run is JSON',
+      control: 'MTLS-01',
+      judge: (evidence, expect) => judgeEvery(evidence, 'refusal', isRefusal, exchange => void expect.json(exchange)),
+    },
+    {
+      id: 'ERR-13',
+      clause: '7.1',
+      title: 'every refusal of the run has a status of the table, or a standard HTTP status where the table has none',
+      control: 'MTLS-01',
+      judge: (evidence, expect) =>
+        judgeEvery(evidence, 'refusal', isRefusal, exchange =>
+          expect.holds(
+            isStated(exchange),
+            'a status of 7.1, or a standard HTTP status for an error without one in 7.1',
+            expect.describeJudged(exchange),
+            exchange,
+          ),
+        ),
+    },
+    {
+      id: 'ERR-15',
+      clause: '7.1',
+      title: 'an unknown path: 404',
+      ...assumed('D-14'),
+      control: 'MTLS-01',
+      judge: (evidence, expect) => expect.refused(evidence.of('unknown path'), { status: 404 }),
+    },
+    {
+      id: 'ERR-16',
+      clause: '4',
+      title: 'a wrong method on a known path: 404 or 405',
+      ...assumed('D-14'),
+      control: 'MTLS-01',
+      judge: (evidence, expect) =>
+        expect.refused(evidence.of('wrong method'), { status: 404, or: UNSTATED_STATUSES.method }),
+    },
+    {
+      id: 'ERR-18',
+      clause: '5, 7.1',
+      title: 'of several errors the authentication error is reported',
+      control: 'MTLS-01',
+      judge: (evidence, expect) => {
+        expectNotFound(evidence.of('not there'), expect)
+        expect.refused(evidence.of('two faults'), { status: 401 })
+        expect.refused(evidence.of('no token'), { status: 401 })
+      },
+    },
+    {
+      id: 'ERR-21',
+      clause: '7.1',
+      title: 'nothing that was sent before any fault was asked for drew a 500',
+      control: 'MTLS-01',
+      judge: (evidence, expect) =>
+        judgeEvery(
+          evidence,
+          'answer',
+          status => status !== 429,
+          exchange =>
+            expect.holds(exchange.response?.status !== 500, 'no 500', expect.describeJudged(exchange), exchange),
+        ),
+    },
+  ] satisfies Check<Step>[],
+}

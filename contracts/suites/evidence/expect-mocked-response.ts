@@ -1,0 +1,37 @@
+import type { Exchange } from '../../client/http-exchange.ts'
+import type { Expect } from '../../harness/judge/check-assertions.ts'
+import { Untestable } from '../../harness/judge/verdict-errors.ts'
+
+/** The control and the profile lines of checks that recognise a mocked response by its overrides (2.7). */
+export const WITH_MOCK_MARKERS = { control: 'MCK-03', needs: ['mocks.initiate'] }
+
+/** Expects mock/set to be served; throws Untestable otherwise: the profile places the overrides wrongly (S06). */
+export const expectMockSet = (exchange: Exchange, expect: Expect): void => {
+  if (expect.response(exchange).status < 300) return
+  const { file } = expect.profile
+  throw new Untestable(
+    `a mock with overrides is not taken (${expect.describeJudged(exchange)}): correct mocks in ${file}`,
+    exchange,
+  )
+}
+
+/** Expects a served response that contains the marker of the mock (E2). */
+export const expectMocked = (exchange: Exchange, mark: string, expect: Expect): void => {
+  expect.served(exchange)
+  expect.holds(hasMarker(exchange, mark), 'the response of the mock', 'a response without its overrides', exchange)
+}
+
+/** Expects a served response of the default flow, without the marker of the mock (E2). */
+export const expectDefaultFlow = (exchange: Exchange, mark: string, expect: Expect): void => {
+  expect.served(exchange)
+  expectNoMarker(exchange, mark, expect)
+}
+
+/** Expects a response of any status without the marker of the mock. */
+export const expectNoMarker = (exchange: Exchange, mark: string, expect: Expect): void => {
+  expect.response(exchange)
+  expect.holds(!hasMarker(exchange, mark), 'nothing of the mock', 'its overrides', exchange)
+}
+
+const hasMarker = ({ response }: Exchange, mark: string): boolean =>
+  response?.body.toString('utf8').includes(mark) ?? false

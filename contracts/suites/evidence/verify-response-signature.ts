@@ -1,0 +1,81 @@
+import type { Exchange, WireResponse } from '../../client/http-exchange.ts'
+import { ANY_DIALECT, readJwks, toVerifyingKey } from '../../client/service-key-set.ts'
+import { DIGEST_ALGORITHMS, describeDigestError } from '../../protocol/content-digest.ts'
+import { matchSignature, readSignature } from '../../protocol/match-signature-dialect.ts'
+import { ALGORITHMS, type Algorithm } from '../../protocol/signature-algorithms.ts'
+import { mediaTypeOf } from '../../protocol/signature-base.ts'
+import { readSignatureInput, type SignatureInput } from '../../protocol/signature-input.ts'
+import { UnreadableField } from '../../protocol/structured-field.ts'
+
+/**
+ * The result of verifying a response signature: its hash function, or the reason why it cannot be judged (`unread`) or
+ * does not verify (`error`).
+ */
+export type ResponseSignatureResult = { hash: Algorithm['hash'] } | { unread: string } | { error: string }
+
+/**
+ * Verifies a response signature over whatever components it lists. The document leaves open which parts are signed,
+ * whether the body has a digest, how a key is named and which hash goes with its curve (5.4, D-27).
+ */
+export const verifyResponseSignature = async (
+  { response }: Exchange,
+  keys: Exchange,
+): Promise<ResponseSignatureResult> => {
+  if (!response) return { error: 'there is no response' }
+  const { 'signature-input': inputHeader, signature: signatureHeader } = response.headers
+  if (inputHeader === undefined || signatureHeader === undefined) return { error: 'the response is not signed' }
+  const digest = response.headers['content-digest'] ?? ''
+  const digestError = hasKnownDigest(digest) ? describeDigestError(digest, response.body) : undefined
+  if (digestError) return { error: digestError }
+  try {
+    const [input, signature] = [readSignatureInput(inputHeader), readSignature(signatureHeader)]
+    if (input.components.length === 0) return { error: 'the signature of the response covers nothing' }
+    const strange = input.components.find(name => name.startsWith('@') && name !== '@status')
+    if (strange) return { unread: `the signature of the response covers "${strange}"` }
+    return await verifiedBy(readJwks(keys).map(toVerifyingKey), input, signature, response)
+  } catch (error) {
+    if (error instanceof UnreadableField) return { unread: error.message }
+    throw error
+  }
+}
+
+/** Whether a Content-Digest header holds an algorithm of 5.2; others are not judged. */
+export const hasKnownDigest = (header: string): boolean =>
+  DIGEST_ALGORITHMS.some(({ name }) => header.toLowerCase().includes(`${name}=`))
+
+const verifiedBy = async (
+  keys: readonly ReturnType<typeof toVerifyingKey>[],
+  input: SignatureInput,
+  signature: Buffer,
+  response: WireResponse,
+): Promise<ResponseSignatureResult> => {
+  const readable = keys.filter(key => key !== undefined)
+  const others = keys.length - readable.length
+  for (const { algorithm, publicKey } of readable)
+    for (const hash of hashesOf(algorithm))
+      for (const read of [mediaTypeOf, (contentType: string) => contentType]) {
+        const key = { keyId: input.keyId, algorithm: { ...algorithm, hash } as Algorithm, publicKey }
+        if (await matchSignature(input, signature, name => componentOf(response, name, read), key, ANY_DIALECT))
+          return { hash }
+      }
+  return others > 0
+    ? { unread: `${others} of its public keys are no EC keys` }
+    : { error: 'the signature of the response does not verify with any key of the key set' }
+}
+
+/** Returns the hashes to try for a key: that of its curve first (5.2 requires it of requests), then the others. */
+const hashesOf = ({ hash }: Algorithm): Algorithm['hash'][] => [
+  hash,
+  ...ALGORITHMS.map(row => row.hash).filter(other => other !== hash),
+]
+
+const componentOf = (
+  response: WireResponse,
+  name: string,
+  read: (contentType: string) => string,
+): string | undefined => {
+  if (name === '@status') return String(response.status)
+  const value = response.headers[name]?.trim()
+  if (name === 'content-length') return value ?? String(response.body.length)
+  return name === 'content-type' && value !== undefined ? read(value) : value
+}

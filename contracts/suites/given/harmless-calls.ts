@@ -1,0 +1,37 @@
+import { type Exchange, responseJson } from '../../client/http-exchange.ts'
+import type { CallOverrides } from '../../client/send-signed-call.ts'
+import { Blocked } from '../../harness/judge/verdict-errors.ts'
+import type { CheckContext } from '../context/check-context.ts'
+import type { TestOrganization } from '../context/test-organization.ts'
+import { unknownId } from './payments.ts'
+
+/** Reads the status of a known payment: a bodyless GET behind all three security layers, without side effects. */
+export const readStatus = async (
+  { merchant, given }: CheckContext,
+  alter?: CallOverrides,
+  scope?: string,
+): Promise<Exchange> =>
+  merchant.request('status', { path: { transactionId: await given.payment() }, ...(scope && { scope }) }, alter)
+
+/** Calls the token endpoint: a POST with a body behind certificate and signature, without side effects. */
+export const requestToken = (
+  { merchant }: CheckContext,
+  alter?: CallOverrides,
+  form?: Record<string, string>,
+): Promise<Exchange> => merchant.request('token', { form: form ?? merchant.tokenForm('payments:read') }, alter)
+
+/** Fetches the key set, which needs no certificate, signature or token. */
+export const readKeySet = ({ merchant }: CheckContext, alter?: CallOverrides): Promise<Exchange> =>
+  merchant.request('keySet', {}, alter)
+
+/** Reads the status of an unknown payment. */
+export const readUnknownPayment = ({ merchant, profile }: CheckContext): Promise<Exchange> =>
+  merchant.request('status', { path: { transactionId: unknownId(profile) } })
+
+/** Fetches a new access token: the organization's clock may have passed the expiry of a cached one. */
+export const fetchToken = async ({ merchant }: TestOrganization): Promise<{ token: string }> => {
+  const exchange = await merchant.request('token', { form: merchant.tokenForm('payments:read payments:process') })
+  const { access_token } = (responseJson(exchange) ?? {}) as { access_token?: string }
+  if (access_token) return { token: access_token }
+  throw new Blocked('no fresh token was given', exchange)
+}

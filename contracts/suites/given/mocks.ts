@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import type { Exchange } from '../../client/http-exchange.ts'
+import type { CallOverrides } from '../../client/send-signed-call.ts'
+import type { TestOrganization } from '../context/test-organization.ts'
+import { irisPayment, withMember } from './request-bodies.ts'
+
+/** Returns a payer id that no other check uses. */
+export const uniquePayer = (what: 'payer'): string => `${what}-${randomUUID()}`
+
+/** The payer of a mock configuration, and members that differ from the default one. */
+type MockMembers = Readonly<Record<string, unknown>> & { payer?: string }
+
+/** Returns the body of mock/set: a MOCK with scenario OK and `oneTime` false, unless members say otherwise (2.7). */
+export const mockBody = (account: string, { payer, ...more }: MockMembers): Record<string, unknown> => ({
+  processingAccountId: account,
+  ...(payer === undefined ? {} : { key: { type: 'PAYER_ID', value: payer } }),
+  type: 'MOCK',
+  scenario: 'OK',
+  oneTime: false,
+  ...more,
+})
+
+type Overrides = Readonly<Record<string, string>>
+
+/** Adds overrides per step to a mock configuration, where the profile says that the deployment expects them (S06). */
+export const withOverrides = (
+  mock: Record<string, unknown>,
+  steps: { initiate?: Overrides; finalize?: Overrides },
+): Record<string, unknown> => {
+  const placed = Object.entries(steps).map(([step, providerDetails]) => [step, { providerDetails }])
+  return { ...mock, steps: Object.fromEntries(placed) }
+}
+
+/** Creates mock overrides with a marker text that identifies a mocked response. */
+export const markerOverrides = (mark: string): Overrides => ({
+  providerTransactionId: mark,
+  redirectUrl: `https://bank.example/${mark}`,
+})
+
+/** Sets a mock (mock/set, 2.7). */
+export const configureMock = (
+  { merchant }: TestOrganization,
+  json: unknown,
+  idempotencyKey?: string,
+): Promise<Exchange> =>
+  merchant.request('mockSet', { json, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) })
+
+/** Initiates an IRIS payment of a payer. */
+export const initiateForPayer = (
+  { merchant, account }: TestOrganization,
+  payer: string,
+  more: { account?: string; clientTransactionId?: string } = {},
+  alter?: CallOverrides,
+): Promise<Exchange> => {
+  const json = withMember(irisPayment(more.account ?? account), 'payerDetails.payerId', payer)
+  const { clientTransactionId = json.clientTransactionId } = more
+  return merchant.request('initiate', { json: { ...json, clientTransactionId } }, alter)
+}

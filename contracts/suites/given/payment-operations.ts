@@ -1,0 +1,17 @@
+import type { Exchange } from '../../client/http-exchange.ts'
+import type { OperationName } from '../../operations.ts'
+import type { TestOrganization } from '../context/test-organization.ts'
+import { cancelBody, captureBody, finalizeBody, refundBody } from './request-bodies.ts'
+
+/** Binds the payment operations and reads to the transaction id of one payment. */
+export const operationsOn = ({ merchant, account }: TestOrganization, transactionId: string) => {
+  const post = (endpoint: OperationName, json: unknown): Promise<Exchange> => merchant.request(endpoint, { json })
+  return {
+    finalize: () => post('finalize', finalizeBody(account, transactionId)),
+    capture: (amount?: number) => post('capture', captureBody(account, transactionId, amount)),
+    cancel: () => post('cancel', cancelBody(account, transactionId)),
+    refund: (amount?: number) => post('refund', refundBody(account, transactionId, amount)),
+    status: () => merchant.request('status', { path: { transactionId } }),
+    events: () => merchant.request('events', { path: { transactionId } }),
+  }
+}

@@ -1,0 +1,79 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import type { CallParts } from '../../client/endpoint-call.ts'
+import type { Exchange } from '../../client/http-exchange.ts'
+import type { CallOverrides } from '../../client/send-signed-call.ts'
+import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
+import { findField } from '../../harness/profile/response-fields.ts'
+import type { TestOrganization } from '../context/test-organization.ts'
+import { blikPayment, captureBody, finalizeBody } from './request-bodies.ts'
+
+/** Returns an id that no payment has: the one that the profile names, else a random one in this deployment's form. */
+export const unknownId = ({ ids }: Profile): string =>
+  ids?.unknownTransactionId ??
+  (ids?.transactionId === 'number' ? String(randomInt(2 ** 47, 2 ** 48 - 1)) : randomUUID())
+
+/** Initiates a BLIK payment, which then waits for its shopper. */
+export const initiate = async (
+  { merchant, driver, account }: TestOrganization,
+  autoCapture?: boolean,
+  more: CallParts = {},
+  alter?: CallOverrides,
+): Promise<Exchange> => {
+  const json = blikPayment(account, await driver.oneTimeCode(), autoCapture)
+  return merchant.request('initiate', { ...more, json }, alter)
+}
+
+/** Reads the transactionId of an initiate response; throws Blocked where it was refused, Untestable where none is found. */
+export const readTransactionId = (profile: Profile, exchange: Exchange): string => {
+  const { response } = exchange
+  if (!response || response.status >= 300) throw new Blocked('no payment could be initiated', exchange)
+  const found = findField(profile, exchange, 'initiate.transactionId')
+  if (found !== undefined) return String(found)
+  throw new Untestable(`fields.initiate.transactionId points at nothing: correct it in ${profile.file}`, exchange)
+}
+
+/** Creates a payment that its shopper has approved; returns its id. Finalize comes next. */
+export const createApprovedPayment = async (
+  profile: Profile,
+  organization: TestOrganization,
+  autoCapture: boolean,
+  alter?: CallOverrides,
+): Promise<string> => {
+  const transactionId = readTransactionId(profile, await initiate(organization, autoCapture, {}, alter))
+  await organization.driver.shopper(transactionId, 'approve')
+  return transactionId
+}
+
+/** Creates a payment that is authorized and not captured; returns its id. */
+export const createAuthorizedPayment = async (
+  profile: Profile,
+  organization: TestOrganization,
+  alter?: CallOverrides,
+): Promise<string> => {
+  const transactionId = await createApprovedPayment(profile, organization, false, alter)
+  await ensureServed(
+    organization.merchant.request('finalize', { json: finalizeBody(organization.account, transactionId) }, alter),
+  )
+  return transactionId
+}
+
+/** Creates a payment that is captured in full and settled, so that it can be refunded (R1); returns its id. */
+export const createSettledPayment = async (profile: Profile, organization: TestOrganization): Promise<string> => {
+  const transactionId = await createAuthorizedPayment(profile, organization)
+  await ensureServed(
+    organization.merchant.request('capture', { json: captureBody(organization.account, transactionId) }),
+  )
+  await advancePastSettlement(profile, organization)
+  return transactionId
+}
+
+/** Advances the clock of the organization by the time that settlement takes (R4). */
+export const advancePastSettlement = (profile: Profile, { driver }: TestOrganization): Promise<unknown> =>
+  driver.advance(`PT${profile.settlement?.withinSeconds ?? 5}S`)
+
+const ensureServed = async (call: Promise<Exchange>): Promise<void> => {
+  const exchange = await call
+  if (!exchange.response || exchange.response.status >= 300)
+    throw new Blocked('what this journey builds on was refused', exchange)
+}

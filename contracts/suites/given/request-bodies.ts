@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import type { Shapes } from '../../client/merchant-client.ts'
+
+/** Returns the body of a valid one-time BLIK initiate (2.1, E4); without `autoCapture` the service default applies. */
+export const blikPayment = (
+  account: string,
+  oneTimeCode: string,
+  autoCapture?: boolean,
+): Shapes['InitiateRequest'] => ({
+  processingAccountId: account,
+  clientTransactionId: `check-${randomUUID()}`,
+  transactionType: 'ONE_TIME',
+  paymentDetails: {
+    amount: 1000,
+    currency: 'PLN',
+    country: 'PL',
+    description: 'Contract check',
+    ...(autoCapture === undefined ? {} : { autoCapture }),
+  },
+  providerDetails: { providerId: 'BLIK' },
+  payerDetails: { oneTimeCode },
+  requestContext: { ipAddress: '192.0.2.1', userAgent: 'assay', channel: 'WEB', locale: 'pl-PL' },
+  metadata: { purpose: 'contract check' },
+})
+
+/** Returns the body of a valid BLIK initiate that asks for a mandate: RECURRING or TOKEN_ONLY (1, 2.3). */
+export const blikMandatePayment = (
+  account: string,
+  oneTimeCode: string,
+  payerId: string,
+  transactionType: 'RECURRING' | 'TOKEN_ONLY',
+): Shapes['InitiateRequest'] => ({
+  ...blikPayment(account, oneTimeCode),
+  transactionType,
+  payerDetails: { payerId, oneTimeCode },
+})
+
+/** Returns the body of a valid charge of a mandate (2.5); without `autoCapture` the service default applies. */
+export const chargeBody = (
+  account: string,
+  payerDetails: Shapes['ChargeRequest']['payerDetails'],
+  autoCapture?: boolean,
+): Shapes['ChargeRequest'] => {
+  const { paymentDetails, providerDetails } = blikPayment(account, '', autoCapture)
+  return {
+    processingAccountId: account,
+    clientTransactionId: `charge-${randomUUID()}`,
+    transactionType: 'RECURRING',
+    paymentDetails: { ...paymentDetails, amount: 1000 },
+    providerDetails,
+    payerDetails,
+  }
+}
+
+/** Returns the body of a valid IRIS initiate (2.1, E4). */
+export const irisPayment = (account: string): Shapes['InitiateRequest'] => ({
+  processingAccountId: account,
+  clientTransactionId: `check-${randomUUID()}`,
+  returnUrl: 'https://shop.example/return',
+  transactionType: 'ONE_TIME',
+  paymentDetails: { amount: 1000, currency: 'EUR', country: 'GR', description: 'Contract check' },
+  providerDetails: { providerId: 'IRIS' },
+  payerDetails: { payerId: 'payer-1' },
+})
+
+/** Returns the body of finalize (4): the account and the payment. */
+export const finalizeBody = (account: string, transactionId: string): Shapes['FinalizeRequest'] => ({
+  processingAccountId: account,
+  transactionId,
+})
+
+/** Returns the body of cancel (4), with a fresh clientTransactionId. */
+export const cancelBody = (account: string, transactionId: string): Shapes['CancelRequest'] => ({
+  ...finalizeBody(account, transactionId),
+  clientTransactionId: `cancel-${randomUUID()}`,
+})
+
+/** Returns the body of capture (4), in full unless an amount is given. */
+export const captureBody = (account: string, transactionId: string, amount?: number): Shapes['CaptureRequest'] => ({
+  ...finalizeBody(account, transactionId),
+  clientTransactionId: `capture-${randomUUID()}`,
+  ...(amount === undefined ? {} : { paymentDetails: { amount } }),
+})
+
+/** Returns the body of refund (4), in full unless an amount is given. */
+export const refundBody = (account: string, transactionId: string, amount?: number): Shapes['RefundRequest'] => ({
+  ...finalizeBody(account, transactionId),
+  clientTransactionId: `refund-${randomUUID()}`,
+  paymentDetails: { description: 'Contract check', ...(amount === undefined ? {} : { amount }) },
+})
+
+/** Copies a request body with the member at a dotted path set, or removed where `value` is undefined. */
+export const withMember = <Body extends object>(body: Body, path: string, value: unknown): Body => {
+  const copy = structuredClone(body)
+  const names = path.split('.')
+  const last = names.pop() ?? ''
+  const parent = names.reduce<Record<string, unknown>>(
+    (part, name) => part[name] as Record<string, unknown>,
+    copy as Record<string, unknown>,
+  )
+  if (value === undefined) delete parent[last]
+  else parent[last] = value
+  return copy
+}

@@ -1,0 +1,94 @@
+import type { CheckScenario } from '../harness/judge/check.ts'
+import { acceptedSignatureVariants } from './accepted-signature-variants.ts'
+import { authorizationExpiry } from './authorization-expiry.ts'
+import { backwardCompatibleFields } from './backward-compatible-fields.ts'
+import { bearerToken, tokenReuse } from './bearer-token.ts'
+import { capturesAndCancels, voidedAuthorization } from './captures-and-cancels.ts'
+import type { CheckContext } from './context/check-context.ts'
+import { errorResponses } from './error-responses.ts'
+import { forbiddenEndpoints } from './forbidden-endpoints.ts'
+import { fullLifecycle } from './full-lifecycle.ts'
+import { idempotencyKeyScope, missingIdempotencyKeys } from './idempotency-keys.ts'
+import { initiateReplays } from './initiate-replays.ts'
+import { initiateValidation } from './initiate-validation.ts'
+import { iris } from './iris-page-and-validity.ts'
+import { charges } from './mandate-charges.ts'
+import { mockConfiguration } from './mock-configuration.ts'
+import { mockExpiry } from './mock-expiry.ts'
+import { mockMatching } from './mock-matching.ts'
+import { mockResponses } from './mock-responses.ts'
+import { mockSteps } from './mock-steps.ts'
+import { mtls } from './mtls.ts'
+import { operationReplays } from './operation-replays.ts'
+import { providerCodeMapping } from './provider-code-mapping.ts'
+import { pollingInterval, rateAndSizeLimits, rateLimitedRetry } from './rate-and-size-limits.ts'
+import { reports } from './report-endpoints.ts'
+import { requestSignatures } from './request-signatures.ts'
+import { responseSignatures } from './response-signatures.ts'
+import { retriesAfterFaults } from './retries-after-faults.ts'
+import { operationScopes, readScopes } from './scopes.ts'
+import { searchAndProviders } from './search-and-providers.ts'
+import { secretLeaks } from './secret-leaks.ts'
+import { serviceVersions } from './service-versions.ts'
+import { shopperDecisions } from './shopper-decisions.ts'
+import { signingKeys } from './signing-keys.ts'
+import { statusAndEvents } from './status-and-events.ts'
+import { timeLimits } from './time-limits.ts'
+import { tokenEndpoint } from './token-endpoint.ts'
+import { tokenResponse } from './token-response.ts'
+import {
+  operationsOnUnknownPayments,
+  readsOfForeignPayment,
+  readsOfUnknownPayment,
+} from './unknown-and-foreign-payments.ts'
+import { webhooks } from './webhooks.ts'
+
+/** Every scenario of the suites in execution order; control checks come before the checks that name them. */
+export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
+  tokenResponse,
+  ...tokenEndpoint,
+  ...mtls,
+  tokenReuse,
+  bearerToken,
+  forbiddenEndpoints,
+  ...requestSignatures,
+  acceptedSignatureVariants,
+  ...signingKeys,
+  ...responseSignatures,
+  readsOfUnknownPayment,
+  statusAndEvents,
+  readsOfForeignPayment,
+  readScopes,
+  serviceVersions,
+  ...initiateValidation,
+  voidedAuthorization,
+  fullLifecycle,
+  ...capturesAndCancels,
+  operationsOnUnknownPayments,
+  shopperDecisions,
+  iris,
+  ...charges,
+  operationScopes,
+  ...searchAndProviders,
+  reports,
+  ...initiateReplays,
+  missingIdempotencyKeys,
+  operationReplays,
+  idempotencyKeyScope,
+  ...webhooks,
+  ...mockConfiguration,
+  mockMatching,
+  mockSteps,
+  mockResponses,
+  timeLimits,
+  mockExpiry,
+  authorizationExpiry,
+  pollingInterval,
+  errorResponses,
+  providerCodeMapping,
+  retriesAfterFaults,
+  rateLimitedRetry,
+  secretLeaks,
+  backwardCompatibleFields,
+  ...rateAndSizeLimits,
+]

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import type { Exchange } from '../client/http-exchange.ts'
+import { nowSeconds } from '../client/wall-clock.ts'
+import { assumed, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
+import type { Expect } from '../harness/judge/check-assertions.ts'
+import { PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
+import type { CheckContext } from './context/check-context.ts'
+import { expectReplay } from './evidence/expect-replay.ts'
+import { irisPayment, withMember } from './given/request-bodies.ts'
+
+const idOf = (exchange: Exchange, expect: Expect) => expect.field(exchange, 'initiate.transactionId')
+
+type Step = 'first' | 'replay' | 'signed anew' | 'conflict' | 'afterwards' | 'fresh' | 'spaced' | 'not a uuid'
+
+const initiating: CheckScenario<CheckContext, Step> = {
+  name: 'one key, initiate sent again',
+  tier: 3,
+  needs: PAYMENT_NEEDS,
+  play: async (context, keep) => {
+    const json = irisPayment(context.account)
+    const send = (idempotencyKey: string, body: unknown = json) =>
+      context.merchant.request('initiate', { json: body, idempotencyKey })
+    const key = randomUUID()
+    await keep('first', send(key))
+    await keep('replay', send(key))
+    const created = nowSeconds() - 5
+    await keep(
+      'signed anew',
+      context.merchant.request('initiate', { json, idempotencyKey: key }, { signing: { created } }),
+    )
+    await keep('conflict', send(key, withMember(json, 'paymentDetails.amount', 2000)))
+    await keep('afterwards', send(key))
+    await keep('fresh', send(randomUUID()))
+    await keep('spaced', context.merchant.request('initiate', { json, indent: 2, idempotencyKey: key }))
+    await keep('not a uuid', send(`order/${randomUUID()}/attempt-1`))
+  },
+  checks: [
+    {
+      id: 'IDM-08',
+      clause: 'I3',
+      title: 'initiate replayed gives back the same transactionId',
+      control: 'VAL-02',
+      judge: (evidence, expect) => {
+        expect.served(evidence.of('replay'))
+        expect.equal(
+          'transactionId',
+          idOf(evidence.of('replay'), expect),
+          idOf(evidence.of('first'), expect),
+          evidence.of('replay'),
+        )
+      },
+    },
+    {
+      id: 'IDM-09',
+      clause: 'I3',
+      title: 'status and meaning of the replay equal those of the original',
+      control: 'VAL-02',
+      judge: (evidence, expect) => expectReplay(evidence.of('replay'), evidence.of('first'), expect),
+    },
+    {
+      id: 'IDM-29',
+      clause: 'I3, 7.4',
+      title: 'a replay signed anew is the same payload',
+      control: 'IDM-08',
+      judge: (evidence, expect) => expectReplay(evidence.of('signed anew'), evidence.of('first'), expect),
+    },
+    {
+      id: 'IDM-15',
+      clause: 'I4, 7.4.5',
+      title: 'initiate, same key and another amount: 409',
+      control: 'VAL-02',
+      judge: (evidence, expect) => expect.refused(evidence.of('conflict'), { status: 409 }),
+    },
+    {
+      id: 'IDM-16',
+      clause: 'I4',
+      title: 'that 409 carries a 3xxx code',
+      control: 'IDM-15',
+      judge: (evidence, expect) => expect.refused(evidence.of('conflict'), { status: 409, code: '3' }),
+    },
+    {
+      id: 'IDM-19',
+      clause: 'I4',
+      title: 'a conflict leaves the first payment untouched',
+      control: 'IDM-08',
+      judge: (evidence, expect) => expectReplay(evidence.of('afterwards'), evidence.of('first'), expect),
+    },
+    {
+      id: 'IDM-20',
+      clause: 'I4',
+      title: 'the conflict reveals nothing of the first payload',
+      ...assumed('D-08'),
+      control: 'IDM-15',
+      judge: (evidence, expect) => {
+        const id = String(idOf(evidence.of('first'), expect))
+        const text = expect.response(evidence.of('conflict')).body.toString('utf8')
+        expect.holds(!text.includes(id), 'nothing of the first payment', `its id ${id}`, evidence.of('conflict'))
+      },
+    },
+    {
+      id: 'IDM-21',
+      clause: '2.1, I2',
+      title: 'a fresh key with the same body makes a second payment',
+      control: 'VAL-02',
+      judge: (evidence, expect) => {
+        expect.served(evidence.of('fresh'))
+        const [one, two] = [idOf(evidence.of('first'), expect), idOf(evidence.of('fresh'), expect)]
+        expect.holds(one !== two, 'another transactionId', `${two} again`, evidence.of('fresh'))
+      },
+    },
+    {
+      id: 'IDM-33',
+      clause: 'I2',
+      title: 'a unique key that is no UUID is accepted',
+      judge: (evidence, expect) => expect.served(evidence.of('not a uuid')),
+    },
+    {
+      id: 'IDM-30',
+      clause: 'I3',
+      title: 'the same JSON with other spacing',
+      ...OBSERVING,
+      judge: (evidence, expect) => expect.describeJudged(evidence.of('spaced')),
+    },
+  ],
+}
+
+const TEN = Array.from({ length: 10 }, (_, index) => `call ${index}` as const)
+
+const race: CheckScenario<CheckContext, `call ${number}`> = {
+  name: 'ten identical requests at once',
+  tier: 3,
+  needs: PAYMENT_NEEDS,
+  play: async (context, keep) => {
+    const parts = { json: irisPayment(context.account), idempotencyKey: randomUUID() }
+    await Promise.all(TEN.map(step => keep(step, context.merchant.request('initiate', parts))))
+  },
+  checks: [
+    {
+      id: 'IDM-28',
+      clause: 'I3',
+      title: 'ten identical requests at the same instant make one payment',
+      control: 'VAL-02',
+      judge: (evidence, expect) => {
+        const served = TEN.map(step => evidence.of(step)).filter(exchange => expect.response(exchange).status < 300)
+        const ids = new Set(served.map(exchange => idOf(exchange, expect)))
+        expect.holds(ids.size === 1, 'one transactionId', `${ids.size} transactionIds`, served.at(-1))
+        const others = TEN.map(step => evidence.of(step)).filter(
+          ({ response }) => ![200, 201, 202, 409, 423].includes(response?.status ?? 0),
+        )
+        expect.holds(
+          others.length === 0,
+          'the same response, 409 or 423 for the others',
+          others[0] ? expect.describeJudged(others[0]) : '',
+          others[0],
+        )
+      },
+    },
+  ],
+}
+
+/** Checks of Idempotency-Key on initiate: replays, conflicts, ten concurrent calls (I2 to I4). */
+export const initiateReplays = [initiating, race]

@@ -1,0 +1,86 @@
+import type { Exchange } from '../client/http-exchange.ts'
+import { stopwatch } from '../client/wall-clock.ts'
+import { OBSERVING } from '../harness/judge/check.ts'
+import { Blocked } from '../harness/judge/verdict-errors.ts'
+import { findField } from '../harness/profile/response-fields.ts'
+import { type IsolatedCheck, isolatedScenario } from './check-builders/isolated-checks.ts'
+import { PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
+import type { CheckContext } from './context/check-context.ts'
+import { readTransactionId } from './given/payments.ts'
+import { irisPayment } from './given/request-bodies.ts'
+
+const MINUTE = 60
+
+/** Initiates an IRIS payment with a validity in minutes; the profile says which member holds it (S38). */
+const lasting = ({ merchant, account }: CheckContext, minutes: number): Promise<Exchange> =>
+  merchant.request('initiate', { json: { ...irisPayment(account), validitySeconds: minutes * MINUTE } })
+
+const WITH_VALIDITY = { control: 'VAL-02', needs: ['control.url', 'requests.initiate.validitySeconds'] }
+const UNCLEAR = [5, 7, 31, 33] as const
+
+/** Fetches the page to which the shopper is redirected, as an exchange; throws Blocked where it is not reachable. */
+const open = async (url: string): Promise<Exchange> => {
+  const elapsed = stopwatch()
+  const signal = AbortSignal.timeout(10_000)
+  const response = await fetch(url, { redirect: 'manual', signal }).catch(() => undefined)
+  if (!response) throw new Blocked(`GET ${url} got no response: can this machine reach the shopper's pages?`)
+  const location = response.headers.get('location')
+  const headers = { 'content-type': response.headers.get('content-type') ?? '', ...(location && { location }) }
+  const body = Buffer.from(await response.arrayBuffer())
+  const request = { method: 'GET', url, headers: {} }
+  return { request, response: { status: response.status, headers, body }, durationMs: elapsed() }
+}
+
+const CHECKS: IsolatedCheck[] = [
+  {
+    id: 'IRS-02',
+    clause: '2.1, E4',
+    title: 'after paying, the shopper finds the way to returnUrl',
+    tier: 4,
+    control: 'VAL-02',
+    needs: [...PAYMENT_NEEDS, 'fields.initiate.redirectUrl'],
+    play: async (context, keep) => {
+      const { merchant, driver, account, profile } = context
+      const initiated = await keep('initiated', merchant.request('initiate', { json: irisPayment(account) }))
+      await driver.shopper(readTransactionId(profile, initiated), 'approve')
+      await keep('page', open(String(findField(profile, initiated, 'initiate.redirectUrl'))))
+    },
+    judge: (evidence, expect) => {
+      const { returnUrl } = irisPayment('')
+      const page = evidence.of('page')
+      const { headers, body } = expect.response(page)
+      const leads = [headers.location ?? '', body.toString('utf8')].some(text => text.includes(returnUrl ?? '…'))
+      expect.holds(leads, `a redirect or a link to ${returnUrl}`, expect.describeJudged(page), page)
+    },
+  },
+  {
+    id: 'IRS-06',
+    clause: '7.5, 8',
+    title: 'a validity of less than 8 or more than 33 minutes: 4000',
+    ...WITH_VALIDITY,
+    play: async (context, keep) => {
+      await keep('fine', lasting(context, 20))
+      await keep('short', lasting(context, 2))
+      await keep('long', lasting(context, 40))
+    },
+    judge: (evidence, expect) => {
+      expect.served(evidence.of('fine'))
+      for (const step of ['short', 'long']) expect.code(evidence.of(step), 'initiate.reasonCode', '4000')
+    },
+  },
+  {
+    id: 'IRS-08',
+    clause: 'R7, 7.5, 8',
+    title: 'a validity of 5, 7, 31 and 33 minutes, on which the document is ambiguous',
+    ...OBSERVING,
+    ...WITH_VALIDITY,
+    play: async (context, keep) => {
+      for (const minutes of UNCLEAR) await keep(`${minutes}`, lasting(context, minutes))
+    },
+    judge: (evidence, expect) =>
+      UNCLEAR.map(it => `${it} min: ${expect.describeJudged(evidence.of(`${it}`))}`).join('; '),
+  },
+]
+
+/** Scenario of the checks of IRIS alone: the return URL of its page, and the validity of a payment (E4, R7). */
+export const iris = isolatedScenario({ name: 'the page and the validity of IRIS', tier: 3 }, CHECKS)

@@ -1,0 +1,43 @@
+import type { CheckScenario } from '../harness/judge/check.ts'
+import type { CheckContext } from './context/check-context.ts'
+import { expectDefaultFlow, expectMocked, expectMockSet } from './evidence/expect-mocked-response.ts'
+import { fetchToken } from './given/harmless-calls.ts'
+import { initiateForPayer, markerOverrides, mockBody, uniquePayer, withOverrides } from './given/mocks.ts'
+
+const MARK = 'mark-of-a-lifetime'
+
+/** Checks that a mock still applies at 23 h 59 min and not after 24 h (8). */
+export const mockExpiry: CheckScenario<CheckContext, 'set' | 'at 23 h 59 min' | 'after 24 h'> = {
+  name: 'how long a mock lasts',
+  tier: 3,
+  needs: ['control.url', 'secondOrganization.create', 'mocks.initiate'],
+  play: async ({ createClockOrganization }, keep) => {
+    const organization = await createClockOrganization()
+    const payer = uniquePayer('payer')
+    const mock = withOverrides(mockBody(organization.account, { payer }), { initiate: markerOverrides(MARK) })
+    await keep('set', organization.merchant.request('mockSet', { json: mock }, await fetchToken(organization)))
+    await organization.driver.advance('PT23H59M')
+    await keep('at 23 h 59 min', initiateForPayer(organization, payer, {}, await fetchToken(organization)))
+    await organization.driver.advance('PT2M')
+    await keep('after 24 h', initiateForPayer(organization, payer, {}, await fetchToken(organization)))
+  },
+  checks: [
+    {
+      id: 'MCK-10',
+      clause: '8',
+      title: 'a mock 23 h 59 min old is still there',
+      control: 'MCK-03',
+      judge: (evidence, expect) => {
+        expectMockSet(evidence.of('set'), expect)
+        expectMocked(evidence.of('at 23 h 59 min'), MARK, expect)
+      },
+    },
+    {
+      id: 'MCK-11',
+      clause: '8',
+      title: 'a mock ends after 24 h',
+      control: 'MCK-10',
+      judge: (evidence, expect) => expectDefaultFlow(evidence.of('after 24 h'), MARK, expect),
+    },
+  ],
+}

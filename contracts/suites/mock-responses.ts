@@ -1,0 +1,167 @@
+import { assumed } from '../harness/judge/check.ts'
+import type { Expect } from '../harness/judge/check-assertions.ts'
+import type { Evidence } from '../harness/judge/scenario-evidence.ts'
+import { findField } from '../harness/profile/response-fields.ts'
+import { type IsolatedCheck, isolatedScenario } from './check-builders/isolated-checks.ts'
+import { expectMockSet, expectNoMarker, WITH_MOCK_MARKERS } from './evidence/expect-mocked-response.ts'
+import {
+  configureMock,
+  initiateForPayer,
+  markerOverrides,
+  mockBody,
+  uniquePayer,
+  withOverrides,
+} from './given/mocks.ts'
+
+const MARK = 'mark-of-an-answer'
+
+const SHOWN: Readonly<Record<'providerTransactionId' | 'redirectUrl' | 'registeredAt' | 'expiresAt', string>> = {
+  providerTransactionId: MARK,
+  redirectUrl: `https://bank.example/${MARK}`,
+  registeredAt: '2026-01-02T03:04:05Z',
+  expiresAt: '2031-01-02T03:04:05Z',
+}
+
+/** Initiates a payment that matches a mock with every override, and one that matches no mock. */
+const overridden: IsolatedCheck['play'] = async (context, keep) => {
+  const payer = uniquePayer('payer')
+  const mock = withOverrides(mockBody(context.account, { payer }), { initiate: SHOWN })
+  await keep('set', configureMock(context, mock))
+  await keep('paid', initiateForPayer(context, payer))
+  await keep('usual', initiateForPayer(context, uniquePayer('payer')))
+}
+
+/** Expects the mock overrides in the initiate response, where the profile says that they are. */
+const expectShown =
+  (
+    names: readonly (keyof typeof SHOWN)[],
+    read: (value: unknown) => unknown = value => value,
+  ): IsolatedCheck['judge'] =>
+  (evidence, expect) => {
+    expectMockSet(evidence.of('set'), expect)
+    const paid = evidence.of('paid')
+    expect.served(paid)
+    for (const name of names) expect.equal(name, read(readShownField(name, evidence, expect)), read(SHOWN[name]), paid)
+  }
+
+/** Reads a field of the mocked response; where it is absent, throws Untestable unless the unmocked response has it. */
+const readShownField = (name: string, evidence: Evidence<string>, expect: Expect): unknown => {
+  const found = findField(expect.profile, evidence.of('paid'), `initiate.${name}`)
+  if (found === undefined) expect.field(evidence.of('usual'), `initiate.${name}`)
+  return found
+}
+
+const instant = (time: unknown): number => (typeof time === 'number' ? time : Date.parse(String(time)))
+
+const fieldsOf = (...names: string[]) => names.map(name => `fields.initiate.${name}`)
+
+/** Initiates a payment that matches a mock without overrides, and one that matches no mock. */
+const plain =
+  (type: 'MOCK' | 'PASSTHROUGH'): IsolatedCheck['play'] =>
+  async (context, keep) => {
+    const payer = uniquePayer('payer')
+    await keep('set', configureMock(context, mockBody(context.account, { payer, type })))
+    await keep('paid', initiateForPayer(context, payer))
+    await keep('usual', initiateForPayer(context, uniquePayer('payer')))
+  }
+
+/** Returns the redirect URL of the mocked response; expects every call to be served. */
+const redirectOf = (evidence: Evidence<string>, expect: Expect): unknown => {
+  for (const step of ['set', 'paid', 'usual']) expect.served(evidence.of(step))
+  return readShownField('redirectUrl', evidence, expect)
+}
+
+const CHECKS: IsolatedCheck[] = [
+  {
+    id: 'MCK-13',
+    clause: '2.7, E3',
+    title: 'MOCK: the providerTransactionId of the mock shows',
+    ...WITH_MOCK_MARKERS,
+    needs: [...WITH_MOCK_MARKERS.needs, ...fieldsOf('providerTransactionId')],
+    play: overridden,
+    judge: expectShown(['providerTransactionId']),
+  },
+  {
+    id: 'MCK-14',
+    clause: '2.7, E3',
+    title: 'MOCK: the redirectUrl of the mock shows',
+    ...WITH_MOCK_MARKERS,
+    needs: [...WITH_MOCK_MARKERS.needs, ...fieldsOf('redirectUrl')],
+    play: overridden,
+    judge: expectShown(['redirectUrl']),
+  },
+  {
+    id: 'MCK-15',
+    clause: '2.7, E3',
+    title: 'MOCK: registeredAt and expiresAt of the mock show',
+    ...WITH_MOCK_MARKERS,
+    needs: [...WITH_MOCK_MARKERS.needs, ...fieldsOf('registeredAt', 'expiresAt')],
+    play: overridden,
+    judge: expectShown(['registeredAt', 'expiresAt'], instant),
+  },
+  {
+    id: 'MCK-16',
+    clause: 'E3',
+    title: 'MOCK: no shopper is redirected to a provider',
+    control: 'MCK-03',
+    needs: fieldsOf('redirectUrl'),
+    play: plain('MOCK'),
+    judge: (evidence, expect) => {
+      const redirect = redirectOf(evidence, expect)
+      expect.holds(redirect === undefined, 'no redirect', redirect, evidence.of('paid'))
+    },
+  },
+  {
+    id: 'MCK-18',
+    clause: 'E3',
+    title: "PASSTHROUGH: the way to the provider's page is kept",
+    tier: 4,
+    control: 'MCK-01',
+    needs: fieldsOf('redirectUrl'),
+    play: plain('PASSTHROUGH'),
+    judge: (evidence, expect) => {
+      const redirect = redirectOf(evidence, expect)
+      expect.holds(URL.canParse(String(redirect)), 'a redirect', redirect ?? 'none', evidence.of('paid'))
+    },
+  },
+  {
+    id: 'MCK-17',
+    clause: 'E3',
+    title: 'PASSTHROUGH: overrides are refused with 400, or not applied',
+    tier: 4,
+    control: 'MCK-18',
+    needs: WITH_MOCK_MARKERS.needs,
+    play: async (context, keep) => {
+      const payer = uniquePayer('payer')
+      const mock = mockBody(context.account, { payer, type: 'PASSTHROUGH' })
+      const { response } = await keep(
+        'set',
+        configureMock(context, withOverrides(mock, { initiate: markerOverrides(MARK) })),
+      )
+      if (response && response.status < 300) await keep('paid', initiateForPayer(context, payer))
+    },
+    judge: (evidence, expect) => {
+      const taken = expect.response(evidence.of('set')).status < 300
+      if (taken) expectNoMarker(evidence.of('paid'), MARK, expect)
+      else expect.refused(evidence.of('set'), { status: 400 })
+    },
+  },
+  {
+    id: 'MCK-23',
+    clause: '2.7, 3',
+    title: 'a mocked initiate with OK returns ACCEPTED with a code',
+    ...assumed('D-95'),
+    control: 'MCK-03',
+    needs: fieldsOf('status', 'reasonCode'),
+    play: plain('MOCK'),
+    judge: (evidence, expect) => {
+      for (const step of ['set', 'paid']) expect.served(evidence.of(step))
+      const paid = evidence.of('paid')
+      expect.equal('status', expect.field(paid, 'initiate.status'), 'ACCEPTED', paid)
+      expect.field(paid, 'initiate.reasonCode')
+    },
+  },
+]
+
+/** Checks of the responses under MOCK and PASSTHROUGH (E3). */
+export const mockResponses = isolatedScenario({ name: 'responses of mocks', tier: 3 }, CHECKS)

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Exchange } from '../client/http-exchange.ts'
+import { retryAfterMs } from '../client/retry-policy.ts'
+import { assumed, type CheckScenario } from '../harness/judge/check.ts'
+import { Blocked, Inconclusive } from '../harness/judge/verdict-errors.ts'
+import { PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
+import { singleCallScenario } from './check-builders/single-call-checks.ts'
+import type { CheckContext } from './context/check-context.ts'
+import type { TestOrganization } from './context/test-organization.ts'
+import { expectReplay } from './evidence/expect-replay.ts'
+import { judgeCodeFamily, WITH_REASON_CODES } from './evidence/judge-whole-transcript.ts'
+import { requestToken } from './given/harmless-calls.ts'
+import { createAuthorizedPayment, unknownId } from './given/payments.ts'
+import { captureBody } from './given/request-bodies.ts'
+
+/** Concurrent calls, and the longest Retry-After that is waited for, in milliseconds. */
+const AT_ONCE = 20
+const LONGEST_WAIT = 60_000
+
+const read = ({ merchant }: TestOrganization, transactionId: string): Promise<Exchange> =>
+  merchant.request('status', { path: { transactionId } }, { retry: [] })
+
+/** Reads an unknown payment until a call gets 429; throws Inconclusive where none does. */
+const readUntilLimited = async (
+  organization: TestOrganization,
+  unknown: string,
+  callsPerSecond: number,
+): Promise<Exchange> => {
+  const most = 3 * callsPerSecond + AT_ONCE
+  for (let made = 0; made < most; made += AT_ONCE) {
+    const exchanges = await Promise.all(Array.from({ length: AT_ONCE }, () => read(organization, unknown)))
+    const refused = exchanges.find(({ response }) => response?.status === 429)
+    if (refused) return refused
+  }
+  throw new Inconclusive(`no 429 in ${most} calls: is limits.callsPerSecond of the profile right?`)
+}
+
+/** Exceeds the rate limit (7.1, 8) with the second organization, so that other checks are not throttled. */
+const rate: CheckScenario<CheckContext, 'refused' | 'afterwards'> = {
+  name: 'more calls than the service takes',
+  tier: 5,
+  needs: ['secondOrganization', 'limits.callsPerSecond'],
+  play: async (context, keep) => {
+    const organization = await context.secondOrganization()
+    const unknown = unknownId(context.profile)
+    const refused = await keep(
+      'refused',
+      readUntilLimited(organization, unknown, context.profile.limits?.callsPerSecond ?? 0),
+    )
+    const wait = retryAfterMs(refused.response?.headers['retry-after'] ?? '')
+    if (wait === undefined || wait > LONGEST_WAIT) throw new Blocked('there is no time to wait for', refused)
+    await pause(wait)
+    await keep('afterwards', read(organization, unknown))
+  },
+  checks: [
+    {
+      id: 'LIM-01',
+      clause: '7.1, 8',
+      title: 'a 429 carries Retry-After',
+      judge: (evidence, expect) => {
+        const { response } = evidence.of('refused')
+        expect.rateLimited(evidence.of('refused'))
+        expect.holds(response?.headers['retry-after'] !== undefined, 'Retry-After', 'none', evidence.of('refused'))
+      },
+    },
+    {
+      id: 'LIM-02',
+      clause: '7.1',
+      title: 'Retry-After is a delay or a date, and waiting that long works',
+      control: 'LIM-01',
+      judge: (evidence, expect) => {
+        expect.rateLimited(evidence.of('refused'))
+        const header = evidence.of('refused').response?.headers['retry-after'] ?? ''
+        expect.holds(retryAfterMs(header) !== undefined, 'seconds or a date', header, evidence.of('refused'))
+        const afterwards = evidence.of('afterwards')
+        const got = expect.describeAny(afterwards)
+        expect.holds(afterwards.response?.status !== 429, 'a call that is not too many', got, afterwards)
+      },
+    },
+  ],
+}
+
+/** Checks of the body size limit and the rate limit (7.1, 8); disruptive, so they run last. */
+export const rateAndSizeLimits = [
+  singleCallScenario({ name: 'bodies larger than the service takes', tier: 5, needs: ['limits.bodyBytes'] }, [
+    {
+      id: 'ERR-14',
+      clause: '7.1, 8',
+      title: 'an oversized body: 413',
+      control: 'TOK-01',
+      refused: { status: 413 },
+      send: context => {
+        const padding = 'x'.repeat(context.profile.limits?.bodyBytes ?? 0)
+        return requestToken(context, {}, { ...context.merchant.tokenForm('payments:read'), padding })
+      },
+    },
+  ]),
+  rate,
+]
+
+const POLLS = ['first', 'second', 'third', 'fourth', 'fifth'] as const
+
+/** Checks that polling a status at the interval of the profile draws no 429 (6, S27). */
+export const pollingInterval: CheckScenario<CheckContext, (typeof POLLS)[number]> = {
+  name: 'polling at a polite pace',
+  tier: 1,
+  needs: ['limits.pollSeconds'],
+  play: async ({ merchant, profile }, keep) => {
+    const path = { transactionId: unknownId(profile) }
+    for (const poll of POLLS) {
+      await keep(poll, merchant.request('status', { path }, { retry: [] }))
+      await pause((profile.limits?.pollSeconds ?? 0) * 1000)
+    }
+  },
+  checks: [
+    {
+      id: 'LIM-04',
+      clause: '6',
+      title: 'polling at the pace of the profile draws no 429',
+      ...assumed('D-66'),
+      judge: (evidence, expect) => {
+        for (const poll of POLLS.map(evidence.of))
+          expect.holds(poll.response?.status !== 429, 'no 429', expect.describeAny(poll), poll)
+      },
+    },
+  ],
+}
+
+type Step = 'limited' | 'events' | 'again' | 'third' | 'events at last'
+
+const PART = 400
+const WITH_SUM = { needs: ['fields.events.captured'] }
+
+/** Checks of a capture that is refused with an injected 429, then retried under its key (7.1). */
+export const rateLimitedRetry: CheckScenario<CheckContext, Step> = {
+  name: 'a call too many, and what a retry finds',
+  tier: 3,
+  needs: PAYMENT_NEEDS,
+  play: async (context, keep) => {
+    const { merchant, driver, account, profile } = context
+    const transactionId = await createAuthorizedPayment(profile, context)
+    const json = captureBody(account, transactionId, PART)
+    const idempotencyKey = randomUUID()
+    const events = () => merchant.request('events', { path: { transactionId } })
+    await driver.arm({ operation: 'capture', kind: 'limited', after: 'PT1S' })
+    await keep('limited', merchant.request('capture', { json, idempotencyKey }, { retry: [423] }))
+    await keep('events', events())
+    await keep('again', merchant.request('capture', { json, idempotencyKey }))
+    await keep('third', merchant.request('capture', { json, idempotencyKey }))
+    await keep('events at last', events())
+  },
+  checks: [
+    {
+      id: 'LIM-03',
+      clause: '7.1',
+      title: 'a call refused with 429 was not carried out',
+      ...assumed('D-88'),
+      control: 'LIF-01',
+      ...WITH_SUM,
+      judge: (evidence, expect) => {
+        expect.rateLimited(evidence.of('limited'))
+        const events = evidence.of('events')
+        expect.equal('captured sum', expect.field(events, 'events.captured'), 0, events)
+      },
+    },
+    {
+      id: 'IDM-39',
+      clause: '7.1',
+      title: 'a 429 is not what the key remembers',
+      ...assumed('D-22'),
+      control: 'LIF-01',
+      ...WITH_SUM,
+      judge: (evidence, expect) => {
+        expect.rateLimited(evidence.of('limited'))
+        const again = evidence.of('again')
+        expect.holds(again.response?.status !== 429, 'a retry that is not too many', expect.describeAny(again), again)
+        expectReplay(evidence.of('third'), again, expect)
+        const events = evidence.of('events at last')
+        expect.equal('captured sum', expect.field(events, 'events.captured'), PART, events)
+      },
+    },
+    {
+      id: 'ERR-08',
+      clause: '7.2',
+      title: 'every 429 of the run is 3xxx',
+      ...assumed('D-10'),
+      ...WITH_REASON_CODES,
+      judge: judgeCodeFamily([429], ['3']),
+    },
+  ],
+}

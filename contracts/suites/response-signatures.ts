@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto'
+import type { Exchange } from '../client/http-exchange.ts'
+import { readVerifyingKeys } from '../client/service-key-set.ts'
+import { assumed, type Check, type CheckScenario } from '../harness/judge/check.ts'
+import type { Expect } from '../harness/judge/check-assertions.ts'
+import { Untestable } from '../harness/judge/verdict-errors.ts'
+import { findSignatureHeader, withStandardHeaders } from '../harness/profile/response-fields.ts'
+import { describeDigestError } from '../protocol/content-digest.ts'
+import type { CheckContext } from './context/check-context.ts'
+import { hasKnownDigest, verifyResponseSignature } from './evidence/verify-response-signature.ts'
+import { readKeySet, readStatus, readUnknownPayment, requestToken } from './given/harmless-calls.ts'
+import { initiate } from './given/payments.ts'
+
+type Step = 'served' | 'refused' | 'token' | 'keys'
+
+const expectSigned = (exchange: Exchange, expect: Expect): void => {
+  expect.response(exchange)
+  const names = ['signature', 'signatureInput'] as const
+  const found = names.filter(name => findSignatureHeader(expect.profile, exchange, name) !== undefined)
+  if (found.length < names.length && looksSigned(exchange)) throw new Untestable(otherNames(expect), exchange)
+  expect.holds(found.length === names.length, 'a signature and what it covers', found.join() || 'neither', exchange)
+}
+
+const otherNames = ({ profile }: Expect): string =>
+  `the response is signed under other header names: correct headers.signature and headers.signatureInput in ${profile.file}`
+
+/** Whether any response header holds 80 characters of Base64 that are not a digest: probably a signature (5.4). */
+const looksSigned = ({ response }: Exchange): boolean =>
+  Object.values(response?.headers ?? {}).some(value =>
+    /[\w+/-]{80}/.test(value.replace(/\bsha-\d+=:[\w+/]+={0,2}:/gi, '')),
+  )
+
+const noDigest = ({ profile }: Expect): string =>
+  `no digest is found: if responses have one, say in ${profile.file} as headers.contentDigest the name of its header`
+
+const keyIdOf = (exchange: Exchange, { profile }: Expect): string =>
+  /keyid="([^"]*)"/.exec(findSignatureHeader(profile, exchange, 'signatureInput') ?? '')?.[1] ?? 'none'
+
+/** Returns the hash function of the response signature: clause 5.4 may mean it, or the digest (S21). */
+const signatureHash = async (exchange: Exchange, keys: Exchange, expect: Expect): Promise<string> => {
+  const covered = await verifyResponseSignature(withStandardHeaders(expect.profile, exchange), keys)
+  const usual = readVerifyingKeys(keys).get(keyIdOf(exchange, expect))?.algorithm.hash
+  const hash = 'hash' in covered ? covered.hash : usual
+  if (hash === undefined)
+    throw new Untestable(unreadable('the hash of its signature cannot be determined', expect), exchange)
+  return hash
+}
+
+const unreadable = (why: string, { profile }: Expect): string =>
+  `${why}: a response that is signed in a way that ${profile.file} cannot describe is not judged`
+
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']
+
+const readKeys = (exchange: Exchange, expect: Expect): Record<string, unknown>[] => {
+  const { keys } = expect.json(exchange)
+  expect.holds(Array.isArray(keys) && keys.length > 0, 'a keys array that is not empty', keys ?? 'nothing', exchange)
+  return keys as Record<string, unknown>[]
+}
+
+const checks: Check<Step>[] = [
+  {
+    id: 'RSP-01',
+    clause: '5.4',
+    title: 'a success is signed',
+    judge: (evidence, expect) => {
+      expect.served(evidence.of('served'))
+      expectSigned(evidence.of('served'), expect)
+    },
+  },
+  {
+    id: 'RSP-02',
+    clause: '5.4',
+    title: 'that signature verifies with a key of the key set',
+    control: 'RSP-01',
+    judge: (evidence, expect) => expectVerified(evidence.of('served'), evidence.of('keys'), expect),
+  },
+  {
+    id: 'RSP-05',
+    clause: '5.4',
+    title: 'the hash of a response is sha-512 by default',
+    control: 'RSP-01',
+    judge: async (evidence, expect) => {
+      const { headers } = expect.response(evidence.of('served'))
+      if (Object.values(headers).some(value => /\bsha-512=/i.test(value))) return
+      expect.served(evidence.of('keys'))
+      const hash = await signatureHash(evidence.of('served'), evidence.of('keys'), expect)
+      const digest = findSignatureHeader(expect.profile, evidence.of('served'), 'contentDigest') ?? 'no digest'
+      const got = `${digest} and a signature by ${hash}`
+      expect.holds(hash === 'sha512', 'a sha-512 digest, or a signature by SHA-512', got, evidence.of('served'))
+    },
+  },
+  {
+    id: 'RSP-06',
+    clause: '5.4',
+    title: 'a refusal is signed too',
+    control: 'RSP-01',
+    judge: (evidence, expect) => {
+      const refused = evidence.of('refused')
+      expect.holds(expect.response(refused).status >= 400, 'a refusal', expect.describeJudged(refused), refused)
+      return expectVerified(refused, evidence.of('keys'), expect)
+    },
+  },
+  {
+    id: 'RSP-07',
+    clause: '5.4',
+    title: 'a token response is signed too',
+    control: 'RSP-01',
+    judge: (evidence, expect) => {
+      expect.served(evidence.of('token'))
+      return expectVerified(evidence.of('token'), evidence.of('keys'), expect)
+    },
+  },
+  {
+    id: 'RSP-08',
+    clause: '5.4',
+    title: "the response's key id is in the key set",
+    ...assumed('D-27'),
+    control: 'RSP-01',
+    judge: (evidence, expect) => {
+      expect.response(evidence.of('served'))
+      const ids = readKeys(evidence.of('keys'), expect).map(key => key.kid)
+      const keyId = keyIdOf(evidence.of('served'), expect)
+      expect.holds(ids.includes(keyId), `one of the key ids ${ids.join(', ')}`, keyId, evidence.of('served'))
+    },
+  },
+  {
+    id: 'RSP-09',
+    clause: '5.4',
+    title: "a response's digest matches its bytes",
+    control: 'RSP-01',
+    judge: (evidence, expect) => {
+      const { body } = expect.response(evidence.of('served'))
+      const digest = findSignatureHeader(expect.profile, evidence.of('served'), 'contentDigest') ?? ''
+      if (!hasKnownDigest(digest)) throw new Untestable(noDigest(expect), evidence.of('served'))
+      const error = describeDigestError(digest, body)
+      expect.holds(error === undefined, 'a digest that matches', error ?? '', evidence.of('served'))
+    },
+  },
+]
+
+const expectVerified = async (exchange: Exchange, keys: Exchange, expect: Expect): Promise<void> => {
+  expect.response(exchange)
+  expect.served(keys)
+  const covered = await verifyResponseSignature(withStandardHeaders(expect.profile, exchange), keys)
+  if ('unread' in covered) throw new Untestable(unreadable(covered.unread, expect), exchange)
+  expect.holds('hash' in covered, 'a signature that verifies', 'error' in covered ? covered.error : '', exchange)
+}
+
+const keySet: CheckScenario<CheckContext, 'keys'> = {
+  name: 'the key set',
+  tier: 0,
+  play: (context, keep) => keep('keys', readKeySet(context)),
+  checks: [
+    {
+      id: 'RSP-04',
+      clause: '4',
+      title: 'the key set is JSON with a keys array',
+      ...assumed('D-28'),
+      judge: (evidence, expect) => void readKeys(evidence.of('keys'), expect),
+    },
+    {
+      id: 'RSP-03',
+      clause: '4, 5.4',
+      title: 'the key set holds public members only',
+      control: 'RSP-04',
+      judge: (evidence, expect) => {
+        const found = readKeys(evidence.of('keys'), expect).flatMap(key => PRIVATE_MEMBERS.filter(name => name in key))
+        expect.equal('private members', found, [], evidence.of('keys'))
+      },
+    },
+  ],
+}
+
+const signed: CheckScenario<CheckContext, Step> = {
+  name: 'signatures of responses',
+  tier: 1,
+  play: async (context, keep) => {
+    await keep('keys', readKeySet(context))
+    await keep('token', requestToken(context))
+    await keep('refused', readUnknownPayment(context))
+    await keep('served', readStatus(context))
+  },
+  checks,
+}
+
+const replayed: CheckScenario<CheckContext, 'keys' | 'replay'> = {
+  name: 'signature of a replayed response',
+  tier: 3,
+  needs: ['control.url'],
+  play: async (context, keep) => {
+    await keep('keys', context.merchant.request('keySet'))
+    const first = await initiate(context, undefined, { idempotencyKey: randomUUID() })
+    const { headers, body } = first.request
+    const idempotencyKey = headers['idempotency-key'] ?? ''
+    await keep('replay', context.merchant.request('initiate', { idempotencyKey, ...(body && { bytes: body }) }))
+  },
+  checks: [
+    {
+      id: 'RSP-10',
+      clause: '5.4, I3',
+      title: 'a replayed response verifies as well',
+      ...assumed('D-21'),
+      control: 'RSP-01',
+      judge: (evidence, expect) => {
+        expect.served(evidence.of('replay'))
+        return expectVerified(evidence.of('replay'), evidence.of('keys'), expect)
+      },
+    },
+  ],
+}
+
+/** Checks of response signatures and of the key set (4, 5.4). */
+export const responseSignatures = [keySet, signed, replayed]

@@ -1,0 +1,46 @@
+import type { Exchange } from '../client/http-exchange.ts'
+import { assumed, type CheckScenario } from '../harness/judge/check.ts'
+import type { CheckContext } from './context/check-context.ts'
+import { judgeEvery } from './evidence/judge-whole-transcript.ts'
+import { requestToken } from './given/harmless-calls.ts'
+
+/** Returns the secrets of a request that no response may contain: its bearer token, its one-time code. */
+const secretsOf = ({ request }: Exchange): string[] => {
+  const token = /^Bearer (.{16,})$/.exec(request.headers.authorization ?? '')?.[1]
+  const text = Buffer.from(request.body ?? []).toString('utf8')
+  const codes = [...text.matchAll(/"oneTimeCode":("[^"]+")/g)].map(([, code = '']) => code)
+  return [...(token === undefined ? [] : [token]), ...codes]
+}
+
+const textOf = ({ response }: Exchange): string =>
+  response === undefined ? '' : `${Object.values(response.headers).join('\n')}\n${response.body.toString('utf8')}`
+
+/** The PEM header of a key or certificate. */
+const PEM = /-----BEGIN [A-Z ]+-----/
+
+/** Checks that no response of the run repeats a secret (7); runs near the end. */
+export const secretLeaks: CheckScenario<CheckContext, 'token'> = {
+  name: 'secrets in responses',
+  tier: 1,
+  play: (context, keep) => keep('token', requestToken(context)),
+  checks: [
+    {
+      id: 'ERR-17',
+      clause: '7',
+      title: 'no response of the run repeats a token, a key, a one-time code or a certificate',
+      ...assumed('D-53'),
+      control: 'TOK-01',
+      judge: (evidence, expect) =>
+        judgeEvery(
+          evidence,
+          'answer',
+          () => true,
+          exchange => {
+            const text = textOf(exchange)
+            const repeated = secretsOf(exchange).some(secret => text.includes(secret)) || PEM.test(text)
+            expect.holds(!repeated, 'no secret in a response', 'what was sent with the request', exchange)
+          },
+        ),
+    },
+  ],
+}

@@ -1,0 +1,9 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { killMatrix } from '../test/conformance/mutants/kill-matrix.ts'
+import { generatedPages } from './generated-pages.ts'
+
+for (const [file, text] of Object.entries({ ...generatedPages(), 'docs/kill-matrix.md': killMatrix() })) {
+  writeFileSync(join(import.meta.dirname, '..', file), text)
+  console.log(file)
+}

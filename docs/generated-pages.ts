@@ -1,0 +1,31 @@
+import { SCENARIO_SCHEMA } from '../simulator/scenarios/scenario-schema.ts'
+import { architecturePage } from './architecture-page.ts'
+import { conductPage } from './conduct-page.ts'
+import { errorsPage } from './errors-page.ts'
+import { faultsPage } from './faults-page.ts'
+import { figuresPage } from './figures-page.ts'
+import { indexPage, llmsText } from './index-page.ts'
+import { licencesPage } from './licences-page.ts'
+import { lifecyclePage } from './lifecycle-page.ts'
+import { referencePage } from './reference-page.ts'
+import { scenariosPage } from './scenarios-page.ts'
+import { signatureLabPage } from './signature-lab-page.ts'
+
+const NOTE = '<!-- Generated from tables of the code by `npm run docs`: change those. -->\n\n'
+
+/** Returns the texts of the docs files that are generated from tables of the code, by path. */
+export const generatedPages = (): Readonly<Record<string, string>> => ({
+  'docs/README.md': NOTE + indexPage(),
+  'docs/architecture.md': NOTE + architecturePage(),
+  'docs/conduct.md': NOTE + conductPage(),
+  'docs/errors.md': NOTE + errorsPage(),
+  'docs/faults.md': NOTE + faultsPage(),
+  'docs/licences.md': NOTE + licencesPage(),
+  'docs/figures.md': figuresPage(),
+  'docs/lifecycle.md': NOTE + lifecyclePage(),
+  'docs/llms.txt': llmsText(),
+  'docs/reference.md': NOTE + referencePage(),
+  'docs/scenarios.md': NOTE + scenariosPage(),
+  'docs/signature-lab.md': NOTE + signatureLabPage(),
+  'scenarios/scenario.schema.json': `${JSON.stringify(SCENARIO_SCHEMA, null, 2)}\n`,
+})

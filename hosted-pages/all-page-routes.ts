@@ -1,0 +1,32 @@
+import { Hono } from 'hono'
+import { assetRoutes } from './assets.ts'
+import { type BlikFeatures, blikRoutes } from './blik/blik-routes.ts'
+import { type IrisFeatures, irisRoutes } from './iris/iris-routes.ts'
+import { type InstallationFacts, landingPage } from './landing-page.ts'
+import { findOrganizations, type Organizations } from './organization-search.ts'
+import { sayFor } from './page-language.ts'
+import { respondNotFound, respondWithPage } from './page-response.ts'
+import { type PortalFeatures, portalRoutes } from './portal/portal-routes.ts'
+
+/** Features behind the landing page and the shopper's pages. */
+export type ShopperPageFeatures = InstallationFacts & Organizations & BlikFeatures & IrisFeatures
+
+/** Most organizations that the landing page shows, one card each. */
+const CARDS = 8
+
+/**
+ * The hosted pages: the landing page, the BLIK phone, the IRIS banks and the operator's portal. Each page names what it
+ * needs as a type, which features satisfy as they are. Mount it last: it responds at every address.
+ */
+export function createPages(features: ShopperPageFeatures, portal?: PortalFeatures): Hono {
+  const pages = new Hono()
+  pages.get('/', async c =>
+    respondWithPage(c, landingPage(sayFor(c), await findOrganizations(c, features, CARDS), features)),
+  )
+  pages.route('/', assetRoutes())
+  pages.route('/', blikRoutes(features))
+  pages.route('/', irisRoutes(features))
+  if (portal) pages.route('/', portalRoutes(portal))
+  pages.all('*', c => respondNotFound(c))
+  return pages
+}

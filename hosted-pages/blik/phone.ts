@@ -1,0 +1,35 @@
+import type { ShopperPayment } from '../shopper-payment.ts'
+
+/** A bank whose app a phone can have. */
+export type BlikBank = {
+  id: string
+  name: string
+  /** The end of the account number from which payments are taken. */
+  account: string
+  keepsShops: boolean
+}
+
+/** A shopper's phone with its bank app and saved shops; whoever knows the phone's id can use it. */
+export type Phone = { phoneId: string; organizationId: string; bank: BlikBank; shops: readonly KeptShop[] }
+
+/** A shop saved for payments without the shopper, until the consent is revoked or ends (1). */
+export type KeptShop = {
+  paymentToken: string
+  payee: string
+  /** The shopper's number at the shop. */
+  payerId: string
+  keptAt: number
+  standing: 'valid' | 'revoked' | 'expired'
+}
+
+/** A BLIK code of six digits, the phone that shows it, and the payment that was pushed to that phone. */
+export type CodeView = {
+  codeId: string
+  phoneId?: string
+  organizationId: string
+  code: string
+  expiresAt: number
+  now: number
+  rate: number
+  payment?: ShopperPayment
+}

@@ -1,0 +1,55 @@
+import { html } from 'hono/html'
+import { icon } from '../icons.ts'
+import { type Html, layout } from '../layout.ts'
+import { amount, facts } from '../payment-summary.ts'
+import { paths } from '../shopper-paths.ts'
+import type { ShopperPayment } from '../shopper-payment.ts'
+import type { Say } from '../texts.ts'
+import { BANKS, type Bank, bankLogo } from './banks.ts'
+import { qrCode } from './qr-code.ts'
+import { timeToPay } from './time-to-pay.ts'
+
+/**
+ * What is to be paid, the banks to choose from, and the same address as a picture: for a phone to go on with, where a
+ * bank's app is, in front of a desk as well as beside another phone (1).
+ */
+export function bankChoicePage(say: Say, redirectId: string, address: URL, payment: ShopperPayment): Html {
+  const main = html`
+<main class="checkout" data-live="${paths.redirect(redirectId)}/live" data-stage="waiting">
+<section class="summary" aria-label="${say('amount')}">
+<p class="quiet-line">${say('irisPay')}</p>
+${amount(say, 'iris-amount', payment)}
+${facts('iris', say('payee'), say('description'), payment)}
+${timeToPay(say, payment)}
+</section>
+<div class="choice">
+<h1 tabindex="-1">${say('irisTitle')}</h1>
+<p class="lead on-wide">${say('irisLead')}</p>
+<p class="lead on-phone">${say('irisLeadOnPhone')}</p>
+<ul class="banks" aria-label="${say('irisBanks')}">
+${BANKS.map(bank => tile(say, redirectId, bank))}
+</ul>
+<form method="post" action="${paths.redirect(redirectId)}/decision">
+<button class="plain-link" name="action" value="decline" data-testid="iris-cancel">${icon('back')} ${say('cancelPayment')}</button>
+</form>
+</div>
+${elsewhere(say, address)}
+</main>`
+  return layout(say, { title: say('irisTitle'), look: 'hosted', main })
+}
+
+const tile = (say: Say, redirectId: string, bank: Bank): Html => html`
+<li><a href="${paths.bank(redirectId, bank.id)}" data-testid="iris-bank-${bank.id}">${bankLogo(bank)} <span>${bank.name}${bank.takesSeconds > 0 ? html` <small>${say('bankIsSlow')}</small>` : ''}</span></a></li>`
+
+/** Returns the QR code of the page's address, with a note where only this machine can reach that address. */
+const elsewhere = (say: Say, address: URL): Html => html`
+<section class="elsewhere">
+${qrCode(address.href, say('qrLabel'), 'iris-qr')}
+<div>
+<h2>${say('qrTitle')}</h2>
+<p class="quiet-line">${say('qrLead')}</p>
+${isOnlyHere(address) ? html`<p class="quiet-line" data-testid="iris-qr-only-here">${say('qrOnlyHere', { host: address.host })}</p>` : ''}
+</div>
+</section>`
+
+const isOnlyHere = ({ hostname }: URL): boolean => /^(localhost|127\.[\d.]+|\[::1\])$|\.localhost$/.test(hostname)

@@ -1,0 +1,64 @@
+import { html } from 'hono/html'
+import { icon } from './icons.ts'
+import { type Html, layout } from './layout.ts'
+import {
+  clockRate,
+  type OrganizationPage,
+  type OrganizationView,
+  organizationSearch,
+  pagination,
+} from './organization-search.ts'
+import { paths } from './shopper-paths.ts'
+import type { Say } from './texts.ts'
+
+/** Facts about the whole installation that the landing page shows. */
+export type InstallationFacts = {
+  /** Security layers of the API that are switched off, in words. */
+  layersOff: readonly string[]
+  /** The seed by which responses of the API vary, where they do. */
+  seed?: string | undefined
+}
+
+/** Returns the landing page: what runs here, with links to each organization's phone, kit and journal. */
+export function landingPage(
+  say: Say,
+  organizations: OrganizationPage<OrganizationView>,
+  facts: InstallationFacts,
+): Html {
+  const { layersOff, seed } = facts
+  const main = html`
+<main class="sheet">
+<p class="mark">${icon('assay')} Assay</p>
+<h1>${say('landingTitle')}</h1>
+<p class="lead">${say('landingLead')}</p>
+${layersOff.length === 0 ? '' : notice(say, layersOff)}
+${seed === undefined ? '' : html`<p class="notice" data-testid="variety"><b>${say('variety')}</b> ${seed}. ${say('varietyNote')}</p>`}
+<h2>${say('organizations')}</h2>
+${organizationSearch(say, organizations, '/')}
+${organizations.all === 0 ? html`<p>${say('noOrganizations')}</p>` : organizations.found.map(one => card(say, one))}
+${pagination(say, organizations)}
+<ul class="links">${link(paths.portal, 'open-portal', say('portal'), say('portalNote'))}
+${link(paths.unknownCallers, 'strangers-journal', say('unknownCallers'), say('unknownCallersNote'))}</ul>
+</main>`
+  const more = organizations.all > organizations.found.length ? (['live.css'] as const) : []
+  return layout(say, { title: say('landingTitle'), look: 'plain', main, more })
+}
+
+const notice = (say: Say, layersOff: readonly string[]): Html => html`
+<p class="notice" data-testid="layers-off"><b>${say('layersOff')}</b> ${layersOff.join(', ')}. ${say('layersOffNote')}</p>`
+
+const card = (say: Say, { organizationId, now, rate }: OrganizationView): Html => html`
+<section class="card" data-testid="organization">
+<h3>${organizationId}</h3>
+<p class="quiet-line">${say('clock')} <time datetime="${new Date(now).toISOString()}" data-testid="organization-clock">${clockTime(now)}</time>${clockRate(say, rate)}</p>
+<a class="button" href="${paths.blik(organizationId)}" data-testid="open-phone">${icon('phone')} ${say('openPhone')}</a>
+<ul class="links">
+${link(paths.kit(organizationId), 'open-kit', say('kit'), say('kitNote'))}
+${link(paths.journal(organizationId), 'open-journal', say('journal'), say('journalNote'))}
+</ul>
+</section>`
+
+const link = (href: string, testId: string, name: string, note: string): Html =>
+  html`<li><a href="${href}" data-testid="${testId}">${name}</a> <span>${note}</span></li>`
+
+const clockTime = (now: number): string => new Date(now).toISOString().replace('T', ' ').replace(/\..*/, ' UTC')

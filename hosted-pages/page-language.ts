@@ -1,0 +1,17 @@
+import type { Context } from 'hono'
+import { accepts } from 'hono/accepts'
+import { LANGUAGES, type Language, languageOf } from './texts/languages.ts'
+import { type Say, speak } from './texts.ts'
+
+/** Returns the texts for a request: in the payment's language (2.4), else the browser's, else English. */
+export const sayFor = (c: Context, locale = ''): Say => speak(languageOf(locale) ?? preferredLanguage(c))
+
+const preferredLanguage = (c: Context): Language => {
+  const preferred = accepts(c, {
+    header: 'Accept-Language',
+    supports: [...LANGUAGES],
+    default: 'en',
+    match: accepted => accepted.find(({ type, q }) => q > 0 && languageOf(type))?.type ?? 'en',
+  })
+  return languageOf(preferred) ?? 'en'
+}

@@ -1,0 +1,35 @@
+import { html } from 'hono/html'
+import { icon, type Shape } from './icons.ts'
+import type { Html } from './layout.ts'
+import { money } from './money-and-date-format.ts'
+import type { ShopperPayment } from './shopper-payment.ts'
+import type { Say, TextKey } from './texts.ts'
+
+/** Returns the amount of a payment in large type; `TOKEN_ONLY` payments say that nothing is paid. */
+export const amount = (say: Say, testId: string, payment: ShopperPayment): Html =>
+  html`<p class="amount" data-testid="${testId}">${sumOf(say, payment)}</p>`
+
+const sumOf = (say: Say, { transactionType, amount, currency }: ShopperPayment): string =>
+  transactionType === 'TOKEN_ONLY' ? say('paysNothing') : money(amount, currency, say.language)
+
+/** Returns the payee and description of a payment, and further facts, as a list. */
+export const facts = (
+  method: 'blik' | 'iris',
+  to: string,
+  what: string,
+  payment: ShopperPayment,
+  more?: Html,
+): Html => html`
+<dl class="facts">
+<div><dt>${to}</dt><dd data-testid="${method}-payee">${payment.payee}</dd></div>
+${payment.description && html`<div><dt>${what}</dt><dd data-testid="${method}-description">${payment.description}</dd></div>`}
+${more}
+</dl>`
+
+export type Outcome = { name: string; shape: Shape; title: TextKey; lead: TextKey }
+
+/** Returns the outcome of a payment as an icon, a heading that tests and screen readers find, and one sentence. */
+export const outcome = (say: Say, testId: string, { name, shape, title, lead }: Outcome): Html => html`
+<span class="badge ${name}">${icon(shape)}</span>
+<h1 tabindex="-1" data-testid="${testId}" data-outcome="${name}">${say(title)}</h1>
+<p class="lead">${say(lead)}</p>`

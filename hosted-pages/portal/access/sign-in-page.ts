@@ -1,0 +1,26 @@
+import { html } from 'hono/html'
+import { icon } from '../../icons.ts'
+import { type Html, layout } from '../../layout.ts'
+import { english } from '../../texts.ts'
+import { portalPaths } from '../paths.ts'
+
+/** Returns the page that asks for the control token, the only page of the portal shown without the token. */
+export const signInPage = (to: string, isWrong = false): Html =>
+  layout(english, {
+    title: 'Sign in to the portal',
+    look: 'portal',
+    more: ['portal.css'],
+    main: html`
+<main class="sheet narrow">
+<p class="mark">${icon('assay')} Assay</p>
+<h1>Sign in to the portal</h1>
+<p class="lead">This sandbox was started with a control token. Type it in once; your browser keeps it until you close it.</p>
+${isWrong ? html`<p class="outcome bad" role="alert" data-testid="portal-refused">This is not the token: type in what --control-token or ASSAY_CONTROL_TOKEN was set to.</p>` : ''}
+<form class="panel" method="post" action="${portalPaths.signIn}">
+<input type="hidden" name="to" value="${to}">
+<p class="field"><label for="token">Control token</label>
+<input id="token" name="token" type="password" autocomplete="current-password" required autofocus data-testid="token-field"></p>
+<button class="button" data-testid="portal-sign-in">Sign in</button>
+</form>
+</main>`,
+  })

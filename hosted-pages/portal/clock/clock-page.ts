@@ -1,0 +1,93 @@
+import { html } from 'hono/html'
+import type { Html } from '../../layout.ts'
+import type { OrganizationView } from '../../organization-search.ts'
+import { field } from '../forms/form-fields.ts'
+import { table } from '../layout/data-table.ts'
+import { equivalentCurl } from '../layout/equivalent-curl.ts'
+import { formatDuration, timestamp } from '../layout/formatted-values.ts'
+import type { PageContext } from '../layout/page-context.ts'
+import { formMessage } from '../layout/page-context.ts'
+import { portalPage } from '../layout/portal-page.ts'
+import { controlPaths, portalPaths } from '../paths.ts'
+
+/** The state of an organization's clock; `scale` is 0 where it is frozen and 1 at real pace. */
+export type ClockState = { now: number; mode: 'real' | 'frozen' | 'scaled'; scale: number }
+
+/** A job that waits for the clock, such as a deadline of a payment. */
+export type ScheduledItem = { at: number; name: string; transactionId?: string }
+
+/** Result of a move of the clock: how many jobs and deliveries ran, and from when to when. */
+export type ClockMoved = { ran: number; deliveries: number; from: number; now: number }
+
+/** Returns the mode of the clock in two words. */
+export const clockMode = ({ mode, scale }: ClockState): string =>
+  mode === 'scaled' ? `${scale} × as fast` : mode === 'real' ? 'real pace' : mode
+
+type ShownClock = { state: ClockState; scheduled: readonly ScheduledItem[]; moved?: ClockMoved | undefined }
+
+/** Returns the clock page of an organization: its time, what is scheduled, and every way to move the clock. */
+export const clockPage = (
+  context: PageContext,
+  organization: OrganizationView,
+  { state, scheduled, moved }: ShownClock,
+): Html => {
+  const { organizationId } = organization
+  const path = controlPaths.clock(organizationId)
+  const main = html`
+<h1>Clock</h1>
+<p class="lead">Everything that has a deadline follows this clock: codes, approvals, settlement, tokens, retries. It only moves forward.</p>
+${formMessage(context)}
+${moved ? html`<p class="outcome good" role="status" data-testid="clock-told" data-ran="${moved.ran}" data-deliveries="${moved.deliveries}">Forward ${formatDuration(moved.now - moved.from)}. Ran on the way: ${moved.ran - moved.deliveries}, deliveries: ${moved.deliveries}.</p>` : ''}
+<p class="dial" data-mode="${state.mode}"><time datetime="${new Date(state.now).toISOString()}" data-clock="${state.now}" data-rate="${state.scale}" data-testid="clock-now">${timestamp(state.now)}</time>
+<span class="tag ${state.mode === 'real' ? 'good' : 'late'}" data-testid="clock-mode">${clockMode(state)}</span></p>
+<div class="moves">
+<section aria-labelledby="moves"><h2 id="moves">Move the clock</h2>
+${advance(context, organizationId)}
+<div class="buttons">${way(organizationId, 'next', html`<button class="button quiet" data-testid="clock-next">To the next thing</button>`)}${way(organizationId, 'drain', html`<button class="button quiet" data-testid="clock-drain">Drain</button>`)}</div>
+<p class="hint">Runs until nothing is due and nothing undelivered is left.</p></section>
+<section aria-labelledby="pace"><h2 id="pace">Its pace</h2>
+<form class="inline" method="post" action="${portalPaths.clock(organizationId)}"><input type="hidden" name="way" value="scale">
+${field(context, { name: 'rate', label: 'Times as fast', value: state.mode === 'scaled' ? String(state.scale) : '60', isNeeded: true })}
+<button class="button quiet" data-testid="clock-scale">Set the pace</button></form>
+<div class="buttons">${state.mode === 'frozen' ? '' : way(organizationId, 'freeze', html`<button class="button quiet" data-testid="clock-freeze">Freeze</button>`)}${state.mode === 'real' ? '' : way(organizationId, 'real', html`<button class="button quiet" data-testid="clock-real">Real pace</button>`)}</div></section>
+</div>
+${scheduledTable(organizationId, state, scheduled)}
+${equivalentCurl(context, { method: 'POST', path, body: { advance: 'PT45S' } })}
+${equivalentCurl(context, { method: 'POST', path: `${path}/drain` })}`
+  return portalPage({
+    title: 'Clock',
+    section: 'clock',
+    organization,
+    main,
+    more: ['live.css', 'moves.css'],
+  })
+}
+
+const advance = (context: PageContext, organizationId: string): Html => html`
+<form class="inline" method="post" action="${portalPaths.clock(organizationId)}"><input type="hidden" name="way" value="advance">
+${field(context, { name: 'duration', label: 'Forward by', hint: 'such as PT45S, PT1H or P7D', value: 'PT1H', isNeeded: true })}
+<button class="button" data-testid="clock-advance">Move forward</button></form>`
+
+const way = (organizationId: string, name: string, button: Html): Html =>
+  html`<form method="post" action="${portalPaths.clock(organizationId)}"><input type="hidden" name="way" value="${name}">${button}</form>`
+
+const scheduledTable = (organizationId: string, { now }: ClockState, scheduled: readonly ScheduledItem[]): Html => html`
+<section aria-labelledby="coming"><h2 id="coming">What it will bring</h2>
+${
+  scheduled.length === 0
+    ? html`<p class="quiet-line" data-testid="clock-nothing">Nothing waits for the clock.</p>`
+    : table(
+        'What it will bring',
+        ['When', 'What', 'Payment'],
+        scheduled.map(({ at, name, transactionId }) => ({
+          testId: 'clock-coming',
+          cells: [
+            html`<span>${timestamp(at)} <span class="hint">${at <= now ? 'due' : `in ${formatDuration(at - now)}`}</span></span>`,
+            name,
+            transactionId === undefined
+              ? ''
+              : html`<a class="id" href="${portalPaths.payment(organizationId, transactionId)}">${transactionId}</a>`,
+          ],
+        })),
+      )
+}</section>`

@@ -1,0 +1,43 @@
+import { html } from 'hono/html'
+import type { Html } from '../../layout.ts'
+import type { PageContext } from '../layout/page-context.ts'
+
+type Field = { name: string; label: string; hint?: string; placeholder?: string; value?: string; isNeeded?: boolean }
+
+/** Returns an input of one line; after a refused form it holds what was typed. */
+export const field = (
+  { typed }: PageContext,
+  { name, label, hint, placeholder, value, isNeeded }: Field,
+  type = 'text',
+) => html`
+<p class="field"><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="${type}" value="${typed[name] ?? value ?? ''}" placeholder="${placeholder ?? ''}" autocomplete="off" spellcheck="false"${isNeeded ? html` required` : ''}${described(name, hint)} data-testid="${name}-field">
+${hinted(name, hint)}</p>`
+
+/** Returns a text area; after a refused form it holds what was typed. */
+export const area = ({ typed }: PageContext, { name, label, hint, placeholder, isNeeded }: Field): Html => html`
+<p class="field"><label for="${name}">${label}</label>
+<textarea id="${name}" name="${name}" rows="6" placeholder="${placeholder ?? ''}" autocomplete="off" spellcheck="false"${isNeeded ? html` required` : ''}${described(name, hint)} data-testid="${name}-field">${typed[name] ?? ''}</textarea>
+${hinted(name, hint)}</p>`
+
+type Choice = {
+  name: string
+  label: string
+  options: readonly (readonly [value: string, text: string])[]
+  chosen?: string
+}
+
+/** Returns a drop-down of options. */
+export const choice = ({ name, label, options, chosen = '' }: Choice): Html => html`
+<p class="field"><label for="${name}">${label}</label>
+<select id="${name}" name="${name}" data-testid="${name}-field">${options.map(
+  ([value, text]) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${text}</option>`,
+)}</select></p>`
+
+const described = (name: string, hint: string | undefined) => (hint ? html` aria-describedby="${name}-hint"` : '')
+const hinted = (name: string, hint: string | undefined) =>
+  hint && html`<span class="hint" id="${name}-hint">${hint}</span>`
+
+/** Returns a form behind a second click and a warning, for what cannot be undone; works without a script. */
+export const confirmedForm = (label: string, warning: string, form: Html): Html => html`
+<details class="confirm"><summary>${label}</summary><div><p>${warning}</p>${form}</div></details>`

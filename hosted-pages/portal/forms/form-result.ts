@@ -1,0 +1,31 @@
+/** Result of a submitted form: a value, or one sentence that says why it was refused and what helps. */
+export type FormResult<Value> = { done: Value } | { refused: string }
+
+/** Error that refuses a form, with the reason in one sentence for people. */
+export class FormError extends Error {
+  readonly kind = 'invalid'
+}
+
+/** The kinds of errors whose message is meant for people. */
+const KINDS: readonly unknown[] = ['unknown', 'invalid', 'conflict']
+const kindOf = (error: unknown): unknown => (error instanceof Error && 'kind' in error ? error.kind : undefined)
+
+/** Runs a form's action; errors meant for people become a message on the page, any other error is thrown. */
+export const formResult = async <Value>(submit: () => Promise<Value>): Promise<FormResult<Value>> => {
+  try {
+    return { done: await submit() }
+  } catch (error) {
+    if (!KINDS.includes(kindOf(error))) throw error
+    return { refused: (error as Error).message }
+  }
+}
+
+/** Returns what a look-up finds; undefined where it throws an error of kind `unknown`. */
+export const findOrUndefined = async <Value>(find: () => Value | Promise<Value>): Promise<Value | undefined> => {
+  try {
+    return await find()
+  } catch (error) {
+    if (kindOf(error) === 'unknown') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,82 @@
+import { html } from 'hono/html'
+import { icon } from '../../icons.ts'
+import type { Html } from '../../layout.ts'
+import { prettyJson } from '../layout/formatted-values.ts'
+import { portalPaths } from '../paths.ts'
+import type { CallView, MockNoteView } from './call-view.ts'
+import { curlAsSent, curlSignedAnew } from './repeat-call-by-curl.ts'
+
+/** Returns the HTML of one API call in full: request, response, refusal and reason, who responded, and links. */
+export const callDetails = (call: CallView, whose: string | undefined): Html => html`
+<article class="call" id="call" data-testid="journal-details" aria-label="${call.request.method} ${call.request.target}">
+${refusal(call)}
+<p class="ways">
+<button class="button quiet" type="button" hidden data-copy="${curlSignedAnew(call, whose ?? 'demo-merchant')}" data-done="Copied" data-testid="call-copy-anew">${icon('copy')} <span aria-live="polite">Copy as curl, signed anew</span></button>
+<button class="button quiet" type="button" hidden data-copy="${curlAsSent(call)}" data-done="Copied" data-testid="call-copy-sent">${icon('copy')} <span aria-live="polite">Copy as it was sent</span></button>
+${call.refused?.layer === 'signature' && whose !== undefined ? html`<a class="button quiet" href="${portalPaths.lab(whose)}?call=${call.callId}" data-testid="call-lab">Find the cause in the signature lab</a>` : ''}
+${timelineLink(call, whose)}
+</p>
+<dl class="told">
+${fact('Real time', call.at)}${fact('On the clock', call.clock ?? '')}${fact('Took', `${call.durationMilliseconds} ms`)}${fact('Call', call.callId)}
+${call.signature ? fact('Signature verified', `${call.signature.keyId}, ${call.signature.reading}, ${call.signature.encoding}`) : ''}
+${call.replayed ? fact('replayed from memory', 'Idempotency-Replayed: true') : ''}
+${call.spoiled ? fact('Spoiled on its way', call.spoiled) : ''}
+${call.varied?.length ? fact('Unusual on purpose', call.varied.join(', ')) : ''}
+</dl>
+${answeredBy(call)}
+<div class="sides">
+${side('Request', `${call.request.method} ${call.request.target}`, call.request, 'call-request')}
+${side('Answer', `HTTP ${call.answer.status}`, call.answer, 'call-answer')}
+</div>
+</article>`
+
+const fact = (name: string, value: string): Html | '' =>
+  value === '' ? '' : html`<div><dt>${name}</dt><dd>${value}</dd></div>`
+
+/** Returns the HTML of the refusal of a call: layer, reason, and what was expected and received. */
+const refusal = ({ refused }: CallView): Html | '' => {
+  if (!refused) return ''
+  const { layer, reason, ...more } = refused
+  return html`
+<div class="refusal" data-testid="call-refused" data-layer="${layer}"><p><b>Refused by the layer ${layer}</b> ${reason}</p>
+${Object.entries(more).map(([name, value]) => html`<details${value.includes('\n') ? '' : html` open`}><summary>${name}</summary><pre>${value}</pre></details>`)}</div>`
+}
+
+const timelineLink = ({ request, answer }: CallView, whose: string | undefined): Html | '' => {
+  const named = /"transactionId"\s*:\s*"([0-9a-f-]{36})"/
+  const id =
+    /^\/payments\/([0-9a-f-]{36})\//.exec(request.target)?.[1] ??
+    named.exec(request.body)?.[1] ??
+    named.exec(answer.body)?.[1]
+  if (whose === undefined || id === undefined) return ''
+  return html`<a class="button quiet" href="${portalPaths.payment(whose, id)}" data-testid="call-timeline">Timeline of the payment</a>`
+}
+
+/** Returns the HTML of the scenario that responded, and of each considered mock's first difference (2.7, E2). */
+const answeredBy = ({ script }: CallView): Html | '' => {
+  if (!script) return ''
+  const { scenario, by = '', type = '', mocks = [] } = script
+  const answered =
+    scenario === undefined
+      ? type === ''
+        ? 'the provider itself'
+        : type
+      : `scenario ${scenario}, chosen by ${by} (${type})`
+  return html`
+<div class="answered" data-testid="call-script"><h2>Who answered</h2><p>${answered}</p>
+${mocks.length === 0 ? '' : html`<ul>${mocks.map(mock => html`<li class="${'matched' in mock ? 'matched' : ''}">${mockNote(mock)}</li>`)}</ul>`}</div>`
+}
+
+const mockNote = (mock: MockNoteView): string => {
+  const named = `Mock ${mock.key.type} ${mock.key.value}${mock.scenario === undefined ? '' : ` → ${mock.scenario}`}`
+  if ('matched' in mock) return `${named}: matched`
+  const { differed, expected, got } = mock
+  return `${named}: differs in ${differed}: expected ${expected}, got ${got}`
+}
+
+type Said = { headers: Readonly<Record<string, string>>; body: string }
+
+const side = (title: string, line: string, { headers, body }: Said, testId: string): Html => html`
+<section data-testid="${testId}"><h2>${title}</h2><p class="first">${line}</p>
+<details><summary>Headers (${Object.keys(headers).length})</summary><dl class="heads">${Object.entries(headers).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></details>
+${body === '' ? html`<p class="quiet-line">no body</p>` : html`<pre tabindex="0" aria-label="${title}">${prettyJson(body)}</pre>`}</section>`

@@ -1,0 +1,26 @@
+/** A call of the API with its response, as the journal keeps it: secrets are masked. */
+export type CallView = {
+  callId: string
+  /** Real time of the response, ISO 8601. */
+  at: string
+  /** When the call came in, on the organization's clock. */
+  clock?: string
+  durationMilliseconds: number
+  operation?: string
+  request: { method: string; target: string; headers: Readonly<Record<string, string>>; body: string }
+  answer: { status: number; headers: Readonly<Record<string, string>>; body: string }
+  /** The layer that refused and why; other members are what only the operator may know. */
+  refused?: Readonly<Record<string, string>> & { layer: string; reason: string }
+  signature?: { keyId: string; reading: string; encoding: string }
+  replayed?: true
+  script?: ScriptView
+  varied?: readonly string[]
+  spoiled?: string
+}
+
+/** Which scenario responded in the provider's place, and every mock that was considered, with its first difference. */
+type ScriptView = { scenario?: string; by?: string; type?: string; mocks?: readonly MockNoteView[] }
+export type MockNoteView = { key: { type: string; value: string }; type: string; scenario?: string } & (
+  | { matched: true }
+  | { differed: string; expected: string; got: string }
+)

@@ -1,0 +1,93 @@
+import { html } from 'hono/html'
+import type { Html } from '../../layout.ts'
+import type { OrganizationView } from '../../organization-search.ts'
+import { equivalentCurl } from '../layout/equivalent-curl.ts'
+import type { PageContext } from '../layout/page-context.ts'
+import { portalPage } from '../layout/portal-page.ts'
+import { controlPaths, portalPaths } from '../paths.ts'
+import { callDetails } from './call-details.ts'
+import type { CallView } from './call-view.ts'
+import { journalRow, pathOf } from './journal-row.ts'
+
+/** The filters of the journal, as its form and its address name them. */
+export const CALL_FILTERS = ['q', 'path', 'status', 'transactionId', 'reasonCode'] as const
+export type CallFilter = Partial<Record<(typeof CALL_FILTERS)[number], string | undefined>>
+
+/** A page of calls, newest first; `more` says whether older ones fit the filter. */
+export type CallPage = { calls: readonly CallView[]; more: boolean }
+
+type Shown = {
+  organization: OrganizationView | undefined
+  filter: CallFilter
+  before: string | undefined
+  page: CallPage
+}
+
+/** Returns the path of a journal: an organization's, or that of callers without an organization. */
+export const journalPath = (organization: OrganizationView | undefined): string =>
+  organization ? portalPaths.journal(organization.organizationId) : portalPaths.unknownCallers
+
+/** Returns a page of the journal: the filter form, one line for each call, and the link to older ones. */
+export const journalPage = (context: PageContext, shown: Shown): Html => {
+  const { organization, filter, before, page } = shown
+  const base = journalPath(organization)
+  const query = queryOf(filter)
+  const main = html`
+<div class="journal-head"><h1>${organization ? 'Journal' : 'Calls of nobody known'}</h1>
+<p class="live" data-testid="journal-live" data-live-now="live" data-broken="connection lost, trying again" role="status" hidden></p>
+<button class="button quiet" type="button" hidden aria-pressed="false" data-pause="Pause" data-go-on="Go on" data-testid="journal-pause">Pause</button></div>
+<p class="lead">${organization ? 'Every call and its answer as it happens. Secrets are masked. Keys: / to filter, j and k to move, Enter to open.' : 'Calls that belong to no organization, for instance without a certificate that is known here.'}</p>
+${filterForm(base, filter)}
+<ol class="calls" aria-label="Calls, newest first" data-base="${base}" data-query="${query}" data-after="${before === undefined ? (page.calls[0]?.callId ?? '') : ''}"${before === undefined ? html` data-follow` : ''} data-missed="Too many at once; left out: {count}" data-waiting="new: {count}" data-testid="journal-calls">
+${page.calls.map(call => journalRow(call))}</ol>
+<p class="nothing quiet-line"${page.calls.length > 0 ? html` hidden` : ''} data-testid="journal-empty">${query === '' ? 'No call yet. Run the first payment with your kit and watch it arrive here.' : 'No call fits this filter.'}</p>
+<p class="ways">${page.more ? html`<a class="button quiet" rel="next" href="${base}?${joined(query, `before=${page.calls.at(-1)?.callId}`)}" data-testid="journal-older">Older calls</a>` : ''}
+${before === undefined ? '' : html`<a class="button quiet" href="${base}?${query}" data-testid="journal-newest">Back to the newest</a>`}
+${organization ? html`<a class="plain-link" href="${portalPaths.unknownCallers}" data-testid="journal-strangers">Calls of nobody known</a>` : ''}</p>
+${equivalentCurl(context, { path: `${organization ? controlPaths.journal(organization.organizationId) : controlPaths.unknownCallers}/stream${query === '' ? '' : `?${query}`}` })}`
+  return framed(organization, main, ['journal.js'])
+}
+
+/** Returns the page of one call, which works without a script. */
+export const callPage = (organization: OrganizationView | undefined, call: CallView | undefined): Html =>
+  framed(
+    organization,
+    html`
+<p><a href="${journalPath(organization)}" data-testid="journal-back">All calls</a></p>
+<h1>${call ? `${call.request.method} ${pathOf(call.request.target)}: ${call.answer.status}` : 'Journal'}</h1>
+${call ? callDetails(call, organization?.organizationId) : html`<p class="lead">The journal no longer has this call: it keeps the last ones only.</p>`}`,
+    [],
+  )
+
+const framed = (organization: OrganizationView | undefined, main: Html, script: readonly ['journal.js'] | []) =>
+  portalPage({
+    title: organization ? 'Journal' : 'Calls of nobody known',
+    section: organization ? 'journal' : 'none',
+    ...(organization ? { organization } : {}),
+    main,
+    more: ['journal.css', 'live.css', ...script],
+  })
+
+const LABELS = {
+  q: 'Any words, -without these',
+  path: 'Path or operation',
+  status: 'HTTP status',
+  transactionId: 'Transaction',
+  reasonCode: 'Reason code',
+} as const satisfies Record<(typeof CALL_FILTERS)[number], string>
+
+/** Returns the filter form; its fields go into the address, so that a filter can be saved and shared. */
+const filterForm = (base: string, filter: CallFilter): Html => html`
+<form class="sieve" method="get" action="${base}" role="search" aria-label="Filter">
+${CALL_FILTERS.map(name => html`<p class="${name}"><label for="f-${name}">${LABELS[name]}</label><input id="f-${name}" name="${name}" type="search" value="${filter[name] ?? ''}" autocomplete="off" spellcheck="false" data-testid="journal-${name}"></p>`)}
+<p class="send"><button class="button" data-testid="journal-apply">Filter</button>
+${queryOf(filter) === '' ? '' : html`<a class="plain-link" href="${base}" data-testid="journal-all">Show all</a>`}</p>
+</form>`
+
+/** Formats the filter of calls as a query string. */
+export const queryOf = (filter: CallFilter): string =>
+  new URLSearchParams(
+    CALL_FILTERS.flatMap(name => (filter[name] ? [[name, filter[name]] as [string, string]] : [])),
+  ).toString()
+
+const joined = (...parts: readonly string[]): string => parts.filter(part => part !== '').join('&')

@@ -1,0 +1,36 @@
+import { html } from 'hono/html'
+import type { Html } from '../../layout.ts'
+import { formatDuration } from '../layout/formatted-values.ts'
+import type { CallView } from './call-view.ts'
+
+/** Returns one call as a list item of the journal, in short HTML; its link is relative to the journal. */
+export const journalRow = (call: CallView): Html => {
+  const { callId, at, request, answer, durationMilliseconds } = call
+  const look = answer.status >= 500 ? 'worse' : answer.status >= 400 ? 'bad' : 'good'
+  return html`<li><a class="jc ${look}" href="journal/${callId}" data-testid="journal-call"><time datetime="${at}">${at.slice(11, 23)}</time><b>${answer.status}</b><i>${request.method}</i><span>${pathOf(request.target)}</span><em>${noteOf(call)}</em><s>${formatDuration(Math.ceil(durationMilliseconds))}</s></a></li>
+`
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f-]{21}([0-9a-f]{6})/g
+
+/** Shortens the ids in the target of a call to their ends. */
+export const pathOf = (target: string): string => {
+  const short = target.replace(UUID, '…$1')
+  return short.length > 100 ? `${short.slice(0, 99)}…` : short
+}
+
+/** Returns the remarkable facts of a call as tags: refusal, status of the payment, replay, scenario, fault. */
+const noteOf = ({ refused, replayed, script, spoiled, answer }: CallView): string =>
+  [
+    ...(refused ? [`${refused.layer} ${reasonCodeOf(answer.body)}`] : declineOf(answer.body)),
+    ...(replayed ? ['replayed'] : []),
+    ...(script?.scenario === undefined ? [] : [script.scenario]),
+    ...(spoiled === undefined ? [] : [spoiled]),
+  ].join(', ')
+
+const reasonCodeOf = (body: string): string => /"reasonCode"\s*:\s*"([^"]*)"/.exec(body)?.[1] ?? ''
+
+const declineOf = (body: string): string[] => {
+  const status = /"status"\s*:\s*"([A-Z]+)"/.exec(body)?.[1]
+  return status === undefined ? [] : [status === 'DECLINED' ? `${status} ${reasonCodeOf(body)}` : status]
+}

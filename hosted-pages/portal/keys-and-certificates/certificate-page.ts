@@ -1,0 +1,41 @@
+import { html } from 'hono/html'
+import type { Html } from '../../layout.ts'
+import { equivalentCurl } from '../layout/equivalent-curl.ts'
+import { timestamp } from '../layout/formatted-values.ts'
+import { copyButton, identifier } from '../layout/identifier.ts'
+import type { PageContext } from '../layout/page-context.ts'
+import { formMessage } from '../layout/page-context.ts'
+import { portalPage } from '../layout/portal-page.ts'
+import { stateTag } from '../layout/state-tag.ts'
+import type { Organization } from '../organizations/organization-lookup.ts'
+import { controlPaths, portalPaths } from '../paths.ts'
+import { type CertificateView, revoke } from './certificates-section.ts'
+
+/** A client certificate with the PEM texts of itself and of its authority. */
+export type CertificateInFull = CertificateView & { certificate: string; ca: string }
+
+/** Returns the page of one certificate with its PEM text and downloads. */
+export function certificatePage(context: PageContext, organization: Organization, one: CertificateInFull): Html {
+  const { organizationId } = organization
+  const here = portalPaths.certificate(organizationId, one.fingerprint)
+  const main = html`
+<h1>Client certificate</h1>
+${formMessage(context)}
+<dl class="facts-list">
+<div><dt>State</dt><dd>${stateTag(one.state)}</dd></div>
+<div><dt>Fingerprint (SHA-256)</dt><dd>${identifier(one.fingerprint)}</dd></div>
+<div><dt>Subject</dt><dd>${one.subject}</dd></div>
+<div><dt>Serial number</dt><dd>${identifier(one.serial)}</dd></div>
+<div><dt>Valid</dt><dd>${timestamp(one.validFrom)} – ${timestamp(one.validTo)}</dd></div>
+</dl>
+<div class="row">
+<a class="button" href="${here}/certificate.pem" download="${organizationId}-certificate.pem" data-testid="download-certificate">Download the certificate</a>
+<a class="button quiet" href="${here}/ca.pem" download="ca.pem" data-testid="download-ca">Download the authority</a>
+<a class="button quiet" href="${controlPaths.kit(organizationId)}" download="${organizationId}-kit.json" data-testid="download-kit">Download the kit</a>
+</div>
+<figure class="pem"><figcaption>PEM ${copyButton(one.certificate)}</figcaption><pre tabindex="0" aria-label="PEM" data-testid="certificate-pem">${one.certificate}</pre></figure>
+${one.state === 'valid' ? revoke(organizationId, one) : ''}
+${equivalentCurl(context, { path: controlPaths.certificate(organizationId, one.fingerprint) })}
+<p class="back"><a href="${portalPaths.identities(organizationId)}">All keys and certificates</a></p>`
+  return portalPage({ title: 'Client certificate', section: 'identities', organization, main })
+}

@@ -1,0 +1,108 @@
+import { X509Certificate } from 'node:crypto'
+import { Hono } from 'hono'
+import { respondNotFound, respondWithPage } from '../../page-response.ts'
+import { english } from '../../texts.ts'
+import { findOrUndefined } from '../forms/form-result.ts'
+import { formRoute, pageRoute, type ShowPage, type Submitted, statusOf } from '../forms/form-route.ts'
+import { pageContext } from '../layout/page-context.ts'
+import type { OrganizationPages } from '../organizations/organization-lookup.ts'
+import { portalPaths } from '../paths.ts'
+import { type CertificateInFull, certificatePage } from './certificate-page.ts'
+import type { CertificateView } from './certificates-section.ts'
+import { keysAndCertificatesPage } from './keys-and-certificates-page.ts'
+import type { KeyView } from './keys-section.ts'
+
+type ById = { fingerprint: string }
+
+/** Features that the pages of signing keys (5.2) and client certificates (5.1) need. */
+export type KeyAndCertificateFeatures = OrganizationPages & {
+  signingKeys: {
+    list: (organizationId: string) => Promise<readonly KeyView[]>
+    /** Registers a public key, PEM or JWK. */
+    register: (organizationId: string, publicKey: string) => Promise<unknown>
+    deregister: (organizationId: string, keyId: string) => Promise<unknown>
+  }
+  certificates: {
+    list: (organizationId: string) => Promise<readonly CertificateView[]>
+    find: (organizationId: string, fingerprint: string) => Promise<CertificateInFull>
+    /** Issues a certificate for the key of a CSR. */
+    issue: (organizationId: string, csr: string) => Promise<ById>
+    /** Trusts a certificate that another authority signed. */
+    register: (organizationId: string, certificate: string) => Promise<ById>
+    revoke: (organizationId: string, fingerprint: string) => Promise<ById>
+  }
+  /** Renews the kit: a new key with its certificate, as PEM. */
+  organizations: { renew(organizationId: string): Promise<{ certificate: string }> }
+  /** Epoch milliseconds of real time. */
+  realNow: () => number
+}
+
+const organization = `${portalPaths.organizations}/:organizationId`
+const all = `${organization}/certificates`
+const one = `${all}/:fingerprint`
+const PEM = { 'Content-Type': 'application/x-pem-file', 'Cache-Control': 'no-store' }
+
+/** Creates the routes to list, register, issue, download and end keys and certificates (5.1, 5.2). */
+export const keyAndCertificateRoutes = (features: KeyAndCertificateFeatures): Hono => {
+  const { signingKeys, certificates, organizations } = features
+  const [page, form, show] = [pageRoute(features), formRoute(features), showAll(features)]
+  const toAll = ({ organizationId }: Submitted) => portalPaths.identities(organizationId)
+  const toOne = ({ organizationId }: Submitted, fingerprint: string) =>
+    portalPaths.certificate(organizationId, fingerprint)
+
+  const register = ({ organizationId, typed }: Submitted) => signingKeys.register(organizationId, typed.publicKey ?? '')
+  const deregister = ({ organizationId, id }: Submitted) => signingKeys.deregister(organizationId, id)
+  const issue = async ({ organizationId, typed }: Submitted) =>
+    (await certificates.issue(organizationId, typed.csr ?? '')).fingerprint
+  const trust = async ({ organizationId, typed }: Submitted) =>
+    (await certificates.register(organizationId, typed.certificate ?? '')).fingerprint
+  const renew = async ({ organizationId }: Submitted) =>
+    new X509Certificate((await organizations.renew(organizationId)).certificate).fingerprint256
+  const revoke = async ({ organizationId, id }: Submitted) =>
+    (await certificates.revoke(organizationId, id)).fingerprint
+
+  return new Hono()
+    .get(`${organization}/identities`, page(show))
+    .post(`${organization}/keys`, form({ submit: register, show, done: 'key-registered', to: toAll }))
+    .post(
+      `${organization}/keys/:keyId/deregister`,
+      form({ submit: deregister, show, done: 'key-deregistered', to: toAll }),
+    )
+    .post(`${organization}/kit`, form({ submit: renew, show, done: 'kit-renewed', to: toOne }))
+    .post(all, form({ submit: issue, show, done: 'certificate-issued', to: toOne }))
+    .post(`${all}/trusted`, form({ submit: trust, show, done: 'certificate-trusted', to: toOne }))
+    .get(one, page(showOne(features)))
+    .get(`${one}/certificate.pem`, page(sendPem(features, 'certificate')))
+    .get(`${one}/ca.pem`, page(sendPem(features, 'ca')))
+    .post(`${one}/revoke`, form({ submit: revoke, show, done: 'certificate-revoked', to: toOne }))
+}
+
+const showAll =
+  (features: KeyAndCertificateFeatures): ShowPage =>
+  async (c, organization, form = {}) => {
+    const { organizationId } = organization
+    const [keys, certificates] = await Promise.all([
+      features.signingKeys.list(organizationId),
+      features.certificates.list(organizationId),
+    ])
+    const shown = { keys, certificates, realNow: features.realNow() }
+    const context = pageContext(c, features, form)
+    return respondWithPage(c, keysAndCertificatesPage(context, organization, shown), 'here', statusOf(form))
+  }
+
+const showOne =
+  (features: KeyAndCertificateFeatures): ShowPage =>
+  async (c, organization) => {
+    const fingerprint = c.req.param('fingerprint') ?? ''
+    const found = await findOrUndefined(() => features.certificates.find(organization.organizationId, fingerprint))
+    return found
+      ? respondWithPage(c, certificatePage(pageContext(c, features), organization, found))
+      : respondNotFound(c, english)
+  }
+
+const sendPem =
+  ({ certificates }: KeyAndCertificateFeatures, name: 'certificate' | 'ca'): ShowPage =>
+  async (c, { organizationId }) => {
+    const found = await findOrUndefined(() => certificates.find(organizationId, c.req.param('fingerprint') ?? ''))
+    return found ? c.body(found[name], 200, PEM) : respondNotFound(c, english)
+  }

@@ -1,0 +1,30 @@
+import { html } from 'hono/html'
+import type { Html } from '../../layout.ts'
+import type { PageContext } from '../layout/page-context.ts'
+import { formMessage } from '../layout/page-context.ts'
+import { portalPage } from '../layout/portal-page.ts'
+import type { Organization } from '../organizations/organization-lookup.ts'
+import { type CertificateView, certificatesSection } from './certificates-section.ts'
+import { type KeyView, keysSection } from './keys-section.ts'
+
+/** All signing keys and certificates of an organization; `realNow` is epoch milliseconds of real time. */
+export type KeysAndCertificates = {
+  keys: readonly KeyView[]
+  certificates: readonly CertificateView[]
+  realNow: number
+}
+
+/** Returns the page of the signing keys (5.2) and client certificates (5.1) of an organization. */
+export function keysAndCertificatesPage(
+  context: PageContext,
+  organization: Organization,
+  { keys, certificates, realNow }: KeysAndCertificates,
+): Html {
+  const main = html`
+<h1>Keys &amp; certificates</h1>
+<p class="lead">Two key pairs prove who calls: one opens the connection (mTLS), the other signs every request. Never use one for both.</p>
+${formMessage(context)}
+${keysSection(context, organization, keys)}
+${certificatesSection(context, organization, certificates, realNow)}`
+  return portalPage({ title: 'Keys & certificates', section: 'identities', organization, main })
+}

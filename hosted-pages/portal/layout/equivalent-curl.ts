@@ -1,0 +1,29 @@
+import { html } from 'hono/html'
+import type { Html } from '../../layout.ts'
+import { copyButton } from './identifier.ts'
+import type { PageContext } from './page-context.ts'
+
+type ControlCall = { method?: string; path: string; body?: unknown }
+
+/** Returns the control API call that equals an action of the page, as a curl line that works as it is. */
+export const equivalentCurl = (context: PageContext, call: ControlCall, isOpen = false): Html => {
+  const line = curlOf(context, call)
+  return html`
+<details class="twin"${isOpen ? html` open` : ''}><summary>The same from a terminal</summary>
+<div class="line"><code>${line}</code>${copyButton(line)}</div></details>`
+}
+
+const curlOf = ({ origin, withToken }: PageContext, { method = 'GET', path, body }: ControlCall): string =>
+  [
+    'curl',
+    method === 'GET' ? '' : method === 'POST' && body !== undefined ? '' : `-X ${method}`,
+    withToken ? '-H "Authorization: Bearer $ASSAY_CONTROL_TOKEN"' : '',
+    shellQuoted(`${origin}${path}`),
+    body === undefined ? '' : `-d ${shellQuoted(JSON.stringify(body))}`,
+  ]
+    .filter(part => part !== '')
+    .join(' ')
+
+/** Quotes a text for a shell: bare where it can be, else in single quotes. */
+export const shellQuoted = (text: string): string =>
+  /^[\w:/.@%=+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

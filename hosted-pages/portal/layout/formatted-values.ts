@@ -1,0 +1,47 @@
+import { html } from 'hono/html'
+import type { Html } from '../../layout.ts'
+
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+  ['ms', 1],
+] as const
+
+/** Formats a duration with its two largest units: `1 h 30 min`, `4.5 s`, `12 ms`. */
+export const formatDuration = (milliseconds: number): string => {
+  if (milliseconds >= 1_000 && milliseconds < 60_000) return `${Number((milliseconds / 1_000).toFixed(1))} s`
+  let left = milliseconds < 1_000 ? Math.round(milliseconds) : 1_000 * Math.round(milliseconds / 1_000)
+  const parts = UNITS.flatMap(([unit, size]) => {
+    const count = Math.floor(left / size)
+    left -= count * size
+    return count > 0 ? [`${count} ${unit}`] : []
+  })
+  return parts.slice(0, parts[0]?.endsWith('ms') ? 1 : 2).join(' ') || '0 s'
+}
+
+/** Formats an instant to the second, in UTC. */
+export const timestamp = (at: number | string): Html => {
+  const iso = new Date(at).toISOString()
+  return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)}</time>`
+}
+
+/** Formats a name of the API, such as PAYMENT_CAPTURE, as code that a narrow column may break between words. */
+export const codeName = (name: string): Html => html`<code>${breakable(name)}</code>`
+
+/** Formats a name with line breaks allowed between its words, not set as code. */
+export const breakable = (name: string): Html[] =>
+  name
+    .split(/(?<=[a-z])(?=[A-Z])|(?<=_)|(?<=\.)(?=[a-z])/)
+    .map((word, at) => (at === 0 ? html`${word}` : html`<wbr>${word}`))
+
+/** Indents a JSON body for reading; returns any other text as it is. */
+export const prettyJson = (body: string): string => {
+  if (!/^[[{]/.test(body)) return body
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}

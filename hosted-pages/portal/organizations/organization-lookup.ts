@@ -1,0 +1,25 @@
+import type { Context } from 'hono'
+import { type Organizations, type OrganizationView, withClock } from '../../organization-search.ts'
+import { respondNotFound } from '../../page-response.ts'
+import { english } from '../../texts.ts'
+import type { PortalAddress } from '../layout/page-context.ts'
+
+/** An organization as the portal shows it: its id, processing accounts and clock. */
+export type Organization = StoredOrganization & OrganizationView
+export type StoredOrganization = { organizationId: string; accountIds: readonly string[] }
+
+/** The feature by which a page finds the organization that its address names. */
+export type OrganizationLookup = Organizations<StoredOrganization>
+/** Features that every page of one organization needs. */
+export type OrganizationPages = OrganizationLookup & PortalAddress
+
+type Use = (c: Context, organization: Organization) => Response | Promise<Response>
+
+/** Responds for the organization that the address names, with 404 where there is none. */
+export const withOrganization =
+  (features: OrganizationLookup) =>
+  (use: Use) =>
+  async (c: Context): Promise<Response> => {
+    const organization = await features.organizations.find(c.req.param('organizationId') ?? '')
+    return organization ? use(c, withClock(features, organization)) : respondNotFound(c, english)
+  }

@@ -1,0 +1,47 @@
+import { html } from 'hono/html'
+import type { Html } from '../../layout.ts'
+import { type OrganizationPage, organizationSearch, pagination } from '../../organization-search.ts'
+import { english } from '../../texts.ts'
+import { field } from '../forms/form-fields.ts'
+import { table } from '../layout/data-table.ts'
+import { equivalentCurl } from '../layout/equivalent-curl.ts'
+import { timestamp } from '../layout/formatted-values.ts'
+import { identifier } from '../layout/identifier.ts'
+import type { PageContext } from '../layout/page-context.ts'
+import { formMessage } from '../layout/page-context.ts'
+import { portalPage } from '../layout/portal-page.ts'
+import type { Organization } from '../organizations/organization-lookup.ts'
+import { controlPaths, portalPaths } from '../paths.ts'
+
+/** Returns the list of organizations, with the form that creates one. */
+export function organizationsPage(context: PageContext, list: OrganizationPage<Organization>): Html {
+  const main = html`
+<h1>Organizations</h1>
+<p class="lead">Each organization is a merchant of its own: accounts, keys, payments and a clock that nobody else shares.</p>
+${formMessage(context)}
+${organizationSearch(english, list, portalPaths.organizations)}
+${table(
+  'Organizations',
+  ['Organization', 'Processing accounts', 'Clock'],
+  list.found.map(organization => row(organization)),
+)}
+${pagination(english, list)}
+<section aria-labelledby="new"><h2 id="new">New organization</h2>
+<form class="panel" method="post" action="${portalPaths.organizations}">
+${field(context, { name: 'id', label: 'Id', hint: 'Lowercase letters, digits and hyphens; leave it empty to get one.', placeholder: 'corner-shop' })}
+<button class="button" data-testid="create-organization">Create the organization</button>
+</form>
+${equivalentCurl(context, { method: 'POST', path: controlPaths.organizations, body: { id: 'corner-shop' } })}
+</section>
+${context.withToken ? html`<form class="row" method="post" action="${portalPaths.signOut}"><button class="button quiet" data-testid="portal-sign-out">Sign out</button></form>` : ''}`
+  return portalPage({ title: 'Organizations', section: 'organizations', main, more: ['live.css'] })
+}
+
+const row = ({ organizationId, accountIds, now }: Organization) => ({
+  testId: 'organization-row',
+  cells: [
+    identifier(organizationId, { href: portalPaths.overview(organizationId) }),
+    html`<span class="stack">${accountIds.map(accountId => identifier(accountId))}</span>`,
+    timestamp(now),
+  ],
+})

@@ -1,0 +1,48 @@
+/** One finding of the signature lab: a cause, and its sentences: what is wrong, and what helps. */
+export type Finding = {
+  cause: string
+  part: string
+  values: Readonly<Record<string, string>>
+  sentence: string
+  cure: string
+}
+
+type StepName =
+  | 'headers'
+  | 'grammar'
+  | 'label'
+  | 'components'
+  | 'parameters'
+  | 'created'
+  | 'key'
+  | 'algorithm'
+  | 'encoding'
+  | 'digest'
+  | 'signature'
+export type VerificationStep = {
+  step: StepName
+  state: 'ok' | 'fault' | 'note' | 'unjudged'
+  findings: readonly Finding[]
+  evidence?: string
+}
+
+/** One line of both signature bases; `at` is the character at which they differ first. */
+export type BaseRow = { expected?: string; signed?: string; at?: number }
+
+/** What the signature lab found out about a signed request (5.2); the REST API of control returns the same. */
+export type Diagnosis = {
+  verdict: 'verifies' | 'refused'
+  faults: readonly Finding[]
+  alternatives: readonly Finding[]
+  notes: readonly Finding[]
+  ladder: readonly VerificationStep[]
+  base: {
+    source?: 'given' | 'found'
+    rows: readonly BaseRow[]
+    difference?: { line: number; column: number; byte: number }
+  }
+  key?: { name?: string; use: 'signing' | 'certificate' | 'unregistered'; algorithm: string; publicKey: string }
+  search: { verifications: number; isExhausted: boolean }
+  correct: { keyId: string; base: string; openssl: string; headers?: Readonly<Record<string, string>>; curl?: string }
+  mended?: 'line-ends' | 'last-newline'
+}

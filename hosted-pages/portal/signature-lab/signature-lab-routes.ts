@@ -1,0 +1,77 @@
+import { type Context, Hono } from 'hono'
+import { firstOrganization, type OrganizationDirectory } from '../../organization-search.ts'
+import { respondWithPage, seeOther } from '../../page-response.ts'
+import { formResult } from '../forms/form-result.ts'
+import { statusOf } from '../forms/form-route.ts'
+import { readFormValues } from '../forms/form-values.ts'
+import { type PageContext, pageContext } from '../layout/page-context.ts'
+import { type Organization, type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
+import { portalPaths } from '../paths.ts'
+import type { Diagnosis } from './diagnosis.ts'
+import { type RefusedCall, type SignatureLab, signatureLabPage } from './signature-lab-page.ts'
+
+/** Features that the page of the signature lab needs. */
+export type SignatureLabFeatures = OrganizationPages &
+  OrganizationDirectory & {
+    lab: {
+      /** Examines a pasted request or a call of the journal; `base` is what the client says it signed. */
+      examine: (organizationId: string, examined: Examined) => Promise<Diagnosis>
+      /** The last calls that were refused for their signature, newest first. */
+      refused: (organizationId: string, limit: number) => readonly RefusedCall[]
+    }
+  }
+type Examined = Partial<Record<'request' | 'call' | 'base', string | undefined>>
+
+/** Most refused calls that the signature lab page offers to examine. */
+const OFFERED = 30
+
+/** Creates the routes of the signature lab, which examines a call of the journal or a pasted request. */
+export const signatureLabRoutes = (features: SignatureLabFeatures): Hono => {
+  const { lab } = features
+  const route = withOrganization(features)
+  const root = `${portalPaths.organizations}/:organizationId/lab`
+  const page = (
+    c: Context,
+    organization: Organization,
+    shown: Partial<SignatureLab> = {},
+    form: Partial<PageContext> = {},
+  ) => {
+    const refused = lab.refused(organization.organizationId, OFFERED)
+    const context = pageContext(c, features, form)
+    return respondWithPage(c, signatureLabPage(context, organization, { refused, ...shown }), 'here', statusOf(form))
+  }
+  const examine = async (
+    c: Context,
+    organization: Organization,
+    examined: Examined,
+    typed: PageContext['typed'] = {},
+  ) => {
+    const result = await formResult(() => lab.examine(organization.organizationId, examined))
+    return 'refused' in result
+      ? page(c, organization, {}, { ...result, typed })
+      : page(c, organization, { diagnosis: result.done, call: examined.call }, { typed })
+  }
+  return new Hono()
+    .get(
+      root,
+      route((c, organization) => {
+        const call = c.req.query('call')
+        return call === undefined ? page(c, organization) : examine(c, organization, { call })
+      }),
+    )
+    .post(
+      root,
+      route(async (c, organization) => {
+        const typed = await readFormValues(c)
+        const { request = '', base = '' } = typed
+        return examine(c, organization, { request, ...(base === '' ? {} : { base: linesOf(base) }) }, typed)
+      }),
+    )
+    .get(`${portalPaths.root}/lab`, async c => {
+      const first = await firstOrganization(features)
+      return seeOther(c, first === undefined ? portalPaths.organizations : portalPaths.lab(first))
+    })
+}
+
+/** Restores the line ends of a pasted text, since a form sends every line end as CR LF. */
+const linesOf = (text: string): string => text.replaceAll('\r\n', '\n')

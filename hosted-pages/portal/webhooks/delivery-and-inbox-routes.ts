@@ -1,0 +1,67 @@
+import { Hono } from 'hono'
+import { respondNotFound, respondWithPage, respondWithStage, seeOther } from '../../page-response.ts'
+import { english } from '../../texts.ts'
+import { findOrUndefined } from '../forms/form-result.ts'
+import { formRoute, pageRoute, type ShowPage, type Submitted, statusOf } from '../forms/form-route.ts'
+import { pageContext, withMessage } from '../layout/page-context.ts'
+import { type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
+import { portalPaths } from '../paths.ts'
+import type { DeliveryView } from './deliveries-section.ts'
+import { deliveryPage, stageOf } from './delivery-page.ts'
+import { type InboxMessage, inboxPage } from './inbox-page.ts'
+
+/** Features that the pages of a delivery and of the inbox need. */
+export type DeliveryFeatures = OrganizationPages & {
+  deliveries: {
+    find: (organizationId: string, deliveryId: string) => Promise<DeliveryView>
+    resend: (organizationId: string, deliveryId: string) => Promise<unknown>
+  }
+  inbox: {
+    secretOf: (organizationId: string) => Promise<string>
+    /** Newest first. */
+    list: (organizationId: string, filter: object, limit: number) => Promise<readonly InboxMessage[]>
+    clear: (organizationId: string) => Promise<unknown>
+  }
+}
+
+const LIMIT = 50
+const one = `${portalPaths.organizations}/:organizationId/deliveries/:deliveryId`
+const inboxPath = `${portalPaths.organizations}/:organizationId/inbox`
+
+/** Creates the routes of one delivery, live while it is attempted, and of the inbox (6). */
+export const deliveryRoutes = (features: DeliveryFeatures): Hono => {
+  const { deliveries, inbox } = features
+  const [route, form] = [withOrganization(features), formRoute(features)]
+  const find = (organizationId: string, deliveryId = '') =>
+    findOrUndefined(() => deliveries.find(organizationId, deliveryId))
+
+  const show: ShowPage = async (c, organization, form = {}) => {
+    const found = await find(organization.organizationId, c.req.param('deliveryId'))
+    if (!found) return respondNotFound(c, english)
+    return respondWithPage(c, deliveryPage(pageContext(c, features, form), organization, found), 'here', statusOf(form))
+  }
+  const live = route(async (c, { organizationId, now }) => {
+    const found = await find(organizationId, c.req.param('deliveryId'))
+    return found
+      ? respondWithStage(c, { stage: stageOf(found), now, rate: 0, expiresAt: now })
+      : respondNotFound(c, english)
+  })
+  const resend = ({ organizationId, id }: Submitted) => deliveries.resend(organizationId, id)
+  const toSame = ({ organizationId, id }: Submitted) => portalPaths.delivery(organizationId, id)
+  const showInbox = route(async (c, organization) => {
+    const { organizationId } = organization
+    const messages = await inbox.list(organizationId, {}, LIMIT)
+    const shown = { secret: await inbox.secretOf(organizationId), messages }
+    return respondWithPage(c, inboxPage(pageContext(c, features), organization, shown))
+  })
+  const clear = route(async (c, { organizationId }) => {
+    await inbox.clear(organizationId)
+    return seeOther(c, withMessage(portalPaths.inbox(organizationId), 'inbox-cleared'))
+  })
+  return new Hono()
+    .get(one, pageRoute(features)(show))
+    .get(`${one}/live`, live)
+    .post(`${one}/resend`, form({ submit: resend, show, done: 'resent', to: toSame }))
+    .get(inboxPath, showInbox)
+    .post(`${inboxPath}/clear`, clear)
+}

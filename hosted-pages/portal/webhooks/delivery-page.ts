@@ -1,0 +1,60 @@
+import { html } from 'hono/html'
+import type { Html } from '../../layout.ts'
+import { equivalentCurl } from '../layout/equivalent-curl.ts'
+import { prettyJson, timestamp } from '../layout/formatted-values.ts'
+import { copyButton, identifier } from '../layout/identifier.ts'
+import type { PageContext } from '../layout/page-context.ts'
+import { formMessage } from '../layout/page-context.ts'
+import { portalPage } from '../layout/portal-page.ts'
+import { stateTag } from '../layout/state-tag.ts'
+import type { Organization } from '../organizations/organization-lookup.ts'
+import { controlPaths, portalPaths } from '../paths.ts'
+import type { DeliveryAttempt, DeliveryView } from './deliveries-section.ts'
+
+/** Returns the stage of a delivery, for the page that waits for its next attempt. */
+export const stageOf = ({ state, attempts }: DeliveryView): string => `${state}-${attempts.length}`
+
+/** Returns the page of one delivery of a notification, attempt by attempt: request and response. */
+export function deliveryPage(context: PageContext, organization: Organization, delivery: DeliveryView): Html {
+  const { organizationId } = organization
+  const { deliveryId, endpointId, state, dueAt, attempts, message } = delivery
+  const { type, transactionId, body } = message
+  const here = portalPaths.delivery(organizationId, deliveryId)
+  const main = html`
+<div data-live="${here}/live" data-stage="${stageOf(delivery)}">
+<h1 tabindex="-1"><code>${type}</code></h1>
+${formMessage(context)}
+<dl class="facts-list">
+<div><dt>State</dt><dd><span data-testid="delivery-state">${stateTag(state)}</span> ${dueAt === undefined ? '' : html`next try ${timestamp(dueAt)}`}</dd></div>
+<div><dt>Delivery id</dt><dd>${identifier(deliveryId)}</dd></div>
+<div><dt>Endpoint</dt><dd><a href="${portalPaths.endpoint(organizationId, endpointId)}" class="id">${endpointId}</a></dd></div>
+${transactionId === '' ? '' : html`<div><dt>Payment</dt><dd>${identifier(transactionId, { href: portalPaths.payment(organizationId, transactionId) })}</dd></div>`}
+</dl>
+<div class="row"><form method="post" action="${here}/resend"><button class="button" data-testid="resend">Send it again</button></form></div>
+${equivalentCurl(context, { method: 'POST', path: `${controlPaths.delivery(organizationId, deliveryId)}/resend` })}
+<figure class="pem"><figcaption>Body ${copyButton(body)}</figcaption><pre tabindex="0" aria-label="Body" data-testid="delivery-body">${prettyJson(body)}</pre></figure>
+<h2>Tries</h2>
+${attempts.length === 0 ? html`<p class="empty">Not tried yet: this page shows the first try as soon as it has happened.</p>` : html`<ol class="tries">${attempts.map((attempt, at) => attemptItem(attempt, at === attempts.length - 1))}</ol>`}
+</div>`
+  return portalPage({ title: type, section: 'webhooks', organization, main })
+}
+
+const attemptItem = (
+  { at, durationMilliseconds, request, answer, error }: DeliveryAttempt,
+  isLast: boolean,
+): Html => html`
+<li data-testid="attempt"><details${isLast ? html` open` : ''}><summary>${timestamp(at)} <span class="tag ${isGood(answer) ? 'good' : 'bad'}">${answer?.status ?? 'no answer'}</span> <span class="number">${durationMilliseconds} ms</span></summary>
+<div class="exchange">
+<figure class="pem"><figcaption>Request</figcaption><pre tabindex="0" aria-label="Request">${request.method} ${request.url}
+${lines(request.headers)}</pre></figure>
+<figure class="pem"><figcaption>Answer</figcaption><pre tabindex="0" aria-label="Answer">${answer ? `${answer.status}\n${lines(answer.headers)}\n\n${answer.body}` : (error ?? '')}</pre></figure>
+</div></details></li>`
+
+const isGood = (answer: DeliveryAttempt['answer']): boolean =>
+  answer !== undefined && answer.status >= 200 && answer.status < 300
+
+/** Formats HTTP headers as lines. */
+export const lines = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')

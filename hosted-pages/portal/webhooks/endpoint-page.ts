@@ -1,0 +1,54 @@
+import { html } from 'hono/html'
+import type { Html } from '../../layout.ts'
+import { equivalentCurl } from '../layout/equivalent-curl.ts'
+import { timestamp } from '../layout/formatted-values.ts'
+import { copyButton, identifier } from '../layout/identifier.ts'
+import type { PageContext } from '../layout/page-context.ts'
+import { formMessage } from '../layout/page-context.ts'
+import { portalPage } from '../layout/portal-page.ts'
+import { stateTag } from '../layout/state-tag.ts'
+import type { Organization } from '../organizations/organization-lookup.ts'
+import { controlPaths, portalPaths } from '../paths.ts'
+import { type DeliveryState, type DeliveryView, deliveriesSection } from './deliveries-section.ts'
+import { type EndpointView, endpointForms } from './endpoint-forms.ts'
+
+export type OneEndpoint = {
+  types: readonly string[]
+  endpoint: EndpointView
+  deliveries: readonly DeliveryView[]
+  state: DeliveryState | undefined
+}
+
+/** Returns the page of one webhook endpoint: state, secrets, deliveries, and forms to test, change, delete it. */
+export function endpointPage(context: PageContext, organization: Organization, one: OneEndpoint): Html {
+  const { organizationId } = organization
+  const { endpoint, types, deliveries, state } = one
+  const here = portalPaths.endpoint(organizationId, endpoint.endpointId)
+  const control = controlPaths.endpoint(organizationId, endpoint.endpointId)
+  const main = html`
+<h1 class="address">${endpoint.url}</h1>
+${formMessage(context)}
+<dl class="facts-list">
+<div><dt>State</dt><dd>${stateTag(endpoint.disabled ? 'disabled' : 'enabled')} ${endpoint.disabled ? endpoint.disabled.reason : ''}</dd></div>
+<div><dt>Endpoint id</dt><dd>${identifier(endpoint.endpointId)}</dd></div>
+<div><dt>Secrets</dt><dd class="stack">${secrets(endpoint)}</dd></div>
+</dl>
+<div class="row">
+<form method="post" action="${here}/test"><button class="button" data-testid="test-endpoint">Send a test</button></form>
+${endpoint.disabled ? html`<form method="post" action="${here}/enable"><button class="button quiet" data-testid="enable-endpoint">Enable</button></form>` : html`<form method="post" action="${here}/disable"><button class="button quiet" data-testid="disable-endpoint">Disable</button></form>`}
+</div>
+${equivalentCurl(context, { method: 'POST', path: `${control}/test` })}
+${deliveriesSection(context, organizationId, { deliveries, state, path: here })}
+<section aria-labelledby="change"><h2 id="change">Settings</h2>
+${endpointForms(context, endpoint, types, here)}
+${equivalentCurl(context, { method: 'PATCH', path: control, body: { types: ['PAYMENT_CAPTURE'] } })}
+</section>
+<p class="back"><a href="${portalPaths.webhooks(organizationId)}">All webhooks</a></p>`
+  return portalPage({ title: endpoint.url, section: 'webhooks', organization, main })
+}
+
+const secrets = ({ secrets }: EndpointView): Html[] =>
+  secrets.map(
+    ({ secret, until }) =>
+      html`<details class="secret"><summary data-testid="show-secret"><code>${secret.slice(0, 10)}…</code> ${until ? html`signs too, until ${timestamp(until)}` : 'signs now'}</summary><code class="id" data-testid="secret">${secret}</code>${copyButton(secret)}</details>`,
+  )

@@ -1,0 +1,112 @@
+import { type Context, Hono } from 'hono'
+import { respondNotFound, respondWithPage } from '../../page-response.ts'
+import { english } from '../../texts.ts'
+import { FormError, findOrUndefined } from '../forms/form-result.ts'
+import { formRoute, pageRoute, type ShowPage, type Submitted, statusOf } from '../forms/form-route.ts'
+import { pageContext } from '../layout/page-context.ts'
+import type { OrganizationPages } from '../organizations/organization-lookup.ts'
+import { portalPaths } from '../paths.ts'
+import { DELIVERY_STATES, type DeliveryState, type DeliveryView } from './deliveries-section.ts'
+import type { EndpointView } from './endpoint-forms.ts'
+import { endpointPage } from './endpoint-page.ts'
+import { webhooksPage } from './webhooks-page.ts'
+
+/** Features that the pages of webhook endpoints need. */
+export type EndpointFeatures = OrganizationPages & {
+  endpoints: {
+    /** The types of notifications that an endpoint can receive. */
+    types: readonly string[]
+    list: (organizationId: string) => Promise<readonly EndpointView[]>
+    find: (organizationId: string, endpointId: string) => Promise<EndpointView>
+    add: (organizationId: string, endpoint: { url: string; types?: readonly string[] }) => Promise<EndpointView>
+    change: (organizationId: string, endpointId: string, change: EndpointChange) => Promise<unknown>
+    remove: (organizationId: string, endpointId: string) => Promise<unknown>
+    /** The secrets before the new one go on signing for so many milliseconds. */
+    rotate: (organizationId: string, endpointId: string, overlap: number) => Promise<unknown>
+    /** Sends a test; the result is its deliveryId. */
+    ping: (organizationId: string, endpointId: string) => Promise<string>
+    /** Sends once more what was due since an instant. */
+    replay: (organizationId: string, endpointId: string, since: number) => Promise<unknown>
+  }
+  deliveries: { list(organizationId: string, query: DeliveryQuery): Promise<readonly DeliveryView[]> }
+  /** Milliseconds of an ISO 8601 duration; undefined where the text is none. */
+  parseDuration: (text: string) => number | undefined
+}
+type EndpointChange = { url: string; types: readonly string[] } | { enabled: boolean }
+type DeliveryQuery = { endpointId?: string; state?: DeliveryState | undefined; limit: number }
+
+const LIMIT = 50
+const all = `${portalPaths.organizations}/:organizationId/webhooks`
+const one = `${all}/:endpointId`
+
+/** Creates the routes to list, add, test, change and delete webhook endpoints (6). */
+export const endpointRoutes = (features: EndpointFeatures): Hono => {
+  const { endpoints, now, parseDuration } = features
+  const [page, form, show, showList] = [pageRoute(features), formRoute(features), showOne(features), showAll(features)]
+  const toOne = ({ organizationId }: Submitted, endpointId: string) => portalPaths.endpoint(organizationId, endpointId)
+  const toSame = ({ organizationId, id }: Submitted) => portalPaths.endpoint(organizationId, id)
+  const toAll = ({ organizationId }: Submitted) => portalPaths.webhooks(organizationId)
+  const toDelivery = ({ organizationId }: Submitted, deliveryId: string) =>
+    portalPaths.delivery(organizationId, deliveryId)
+  const millisecondsOf = (text = ''): number => {
+    const duration = parseDuration(text)
+    if (duration !== undefined) return duration
+    throw new FormError(`"${text.slice(0, 40)}" is no duration: give one such as PT24H or PT0S.`)
+  }
+
+  const add = async ({ organizationId, typed: { url = '' }, types }: Submitted) =>
+    (await endpoints.add(organizationId, { url, ...(types.length > 0 ? { types } : {}) })).endpointId
+  const test = ({ organizationId, id }: Submitted) => endpoints.ping(organizationId, id)
+  const enable = ({ organizationId, id }: Submitted) => endpoints.change(organizationId, id, { enabled: true })
+  const disable = ({ organizationId, id }: Submitted) => endpoints.change(organizationId, id, { enabled: false })
+  const change = ({ organizationId, id, typed: { url = '' }, types }: Submitted) =>
+    endpoints.change(organizationId, id, { url, types: types.length > 0 ? types : endpoints.types })
+  const rotate = async ({ organizationId, id, typed }: Submitted) =>
+    endpoints.rotate(organizationId, id, millisecondsOf(typed.overlap))
+  const replay = async ({ organizationId, id, typed }: Submitted) =>
+    endpoints.replay(organizationId, id, now(organizationId) - millisecondsOf(typed.last))
+  const remove = ({ organizationId, id }: Submitted) => endpoints.remove(organizationId, id)
+
+  const changed = { show, done: 'endpoint-changed', to: toSame } as const
+  return new Hono()
+    .get(all, page(showList))
+    .post(all, form({ submit: add, show: showList, done: 'endpoint-added', to: toOne }))
+    .get(one, page(show))
+    .post(`${one}/test`, form({ submit: test, show, done: 'test-sent', to: toDelivery }))
+    .post(`${one}/enable`, form({ submit: enable, ...changed }))
+    .post(`${one}/disable`, form({ submit: disable, ...changed }))
+    .post(`${one}/change`, form({ submit: change, ...changed }))
+    .post(`${one}/rotate`, form({ submit: rotate, show, done: 'secret-rotated', to: toSame }))
+    .post(`${one}/replay`, form({ submit: replay, show, done: 'replayed', to: toSame }))
+    .post(`${one}/delete`, form({ submit: remove, show, done: 'endpoint-deleted', to: toAll }))
+}
+
+const showAll =
+  (features: EndpointFeatures): ShowPage =>
+  async (c, organization, form = {}) => {
+    const { organizationId } = organization
+    const state = stateIn(c)
+    const shown = {
+      types: features.endpoints.types,
+      endpoints: await features.endpoints.list(organizationId),
+      deliveries: await features.deliveries.list(organizationId, { state, limit: LIMIT }),
+      state,
+    }
+    return respondWithPage(c, webhooksPage(pageContext(c, features, form), organization, shown), 'here', statusOf(form))
+  }
+
+const showOne =
+  (features: EndpointFeatures): ShowPage =>
+  async (c, organization, form = {}) => {
+    const { organizationId } = organization
+    const { endpoints, deliveries } = features
+    const endpointId = c.req.param('endpointId') ?? ''
+    const endpoint = await findOrUndefined(() => endpoints.find(organizationId, endpointId))
+    if (!endpoint) return respondNotFound(c, english)
+    const state = stateIn(c)
+    const found = await deliveries.list(organizationId, { endpointId, state, limit: LIMIT })
+    const shown = { types: endpoints.types, endpoint, deliveries: found, state }
+    return respondWithPage(c, endpointPage(pageContext(c, features, form), organization, shown), 'here', statusOf(form))
+  }
+
+const stateIn = (c: Context) => DELIVERY_STATES.find(state => state === c.req.query('state'))

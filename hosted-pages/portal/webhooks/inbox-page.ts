@@ -1,0 +1,47 @@
+import { html } from 'hono/html'
+import type { Html } from '../../layout.ts'
+import { equivalentCurl } from '../layout/equivalent-curl.ts'
+import { prettyJson, timestamp } from '../layout/formatted-values.ts'
+import { copyButton, identifier } from '../layout/identifier.ts'
+import type { PageContext } from '../layout/page-context.ts'
+import { formMessage } from '../layout/page-context.ts'
+import { portalPage } from '../layout/portal-page.ts'
+import type { Organization } from '../organizations/organization-lookup.ts'
+import { controlPaths, portalPaths } from '../paths.ts'
+import { lines } from './delivery-page.ts'
+
+/** A notification as it would have arrived at the merchant's server. */
+export type InboxMessage = {
+  message: { dueAt: number; type: string; transactionId: string; body: string }
+  target: string
+  headers: Readonly<Record<string, string>>
+}
+export type Inbox = { secret: string; messages: readonly InboxMessage[] }
+
+/** Returns the inbox page: notifications as they would have arrived, for merchants that have no server yet (6). */
+export function inboxPage(context: PageContext, organization: Organization, { secret, messages }: Inbox): Html {
+  const { organizationId } = organization
+  const path = controlPaths.inbox(organizationId)
+  const main = html`
+<h1>Inbox</h1>
+<p class="lead">What your server would have received, signed as for it. Tests can wait for one message with the line below.</p>
+${formMessage(context)}
+<dl class="facts-list"><div><dt>Secrets</dt><dd><details class="secret"><summary><code>${secret.slice(0, 10)}…</code></summary><code class="id">${secret}</code>${copyButton(secret)}</details></dd></div></dl>
+${messages.length === 0 ? html`<p class="empty" data-testid="no-messages">The inbox is empty: start a payment, and its notifications arrive here.</p>` : html`<ol class="tries">${messages.map(message => messageOf(organizationId, message))}</ol>`}
+${equivalentCurl(context, { path: `${path}/wait?type=PAYMENT_CAPTURE&atMost=PT10S` }, messages.length === 0)}
+${messages.length === 0 ? '' : html`<form class="row" method="post" action="${portalPaths.inbox(organizationId)}/clear"><button class="button quiet" data-testid="clear-inbox">Clear the inbox</button></form>`}
+<p class="back"><a href="${portalPaths.webhooks(organizationId)}">All webhooks</a></p>`
+  return portalPage({ title: 'Inbox', section: 'webhooks', organization, main })
+}
+
+const messageOf = (
+  organizationId: string,
+  { message: { dueAt, type, transactionId, body }, target, headers }: InboxMessage,
+): Html => html`
+<li data-testid="message"><details><summary>${timestamp(dueAt)} <code>${type}</code></summary>
+<p>${identifier(transactionId, { href: portalPaths.payment(organizationId, transactionId) })}</p>
+<div class="exchange">
+<figure class="pem"><figcaption>Request</figcaption><pre tabindex="0" aria-label="Request">POST ${target}
+${lines(headers)}</pre></figure>
+<figure class="pem"><figcaption>Body ${copyButton(body)}</figcaption><pre tabindex="0" aria-label="Body">${prettyJson(body)}</pre></figure>
+</div></details></li>`

@@ -1,0 +1,58 @@
+import { html } from 'hono/html'
+import type { Html } from '../../layout.ts'
+import { field } from '../forms/form-fields.ts'
+import { table } from '../layout/data-table.ts'
+import { equivalentCurl } from '../layout/equivalent-curl.ts'
+import { identifier } from '../layout/identifier.ts'
+import type { PageContext } from '../layout/page-context.ts'
+import { formMessage } from '../layout/page-context.ts'
+import { portalPage } from '../layout/portal-page.ts'
+import { stateTag } from '../layout/state-tag.ts'
+import type { Organization } from '../organizations/organization-lookup.ts'
+import { controlPaths, portalPaths } from '../paths.ts'
+import { type DeliveryState, type DeliveryView, deliveriesSection } from './deliveries-section.ts'
+import { type EndpointView, typeBoxes } from './endpoint-forms.ts'
+
+export type Webhooks = {
+  types: readonly string[]
+  endpoints: readonly EndpointView[]
+  deliveries: readonly DeliveryView[]
+  state: DeliveryState | undefined
+}
+
+/** Returns the page of the webhook endpoints of an organization and its deliveries (6). */
+export function webhooksPage(context: PageContext, organization: Organization, webhooks: Webhooks): Html {
+  const { organizationId } = organization
+  const { endpoints, deliveries, types, state } = webhooks
+  const main = html`
+<h1>Webhooks</h1>
+<p class="lead">Every change of a payment is told to each endpoint, signed. Without a server of your own there is the <a href="${portalPaths.inbox(organizationId)}" data-testid="open-inbox">built-in inbox</a></p>
+${formMessage(context)}
+<section aria-labelledby="endpoints"><h2 id="endpoints">Endpoints</h2>
+${endpoints.length === 0 ? html`<p class="empty" data-testid="no-endpoints">Nothing is sent out yet. Add the address of your server; http and private networks are fine.</p>` : endpointTable(organizationId, endpoints)}
+<details class="adder"${endpoints.length === 0 || context.typed.url !== undefined ? html` open` : ''}><summary data-testid="open-add-endpoint">Add an endpoint</summary>
+<form class="panel" method="post" action="${portalPaths.webhooks(organizationId)}">
+${field(context, { name: 'url', label: 'Address', hint: 'Where notifications are posted to. It should answer 2xx within seconds.', placeholder: 'http://localhost:3000/webhooks', isNeeded: true })}
+${typeBoxes(types, [])}
+<button class="button" data-testid="add-endpoint">Add the endpoint</button>
+</form></details>
+${equivalentCurl(context, { method: 'POST', path: controlPaths.webhooks(organizationId), body: { url: 'http://localhost:3000/webhooks' } }, endpoints.length === 0)}
+</section>
+${deliveriesSection(context, organizationId, { deliveries, state, path: portalPaths.webhooks(organizationId) })}`
+  return portalPage({ title: 'Webhooks', section: 'webhooks', organization, main })
+}
+
+const endpointTable = (organizationId: string, endpoints: readonly EndpointView[]): Html =>
+  table(
+    'Endpoints',
+    ['Address', 'Types', 'State', 'Endpoint id'],
+    endpoints.map(({ endpointId, url, types, disabled }) => ({
+      testId: 'endpoint-row',
+      cells: [
+        html`<a class="id" href="${portalPaths.endpoint(organizationId, endpointId)}">${url}</a>`,
+        types ? html`<span class="stack">${types.map(type => html`<code>${type}</code>`)}</span>` : 'all',
+        stateTag(disabled ? 'disabled' : 'enabled'),
+        identifier(endpointId, { shown: `${endpointId.slice(0, 8)}…` }),
+      ],
+    })),
+  )

@@ -1,0 +1,18 @@
+const part = encodeURIComponent
+
+/** The paths of the landing page, of the shopper's pages and of what they link to. */
+export const paths = {
+  landing: '/',
+  portal: '/portal',
+  unknownCallers: '/control/journal',
+  kit: (organizationId: string) => `/control/organizations/${part(organizationId)}/kit`,
+  journal: (organizationId: string) => `/control/organizations/${part(organizationId)}/journal`,
+  blik: (organizationId: string) => `/blik/${part(organizationId)}`,
+  phone: (organizationId: string, phoneId: string) => `/blik/${part(organizationId)}/phones/${part(phoneId)}`,
+  redirect: (redirectId: string) => `/iris/${part(redirectId)}`,
+  bank: (redirectId: string, bankId: string) => `/iris/${part(redirectId)}/banks/${part(bankId)}`,
+  accounts: (redirectId: string, bankId: string, user?: string) =>
+    `/iris/${part(redirectId)}/banks/${part(bankId)}/accounts${user === undefined ? '' : `?user=${part(user)}`}`,
+  account: (redirectId: string, bankId: string, accountId: string, user: string) =>
+    `/iris/${part(redirectId)}/banks/${part(bankId)}/accounts/${part(accountId)}?user=${part(user)}`,
+}

@@ -1,0 +1,83 @@
+import { OPTIONS, toEnvironmentName } from '../options/options.ts'
+import { readConfig, unknownVariables } from '../options/read-config.ts'
+import { type Simulator, startSimulator } from '../simulator.ts'
+import { mapOpenFilesError, StartError } from '../support/start-error.ts'
+
+/** `assay serve`: runs the sandbox until SIGINT or SIGTERM; the exit code is 0, or 2 where it could not start. */
+export const main = async (argv: string[]): Promise<number> => {
+  if (argv.includes('--help') || argv.includes('-h')) {
+    process.stdout.write(help())
+    return 0
+  }
+  try {
+    const ended = firstTerminationSignal()
+    const config = readConfig(argv, process.env)
+    const simulator = await startSimulator(config)
+    const ignored = unknownVariables(process.env).map(variable => `${variable} is not an option and was ignored.`)
+    for (const note of [...ignored, ...simulator.notes]) process.stderr.write(`Note: ${note}\n`)
+    process.stdout.write(greeting(simulator, config.environment))
+    const name = await ended
+    process.stdout.write(`${name}: finishing the calls under way\n`)
+    await simulator.close()
+    return 0
+  } catch (thrown) {
+    const error = mapOpenFilesError(thrown)
+    if (!(error instanceof StartError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    return 2
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+/** Waits for the first SIGINT or SIGTERM and returns its name; a second signal ends the process at once. */
+const firstTerminationSignal = (): Promise<string> =>
+  new Promise(resolve => {
+    const onSignal = (name: string): void => {
+      for (const each of SIGNALS) process.off(each, onSignal)
+      resolve(name)
+    }
+    for (const name of SIGNALS) process.on(name, onSignal)
+  })
+
+/** Returns the text that is printed when the sandbox is ready. */
+const greeting = (
+  { apiUrl, plainUrl, pagesUrl, layersOff, seed, kitFolder }: Simulator,
+  environment: string,
+): string => {
+  const what = environment === 'sandbox' ? 'a sandbox' : `a sandbox that keeps the rules of ${environment}`
+  const lines = [
+    ['API', apiUrl],
+    ['Plain', plainUrl],
+    ['Off', layersOff.join(', ')],
+    ['Pages', pagesUrl],
+    ['Kit', `${kitFolder}/kit.json`],
+  ]
+  const rows = lines.flatMap(([name = '', value]) => (value ? [`  ${name.padEnd(6)} ${value}\n`] : []))
+  const varied = seed === undefined ? '' : `Variety ${seed} (repeat with --variety ${seed})\n`
+  return `Assay is ready: ${what}, no real money, no bank.\n${varied}${rows.join('')}`
+}
+
+/** Width of the help's first column, in characters. */
+const WIDTH = 36
+
+const help = (): string => {
+  const rows = Object.entries(OPTIONS).map(([name, { kind, initial, help: text }]) => {
+    const shape = `--${name} ${kind.shape}`
+    const begin = shape.length > WIDTH ? `${shape}\n  ${' '.repeat(WIDTH)}` : shape.padEnd(WIDTH)
+    return `  ${begin} ${text}${initial ? ` (${initial})` : ''}`
+  })
+  return `Runs the sandbox: the API over mutual TLS, pages and control over HTTP, one SQLite file.
+
+  assay serve [options]
+
+${rows.join('\n')}
+  ${'--config FILE'.padEnd(WIDTH)} a YAML file with the same names: api-port: 9443
+
+Every option is also an environment variable: --api-port is ${toEnvironmentName('api-port')}.
+Flags take precedence over the environment, the environment over the file, the file over the defaults.
+Durations are ISO 8601: PT2S, PT5M, P1D. Port 0 picks a free port and prints it.
+
+  assay serve --api-port 0 --pages-port 0 --data-dir /tmp/assay
+`
+}

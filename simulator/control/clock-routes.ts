@@ -1,0 +1,80 @@
+import type { Hono } from 'hono'
+import type { ControlPlane } from '../control-plane.ts'
+import type { ClockView } from '../organizations/clock-control.ts'
+import { isoTime, parseInstant } from '../support/clock.ts'
+import { ControlError } from '../support/control-error.ts'
+import { parseDuration } from '../support/duration.ts'
+import { readJsonMembers, readTextMembers } from './read-request.ts'
+import type { RouteDependencies } from './route-dependencies.ts'
+
+type ClockResult = ClockView & { ran?: number; deliveries?: number; reached?: ClockView['next'] }
+type Move = (clock: ControlPlane['clock'], organizationId: string, wanted: unknown) => Promise<ClockResult>
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?(Z|[+-]\d\d:\d\d)$/
+
+const MOVES = {
+  advance: async (clock, organizationId, wanted) => {
+    if (wanted === 'next') return clock.advanceToNext(organizationId)
+    const milliseconds = typeof wanted === 'string' ? parseDuration(wanted) : undefined
+    if (milliseconds === undefined) throw wrong('advance', wanted, 'an ISO 8601 duration such as PT45S, or "next"')
+    return clock.advance(organizationId, milliseconds)
+  },
+  to: async (clock, organizationId, wanted) => {
+    const instant = typeof wanted === 'string' ? readInstant(wanted) : undefined
+    if (instant === undefined) throw wrong('to', wanted, 'a time such as 2027-01-01T00:00:00Z')
+    return clock.goTo(organizationId, instant)
+  },
+  freeze: async (clock, organizationId, wanted) => {
+    if (typeof wanted !== 'boolean') throw wrong('freeze', wanted, 'true or false')
+    return clock.freeze(organizationId, wanted)
+  },
+  scale: async (clock, organizationId, wanted) => {
+    if (typeof wanted !== 'number') throw wrong('scale', wanted, 'a number, 1 for real pace')
+    return clock.scale(organizationId, wanted)
+  },
+} as const satisfies Record<string, Move>
+
+type MoveName = keyof typeof MOVES
+const NAMES = Object.keys(MOVES) as MoveName[]
+
+/** Routes of control for an organization's clock: read, advance, freeze, scale and drain. */
+export const addClockRoutes = (control: Hono, { controlPlane, organizationIdOf }: RouteDependencies): void => {
+  const clock = '/organizations/:organizationId/clock'
+
+  control.get(clock, async c => c.json(clockBody(await controlPlane.clock.look(await organizationIdOf(c)))))
+
+  control.post(clock, async c => {
+    const organizationId = await organizationIdOf(c)
+    const wanted = await readJsonMembers(c, NAMES)
+    const [name, more] = NAMES.filter(one => wanted[one] !== undefined)
+    if (name === undefined || more !== undefined)
+      throw new ControlError('invalid', `Give exactly one of ${NAMES.join(', ')}.`)
+    return c.json(clockBody(await MOVES[name](controlPlane.clock, organizationId, wanted[name])))
+  })
+
+  control.post(`${clock}/drain`, async c => {
+    const organizationId = await organizationIdOf(c)
+    await readTextMembers(c, [])
+    return c.json(clockBody(await controlPlane.clock.drain(organizationId)))
+  })
+}
+
+/** Parses a time to epoch milliseconds; only days that exist: Date.parse takes 30 February for 2 March. */
+const readInstant = (text: string): number | undefined => {
+  const day = text.slice(0, 10)
+  const isDay = INSTANT.test(text) && new Date(day).toJSON()?.startsWith(day)
+  const instant = parseInstant(text)
+  return isDay && !Number.isNaN(instant) ? instant : undefined
+}
+
+const wrong = (member: MoveName, given: unknown, wanted: string): ControlError =>
+  new ControlError('invalid', `${member} is ${JSON.stringify(given).slice(0, 60)}: give ${wanted}.`)
+
+const clockBody = ({ now, next, reached, ...rest }: ClockResult) => ({
+  now: isoTime(now),
+  ...rest,
+  next: dueItemBody(next),
+  ...(reached === undefined ? {} : { reached: dueItemBody(reached) }),
+})
+
+const dueItemBody = (item: ClockView['next']) => item && { ...item, at: isoTime(item.at) }

@@ -1,0 +1,103 @@
+import { type Context, Hono } from 'hono'
+import type { ControlPlane } from '../control-plane.ts'
+import type { BaseUrlResolver } from '../installation/base-url-resolver.ts'
+import { createKit } from '../installation/kit.ts'
+import { isoTime } from '../support/clock.ts'
+import { ControlError } from '../support/control-error.ts'
+import { Refusal } from '../support/refusal.ts'
+import { addCapabilityRoutes } from './capability-routes.ts'
+import { addClockRoutes } from './clock-routes.ts'
+import { addConductRoutes } from './conduct-routes.ts'
+import type { ControlToken } from './control-token.ts'
+import { addFaultAndMockRoutes } from './fault-and-mock-routes.ts'
+import { addInboxRoutes } from './inbox-routes.ts'
+import { addJournalRoutes } from './journal-routes.ts'
+import { addKeyAndCertificateRoutes } from './key-and-certificate-routes.ts'
+import { addOpenApiDescriptionRoutes, CONTROL_INDEX } from './openapi-description-routes.ts'
+import { addPaymentRoutes, type DrawTimeline } from './payment-routes.ts'
+import { readTextMembers } from './read-request.ts'
+import { addReportRoutes } from './report-routes.ts'
+import { requireControlToken } from './require-control-token.ts'
+import { addResetAndSnapshotRoutes } from './reset-and-snapshot-routes.ts'
+import { createRouteDependencies } from './route-dependencies.ts'
+import { addScenarioRoutes } from './scenario-routes.ts'
+import { addShopperRoutes } from './shopper-routes.ts'
+import { addSignatureLabRoutes } from './signature-lab-routes.ts'
+import { addWebhookDeliveryRoutes } from './webhook-delivery-routes.ts'
+import { addWebhookEndpointRoutes } from './webhook-endpoint-routes.ts'
+
+const HTTP_STATUS = { unknown: 404, invalid: 400, conflict: 409 } as const
+
+type Parts = {
+  controlPlane: ControlPlane
+  baseUrls: BaseUrlResolver
+  onError: (error: unknown) => void
+  token: ControlToken
+  drawTimeline: DrawTimeline
+}
+
+/** Creates the control API: the REST API of the control plane, with JSON, beside the contract, never part of it. */
+export const createControlApi = ({ controlPlane, baseUrls, onError, token, drawTimeline }: Parts): Hono => {
+  const control = new Hono()
+  const parts = createRouteDependencies(controlPlane)
+  const { organizationIdOf } = parts
+  const kit = async (c: Context, organizationId: string) =>
+    createKit(
+      await controlPlane.organizations.credentials(organizationId),
+      baseUrls.forPagesCall(organizationId, c.req.header('host') ?? ''),
+    )
+
+  addOpenApiDescriptionRoutes(control)
+  control.use(requireControlToken(token))
+  control.get('/', c =>
+    c.json({ ...CONTROL_INDEX, ...(controlPlane.seed === undefined ? {} : { variety: controlPlane.seed }) }),
+  )
+
+  control.get('/organizations', async c => {
+    const list = (await controlPlane.organizations.list()).map(({ organizationId, accountIds }) => {
+      return { organizationId, processingAccountIds: accountIds, now: isoTime(controlPlane.now(organizationId)) }
+    })
+    return c.json({ organizations: list })
+  })
+
+  control.post('/organizations', async c => {
+    const { id } = await readTextMembers(c, ['id'])
+    const { organizationId } = await controlPlane.organizations.create(id)
+    return c.json(await kit(c, organizationId), 201)
+  })
+
+  control.get('/organizations/:organizationId/kit', async c => c.json(await kit(c, await organizationIdOf(c))))
+
+  control.post('/organizations/:organizationId/kit', async c => {
+    const organizationId = await organizationIdOf(c)
+    await readTextMembers(c, [])
+    await controlPlane.organizations.renew(organizationId)
+    return c.json(await kit(c, organizationId), 201)
+  })
+
+  addCapabilityRoutes(control, parts)
+  addResetAndSnapshotRoutes(control, parts)
+  addClockRoutes(control, parts)
+  addShopperRoutes(control, parts)
+  addKeyAndCertificateRoutes(control, parts)
+  addReportRoutes(control, parts)
+  addScenarioRoutes(control, parts)
+  addFaultAndMockRoutes(control, parts)
+  addWebhookEndpointRoutes(control, parts)
+  addWebhookDeliveryRoutes(control, parts)
+  addInboxRoutes(control, parts)
+
+  addJournalRoutes(control, parts)
+  addSignatureLabRoutes(control, parts)
+  addPaymentRoutes(control, { ...parts, drawTimeline })
+  addConductRoutes(control, parts)
+
+  control.all('*', c => c.json({ error: `There is no ${c.req.method} ${new URL(c.req.url).pathname}.` }, 404))
+  control.onError((error, c) => {
+    if (error instanceof ControlError) return c.json({ error: error.message }, HTTP_STATUS[error.kind])
+    if (error instanceof Refusal) return c.json({ error: error.message }, 409)
+    onError(error)
+    return c.json({ error: 'The service failed unexpectedly.' }, 500)
+  })
+  return control
+}

@@ -1,0 +1,49 @@
+import type { Hono } from 'hono'
+import type { ControlPlane } from '../control-plane.ts'
+import { ARMED_FAULT_MEMBERS } from '../scenarios/armed-fault-registry.ts'
+import { MOCK_MEMBERS } from '../scenarios/mock-registry.ts'
+import { isoTime } from '../support/clock.ts'
+import { formatDuration } from '../support/duration.ts'
+import { readJsonMembers } from './read-request.ts'
+import type { RouteDependencies } from './route-dependencies.ts'
+
+/** Routes of control for armed faults and for mocks (2.7). */
+export const addFaultAndMockRoutes = (control: Hono, { controlPlane, organizationIdOf }: RouteDependencies): void => {
+  const faults = '/organizations/:organizationId/faults'
+
+  control.post(faults, async c => {
+    const organizationId = await organizationIdOf(c)
+    return c.json(
+      faultBody(await controlPlane.faults.arm(organizationId, await readJsonMembers(c, ARMED_FAULT_MEMBERS))),
+      201,
+    )
+  })
+  control.get(faults, async c =>
+    c.json({ faults: (await controlPlane.faults.list(await organizationIdOf(c))).map(faultBody) }),
+  )
+  control.delete(faults, async c => c.json({ disarmed: await controlPlane.faults.clear(await organizationIdOf(c)) }))
+
+  const mocks = '/organizations/:organizationId/mocks'
+  control.get(mocks, async c =>
+    c.json({ mocks: (await controlPlane.mocks.list(await organizationIdOf(c))).map(mockBody) }),
+  )
+  control.post(mocks, async c => {
+    const organizationId = await organizationIdOf(c)
+    return c.json(mockBody(await controlPlane.mocks.set(organizationId, await readJsonMembers(c, MOCK_MEMBERS))), 201)
+  })
+}
+
+type Mock = Awaited<ReturnType<ControlPlane['mocks']['set']>>
+
+const mockBody = ({ setAt, expiresAt, ...mock }: Mock) => ({
+  ...mock,
+  setAt: isoTime(setAt),
+  expiresAt: isoTime(expiresAt),
+})
+
+type Armed = Awaited<ReturnType<ControlPlane['faults']['arm']>>
+
+const faultBody = ({ after, ...fault }: Armed) => ({
+  ...fault,
+  ...(after === undefined ? {} : { after: formatDuration(after) }),
+})

@@ -1,0 +1,47 @@
+import type { Context, Hono } from 'hono'
+import { streamSSE } from 'hono/streaming'
+import { JOURNAL_FILTER_MEMBERS, type JournalFilter } from '../journal/journal-filter.ts'
+import { readLimit } from './read-request.ts'
+import type { RouteDependencies } from './route-dependencies.ts'
+
+/** Milliseconds after which a client of the stream reconnects. */
+const RETRY = 2_000
+
+/** Routes of control for the journal: pages, and a live stream of server-sent events; unidentified callers apart. */
+export const addJournalRoutes = (
+  control: Hono,
+  { controlPlane: { journal: reader }, organizationIdOf }: RouteDependencies,
+): void => {
+  const list = (c: Context, organizationId: string | undefined) => {
+    const { calls: found } = reader.page(organizationId, {
+      ...filterOf(c),
+      before: c.req.query('before'),
+      limit: readLimit(c),
+    })
+    return c.json({ calls: found })
+  }
+  const live = (c: Context, organizationId: string | undefined) =>
+    streamSSE(c, async stream => {
+      const gone = new AbortController()
+      stream.onAbort(() => gone.abort())
+      const after = c.req.header('last-event-id') || c.req.query('after') || undefined
+      await stream.write(`retry: ${RETRY}\n\n`)
+      for await (const { calls: added, missed } of reader.follow(organizationId, filterOf(c), {
+        after,
+        signal: gone.signal,
+      })) {
+        if (missed > 0) await stream.writeSSE({ event: 'missed', data: JSON.stringify({ missed }) })
+        for (const call of added) await stream.writeSSE({ event: 'call', id: call.callId, data: JSON.stringify(call) })
+        if (added.length + missed === 0) await stream.write(': nothing new\n\n')
+      }
+    })
+
+  const journal = '/organizations/:organizationId/journal'
+  control.get(journal, async c => list(c, await organizationIdOf(c)))
+  control.get(`${journal}/stream`, async c => live(c, await organizationIdOf(c)))
+  control.get('/journal', c => list(c, undefined))
+  control.get('/journal/stream', c => live(c, undefined))
+}
+
+const filterOf = (c: Context): JournalFilter =>
+  Object.fromEntries(JOURNAL_FILTER_MEMBERS.map(name => [name, c.req.query(name)]))

@@ -1,0 +1,46 @@
+import type { Hono } from 'hono'
+import { ControlError } from '../support/control-error.ts'
+import { readJsonMembers, readTextMembers } from './read-request.ts'
+import type { RouteDependencies } from './route-dependencies.ts'
+
+/** Routes of control for signing keys (5.2) and client certificates (5.1). */
+export const addKeyAndCertificateRoutes = (
+  control: Hono,
+  { controlPlane, organizationIdOf }: RouteDependencies,
+): void => {
+  const { certificates, signingKeys } = controlPlane
+
+  control.get('/organizations/:organizationId/signing-keys', async c =>
+    c.json({ signingKeys: await signingKeys.list(await organizationIdOf(c)) }),
+  )
+  control.post('/organizations/:organizationId/signing-keys', async c => {
+    const organizationId = await organizationIdOf(c)
+    const { publicKey } = await readJsonMembers(c, ['publicKey'])
+    return c.json(await signingKeys.register(organizationId, publicKey), 201)
+  })
+  control.delete('/organizations/:organizationId/signing-keys/:keyId', async c =>
+    c.json(await signingKeys.deregister(await organizationIdOf(c), c.req.param('keyId'))),
+  )
+
+  control.get('/organizations/:organizationId/certificates', async c =>
+    c.json({ certificates: await certificates.list(await organizationIdOf(c)) }),
+  )
+  control.post('/organizations/:organizationId/certificates', async c => {
+    const organizationId = await organizationIdOf(c)
+    const { csr, certificate, validTo } = await readTextMembers(c, ['csr', 'certificate', 'validTo'])
+    if (csr !== undefined && certificate === undefined)
+      return c.json(await certificates.issue(organizationId, csr, validTo), 201)
+    if (certificate !== undefined && csr === undefined && validTo === undefined)
+      return c.json(await certificates.register(organizationId, certificate), 201)
+    throw new ControlError(
+      'invalid',
+      'Give either csr, and validTo if you like, to have a certificate issued, or certificate to have your own trusted.',
+    )
+  })
+  control.get('/organizations/:organizationId/certificates/:fingerprint', async c =>
+    c.json(await certificates.find(await organizationIdOf(c), c.req.param('fingerprint'))),
+  )
+  control.delete('/organizations/:organizationId/certificates/:fingerprint', async c =>
+    c.json(await certificates.revoke(await organizationIdOf(c), c.req.param('fingerprint'))),
+  )
+}

@@ -1,0 +1,58 @@
+import type { Context } from 'hono'
+import { ControlError } from '../support/control-error.ts'
+import { isNestedTooDeep, MAX_JSON_DEPTH } from '../support/json-depth.ts'
+
+/** Reads a JSON body whose members are all optional texts; refuses unknown members and other types. */
+export const readTextMembers = async <const Name extends string>(
+  c: Context,
+  names: readonly Name[],
+): Promise<Partial<Record<Name, string>>> => {
+  const members = await readJsonMembers(c, names)
+  for (const [name, member] of Object.entries(members))
+    if (typeof member !== 'string') throw new ControlError('invalid', `${name} must be a text.`)
+  return members as Partial<Record<Name, string>>
+}
+
+/** Reads a JSON object body with members of any type; refuses unknown members. */
+export const readJsonMembers = async <const Name extends string>(
+  c: Context,
+  names: readonly Name[],
+): Promise<Partial<Record<Name, unknown>>> => {
+  const value = await readJsonBody(c)
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw new ControlError('invalid', 'The body must be a JSON object.')
+  for (const name of Object.keys(value))
+    if (!names.some(known => known === name))
+      throw new ControlError(
+        'invalid',
+        `The body has the unknown member ${name.slice(0, 40)}: ${names.length === 0 ? 'leave it out' : `give ${names.join(', ')}`}.`,
+      )
+  return value as Partial<Record<Name, unknown>>
+}
+
+/** Reads a JSON body of any shape; an empty body counts as an empty object. */
+export const readJsonBody = async (c: Context): Promise<unknown> => {
+  const text = await c.req.text()
+  const value = text === '' ? {} : parse(text)
+  if (isNestedTooDeep(value))
+    throw new ControlError('invalid', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
+  return value
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new ControlError('invalid', `The body is not JSON: ${(error as Error).message}.`)
+  }
+}
+
+const DEFAULT_LIMIT = 50
+
+/** Reads the query parameter `limit` of a list: 1 to 99999, by default 50. */
+export const readLimit = (c: Context): number => {
+  const text = c.req.query('limit') ?? String(DEFAULT_LIMIT)
+  if (!/^[1-9]\d{0,4}$/.test(text))
+    throw new ControlError('invalid', `limit is ${JSON.stringify(text)}: give a number from 1 to 99999.`)
+  return Number(text)
+}

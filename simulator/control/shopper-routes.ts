@@ -1,0 +1,98 @@
+import type { Context, Hono } from 'hono'
+import { BANK_DECLINE_REASONS, SHOPPER_ACTIONS, type ShopperDecision } from '../providers/provider.ts'
+import type { MandateView } from '../shoppers/mandate-registry.ts'
+import { isoTime } from '../support/clock.ts'
+import { ControlError } from '../support/control-error.ts'
+import { parseDuration } from '../support/duration.ts'
+import { readLimit, readTextMembers } from './read-request.ts'
+import type { RouteDependencies } from './route-dependencies.ts'
+
+/** Routes of control for the shopper: phones, BLIK codes, decisions and mandates. */
+export const addShopperRoutes = (control: Hono, { controlPlane, organizationIdOf }: RouteDependencies): void => {
+  control.post('/organizations/:organizationId/blik/phones', async c => {
+    const organizationId = await organizationIdOf(c)
+    const { bank = controlPlane.phones.banks[0].id } = await readTextMembers(c, ['bank'])
+    const { phoneId, bank: itsBank } = await controlPlane.phones.create(organizationId, bank)
+    return c.json({ phoneId, bank: itsBank.id, recurring: itsBank.keepsShops ? 'yes' : 'no' }, 201)
+  })
+
+  control.post('/organizations/:organizationId/blik/codes', async c => {
+    const organizationId = await organizationIdOf(c)
+    const { code, expiresAt } = await controlPlane.shopper.createCode(organizationId, await holderOf(c))
+    return c.json({ code, expiresAt: isoTime(expiresAt) }, 201)
+  })
+
+  control.post('/organizations/:organizationId/payments/:transactionId/shopper', async c => {
+    const organizationId = await organizationIdOf(c)
+    const { action, ...how } = await decisionIn(c)
+    const now = await controlPlane.shopper.act(organizationId, c.req.param('transactionId'), action, how)
+    return c.json({ transactionId: now.transactionId, outcome: now.outcome })
+  })
+
+  control.get('/organizations/:organizationId/mandates', async c => {
+    const list = await controlPlane.mandates.list(await organizationIdOf(c), readLimit(c))
+    return c.json({ mandates: list.map(mandateBody) })
+  })
+
+  control.post('/organizations/:organizationId/mandates/:paymentToken/revoke', async c => {
+    const organizationId = await organizationIdOf(c)
+    await readTextMembers(c, [])
+    return c.json(mandateBody(await controlPlane.mandates.revoke(organizationId, c.req.param('paymentToken'))))
+  })
+}
+
+/** Reads who holds a new BLIK code: a phone, or whether the bank supports mandates. */
+const holderOf = async (c: Context) => {
+  const { phone: phoneId, recurring } = await readTextMembers(c, ['phone', 'recurring'])
+  if (phoneId === undefined) return { recurring: yesOrNo('recurring', recurring) ?? true }
+  if (recurring === undefined) return { phoneId }
+  throw new ControlError('invalid', 'A phone has a bank already: give phone or recurring, not both.')
+}
+
+const decisionIn = async (c: Context): Promise<ShopperDecision & { leaves: boolean | undefined }> => {
+  const { action, cause, keep, after, leaves } = await readTextMembers(c, [
+    'action',
+    'cause',
+    'keep',
+    'after',
+    'leaves',
+  ])
+  const decision = {
+    action: oneOf('action', action, SHOPPER_ACTIONS),
+    cause: cause === undefined ? undefined : oneOf('cause', cause, BANK_DECLINE_REASONS),
+    keep: yesOrNo('keep', keep),
+    after: after === undefined ? undefined : durationOf(after),
+    leaves: yesOrNo('leaves', leaves),
+  }
+  for (const [member, of] of [
+    ['cause', 'decline'],
+    ['keep', 'approve'],
+    ['after', 'approve'],
+    ['leaves', 'approve'],
+  ] as const)
+    if (decision[member] !== undefined && decision.action !== of)
+      throw new ControlError('invalid', `${member} goes with ${of} only: leave it out, or let the action be ${of}.`)
+  return decision
+}
+
+const yesOrNo = (member: string, word: string | undefined): boolean | undefined =>
+  word === undefined ? undefined : oneOf(member, word, ['yes', 'no']) === 'yes'
+
+const durationOf = (text: string): number => {
+  const milliseconds = parseDuration(text)
+  if (milliseconds !== undefined) return milliseconds
+  throw new ControlError('invalid', `after is ${JSON.stringify(text)}: give an ISO 8601 duration, such as PT5S.`)
+}
+
+const oneOf = <Word extends string>(member: string, word: string | undefined, words: readonly Word[]): Word => {
+  const found = words.find(name => name === word)
+  if (found) return found
+  throw new ControlError('invalid', `${member} is ${JSON.stringify(word)}: give one of ${words.join(', ')}.`)
+}
+
+const mandateBody = ({ organizationId: _, createdAt, expiresAt, revokedAt, ...mandate }: MandateView) => ({
+  ...mandate,
+  createdAt: isoTime(createdAt),
+  expiresAt: isoTime(expiresAt),
+  ...(revokedAt === undefined ? {} : { revokedAt: isoTime(revokedAt) }),
+})

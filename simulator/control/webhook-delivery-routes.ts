@@ -1,0 +1,76 @@
+import type { Hono } from 'hono'
+import type { ControlPlane } from '../control-plane.ts'
+import { isoTime } from '../support/clock.ts'
+import { ControlError } from '../support/control-error.ts'
+import { formatDuration } from '../support/duration.ts'
+import { readJsonMembers, readLimit, readTextMembers } from './read-request.ts'
+import type { RouteDependencies } from './route-dependencies.ts'
+
+type Delivery = Awaited<ReturnType<ControlPlane['deliveries']['find']>>
+type Plan = Awaited<ReturnType<ControlPlane['deliveryPlans']['arm']>>
+
+const STATES = ['waiting', 'delivered', 'dropped'] as const
+const PLAN = ['match', 'on', 'do', 'after', 'times'] as const
+
+/** Routes of control for webhook deliveries with their attempts, and for delivery plans (6). */
+export const addWebhookDeliveryRoutes = (
+  control: Hono,
+  { controlPlane, organizationIdOf }: RouteDependencies,
+): void => {
+  const deliveries = '/organizations/:organizationId/deliveries'
+  const plans = '/organizations/:organizationId/delivery-plans'
+
+  control.get(deliveries, async c => {
+    const { endpointId, transactionId, state } = c.req.query()
+    const query = { endpointId, transactionId, state: stateOf(state), limit: readLimit(c) }
+    return c.json({
+      deliveries: (await controlPlane.deliveries.list(await organizationIdOf(c), query)).map(deliveryBody),
+    })
+  })
+  control.get(`${deliveries}/:deliveryId`, async c =>
+    c.json(deliveryBody(await controlPlane.deliveries.find(await organizationIdOf(c), c.req.param('deliveryId')))),
+  )
+  control.post(`${deliveries}/:deliveryId/resend`, async c => {
+    const organizationId = await organizationIdOf(c)
+    await readTextMembers(c, [])
+    return c.json(deliveryBody(await controlPlane.deliveries.resend(organizationId, c.req.param('deliveryId'))), 202)
+  })
+
+  control.post(plans, async c => {
+    const organizationId = await organizationIdOf(c)
+    return c.json(planBody(await controlPlane.deliveryPlans.arm(organizationId, await readJsonMembers(c, PLAN))), 201)
+  })
+  control.get(plans, async c =>
+    c.json({ deliveryPlans: (await controlPlane.deliveryPlans.list(await organizationIdOf(c))).map(planBody) }),
+  )
+  control.delete(plans, async c =>
+    c.json({ disarmed: await controlPlane.deliveryPlans.clear(await organizationIdOf(c)) }),
+  )
+}
+
+const stateOf = (word: string | undefined) => {
+  const found = STATES.find(state => state === word)
+  if (found || word === undefined) return found
+  throw new ControlError('invalid', `state is ${JSON.stringify(word.slice(0, 40))}: give one of ${STATES.join(', ')}.`)
+}
+
+const deliveryBody = (wanted: Delivery) => {
+  const { message, messageId: _, attemptCount: tries, state, firstDueAt, dueAt, attempts, ...delivery } = wanted
+  return {
+    ...delivery,
+    tries,
+    state,
+    notificationId: message.notificationId,
+    notificationType: message.type,
+    ...(message.transactionId === '' ? {} : { transactionId: message.transactionId }),
+    body: message.body,
+    firstDueAt: isoTime(firstDueAt),
+    ...(dueAt === undefined ? {} : { dueAt: isoTime(dueAt) }),
+    attempts: attempts.map(({ at, real: _real, ...attempt }) => ({ at: isoTime(at), ...attempt })),
+  }
+}
+
+const planBody = ({ after, ...plan }: Plan) => ({
+  ...plan,
+  ...(after === undefined ? {} : { after: formatDuration(after) }),
+})

@@ -1,0 +1,77 @@
+import type { Hono } from 'hono'
+import type { ControlPlane } from '../control-plane.ts'
+import { isoTime, parseInstant } from '../support/clock.ts'
+import { ControlError } from '../support/control-error.ts'
+import { parseDuration } from '../support/duration.ts'
+import { readJsonMembers, readTextMembers } from './read-request.ts'
+import type { RouteDependencies } from './route-dependencies.ts'
+
+type Endpoint = Awaited<ReturnType<ControlPlane['endpoints']['find']>>
+
+/** Routes of control for webhook endpoints: create, change, rotate secrets, test and replay (6). */
+export const addWebhookEndpointRoutes = (
+  control: Hono,
+  { controlPlane, organizationIdOf }: RouteDependencies,
+): void => {
+  const { endpoints } = controlPlane
+  const all = '/organizations/:organizationId/webhooks'
+  const one = `${all}/:endpointId` as const
+
+  control.post(all, async c => {
+    const organizationId = await organizationIdOf(c)
+    return c.json(
+      endpointBody(await endpoints.add(organizationId, await readJsonMembers(c, ['url', 'types'])), true),
+      201,
+    )
+  })
+  control.get(all, async c =>
+    c.json({ webhooks: (await endpoints.list(await organizationIdOf(c))).map(endpoint => endpointBody(endpoint)) }),
+  )
+  control.get(one, async c =>
+    c.json(endpointBody(await endpoints.find(await organizationIdOf(c), c.req.param('endpointId')))),
+  )
+  control.patch(one, async c => {
+    const organizationId = await organizationIdOf(c)
+    const change = await readJsonMembers(c, ['url', 'types', 'enabled'])
+    return c.json(endpointBody(await endpoints.change(organizationId, c.req.param('endpointId'), change)))
+  })
+  control.delete(one, async c => {
+    await endpoints.remove(await organizationIdOf(c), c.req.param('endpointId'))
+    return c.json({ deleted: c.req.param('endpointId') })
+  })
+
+  control.post(`${one}/rotate`, async c => {
+    const organizationId = await organizationIdOf(c)
+    const { overlap } = await readTextMembers(c, ['overlap'])
+    const milliseconds = overlap === undefined ? undefined : parseDuration(overlap)
+    if (overlap !== undefined && milliseconds === undefined)
+      throw new ControlError('invalid', `overlap is "${overlap.slice(0, 40)}": give a duration such as PT24H or PT0S.`)
+    return c.json(endpointBody(await endpoints.rotate(organizationId, c.req.param('endpointId'), milliseconds), true))
+  })
+  control.post(`${one}/test`, async c => {
+    const organizationId = await organizationIdOf(c)
+    await readTextMembers(c, [])
+    return c.json({ deliveryId: await endpoints.ping(organizationId, c.req.param('endpointId')) }, 202)
+  })
+  control.post(`${one}/replay`, async c => {
+    const organizationId = await organizationIdOf(c)
+    const { since = '' } = await readTextMembers(c, ['since'])
+    const instant = /^\d{4}-\d\d-\d\dT/.test(since) ? parseInstant(since) : Number.NaN
+    if (Number.isNaN(instant))
+      throw new ControlError('invalid', `since is "${since.slice(0, 40)}": give a time such as 2026-01-05T12:00:00Z.`)
+    return c.json({ replayed: await endpoints.replay(organizationId, c.req.param('endpointId'), instant) }, 202)
+  })
+}
+
+/** Converts a webhook endpoint to JSON; its newest secret in full only where just created, all others shortened. */
+const endpointBody = ({ secrets, createdAt, disabled, ...endpoint }: Endpoint, inFull = false) => ({
+  ...endpoint,
+  enabled: disabled === undefined,
+  ...(disabled === undefined ? {} : { disabled: { at: isoTime(disabled.at), reason: disabled.reason } }),
+  createdAt: isoTime(createdAt),
+  ...(inFull ? { secret: secrets[0]?.secret } : {}),
+  secrets: secrets.map(({ secret, until }) => ({
+    secret: `${secret.slice(0, 10)}…`,
+    ...(until === undefined ? {} : { until: isoTime(until) }),
+  })),
+})

@@ -1,0 +1,90 @@
+import { createPublicKey, hash, type KeyObject } from 'node:crypto'
+import * as errors from 'jose/errors'
+import { SignJWT } from 'jose/jwt/sign'
+import { jwtVerify } from 'jose/jwt/verify'
+import { SCOPES, type Scope } from '../../contracts/operations.ts'
+import { type Installation, serviceKeyFor } from '../installation/installation.ts'
+import type { Clock } from '../support/clock.ts'
+import type { Ids } from '../support/ids.ts'
+import { LIFETIMES } from '../support/lifetimes.ts'
+import { Refusal } from '../support/refusal.ts'
+
+/** A verified access token; `expiresAt` in epoch milliseconds on the organization's clock. */
+export type AccessToken = { organizationId: string; scopes: readonly Scope[]; expiresAt: number }
+
+const ALGORITHM = 'ES256'
+const ISSUER = 'assay'
+/** Number of verified tokens that are cached: verifying takes 100 µs, a third of a signed call's processor time. */
+const CACHE_SIZE = 10_000
+
+export type AccessTokens = {
+  issue(organizationId: string, scopes: readonly Scope[]): Promise<{ token: string; expiresInSeconds: number }>
+  /** Verifies a bearer token, or refuses with 401/4970; the caller checks its expiry. */
+  verify(token: string): Promise<AccessToken>
+}
+
+type Parts = { clock: Clock; ids: Ids; key: { privateKey: KeyObject; publicKey: string } }
+
+/** Creates the issuer and verifier of access tokens: JWTs signed with ES256, bound to one organization (5.3, D-58). */
+export const createAccessTokens = ({ clock, ids, key }: Parts): AccessTokens => {
+  const publicKey = createPublicKey(key.publicKey)
+  const verified = new Map<string, AccessToken>()
+
+  const verify = async (token: string): Promise<AccessToken> => {
+    const { payload } = await jwtVerify(token, publicKey, {
+      algorithms: [ALGORITHM],
+      issuer: ISSUER,
+      audience: ISSUER,
+      currentDate: new Date(0),
+    })
+    const scopes = String(payload.scope ?? '').split(' ')
+    return {
+      organizationId: payload.sub ?? '',
+      scopes: SCOPES.filter(scope => scopes.includes(scope)),
+      expiresAt: (payload.exp ?? 0) * 1000,
+    }
+  }
+
+  return {
+    issue: async (organizationId, scopes) => {
+      const issuedAt = Math.floor(clock.now(organizationId) / 1000)
+      const expiresInSeconds = LIFETIMES.accessToken / 1000
+      const token = await new SignJWT({ scope: scopes.join(' '), client_id: organizationId })
+        .setProtectedHeader({ alg: ALGORITHM, typ: 'at+jwt' })
+        .setIssuer(ISSUER)
+        .setAudience(ISSUER)
+        .setSubject(organizationId)
+        .setJti(ids.uuid())
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + expiresInSeconds)
+        .sign(key.privateKey)
+      return { token, expiresInSeconds }
+    },
+    verify: async token => {
+      const fingerprint = hash('sha256', token, 'base64url')
+      const known = verified.get(fingerprint)
+      if (known) return known
+      try {
+        const read = await verify(token)
+        if (verified.size >= CACHE_SIZE) verified.clear()
+        verified.set(fingerprint, read)
+        return read
+      } catch (error) {
+        if (!(error instanceof errors.JOSEError)) throw error
+        throw new Refusal(
+          'TOKEN_REFUSED',
+          'token',
+          'The access token is not one of ours: POST /auth/token for a new one.',
+          { diagnosis: { fault: error.code } },
+        )
+      }
+    },
+  }
+}
+
+/** Returns the key that signs access tokens: always ES256, whatever algorithm signs responses (D-58). */
+export const tokenKeyOf = (installation: Installation) => {
+  const { publicKey } = installation.serviceKeys.find(({ algorithm }) => algorithm.jwa === 'ES256') ?? {}
+  if (publicKey === undefined) throw new Error('The installation has no P-256 key.')
+  return { privateKey: serviceKeyFor(installation, 'ECDSA_SHA_256').privateKey, publicKey }
+}

@@ -1,0 +1,35 @@
+import type { ServiceVersion } from '../../contracts/protocol/service-version.ts'
+import type { SigningKey } from '../../contracts/protocol/sign-messages.ts'
+import type { BaseUrlResolver } from '../installation/base-url-resolver.ts'
+import type { Installation } from '../installation/installation.ts'
+import type { JobScheduler } from '../jobs/job-scheduler.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { OperationRules } from '../operations/operation.ts'
+import type { Config } from '../options/options.ts'
+import type { Store } from '../store/store.ts'
+import type { Clock } from '../support/clock.ts'
+import type { Ids } from '../support/ids.ts'
+import type { ApiLayers } from './api.ts'
+import type { CertificateAndKeyCache } from './certificate-and-key-cache.ts'
+import type { SeededVariation } from './variation/seeded-variation.ts'
+
+/** Dependencies of the payment API's HTTP layer, as startup/ composes them. */
+export type ApiDependencies = {
+  config: Config
+  store: Store
+  identityCache: CertificateAndKeyCache
+  clock: Clock
+  ids: Ids
+  jobs: JobScheduler
+  journal: Journal
+  installation: Installation
+  /** The service's key for responses. */
+  key: SigningKey
+  baseUrls: BaseUrlResolver
+  rules: OperationRules
+  versions: readonly ServiceVersion[]
+  variety: SeededVariation | undefined
+  /** Layers with which a test replaces the real ones. */
+  layers: Partial<ApiLayers>
+  onError: (error: unknown) => void
+}

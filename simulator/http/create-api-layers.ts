@@ -1,0 +1,66 @@
+import { SCOPES } from '../../contracts/operations.ts'
+import type { SigningOptions } from '../../contracts/protocol/sign-messages.ts'
+import { DEMO_ORGANIZATION } from '../organizations/organization-registry.ts'
+import type { AccessTokens } from './access-tokens.ts'
+import type { ApiLayers } from './api.ts'
+import type { ApiCall } from './api-call.ts'
+import type { ApiDependencies } from './api-dependencies.ts'
+import { createClientCertificateReader } from './client-certificate-reader.ts'
+import { type DisabledLayers, skipIfDisabled } from './disabled-layers.ts'
+import { beginCall } from './layers/begin-call.ts'
+import { checkHttpRequest } from './layers/check-http-request.ts'
+import { checkServiceVersion } from './layers/check-service-version.ts'
+import { limitRate } from './layers/limit-rate.ts'
+import { requireCertificate } from './layers/require-certificate.ts'
+import { requireToken } from './layers/require-token.ts'
+import { signResponses } from './layers/sign-response.ts'
+import { varyResponses } from './layers/vary-response.ts'
+import { verifySignature } from './layers/verify-signature.ts'
+import { createPauseConnection } from './pause-connection.ts'
+import { createRecordCall } from './record-call.ts'
+import { toSignatureRules } from './signature-rules.ts'
+import type { TrustedProxies } from './trusted-proxies.ts'
+
+type Parts = ApiDependencies & {
+  tokens: AccessTokens
+  proxies: TrustedProxies
+  disabledLayers: DisabledLayers
+  dialect: Omit<SigningOptions, 'created'>
+}
+
+/** Creates every layer of the API from the configuration; disabled security layers get their substitutes (D-70). */
+export const createApiLayers = (parts: Parts): ApiLayers => {
+  const { config, clock, identityCache, versions } = parts
+  const readCertificate = createClientCertificateReader(parts.proxies)
+  const pauseConnection = createPauseConnection(parts.proxies)
+  const identifyOrganization = async (call: ApiCall): Promise<void> => {
+    const certificate = readCertificate(call.incoming)
+    const known = certificate && (await identityCache.certificate(certificate.fingerprint256))
+    const organization = known?.organization ?? (await identityCache.organization(DEMO_ORGANIZATION))
+    if (organization) call.organization = organization
+  }
+  return {
+    beginCall: beginCall(parts),
+    signAnswers: signResponses({ ...parts, recordCall: createRecordCall(parts) }),
+    varyAnswers: parts.variety && varyResponses(parts.variety),
+    limitBody: checkHttpRequest(config.bodyLimit),
+    requireCertificate: skipIfDisabled(
+      'certificate',
+      requireCertificate({ readCertificate, identityCache, clock, pauseConnection }),
+      identifyOrganization,
+    ),
+    verifySignature: skipIfDisabled(
+      'signature',
+      verifySignature({ identityCache, clock, ...toSignatureRules(config) }),
+    ),
+    requireToken: skipIfDisabled('token', requireToken(parts), grantAllScopes),
+    limitRate: limitRate({ clock, perSecond: config.rateLimit, replicas: parts.store.replicas, pauseConnection }),
+    selectVersion: checkServiceVersion(versions),
+    ...parts.layers,
+  }
+}
+
+const grantAllScopes = (call: ApiCall): void => {
+  const organizationId = call.organization?.organizationId ?? ''
+  call.token = { organizationId, scopes: SCOPES, expiresAt: Number.POSITIVE_INFINITY }
+}

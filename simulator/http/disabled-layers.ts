@@ -1,0 +1,40 @@
+import type { Socket } from 'node:net'
+import { type Config, SECURITY_LAYERS, type SecurityLayer } from '../options/options.ts'
+import type { RequestLayer } from './api-call.ts'
+import type { TrustedProxies } from './trusted-proxies.ts'
+
+/** The security layers that are disabled, by kind of connection (5, D-70). */
+export type DisabledLayers = {
+  /** Disabled over TLS. */
+  tls: readonly SecurityLayer[]
+  /** Disabled over plain HTTP: the certificate layer always, because only a trusted proxy can forward a certificate. */
+  plain: readonly SecurityLayer[]
+  /** Disabled for a connection. */
+  of(socket: Socket): readonly SecurityLayer[]
+}
+
+export const createDisabledLayers = ({ layers }: Pick<Config, 'layers'>, proxies: TrustedProxies): DisabledLayers => {
+  const tls = SECURITY_LAYERS.filter(layer => !layers.includes(layer))
+  const plain = SECURITY_LAYERS.filter(layer => layer === 'certificate' || tls.includes(layer))
+  return { tls, plain, of: socket => ('encrypted' in socket || proxies.include(socket) ? tls : plain) }
+}
+
+/** Names the disabled layers for people; a layer that is disabled over plain HTTP only is shown with that URL. */
+export const describeDisabledLayers = (
+  { tls, plain }: DisabledLayers,
+  plainUrl: string | undefined,
+): readonly string[] =>
+  SECURITY_LAYERS.flatMap(layer => {
+    if (tls.includes(layer)) return [layer]
+    return plainUrl !== undefined && plain.includes(layer) ? [`${layer} at ${plainUrl}`] : []
+  })
+
+/** Returns the `assay-layers` response header, which lists the disabled layers; no header if none is disabled. */
+export const disabledLayersHeader = (off: readonly SecurityLayer[]): Record<string, string> =>
+  off.length === 0 ? {} : { 'assay-layers': off.map(layer => `${layer}=off`).join(', ') }
+
+/** Wraps a security layer so that `instead` runs in its place where it is disabled (D-70). */
+export const skipIfDisabled =
+  (name: SecurityLayer, layer: RequestLayer, instead: RequestLayer = () => undefined): RequestLayer =>
+  call =>
+    call.disabledLayers.includes(name) ? instead(call) : layer(call)

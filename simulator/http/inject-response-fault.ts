@@ -1,0 +1,76 @@
+import type { ServerResponse } from 'node:http'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { TAMPERED_ID_PREFIX } from '../../contracts/protocol/verify-response.ts'
+import type { ResponseFault, ResponseFaultKind } from '../providers/faults.ts'
+import { pause } from '../support/clock.ts'
+import type { ApiBindings } from './api-call.ts'
+
+/** The complete response, before the fault is injected. */
+type CompleteResponse = { status: number; headers: Record<string, string>; body: string }
+
+type Transmission = {
+  outgoing: ServerResponse
+  /** The bytes of the body. */
+  body: Buffer
+  /** Duration of the fault, in milliseconds of real time. */
+  after: number
+  /** Waits for this time, or until the client disconnects; later writes have no effect. */
+  wait(milliseconds: number): Promise<void>
+  writeHead(): void
+  reset(): void
+}
+
+/** Number of chunks in which the `dribble` fault sends a body, if it has as many bytes. */
+const CHUNKS = 10
+
+/** Sends a response with each kind of fault (7.4); the operation itself has taken effect. */
+const SENDERS: Readonly<Record<ResponseFaultKind, (transmission: Transmission) => Promise<void> | void>> = {
+  reset: ({ reset }) => reset(),
+  slow: async ({ outgoing, body, after, wait, writeHead }) => {
+    await wait(after)
+    writeHead()
+    outgoing.end(body)
+  },
+  dribble: async ({ outgoing, body, after, wait, writeHead }) => {
+    writeHead()
+    const size = Math.ceil(body.length / CHUNKS)
+    for (let sent = 0; sent < body.length; sent += size) {
+      outgoing.write(body.subarray(sent, sent + size))
+      await wait(after / CHUNKS)
+    }
+    outgoing.end()
+  },
+  truncated: ({ outgoing, body, writeHead }) => {
+    writeHead()
+    outgoing.write(body.subarray(0, body.length / 2), () => outgoing.socket?.destroySoon())
+  },
+  /** The signing layer has already made the signature a wrong one. */
+  missigned: ({ outgoing, body, writeHead }) => {
+    writeHead()
+    outgoing.end(body)
+  },
+  tampered: ({ outgoing, body, writeHead }) => {
+    writeHead()
+    outgoing.end(body.toString('utf8').replace(/("transactionId":")[0-9a-f]{8}/g, `$1${TAMPERED_ID_PREFIX}`))
+  },
+}
+
+/** Sends a response with a fault injected (7.4), bypassing Hono. */
+export const injectResponseFault = async (
+  { kind, after = 0 }: ResponseFault,
+  { status, headers, body }: CompleteResponse,
+  { incoming, outgoing }: ApiBindings,
+): Promise<Response> => {
+  const disconnected = new AbortController()
+  outgoing.once('close', () => disconnected.abort())
+  if (!outgoing.destroyed)
+    await SENDERS[kind]({
+      outgoing,
+      body: Buffer.from(body),
+      after,
+      wait: milliseconds => pause(milliseconds, disconnected.signal),
+      writeHead: () => outgoing.writeHead(status, headers),
+      reset: () => incoming.reset?.(incoming.socket),
+    })
+  return RESPONSE_ALREADY_SENT
+}

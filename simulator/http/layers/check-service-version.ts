@@ -1,0 +1,21 @@
+import { chooseVersion, type ServiceVersion } from '../../../contracts/protocol/service-version.ts'
+import { Refusal } from '../../support/refusal.ts'
+import { truncate } from '../../support/untrusted-text.ts'
+import { type RequestLayer, readHeader } from '../api-call.ts'
+
+/** Layer that refuses a Service-Version header that is malformed or not served (9). */
+export const checkServiceVersion =
+  (versions: readonly ServiceVersion[]): RequestLayer =>
+  call => {
+    const wanted = readHeader(call, 'service-version')
+    const { fault } = chooseVersion(versions, wanted)
+    if (fault)
+      throw new Refusal(
+        'INVALID_INPUT',
+        'version',
+        `Service-Version ${JSON.stringify(truncate(wanted ?? ''))} ${fault}.`,
+        {
+          fields: { 'Service-Version': fault },
+        },
+      )
+  }

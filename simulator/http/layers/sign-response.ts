@@ -1,0 +1,89 @@
+import type { MiddlewareHandler } from 'hono'
+import { contentDigest } from '../../../contracts/protocol/content-digest.ts'
+import { type SigningKey, type SigningOptions, signResponse } from '../../../contracts/protocol/sign-messages.ts'
+import { UNTRUSTED_RESPONSE_FAULTS } from '../../../contracts/protocol/verify-response.ts'
+import type { Reply } from '../../store/unit-of-work.ts'
+import type { Clock } from '../../support/clock.ts'
+import type { ApiCall, ApiEnvironment } from '../api-call.ts'
+import { injectResponseFault } from '../inject-response-fault.ts'
+import type { RecordCall } from '../record-call.ts'
+
+type Parts = { clock: Clock; recordCall: RecordCall; key: SigningKey; dialect: Omit<SigningOptions, 'created'> }
+
+/** Middleware that signs every response (5.4), refusals and unknown paths included, and has the call recorded. */
+export const signResponses =
+  ({ clock, recordCall, key, dialect }: Parts): MiddlewareHandler<ApiEnvironment> =>
+  async (c, next) => {
+    const call = c.get('call')
+    const { incoming } = c.env
+    await next()
+    const { http, body: full, contentType }: Reply = call.reply ?? { http: c.res.status, body: '' }
+    const body = incoming.method === 'HEAD' ? '' : full
+    const options = { ...dialect, created: Math.floor(clock.real() / 1000) }
+    const headers = {
+      ...(wantsSignature(call)
+        ? await signResponseHeaders({ http, body, contentType }, key, options)
+        : plainHeaders({ body, contentType })),
+      ...(call.wire?.kind === 'missigned' ? await wrongSignature({ http, body, contentType }, key, options) : {}),
+      ...retryAfter(call),
+      ...call.responseHeaders,
+      ...(call.replayed ? { 'idempotency-replayed': 'true' } : {}),
+    }
+    const sent = call.variety && !call.wire ? call.variety().headers(headers) : headers
+    recordCall(call, { status: http, headers, body })
+    c.res = undefined
+    c.res = call.wire
+      ? await injectResponseFault(call.wire, { status: http, headers, body }, c.env)
+      : new Response(body === '' ? null : body, {
+          status: http,
+          headers: incoming.bodyTooLarge ? { ...sent, connection: 'close' } : sent,
+        })
+  }
+
+/**
+ * Whether to sign the response: always, unless the signature layer is disabled; then only if the request is signed or
+ * asks for it (RFC 9421, 5.1; D-70), or the injected fault needs a signature to be visible.
+ */
+const wantsSignature = ({ disabledLayers, wire, incoming: { headers } }: ApiCall): boolean =>
+  !disabledLayers.includes('signature') ||
+  'signature-input' in headers ||
+  'accept-signature' in headers ||
+  UNTRUSTED_RESPONSE_FAULTS.includes(wire?.kind ?? '')
+
+const retryAfter = ({ refusal }: ApiCall): Record<string, string> =>
+  refusal?.retryAfter === undefined ? {} : { 'retry-after': String(refusal.retryAfter) }
+
+/** Creates a valid signature of another body, for the `missigned` fault (5.4). */
+const wrongSignature = async (reply: Reply, key: SigningKey, options: SigningOptions): Promise<object> => {
+  const { signature } = await signResponseHeaders({ ...reply, body: `${reply.body} ` }, key, options)
+  return { signature }
+}
+
+/** Creates the content headers, Content-Digest and signature headers of a response. */
+export const signResponseHeaders = async (
+  { http: status, body, contentType = 'application/json' }: Reply,
+  key: SigningKey,
+  options: SigningOptions,
+): Promise<Record<string, string>> => {
+  if (body === '') return signResponse({ status }, key, options)
+  const bytes = Buffer.from(body)
+  const content = {
+    contentDigest: contentDigest(bytes, 'sha-512'),
+    contentType,
+    contentLength: bytes.length,
+  }
+  return {
+    ...plainHeaders({ body, contentType }),
+    'content-digest': content.contentDigest,
+    ...(await signResponse({ status, ...content }, key, options)),
+  }
+}
+
+const plainHeaders = ({ body, contentType = 'application/json' }: Omit<Reply, 'http'>): Record<string, string> =>
+  body === ''
+    ? {}
+    : {
+        'content-type': contentType,
+        'content-length': String(Buffer.byteLength(body)),
+        'cache-control': 'no-store',
+      }

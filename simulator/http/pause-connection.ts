@@ -1,0 +1,24 @@
+import type { Socket } from 'node:net'
+import { SECOND } from '../support/duration.ts'
+import type { TrustedProxies } from './trusted-proxies.ts'
+
+/** Stops reading from a connection for a number of seconds. */
+export type PauseConnection = (socket: Socket, seconds: number) => void
+
+/**
+ * Creates the back-pressure on rate-limited clients: their connection is not read until Retry-After has passed, so that
+ * calls sent too early stay in network buffers (8, D-115). Connections of trusted proxies, shared by many clients, are
+ * not paused.
+ */
+export const createPauseConnection = (proxies: TrustedProxies): PauseConnection => {
+  const pausedSockets = new WeakSet<Socket>()
+  return (socket, seconds) => {
+    if (pausedSockets.has(socket) || proxies.include(socket)) return
+    pausedSockets.add(socket)
+    socket.pause()
+    setTimeout(() => {
+      pausedSockets.delete(socket)
+      socket.resume()
+    }, seconds * SECOND).unref()
+  }
+}

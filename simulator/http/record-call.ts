@@ -1,0 +1,52 @@
+import type { Journal } from '../journal/journal.ts'
+import type { JournalEntry } from '../journal/journal-entry.ts'
+import { maskHeaders, maskSecrets, toJournalBody, toJournalBytes } from '../journal/mask-secrets.ts'
+import { type Clock, isoTime } from '../support/clock.ts'
+import type { RefusalDiagnosis } from '../support/refusal.ts'
+import type { ApiCall } from './api-call.ts'
+
+type SignedResponse = { status: number; headers: Record<string, string>; body: string }
+
+/** Adds a call and its response to the journal. */
+export type RecordCall = (call: ApiCall, response: SignedResponse) => void
+
+export const createRecordCall =
+  ({ journal, clock }: { journal: Journal; clock: Clock }): RecordCall =>
+  (call, response) =>
+    journal.add(toJournalEntry(call, response, clock), call.body)
+
+/** Masks secrets in a diagnosis: expected values may repeat what the client sent. */
+const maskDiagnosis = (texts: RefusalDiagnosis = {}): RefusalDiagnosis =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, maskSecrets(text)]))
+
+/** Returns when the request arrived, in epoch milliseconds on the organization's clock. */
+const beganAt = ({ elapsed }: ApiCall, organizationId: string, clock: Clock): number =>
+  Math.floor(clock.now(organizationId) - elapsed() * clock.setting(organizationId).rate)
+
+const toJournalEntry = (call: ApiCall, { status, headers, body }: SignedResponse, clock: Clock): JournalEntry => {
+  const { incoming, organization, operation, refusal, signature } = call
+  return {
+    callId: call.callId,
+    at: isoTime(clock.real()),
+    ...(organization ? { clock: isoTime(beganAt(call, organization.organizationId, clock)) } : {}),
+    durationMilliseconds: Math.round(call.elapsed() * 100) / 100,
+    ...(organization ? { organizationId: organization.organizationId } : {}),
+    ...(operation ? { operation } : {}),
+    request: {
+      method: incoming.method ?? '',
+      target: maskSecrets(incoming.url ?? ''),
+      headers: maskHeaders(incoming.headers),
+      body: toJournalBody(call.body),
+      ...toJournalBytes(call.body),
+    },
+    answer: { status, headers, body: toJournalBody(body) },
+    ...(refusal
+      ? { refused: { ...maskDiagnosis(refusal.diagnosis), layer: refusal.layer, reason: refusal.message } }
+      : {}),
+    ...(signature ? { signature } : {}),
+    ...(call.replayed ? { replayed: true as const } : {}),
+    ...(call.script && Object.keys(call.script).length > 0 ? { script: call.script } : {}),
+    ...(call.variety ? { varied: call.variety().varied() } : {}),
+    ...(call.wire ? { spoiled: call.wire.kind } : {}),
+  }
+}

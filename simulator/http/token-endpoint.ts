@@ -1,0 +1,59 @@
+import { SCOPES, type Scope } from '../../contracts/operations.ts'
+import { Refusal } from '../support/refusal.ts'
+import { truncate } from '../support/untrusted-text.ts'
+import type { AccessTokens } from './access-tokens.ts'
+import { type ApiContext, readHeader, respond } from './api-call.ts'
+
+/** Creates the handler of `POST /auth/token` (5.3): OAuth client credentials, behind certificate and signature. */
+export const createTokenEndpoint =
+  (tokens: AccessTokens) =>
+  async (c: ApiContext): Promise<Response> => {
+    const call = c.get('call')
+    call.operation = 'token'
+    const organizationId = call.organization?.organizationId ?? ''
+    const form = readForm(call.body, readHeader(call, 'content-type'))
+    if (form.grant_type !== 'client_credentials')
+      throw invalid('grant_type', form.grant_type ? 'must be client_credentials' : 'is missing')
+    if (!form.client_id) throw invalid('client_id', 'is missing')
+    const scopes = grantedScopes(form.scope ?? '')
+    if (form.client_id !== organizationId)
+      throw new Refusal('FORBIDDEN', 'token', "client_id is not the certificate's organization.", {
+        diagnosis: { expected: organizationId, came: truncate(form.client_id) },
+      })
+    const { token, expiresInSeconds } = await tokens.issue(organizationId, scopes)
+    const answer = {
+      access_token: token,
+      expires_in: expiresInSeconds,
+      refresh_expires_in: 0,
+      token_type: 'Bearer',
+      'not-before-policy': 0,
+      scope: scopes.join(' '),
+    }
+    return respond(c, { http: 200, body: JSON.stringify(answer) })
+  }
+
+/** Scopes to grant: those requested, and payments:read in any case (5.3); refuses an unknown scope. */
+const grantedScopes = (asked: string): Scope[] => {
+  const words = asked.split(' ').filter(Boolean)
+  const unknown = words.find(word => !SCOPES.some(scope => scope === word))
+  if (unknown !== undefined)
+    throw invalid('scope', `knows ${SCOPES.join(', ')}, not ${JSON.stringify(truncate(unknown))}`)
+  return SCOPES.filter((scope, index) => index === 0 || words.includes(scope))
+}
+
+const readForm = (body: Buffer, contentType: string | undefined): Record<string, string> => {
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType ?? ''))
+    throw invalid('Content-Type', 'must be application/x-www-form-urlencoded')
+  const entries = [...new URLSearchParams(body.toString())]
+  const names = new Set<string>()
+  for (const [name] of entries) {
+    if (names.has(name)) throw invalid(truncate(name), 'stands more than once')
+    names.add(name)
+  }
+  return Object.fromEntries(entries)
+}
+
+const invalid = (field: string, fault: string): Refusal =>
+  new Refusal('INVALID_INPUT', 'validation', `The token request is not valid: ${field} ${fault}.`, {
+    fields: { [field]: fault },
+  })

@@ -1,0 +1,52 @@
+import { chmodSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { OPERATIONS } from '../../contracts/operations.ts'
+import { createPrivateFolder } from '../support/private-folder.ts'
+
+/** Base URLs at which a caller reaches the API and the pages. */
+export type BaseUrls = { apiUrl: string; pagesUrl: string }
+
+/** Credentials of a merchant for the API, with the PEM texts inside. */
+export type Credentials = {
+  organizationId: string
+  clientId: string
+  processingAccountIds: readonly string[]
+  ca: string
+  certificate: string
+  privateKey: string
+  signingKeys: readonly { keyId: string; algorithm: string; privateKey: string }[]
+}
+
+/** Everything a merchant needs to call the API: base URLs and credentials; the shape of kit.json. */
+export type Kit = { apiBaseUrl: string; pagesBaseUrl: string; jwksUrl: string } & Credentials
+
+/** Creates a merchant's kit from credentials and base URLs. */
+export const createKit = (credentials: Credentials, { apiUrl, pagesUrl }: BaseUrls): Kit => ({
+  apiBaseUrl: apiUrl,
+  pagesBaseUrl: pagesUrl,
+  jwksUrl: `${apiUrl}${OPERATIONS.keySet.path}`,
+  ...credentials,
+})
+
+/** Writes a kit as PEM files and a kit.json with relative paths; files with private keys have mode 0600. */
+export const writeKit = (folder: string, kit: Kit): void => {
+  createPrivateFolder(folder)
+  const write = (name: string, text: string, mode = 0o600): string => {
+    const [file, fresh] = [join(folder, name), join(folder, `${name}.new`)]
+    writeFileSync(fresh, text, { mode })
+    chmodSync(fresh, mode)
+    renameSync(fresh, file) // readers never see a half-written file
+    return name
+  }
+  const onDisk = {
+    ...kit,
+    ca: write('ca.pem', kit.ca, 0o644),
+    certificate: write('certificate.pem', kit.certificate, 0o644),
+    privateKey: write('private-key.pem', kit.privateKey),
+    signingKeys: kit.signingKeys.map(key => ({
+      ...key,
+      privateKey: write(`signing-${key.algorithm.toLowerCase()}.pem`, key.privateKey),
+    })),
+  }
+  write('kit.json', `${JSON.stringify(onDisk, null, 2)}\n`)
+}

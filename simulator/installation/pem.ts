@@ -1,0 +1,36 @@
+import { ControlError } from '../support/control-error.ts'
+
+const PATTERN = /^([A-Z0-9 ]{1,40})-----\s*\n([A-Za-z0-9+/=\s]+)-----END ([A-Z0-9 ]{1,40})-----/
+
+/** Decodes the one PEM block of a text to DER; refuses other labels, and private keys with a message of their own. */
+export const readPem = (text: string, member: string, ...labels: [string, ...string[]]): Buffer => {
+  const blocks = text.split('-----BEGIN ').slice(1)
+  const [wanted] = labels
+  if (blocks.some(block => /^[A-Z0-9 ]*PRIVATE KEY-----/.test(block))) throw privateKeyError(member)
+  const [block] = blocks
+  if (block === undefined) throw invalidInput(`${member} is not PEM: it must hold a block that begins BEGIN ${wanted}`)
+  if (blocks.length > 1) throw invalidInput(`${member} holds ${blocks.length} PEM blocks: give one ${wanted} alone`)
+  const [, label = '', body = '', end = ''] = PATTERN.exec(block) ?? []
+  if (label === '' || label !== end)
+    throw invalidInput(`${member} is a PEM block that is cut short or damaged: send it whole`)
+  if (!labels.includes(label)) throw invalidInput(`${member} is a ${label}: give a ${wanted}`)
+  return Buffer.from(body, 'base64')
+}
+
+/** Creates the error for a private key sent in place of a public one: private keys never leave their owner (5.2). */
+export const privateKeyError = (member: string): ControlError =>
+  invalidInput(
+    `${member} holds a private key, which must never be sent to anybody: give the public part alone, of a new key pair`,
+  )
+
+/** Runs a parser over untrusted input; whatever it throws becomes an `invalid` error with this sentence. */
+export const parseOrRefuse = <Value>(sentence: string, parse: () => Value): Value => {
+  try {
+    return parse()
+  } catch (error) {
+    throw error instanceof ControlError ? error : invalidInput(sentence)
+  }
+}
+
+/** Creates an `invalid` error of one sentence. */
+export const invalidInput = (sentence: string): ControlError => new ControlError('invalid', `${sentence}.`)

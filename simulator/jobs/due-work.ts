@@ -1,0 +1,36 @@
+/** An instant after every due time, to find the next item however far away its due time is. */
+export const AFTER_ALL_DUE_TIMES = Number.MAX_SAFE_INTEGER
+
+/** The next due item of an organization: its name, payment and due time on the organization's clock. */
+export type DueItem = { at: number; name: string; transactionId?: string | undefined }
+
+/** A source of due work by the organization's clock: jobs (deadlines, late provider calls) or webhook deliveries. */
+export type DueWorkSource = {
+  /** The earliest item that is not being processed already. */
+  next(organizationId: string): Promise<DueItem | undefined>
+  /**
+   * Runs every item due up to this instant, each at its own due time, and items that they schedule up to then. Returns
+   * how many ran. An item in progress is awaited, never started twice.
+   */
+  runDue(organizationId: string, upTo: number): Promise<number>
+}
+
+/** Finds the earliest due item of all sources; at the same instant the order of the sources decides. */
+export const findFirstDue = async (
+  kinds: readonly DueWorkSource[],
+  organizationId: string,
+): Promise<DueItem | undefined> => {
+  const found = await Promise.all(kinds.map(kind => kind.next(organizationId)))
+  return found.reduce((first, thing) => (thing && (!first || thing.at < first.at) ? thing : first), undefined)
+}
+
+/** Runs the due work of all sources up to this instant; returns how many items ran. */
+export const runAllDue = async (
+  kinds: readonly DueWorkSource[],
+  organizationId: string,
+  upTo: number,
+): Promise<number> => {
+  let ran = 0
+  for (const kind of kinds) ran += await kind.runDue(organizationId, upTo)
+  return ran
+}

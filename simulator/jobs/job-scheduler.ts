@@ -1,0 +1,167 @@
+import type { Store } from '../store/store.ts'
+import type { Job } from '../store/unit-of-work.ts'
+import { type Clock, LAST_INSTANT, stopwatch } from '../support/clock.ts'
+import { coalesceByName } from '../support/coalesce-concurrent-runs.ts'
+import { MINUTE, SECOND } from '../support/duration.ts'
+import { AFTER_ALL_DUE_TIMES, type DueItem, type DueWorkSource, findFirstDue, runAllDue } from './due-work.ts'
+
+/** Scheduler of due jobs and deliveries, in order of due time on each organization's clock. */
+export type JobScheduler = {
+  /** Runs the jobs that are due for an organization now; returns how many ran. Does not wait for webhook deliveries. */
+  runDue(organizationId: string): Promise<number>
+  /** Like runDue, for reads: on failure the jobs stay due and nothing is thrown. */
+  catchUp(organizationId: string): Promise<void>
+  /** The next due item of an organization, from any source. */
+  nextDue(organizationId: string): Promise<DueItem | undefined>
+  /**
+   * Moves the clock from due time to due time up to this instant and runs all due work on the way, each item at its own
+   * time and jobs first. Returns how many items ran, and how many of them were not jobs.
+   */
+  runUpTo(organizationId: string, instant: number, moveClockTo: MoveClock): Promise<RunCounts>
+  /** Notes that work is saved for this due time, if any, and sets the timer for it. */
+  scheduled(organizationId: string, dueAt: number | undefined): void
+  /** Reads the next due time again, after a start or a change of the clock. */
+  refresh(organizationId: string): Promise<void>
+  stop(): void
+}
+
+/** Runs one job and removes it, in one unit of work. */
+export type RunJob = (organizationId: string, job: Job) => Promise<void>
+
+export type RunCounts = { ran: number; others: number }
+
+type MoveClock = (instant: number) => Promise<void>
+
+/** Longest timer, so that a machine that slept or whose clock was put forward is noticed within it. */
+const LONGEST_TIMER = MINUTE
+/** Pause after an internal failure, such as a full disk, before the jobs of the organization are tried again. */
+const RETRY_PAUSE = SECOND
+
+/**
+ * Creates the scheduler. `others` are the sources of due work beside jobs; at the same instant they run after jobs.
+ * `onError` is called with failures of background runs.
+ */
+export const createJobScheduler = (
+  store: Store,
+  clock: Clock,
+  runJob: RunJob,
+  others: readonly DueWorkSource[] = [],
+  onError: (error: unknown) => void = console.error,
+): JobScheduler => {
+  const own = jobsOf(store, runJob, () => stopped)
+  const kinds = [own, ...others]
+  const nextDue = new Map<string, number>()
+  const elapsed = stopwatch() // timers do not follow the machine's clock
+  const pausedUntil = new Map<string, number>()
+  let timer: { handle: NodeJS.Timeout; at: number } | undefined
+  let stopped = false
+
+  const isDue = (organizationId: string): boolean =>
+    !stopped && (nextDue.get(organizationId) ?? Number.POSITIVE_INFINITY) <= clock.now(organizationId)
+
+  const arm = (organizationId: string): void => {
+    const due = nextDue.get(organizationId)
+    const untilDue = due === undefined || stopped ? undefined : clock.realUntil(organizationId, due)
+    if (untilDue === undefined) return
+    const wait = Math.min(Math.max(untilDue, pauseOf(organizationId)), LONGEST_TIMER)
+    const at = elapsed() + wait
+    if (timer && timer.at <= at) return
+    if (timer) clearTimeout(timer.handle)
+    timer = { at, handle: setTimeout(wake, wait).unref() }
+  }
+
+  const pauseOf = (organizationId: string): number => (pausedUntil.get(organizationId) ?? 0) - elapsed()
+
+  const failed =
+    (organizationId: string) =>
+    async (error: unknown): Promise<void> => {
+      if (stopped) return
+      pausedUntil.set(organizationId, elapsed() + RETRY_PAUSE)
+      onError(error)
+      await refresh(organizationId).catch(onError)
+    }
+
+  const wake = async (): Promise<void> => {
+    timer = undefined
+    for (const organizationId of nextDue.keys())
+      if (isDue(organizationId) && pauseOf(organizationId) <= 0)
+        await runAllSources(organizationId).catch(failed(organizationId))
+    for (const organizationId of nextDue.keys()) arm(organizationId)
+  }
+
+  const runAllSources = async (organizationId: string): Promise<void> => {
+    await own.runDue(organizationId, clock.now(organizationId))
+    // Outgoing calls may take long: neither jobs nor other organizations wait for them.
+    void runAllDue(others, organizationId, clock.now(organizationId))
+      .then(() => refresh(organizationId))
+      .catch(failed(organizationId))
+    await refresh(organizationId)
+  }
+
+  const runOwn = coalesceByName(async (organizationId: string): Promise<number> => {
+    const ran = await own.runDue(organizationId, clock.now(organizationId))
+    await refresh(organizationId)
+    return ran
+  })
+
+  const runDue = async (organizationId: string): Promise<number> => (isDue(organizationId) ? runOwn(organizationId) : 0)
+
+  const refresh = async (organizationId: string): Promise<void> => {
+    const next = stopped ? undefined : await findFirstDue(kinds, organizationId)
+    if (next === undefined) nextDue.delete(organizationId)
+    else nextDue.set(organizationId, next.at)
+    arm(organizationId)
+  }
+
+  return {
+    refresh,
+    nextDue: organizationId => findFirstDue(kinds, organizationId),
+    runDue,
+    catchUp: async organizationId => void (await runDue(organizationId).catch(failed(organizationId))),
+    runUpTo: async (organizationId, instant, moveClockTo) => {
+      const last = Math.min(instant, LAST_INSTANT)
+      let [ran, besides, upTo, quiet] = [0, 0, Math.min(clock.now(organizationId), last), false]
+      while (!quiet && !stopped) {
+        const before = ran
+        ran += await own.runDue(organizationId, upTo)
+        const beside = await runAllDue(others, organizationId, upTo)
+        ;[ran, besides] = [ran + beside, besides + beside]
+        const due = await findFirstDue(kinds, organizationId)
+        quiet = ran === before && (due === undefined || due.at > last) // after a round that ran something, check again
+        upTo = due && due.at <= last ? due.at : upTo
+        if (!quiet) await moveClockTo(upTo)
+      }
+      await refresh(organizationId)
+      return { ran, others: besides }
+    },
+    scheduled: (organizationId, dueAt) => {
+      const known = nextDue.get(organizationId) ?? Number.POSITIVE_INFINITY
+      if (dueAt !== undefined && dueAt < known) nextDue.set(organizationId, dueAt)
+      arm(organizationId) // the clock's rate may have changed since the due time was noted
+    },
+    stop: () => {
+      stopped = true
+      if (timer) clearTimeout(timer.handle)
+    },
+  }
+}
+
+/** Creates the source of due work for jobs in the database: sequential, by due time, then in the order of saving. */
+const jobsOf = (store: Store, runJob: RunJob, isStopped: () => boolean): DueWorkSource => ({
+  next: async organizationId => {
+    const job = await store.dueJob(organizationId, AFTER_ALL_DUE_TIMES)
+    return job && { at: job.dueAt, name: job.name, transactionId: transactionIdOf(job) }
+  },
+  runDue: async (organizationId, upTo) => {
+    let ran = 0
+    for (let job = await store.dueJob(organizationId, upTo); job; job = await store.dueJob(organizationId, upTo)) {
+      if (isStopped()) return ran
+      await runJob(organizationId, job)
+      ran += 1
+    }
+    return ran
+  },
+})
+
+const transactionIdOf = (job: Job): string | undefined =>
+  job.name === 'late-answer' ? job.lateCall.transactionId : job.transactionId

@@ -1,0 +1,28 @@
+import type { OperationName } from '../../contracts/operations.ts'
+import type { RefusingLayer } from '../support/refusal.ts'
+
+/** Journal entry of one API request and its response, with secrets masked. */
+export type JournalEntry = {
+  callId: string
+  /** Real time of the response, ISO 8601. */
+  at: string
+  /** When the request arrived, on the organization's clock, ISO 8601. */
+  clock?: string
+  durationMilliseconds: number
+  organizationId?: string
+  operation?: OperationName
+  /** `bodyBase64` is present if the body is not UTF-8. */
+  request: { method: string; target: string; headers: Record<string, string>; body: string; bodyBase64?: string }
+  answer: { status: number; headers: Record<string, string>; body: string }
+  /** The layer that refused, the reason, and the diagnosis that only the operator sees. */
+  refused?: { layer: RefusingLayer; reason: string; [more: string]: string }
+  /** The key that signed the request, and the reading and encoding by which its signature verified. */
+  signature?: { keyId: string; reading: string; encoding: string }
+  replayed?: true
+  /** The scenario that was applied and how it was selected; every mock compared, with the first difference. */
+  script?: object
+  /** Kinds of conformant variation that the call had, with --variety (9). */
+  varied?: readonly string[]
+  /** The fault that was injected while the response was sent (7.4). */
+  spoiled?: string
+}

@@ -1,0 +1,76 @@
+import type { JournalEntry } from './journal-entry.ts'
+
+/** Filter of journal entries; every given member must match. */
+export type JournalFilter = {
+  /** Part of the target, or the name of the operation. */
+  path?: string | undefined
+  /** `404`, or `4xx` for all of a kind. */
+  status?: string | undefined
+  /** The id of a payment, capture or refund in the request or the response. */
+  transactionId?: string | undefined
+  /** A reason code of the service or of the provider (7.2, 7.5). */
+  reasonCode?: string | undefined
+  /** Words that all occur in the request or the response; a word with a leading minus must not. */
+  q?: string | undefined
+}
+
+/** Members of a journal filter, as query parameters. */
+export const JOURNAL_FILTER_MEMBERS = ['path', 'status', 'transactionId', 'reasonCode', 'q'] as const
+
+type Matches = (entry: JournalEntry) => boolean
+
+/** Creates the predicate for the journal entries that match a filter. */
+export const matchesJournalFilter = (filter: JournalFilter): Matches => {
+  const parts = JOURNAL_FILTER_MEMBERS.flatMap(name => {
+    const text = filter[name]?.trim()
+    return text ? [MATCHERS[name](text)] : []
+  })
+  return entry => parts.every(matches => matches(entry))
+}
+
+const MATCHERS: Readonly<Record<keyof JournalFilter, (text: string) => Matches>> = {
+  path: text => {
+    const part = text.toLowerCase()
+    return ({ request, operation = '' }) =>
+      request.target.toLowerCase().includes(part) || operation.toLowerCase() === part
+  },
+  status: text => {
+    const beginning = text.replace(/(?<!x)x+$/i, '')
+    return ({ answer }) => String(answer.status).startsWith(beginning)
+  },
+  transactionId: text => mentionsTransaction(text),
+  reasonCode: text => {
+    const member = new RegExp(`"reasonCode"\\s*:\\s*"${escaped(text)}"`)
+    return ({ answer }) => member.test(answer.body)
+  },
+  q: text => {
+    const words = text.split(/\s+/).map(word => {
+      const [isExcluded, letters] = word.length > 1 && word.startsWith('-') ? [true, word.slice(1)] : [false, word]
+      return { isExcluded, pattern: new RegExp(escaped(letters), 'i') }
+    })
+    return entry =>
+      words.every(({ isExcluded, pattern }) => textsOf(entry).some(one => pattern.test(one)) !== isExcluded)
+  },
+}
+
+/** Creates the predicate for journal entries with a transactionId in the request's target or in either body. */
+export const mentionsTransaction =
+  (transactionId: string): Matches =>
+  ({ request, answer }) =>
+    request.target.includes(transactionId) ||
+    request.body.includes(transactionId) ||
+    answer.body.includes(transactionId)
+
+const textsOf = ({ callId, operation, request, answer, refused, script }: JournalEntry): string[] => [
+  `${request.method} ${request.target} ${answer.status}`,
+  request.body,
+  answer.body,
+  operation ?? '',
+  callId,
+  ...Object.entries(request.headers).flat(),
+  ...Object.entries(answer.headers).flat(),
+  ...(refused ? Object.values(refused) : []),
+  ...(script ? [JSON.stringify(script)] : []),
+]
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -1,0 +1,84 @@
+import { pause } from '../support/clock.ts'
+import { ControlError } from '../support/control-error.ts'
+import type { Journal } from './journal.ts'
+import type { JournalEntry } from './journal-entry.ts'
+import { type JournalFilter, matchesJournalFilter } from './journal-filter.ts'
+
+type Parts = { journal: Journal; webhooks: { closing: AbortSignal } }
+
+/** New journal entries, oldest first; a batch without any is a heartbeat. */
+export type JournalBatch = {
+  calls: readonly JournalEntry[]
+  /** How many entries were dropped before this reader saw them. */
+  missed: number
+}
+
+type FollowOptions = {
+  /** The callId after which to begin; without one, from now on. */
+  after?: string | undefined
+  signal: AbortSignal
+  /** Milliseconds without entries after which an empty batch is sent. */
+  heartbeat?: number
+}
+
+const HEARTBEAT = 15_000
+
+/** Creates the reader of the journal: by page, by call, or as a live stream. */
+export const createJournalReader = ({ journal, webhooks: { closing } }: Parts) => ({
+  /** Matching entries older than `before`, newest first; `more` says whether there are older ones. */
+  page: (
+    organizationId: string | undefined,
+    { before, limit, ...filter }: JournalFilter & { before?: string | undefined; limit: number },
+  ) => {
+    const [matches, found] = [matchesJournalFilter(filter), [] as JournalEntry[]]
+    let isPast = before === undefined
+    for (const call of journal.newestFirst(organizationId)) {
+      if (isPast && matches(call)) found.push(call)
+      if (found.length > limit) break
+      isPast ||= call.callId === before
+    }
+    return { calls: found.slice(0, limit), more: found.length > limit }
+  },
+
+  /** The last entries, newest first; without an organization those of unidentified callers. */
+  latest: journal.list,
+
+  find: (organizationId: string | undefined, callId: string): JournalEntry => {
+    const call = journal.find(organizationId, callId)
+    if (call) return call
+    throw new ControlError('unknown', `The journal has no call ${callId.slice(0, 40)}: it keeps the last ones only.`)
+  },
+
+  /**
+   * Matching entries as they are written, until the reader aborts or the simulator stops. A slow reader delays nothing:
+   * entries dropped before it is ready are counted as `missed`.
+   */
+  follow: async function* (
+    organizationId: string | undefined,
+    filter: JournalFilter,
+    { after, signal, heartbeat = HEARTBEAT }: FollowOptions,
+  ): AsyncGenerator<JournalBatch> {
+    const matches = matchesJournalFilter(filter)
+    const ended = AbortSignal.any([signal, closing])
+    let place = journal.positionAfter(organizationId, after)
+    while (!ended.aborted) {
+      const notified = journal.waitForNext(organizationId)
+      const since = journal.since(organizationId, place)
+      place = since.position
+      const calls = since.calls.filter(matches)
+      if (calls.length > 0 || since.missed > 0) yield { calls, missed: since.missed }
+      if (journal.positionAfter(organizationId) !== place) continue
+      const isNews = await isSooner(notified, heartbeat, ended)
+      if (!isNews && !ended.aborted) yield { calls: [], missed: 0 }
+    }
+  },
+})
+
+/** Whether a promise resolved within so many milliseconds. */
+const isSooner = async (happened: Promise<void>, milliseconds: number, ended: AbortSignal): Promise<boolean> => {
+  const waited = new AbortController()
+  const late = pause(milliseconds, AbortSignal.any([ended, waited.signal])).then(() => false)
+  const isNews = await Promise.race([happened.then(() => true), late])
+  waited.abort()
+  return isNews
+}

@@ -1,0 +1,42 @@
+import { isUtf8 } from 'node:buffer'
+import type { JournalEntry } from './journal-entry.ts'
+
+const BODY_LIMIT = 16_384
+const MASK = '***'
+const SECRET_HEADERS: readonly string[] = ['authorization', 'cookie', 'proxy-authorization']
+const SECRET_MEMBERS = /("(?:access_token|paymentToken|client_secret|client_assertion)"\s*:\s*")[^"]*("|$)/g
+/** Secret parameters in a form or a query (RFC 6749 2.3.1, RFC 6750 2.2 and 2.3). */
+const SECRET_FORM = /((?:^|[?&])(?:access_token|client_secret|client_assertion|password)=)[^&"\s]*/g
+
+/** Masks secrets in headers, for the journal. */
+export const maskHeaders = (headers: NodeJS.Dict<string | string[]>): Record<string, string> => {
+  const shown = { ...headers } as Record<string, string>
+  for (const name in shown)
+    shown[name] = SECRET_HEADERS.includes(name) ? mask(String(shown[name])) : String(shown[name])
+  return shown
+}
+
+/** Masks secrets in a text, such as a body or the path with its query. */
+export const maskSecrets = (text: string): string => {
+  const members = text.replace(SECRET_MEMBERS, `$1${MASK}$2`)
+  return members.includes('=') ? members.replace(SECRET_FORM, `$1${MASK}`) : members
+}
+
+/** Whether secrets are masked in an entry's request target, so that it differs from the one sent. */
+export const isTargetMasked = ({ request }: JournalEntry): boolean => request.target.includes(`=${MASK}`)
+
+/** Converts a body to text for the journal, with secrets masked, truncated to 16384 characters. */
+export const toJournalBody = (body: string | Buffer): string => {
+  const text = typeof body === 'string' ? body : body.toString('utf8', 0, 4 * BODY_LIMIT)
+  const shown = maskSecrets(text)
+  return shown.length > BODY_LIMIT ? `${shown.slice(0, BODY_LIMIT)}…` : shown
+}
+
+/** Converts a body that is not UTF-8 to base64 for the journal, with secrets masked, truncated to 16384 bytes. */
+export const toJournalBytes = (body: Buffer): { bodyBase64?: string } =>
+  isUtf8(body)
+    ? {}
+    : { bodyBase64: Buffer.from(maskSecrets(body.toString('latin1')), 'latin1').toString('base64', 0, BODY_LIMIT) }
+
+/** Masks the credential in an Authorization header, but for its scheme. */
+const mask = (value: string): string => (value.includes(' ') ? `${value.split(' ', 1)[0]} ${MASK}` : MASK)

@@ -1,0 +1,87 @@
+import { DECLINES } from '../../contracts/protocol/decline-reasons.ts'
+import { applyTransition, createEmptyChange } from '../payments/apply-transition.ts'
+import type { Payment, PaymentChange, ScriptedOutcome } from '../payments/payment.ts'
+import type { ProviderResponse, ShopperDecision } from '../providers/provider.ts'
+import { providerOf, toProviderUpdate, toStatusInfo } from '../providers/providers.ts'
+import { UNEXPLAINED_DECLINE } from '../scenarios/scripted-response.ts'
+import { ensure } from '../support/refusal.ts'
+
+const MESSAGES = { approve: 'Consent given, waiting for finalize', decline: 'Declined by the shopper' } as const
+
+/**
+ * Applies the shopper's decision in the bank app or at the bank (3 sequence 1); refuses a decision that comes too late.
+ * If the payment has a scripted outcome, a consent leads to that outcome (E3).
+ */
+export const applyShopperDecision = (payment: Payment, decision: ShopperDecision, now: number): PaymentChange => {
+  if (decision.action === 'lapse') return expireShopperWindow(payment, now)
+  ensureOpen(payment)
+  if (isDecline(payment, decision)) return decline(payment, decision, now)
+  return approve(withMandateConsent(payment, decision), now, decision.after)
+}
+
+/** Whether a decision declines the payment: also a TOKEN_ONLY payment without consent to the mandate (D-106). */
+const isDecline = ({ transactionType }: Payment, { action, keep }: ShopperDecision): boolean =>
+  action === 'decline' || (transactionType === 'TOKEN_ONLY' && keep === false)
+
+const withMandateConsent = (payment: Payment, { keep }: ShopperDecision): Payment =>
+  payment.transactionType === 'RECURRING' && keep === false ? { ...payment, refusesKeeping: true } : payment
+
+/** Declines a payment: by the shopper, or by the bank for a reason that has no code in 7.5 (D-104). */
+const decline = (payment: Payment, { cause }: ShopperDecision, now: number): PaymentChange =>
+  cause === undefined
+    ? toShopperChange(payment, providerOf(payment.providerId).shopper.decline, MESSAGES.decline, now)
+    : toShopperChange(payment, { outcome: 'declined', statusInfo: DECLINES[cause] }, MESSAGES.decline, now)
+
+/** Refuses a second decision while the bank processes the shopper's consent. */
+const ensureOpen = ({ confirmedAt, state }: Payment): void =>
+  ensure(
+    confirmedAt === undefined || state !== 'AWAITING_SHOPPER',
+    'TRANSITION_NOT_ALLOWED',
+    'The shopper has confirmed, and the bank is processing it: wait for the result.',
+  )
+
+const approve = (payment: Payment, now: number, bankTakes: number | undefined): PaymentChange => {
+  const { shopper } = payment.arranged ?? {}
+  if (payment.state !== 'AWAITING_SHOPPER') return applyScriptedDecision(payment, now)
+  if (shopper?.outcome === 'lapsed') return createEmptyChange(payment)
+  const after = shopper?.after ?? bankTakes
+  return after === undefined ? applyScriptedDecision(payment, now) : scheduleConsent(payment, now, after)
+}
+
+/** Applies the scripted outcome of the shopper's decision (E3). */
+export const applyScriptedDecision = (payment: Payment, at: number): PaymentChange =>
+  toShopperChange(payment, scriptedResponse(payment), MESSAGES.approve, at)
+
+const scriptedResponse = ({ arranged, providerId }: Payment): ProviderResponse => {
+  const { outcome, code, statusInfo }: Partial<NonNullable<ScriptedOutcome['shopper']>> = arranged?.shopper ?? {}
+  if (outcome !== 'declined') return providerOf(providerId).shopper.approve
+  const words = statusInfo ? { statusInfo } : {}
+  return code ? { outcome, code, ...words } : { outcome, statusInfo: statusInfo ?? UNEXPLAINED_DECLINE }
+}
+
+/** Schedules the effect of the shopper's consent in `after` milliseconds, which the bank takes to process it. */
+const scheduleConsent = (payment: Payment, now: number, after: number): PaymentChange => ({
+  ...createEmptyChange({ ...payment, confirmedAt: now }),
+  deadlines: [{ name: 'shopper-act', dueAt: now + after }],
+})
+
+/** Expires a payment whose shopper did not act within the window (R6, R7). */
+export const expireShopperWindow = (payment: Payment, at: number): PaymentChange => {
+  const answer = providerOf(payment.providerId).lapse
+  return applyTransition(createEmptyChange(payment), {
+    cause: 'window',
+    outcome: 'lapsed',
+    at,
+    statusInfo: toStatusInfo(payment.providerId, answer, 'Expired'),
+    ...toProviderUpdate(payment, answer),
+  })
+}
+
+const toShopperChange = (payment: Payment, answer: ProviderResponse, otherwise: string, at: number): PaymentChange =>
+  applyTransition(createEmptyChange(payment), {
+    cause: 'shopper',
+    outcome: answer.outcome,
+    at,
+    statusInfo: toStatusInfo(payment.providerId, answer, otherwise),
+    ...toProviderUpdate(payment, answer),
+  })

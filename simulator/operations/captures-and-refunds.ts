@@ -1,0 +1,79 @@
+import { applyTransition, createEmptyChange } from '../payments/apply-transition.ts'
+import type { CaptureOrRefund, Deadline, Payment, PaymentChange } from '../payments/payment.ts'
+import type { ProviderResponse } from '../providers/provider.ts'
+import { toProviderUpdate, toStatusInfo } from '../providers/providers.ts'
+import type { Decision } from './operation.ts'
+import { toCaptureOrRefundBody, toStatusFields } from './response-bodies.ts'
+
+const CAUSES = { captures: 'capture', refunds: 'refund' } as const
+type List = keyof typeof CAUSES
+
+/** Creates the decision of `capture` or `refund`; its response is about the payment's last capture or refund (D-50). */
+export const toCaptureOrRefundDecision = (change: PaymentChange, list: List): Decision => {
+  const { payment } = change
+  const movement = payment[list].at(-1)
+  if (!movement) throw new Error(`The payment ${payment.transactionId} has no ${list}.`)
+  const moved = movement.declined === undefined && !movement.accepted
+  return {
+    answer: {
+      processingAccountId: payment.processingAccountId,
+      transactionId: movement.transactionId,
+      originalTransactionId: payment.transactionId,
+      clientTransactionId: movement.clientTransactionId,
+      paymentDetails: { amount: movement.amount },
+      ...(moved ? toStatusFields(payment) : stillOf(payment, movement)),
+    },
+    change,
+  }
+}
+
+/** Returns the response fields of a capture or refund that left the payment as it was: declined or only accepted. */
+const stillOf = (payment: Payment, movement: CaptureOrRefund) => {
+  const { providerDetails, status, statusInfo } = toCaptureOrRefundBody(payment, movement)
+  return { providerDetails, status, statusInfo }
+}
+
+type Declined = Extract<ProviderResponse, { outcome: 'declined' | 'lapsed' }>
+
+/** Records a capture or refund that the provider declined; the payment's state does not change (7.5). */
+export const declineCaptureOrRefund = (
+  payment: Payment,
+  list: List,
+  asked: CaptureOrRefund,
+  said: Declined,
+): PaymentChange => {
+  const { at, amount } = asked
+  const statusInfo = toStatusInfo(payment.providerId, said, 'Declined')
+  const movement = { ...asked, declined: said.code ?? true, ...(said.statusInfo ? { statusInfo } : {}) } as const
+  const update = { [list]: [...payment[list], movement] }
+  return applyTransition(createEmptyChange(payment), {
+    cause: CAUSES[list],
+    outcome: 'declined',
+    at,
+    amount,
+    statusInfo,
+    update,
+  })
+}
+
+/** Records a refund that the provider accepted but not yet made; schedules its outcome, if one is scripted (R1). */
+export const acceptRefund = (
+  payment: Payment,
+  asked: CaptureOrRefund,
+  said: Extract<ProviderResponse, { outcome: 'accepted' }>,
+): PaymentChange => {
+  const { at, amount, transactionId: captureOrRefundId } = asked
+  const statusInfo = toStatusInfo(payment.providerId, said, 'Accepted')
+  const { later } = said
+  const deadlines: Deadline[] = later ? [{ name: 'refund-outcome', dueAt: at + later.after, captureOrRefundId }] : []
+  const movement = { ...asked, accepted: later ?? true, ...(said.statusInfo ? { statusInfo } : {}) } as const
+  return applyTransition(createEmptyChange(payment), {
+    cause: 'refund',
+    outcome: 'accepted',
+    at,
+    amount,
+    statusInfo,
+    update: { ...toProviderUpdate(payment, said).update, refunds: [...payment.refunds, movement] },
+    deadlines,
+  })
+}

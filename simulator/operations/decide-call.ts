@@ -1,0 +1,164 @@
+import { createCapabilityCheck } from '../payments/capabilities.ts'
+import { findFaultRow, type ResponseFault } from '../providers/faults.ts'
+import {
+  createProviderCall,
+  type ProviderCall,
+  type TriggeredFault,
+  toFaultRefusal,
+  toResponseFault,
+} from '../providers/provider-call.ts'
+import type { SelectedScenario } from '../scenarios/select-scenario.ts'
+import type { LateCall, Loaded, Reply, WriteSet } from '../store/unit-of-work.ts'
+import type { Ids } from '../support/ids.ts'
+import { LIFETIMES } from '../support/lifetimes.ts'
+import { ensure, Refusal, refusalBody } from '../support/refusal.ts'
+import {
+  createCallScript,
+  type ScriptNote,
+  selectScenarioForCall,
+  toFaultWrites,
+  toScriptNote,
+  toUsedMockWrite,
+} from './call-scenario.ts'
+import { findMatchingFaults } from './find-matching-faults.ts'
+import { fingerprintRequest } from './idempotency.ts'
+import type { Decision, OperationCall, OperationContext, OperationDefinition, OperationRules } from './operation.ts'
+
+/** What a decision needs beside call and loaded records; `now` in epoch milliseconds on the organization's clock. */
+export type DecisionEnvironment = { ids: Ids; rules: OperationRules; now: number }
+
+export type ExecutedCall = Reply & {
+  replayed: boolean
+  refusal?: Refusal | undefined
+  /** Fault to inject while the response is sent. */
+  wire?: ResponseFault | undefined
+  /** The scenario that was applied, and how it was selected. */
+  script?: ScriptNote | undefined
+}
+
+export type DecidedCall = { executed: ExecutedCall; save: WriteSet }
+
+/** Decides a call: its reply and what to save, that is, payment change, idempotent reply and triggered fault. Pure. */
+export const decideCall = (
+  call: OperationCall,
+  definition: OperationDefinition,
+  loaded: Loaded,
+  environment: DecisionEnvironment,
+): DecidedCall => {
+  const selected = selectScenarioForCall(call, loaded, environment.rules)
+  const provider = createProviderCall(findMatchingFaults(call, loaded), createCallScript(selected, loaded))
+  const saveReply = savingReply(call, environment.now)
+  const script = toScriptNote(selected)
+  const triggeredWrites = (met: TriggeredFault | undefined) => toFaultWrites(met, call, loaded, environment.now)
+  const usedMockWrites = () => (provider.asked() ? toUsedMockWrite(selected, call) : {})
+  try {
+    const context = contextOf(call, loaded, environment, provider.ask, selected)
+    const { answer, contentType, ...saved } = decideOn(call, definition, loaded, context)
+    const body = typeof answer === 'string' ? answer : JSON.stringify(answer)
+    const reply = { http: 200, body, ...(contentType === undefined ? {} : { contentType }) }
+    const met = provider.met()
+    const lost = met && findFaultRow(met.kind, met.done)?.told
+    return {
+      executed: {
+        ...(lost ? refused(toFaultRefusal(met), call) : { ...reply, replayed: false }),
+        ...withResponseFault(met),
+        script,
+      },
+      save: { ...saved, ...triggeredWrites(met), ...usedMockWrites(), ...saveReply(reply) },
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const met = provider.met()
+    const executed = refused(error, call)
+    const late = met?.after !== undefined && findFaultRow(met.kind, met.done)?.action === 'later'
+    return {
+      executed: { ...executed, ...withResponseFault(met), script },
+      save: {
+        ...triggeredWrites(met),
+        ...(late ? {} : usedMockWrites()),
+        ...(error.row.remembered ? saveReply(executed) : {}),
+        ...(late ? { lateCall: toLateCall(call, environment.now + (met.after ?? 0)) } : {}),
+      },
+    }
+  }
+}
+
+const refused = (refusal: Refusal, { callId }: OperationCall): ExecutedCall => ({
+  http: refusal.row.http,
+  body: JSON.stringify(refusalBody(refusal, callId)),
+  replayed: false,
+  refusal,
+})
+
+const withResponseFault = (met: TriggeredFault | undefined): Pick<ExecutedCall, 'wire'> => {
+  const wire = met && toResponseFault(met)
+  return wire ? { wire } : {}
+}
+
+/** Saves a reply under the idempotency key of its call for 24 hours (I3). */
+const savingReply = (call: OperationCall, now: number) => {
+  const { key } = call
+  return ({ http, body }: Reply): Pick<WriteSet, 'idempotentReply'> => {
+    if (key === undefined) return {}
+    const expiresAt = now + LIFETIMES.idempotencyKey
+    return { idempotentReply: { key, fingerprint: fingerprintRequest(call), reply: { http, body }, expiresAt } }
+  }
+}
+
+/** Creates the record of a late provider call: made at `dueAt`, payment and key locked until then (7.1: 423). */
+const toLateCall = (call: OperationCall, dueAt: number): LateCall => ({
+  key: call.key ?? call.callId,
+  fingerprint: fingerprintRequest(call),
+  transactionId: call.request.transactionId,
+  dueAt,
+  call: JSON.stringify(call),
+})
+
+const contextOf = (
+  call: OperationCall,
+  loaded: Loaded,
+  { ids, rules, now }: DecisionEnvironment,
+  callProvider: ProviderCall,
+  { mocked, arranged, scenario, step }: SelectedScenario,
+): OperationContext => ({
+  organizationId: call.organizationId,
+  now,
+  ids,
+  rules,
+  accountIds: call.accountIds,
+  supports: createCapabilityCheck(call.capabilities),
+  pagesUrl: call.pagesUrl,
+  blikCode: loaded.blikCode,
+  mandate: loaded.mandate,
+  callProvider,
+  mocked,
+  scripted: step !== undefined,
+  arranged,
+  plan: scenario?.webhooks,
+})
+
+const decideOn = (
+  call: OperationCall,
+  definition: OperationDefinition,
+  loaded: Loaded,
+  context: OperationContext,
+): Decision => {
+  if (definition.on === 'nothing') {
+    ensureFree(loaded)
+    return definition.decide(call.request as never, context)
+  }
+  if (definition.on === 'payments') {
+    const { paymentPage: found, ledgerEntries } = loaded
+    return definition.decide(call.request as never, { ...context, found, ledgerEntries })
+  }
+  const { payment, events } = loaded
+  const { processingAccountId } = call.request
+  const found = payment && (processingAccountId === undefined || processingAccountId === payment.processingAccountId)
+  ensure(found, 'PAYMENT_NOT_FOUND', 'There is no such payment.')
+  ensureFree(loaded)
+  return definition.decide(call.request as never, { ...context, payment, events })
+}
+
+/** Refuses a call on a payment whose late provider call is still outstanding (7.1: 423). */
+const ensureFree = ({ lateCall }: Loaded): void =>
+  ensure(!lateCall, 'PAYMENT_LOCKED', 'The provider has not responded yet: try again shortly, with the same key.')

@@ -1,0 +1,35 @@
+import { CAPABILITY_OF_TRANSACTION_TYPE } from '../../contracts/protocol/providers.ts'
+import type { ChargeRequest, InitiateRequest } from '../payments/payment.ts'
+import { ensure } from '../support/refusal.ts'
+import type { OperationContext } from './operation.ts'
+import { isAutoCapture } from './payment-from-request.ts'
+
+/** Refuses a foreign account (D-54) and a transaction type or later capture without support (7.1: 501, D-37). */
+export const ensureMethodSupport = (
+  request: InitiateRequest | ChargeRequest,
+  { accountIds, supports }: Pick<OperationContext, 'accountIds' | 'supports'>,
+): void => {
+  const { processingAccountId, transactionType = 'RECURRING' } = request
+  const { providerId } = request.providerDetails
+  const on = { processingAccountId, providerId }
+  const needed = CAPABILITY_OF_TRANSACTION_TYPE[transactionType]
+  ensureOwnAccount(processingAccountId, accountIds)
+  ensure(
+    needed === undefined || supports(on, needed),
+    'OPERATION_UNSUPPORTED',
+    `${providerId} ${transactionType} is not supported.`,
+  )
+  ensure(
+    isAutoCapture(request) || supports(on, 'laterCapture'),
+    'OPERATION_UNSUPPORTED',
+    `${providerId} captures with the payment: leave autoCapture out or send true.`,
+  )
+}
+
+/** Refuses a processing account of another organization (D-54). */
+export const ensureOwnAccount = (processingAccountId: string, accountIds: readonly string[]): void =>
+  ensure(
+    accountIds.includes(processingAccountId),
+    'FORBIDDEN',
+    'The processing account is not one of this organization.',
+  )

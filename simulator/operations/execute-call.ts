@@ -1,0 +1,45 @@
+import type { JobScheduler } from '../jobs/job-scheduler.ts'
+import type { Store } from '../store/store.ts'
+import type { Clock } from '../support/clock.ts'
+import type { Ids } from '../support/ids.ts'
+import { toReadSet } from './call-read-set.ts'
+import { type DecidedCall, decideCall, type ExecutedCall } from './decide-call.ts'
+import { findIdempotentReply } from './idempotency.ts'
+import type { OperationCall, OperationDefinition, OperationRules } from './operation.ts'
+import { applyVariation, type ResponseVariation } from './response-variation.ts'
+
+type Parts = { store: Store; clock: Clock; ids: Ids; jobs: JobScheduler; rules: OperationRules }
+
+/**
+ * Creates the only write path of the API: replays the reply saved under the idempotency key, or loads, decides and
+ * saves in one unit of work. Units never overlap, so that thirty identical concurrent calls have one effect (I3).
+ */
+export const createExecute =
+  ({ store, clock, ids, jobs, rules }: Parts) =>
+  async (
+    call: OperationCall,
+    definition: OperationDefinition,
+    variation?: ResponseVariation,
+  ): Promise<ExecutedCall> => {
+    const { organizationId } = call
+    await (call.key === undefined ? jobs.catchUp(organizationId) : jobs.runDue(organizationId))
+    const decideNow = async (): Promise<ExecutedCall> => {
+      const now = clock.now(organizationId)
+      const decided = await store.transact<DecidedCall | undefined>({
+        organizationId,
+        now,
+        needs: toReadSet(call, definition, now),
+        decide: loaded => {
+          if (clock.now(organizationId) < now) return { result: undefined } // after a reset or restore: retry
+          const reply = findIdempotentReply(call, loaded)
+          if (reply) return { result: { executed: { ...reply, replayed: true }, save: {} } }
+          variation?.hold(call.key)
+          const plain = decideCall(call, definition, loaded, { ids, rules, now })
+          const result = variation ? applyVariation(plain, variation) : plain
+          return { result, save: result.save }
+        },
+      })
+      return decided?.executed ?? decideNow()
+    }
+    return decideNow()
+  }

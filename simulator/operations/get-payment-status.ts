@@ -1,0 +1,12 @@
+import type { PaymentOperation } from './operation.ts'
+import { toIdFields, toLifecycleField, toMetadataField, toStatusFields } from './response-bodies.ts'
+
+/** Operation `status`: returns the current status of a payment (4). */
+export const getPaymentStatus: PaymentOperation<unknown> = (_request, context) => ({
+  answer: {
+    ...toIdFields(context.payment),
+    ...toMetadataField(context.payment),
+    ...toStatusFields(context.payment),
+    ...toLifecycleField(context.payment, context),
+  },
+})

@@ -1,0 +1,39 @@
+import { isProviderOperation } from '../../contracts/operations.ts'
+import type { LateCall, UnitOfWork, WriteSet } from '../store/unit-of-work.ts'
+import type { Ids } from '../support/ids.ts'
+import { toReadSet } from './call-read-set.ts'
+import { decideCall } from './decide-call.ts'
+import type { OperationCall, OperationRules } from './operation.ts'
+import { PROVIDER_OPERATION_DEFINITIONS } from './provider-operations.ts'
+
+/** A count of triggered faults so high that the step of a mock triggers no more faults. */
+const NO_MORE_FAULTS = Number.POSITIVE_INFINITY
+
+/**
+ * Creates the unit of work that carries out a late provider call (7.4): it decides the call on the current records and
+ * saves the reply under the call's idempotency key. Running it again has no effect.
+ */
+export const createLateCallUnit = (
+  late: LateCall,
+  parts: { ids: Ids; rules: OperationRules },
+): UnitOfWork<WriteSet> => {
+  const call = JSON.parse(late.call) as OperationCall
+  if (!isProviderOperation(call.operation)) throw new Error(`The operation ${call.operation} calls no provider.`)
+  const definition = PROVIDER_OPERATION_DEFINITIONS[call.operation]
+  const now = late.dueAt
+  return {
+    organizationId: call.organizationId,
+    now,
+    needs: toReadSet(call, definition, now),
+    decide: loaded => {
+      if (loaded.lateCall?.key !== late.key) return { result: {} }
+      const { save } = decideCall(
+        call,
+        definition,
+        { ...loaded, faults: [], faultTriggerCount: NO_MORE_FAULTS, lateCall: undefined },
+        { ...parts, now },
+      )
+      return { result: save, save }
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import type { ChargeRequest, InitiateRequest, NewPayment, Payment } from '../payments/payment.ts'
+import type { OperationContext } from './operation.ts'
+
+type Request = Omit<InitiateRequest, 'payerDetails'> | Omit<ChargeRequest, 'payerDetails'>
+
+/** Whether a request asks for automatic capture, at either of two places where the document may mean it (D-02). */
+export const isAutoCapture = ({ paymentDetails, autoCapture }: Request): boolean =>
+  paymentDetails.autoCapture ?? autoCapture ?? true
+
+/** Creates a payment from its request, before its first transition; initiate and charge add their own fields. */
+export const createPayment = (
+  request: Request,
+  { organizationId, ids, now, arranged, plan }: OperationContext,
+  { provider, ...more }: Pick<Payment, 'transactionType'> & Omit<Partial<Payment>, 'provider'> & Provided,
+): NewPayment => {
+  const { paymentDetails, requestContext, metadata } = request
+  return {
+    transactionId: ids.orderedUuid(now),
+    organizationId,
+    processingAccountId: request.processingAccountId,
+    clientTransactionId: request.clientTransactionId,
+    providerId: request.providerDetails.providerId,
+    provider: { providerTransactionId: ids.uuid(), registeredAt: now, ...provider },
+    amount: paymentDetails.amount ?? 0,
+    currency: paymentDetails.currency,
+    country: paymentDetails.country,
+    description: paymentDetails.description,
+    autoCapture: isAutoCapture(request),
+    ...(requestContext?.locale === undefined ? {} : { locale: requestContext.locale }),
+    ...(metadata === undefined ? {} : { metadata }),
+    ...more,
+    captured: 0,
+    settled: 0,
+    refunded: 0,
+    captures: [],
+    refunds: [],
+    ...(arranged ? { arranged } : {}),
+    ...(plan ? { plan } : {}),
+  }
+}
+
+type Provided = { provider?: Partial<Payment['provider']> }

@@ -1,0 +1,120 @@
+import { type ProviderCode, providerCode } from '../../contracts/protocol/provider-codes.ts'
+import { noProblem } from '../payments/apply-transition.ts'
+import { STATES } from '../payments/lifecycle.ts'
+import type { CaptureOrRefund, Payment, PaymentEvent } from '../payments/payment.ts'
+import { providerOf, toDeclinedStatusInfo } from '../providers/providers.ts'
+import { UNEXPLAINED_DECLINE } from '../scenarios/scripted-response.ts'
+import { isoTime } from '../support/clock.ts'
+import type { OperationContext } from './operation.ts'
+
+/** Response fields `status` and `statusInfo` of a payment (D-05, D-06). */
+export const toStatusFields = (payment: Payment) => ({
+  status: STATES[payment.state].status,
+  statusInfo: payment.statusInfo,
+})
+
+/** Identifier fields with which every response about a payment begins (2.6). */
+export const toIdFields = ({ processingAccountId, transactionId, clientTransactionId }: Payment) => ({
+  processingAccountId,
+  transactionId,
+  clientTransactionId,
+})
+
+/** Response object `providerDetails` of a payment; the redirect URL is built from the caller's pages URL. */
+export const toProviderDetails = (payment: Payment, { pagesUrl }: Pick<OperationContext, 'pagesUrl'>) => {
+  const { providerTransactionId, redirectId, registeredAt, expiresAt, code } = payment.provider
+  const {
+    redirectUrl = redirectId && `${pagesUrl}${providerOf(payment.providerId).redirectPath}/${redirectId}`,
+    qrCode = redirectUrl,
+  } = payment.provider
+  return {
+    providerId: payment.providerId,
+    providerTransactionId,
+    ...(redirectUrl === undefined ? {} : { redirectUrl }),
+    ...(qrCode === undefined ? {} : { qrCode }),
+    registeredAt: isoTime(registeredAt),
+    ...(expiresAt === undefined ? {} : { expiresAt: isoTime(expiresAt) }),
+    ...providerStatusOf(payment, code),
+  }
+}
+
+/** Response field `providerStatusInfo`: the provider's code and its meaning, if it gave one (7.5). */
+const providerStatusOf = ({ providerId }: Payment, code: ProviderCode | undefined) =>
+  code ? { providerStatusInfo: { reasonCode: code, message: providerCode(providerId, code).meaning } } : {}
+
+export const toMetadataField = ({ metadata }: Payment) => (metadata ? { metadata } : {})
+
+/** Response field `payerDetails`: the payer, and the token of a mandate that this payment created (D-62). */
+export const toPayerDetailsField = ({ payerId, paymentToken }: Payment) => ({
+  payerDetails: {
+    ...(payerId === undefined ? {} : { payerId }),
+    ...(paymentToken === undefined ? {} : { paymentToken }),
+  },
+})
+
+export const toPaymentDetailsField = ({ amount, currency, country, description, autoCapture }: Payment) => ({
+  paymentDetails: { ...(amount > 0 ? { amount } : {}), currency, country, description, autoCapture },
+})
+
+/** Response body of initiate and charge (D-49, D-64). */
+export const toStartedPaymentBody = (payment: Payment, context: Pick<OperationContext, 'pagesUrl'>) => ({
+  ...toIdFields(payment),
+  providerDetails: toProviderDetails(payment, context),
+  ...toMetadataField(payment),
+  ...toStatusFields(payment),
+})
+
+/** Response body of finalize and cancel. */
+export const toPaymentBody = (payment: Payment, context: Pick<OperationContext, 'pagesUrl'>) => ({
+  ...toIdFields(payment),
+  providerDetails: toProviderDetails(payment, context),
+  ...toPayerDetailsField(payment),
+  ...toPaymentDetailsField(payment),
+  ...toMetadataField(payment),
+  ...toStatusFields(payment),
+})
+
+/** Response field `lifecycle`, an addition of the simulator; absent with --lifecycle off (D-04). */
+export const toLifecycleField = ({ state }: { state: Payment['state'] }, { rules }: Pick<OperationContext, 'rules'>) =>
+  rules.showLifecycle ? { lifecycle: { state, stage: STATES[state].stage, final: STATES[state].final } } : {}
+
+/** Converts a capture or refund to its entry in the event history, with its status. */
+export const toCaptureOrRefundBody = (payment: Payment, movement: CaptureOrRefund) => ({
+  transactionId: movement.transactionId,
+  clientTransactionId: movement.clientTransactionId,
+  paymentDetails: {
+    amount: movement.amount,
+    ...(movement.description === undefined ? {} : { description: movement.description }),
+  },
+  providerDetails: {
+    providerId: payment.providerId,
+    providerTransactionId: payment.provider.providerTransactionId,
+    ...providerStatusOf(payment, movement.declined === true ? undefined : movement.declined),
+  },
+  ...movementStatusOf(payment, movement),
+  timestamp: isoTime(movement.at),
+})
+
+const movementStatusOf = ({ providerId }: Payment, { declined, accepted, settled, statusInfo }: CaptureOrRefund) => {
+  if (declined !== undefined) {
+    const known = declined === true ? UNEXPLAINED_DECLINE : toDeclinedStatusInfo(providerId, declined)
+    return { status: 'DECLINED', statusInfo: statusInfo ?? known }
+  }
+  if (accepted) return { status: 'ACCEPTED', statusInfo: statusInfo ?? noProblem('Accepted') }
+  return { status: 'APPROVED', statusInfo: noProblem(settled ? 'Settled' : 'Approved') }
+}
+
+/** Response field `timeline`: the payment's events in order (6), an addition of the simulator (D-04). */
+export const toTimelineField = (events: readonly PaymentEvent[], context: OperationContext) =>
+  context.rules.showLifecycle
+    ? {
+        timeline: events.map(event => ({
+          at: isoTime(event.at),
+          type: event.type,
+          status: STATES[event.state].status,
+          statusInfo: event.statusInfo,
+          ...(event.amount === undefined ? {} : { amount: event.amount }),
+          ...toLifecycleField(event, context),
+        })),
+      }
+    : {}

@@ -1,0 +1,35 @@
+import type { RunJob } from '../jobs/job-scheduler.ts'
+import type { Store } from '../store/store.ts'
+import type { Job } from '../store/unit-of-work.ts'
+import type { Ids } from '../support/ids.ts'
+import { applyDeadline } from './apply-deadline.ts'
+import { createLateCallUnit } from './late-provider-call.ts'
+import type { OperationRules } from './operation.ts'
+
+type Parts = { store: Store; ids: Ids; rules: OperationRules }
+
+/** Creates the function that runs a job and removes it in one unit of work, dated at the job's due time. */
+export const createRunJob =
+  ({ store, ids, rules }: Parts): RunJob =>
+  async (organizationId, job) => {
+    if (job.name !== 'late-answer') return runDeadline(store, organizationId, job)
+    const unit = createLateCallUnit(job.lateCall, { ids, rules })
+    await store.transact({
+      ...unit,
+      decide: loaded => {
+        const { result, save } = unit.decide(loaded)
+        return { result, save: { ...save, finishedJobId: job.jobId } }
+      },
+    })
+  }
+
+const runDeadline = (store: Store, organizationId: string, job: Exclude<Job, { name: 'late-answer' }>): Promise<void> =>
+  store.transact({
+    organizationId,
+    now: job.dueAt,
+    needs: { transactionId: job.transactionId },
+    decide: ({ payment }) => ({
+      result: undefined,
+      save: { finishedJobId: job.jobId, change: payment && applyDeadline(payment, job) },
+    }),
+  })

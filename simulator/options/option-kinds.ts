@@ -1,0 +1,138 @@
+import { isIP } from 'node:net'
+import { DAY, formatDuration, parseDuration } from '../support/duration.ts'
+
+/** The longest duration an option takes: ten years, so that no clock runs past its last instant. */
+const MAX_DURATION = 3_650 * DAY
+
+/** A kind of option value: its `shape` in the help, what it `expects` where that says too little, its parser. */
+export type OptionKind<Value> = {
+  shape: string
+  expects?: string
+  isSecret?: true
+  parse(text: string): Value | undefined
+}
+
+export const text: OptionKind<string> = { shape: 'TEXT', parse: value => value || undefined }
+/** A secret that a header can carry: printable ASCII. Never shown in messages. */
+export const secret: OptionKind<string> = {
+  shape: 'TEXT',
+  expects: 'letters, digits and signs of ASCII without a space',
+  isSecret: true,
+  parse: value => (/^[!-~]+$/.test(value) ? value : undefined),
+}
+export const port: OptionKind<number> = {
+  shape: 'PORT',
+  parse: value => (/^\d{1,5}$/.test(value) && Number(value) < 65_536 ? Number(value) : undefined),
+}
+export const count: OptionKind<number> = {
+  shape: 'N',
+  parse: value => (/^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined),
+}
+export const rate: OptionKind<number> = {
+  shape: 'N',
+  parse: value => (/^\d{1,9}$/.test(value) ? Number(value) : undefined),
+}
+export const duration: OptionKind<number> = {
+  shape: 'DURATION',
+  expects: 'a duration such as PT2S',
+  parse: value => {
+    const milliseconds = parseDuration(value)
+    return milliseconds !== undefined && milliseconds <= MAX_DURATION ? milliseconds : undefined
+  },
+}
+/** A seed: characters that need no quoting in a shell or a file. */
+export const seed: OptionKind<string> = {
+  shape: 'SEED|random',
+  expects: 'random, or a seed of 1 to 64 letters, digits, dots and hyphens, such as 4711',
+  parse: value => (/^[A-Za-z0-9][A-Za-z0-9.-]{0,63}$/.test(value) ? value : undefined),
+}
+export const origin: OptionKind<string> = {
+  shape: 'URL',
+  parse: value => (isOrigin(value) ? value.replace(/\/$/, '') : undefined),
+}
+export const list: OptionKind<readonly string[]> = {
+  shape: 'A,B',
+  parse: value =>
+    value
+      .split(',')
+      .map(item => item.trim())
+      .filter(Boolean),
+}
+/** URL of PostgreSQL; never shown in messages, as it may hold a password. */
+export const database: OptionKind<string> = {
+  shape: 'URL',
+  expects: 'an address such as postgres://assay:secret@db.example/assay',
+  isSecret: true,
+  parse: value => (/^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? '') ? value : undefined),
+}
+/** Kind of a retention period: a duration of at least a day. */
+export const age: OptionKind<number> = {
+  shape: 'DURATION',
+  expects: 'a duration of at least P1D, such as P30D',
+  parse: value => {
+    const milliseconds = duration.parse(value) ?? 0
+    return milliseconds >= DAY ? milliseconds : undefined
+  },
+}
+/** Creates the kind of a duration within two limits, in milliseconds, such as a validity for payments (R7). */
+export const durationWithin = ({ shortest, longest }: { shortest: number; longest: number }): OptionKind<number> => ({
+  shape: 'DURATION',
+  expects: `a duration from ${formatDuration(shortest)} to ${formatDuration(longest)}`,
+  parse: value => {
+    const milliseconds = parseDuration(value) ?? 0
+    return milliseconds >= shortest && milliseconds <= longest ? milliseconds : undefined
+  },
+})
+/** Host names and IP addresses that a certificate can carry (RFC 1123). */
+export const names: OptionKind<readonly string[]> = {
+  shape: 'A,B',
+  parse: value => {
+    const items = list.parse(value) ?? []
+    return items.every(item => isIP(item) !== 0 || /^(\*\.)?[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(item))
+      ? items
+      : undefined
+  },
+}
+export const ranges: OptionKind<readonly string[]> = {
+  shape: 'ADDRESS,…',
+  parse: value => {
+    const items = list.parse(value) ?? []
+    return items.every(isRange) ? items : undefined
+  },
+}
+export const oneOf = <const Word extends string>(...words: readonly Word[]): OptionKind<Word> => ({
+  shape: words.join('|'),
+  parse: value => words.find(word => word === value),
+})
+
+/** Creates the kind of a comma-separated subset of these words, in their order; `none` is the empty subset. */
+export const anyOf = <const Word extends string>(...words: readonly Word[]): OptionKind<readonly Word[]> => ({
+  shape: `${words.join()}|none`,
+  expects: `any of ${words.join()}, or none`,
+  parse: value => {
+    const items = value === 'none' ? [] : list.parse(value)
+    const known = words.filter(word => items?.includes(word))
+    return value !== '' && known.length === items?.length ? known : undefined
+  },
+})
+
+/** Whether a text is an IP address, or a range such as 10.0.0.0/8. */
+const isRange = (value: string): boolean => {
+  const [address = '', prefix = '0', ...rest] = value.split('/')
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= longest
+}
+
+const isOrigin = (value: string): boolean => {
+  const url = URL.parse(value)
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username
+  )
+}
+
+/** Returns the given value of an option for an error message, hidden where it is secret. */
+export const describeGivenValue = ({ isSecret }: OptionKind<unknown>, text: string): string =>
+  isSecret ? 'not what it may be' : `"${text}"`
+
+/** Describes which values an option takes, for an error message. */
+export const describeExpectedValue = ({ expects, shape }: OptionKind<unknown>): string => expects ?? shape

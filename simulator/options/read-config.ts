@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { parse as parseYaml } from 'yaml'
+import { StartError } from '../support/start-error.ts'
+import { describeExpectedValue, describeGivenValue } from './option-kinds.ts'
+import { type Config, OPTIONS, type OptionName, SECURITY_LAYERS, toConfigName, toEnvironmentName } from './options.ts'
+
+const NAMES = Object.keys(OPTIONS) as OptionName[]
+
+type Source = { from: string; values: Readonly<Record<string, string>> }
+
+/**
+ * Reads every option once: flags, then environment, then the file that --config names, then defaults.
+ * Throws StartError with one sentence that names the option, where it came from and what would do.
+ */
+export const readConfig = (argv: readonly string[], environment: NodeJS.ProcessEnv): Config => {
+  const flags = readFlags(argv)
+  const env = readEnvironment(environment)
+  const file = flags.values.config ?? env.values.config
+  const sources = file === undefined ? [flags, env] : [flags, env, readFile(file)]
+  return checkEnvironment(
+    Object.fromEntries(NAMES.map(name => [toConfigName(name), readOption(name, sources)])) as Config,
+  )
+}
+
+/** Creates a configuration of defaults and `overrides`, for use in process. Throws StartError as `readConfig` does. */
+export const defaultConfig = (overrides: Partial<Config> = {}): Config =>
+  checkEnvironment({ ...readConfig([], {}), ...overrides })
+
+/** Options whose value `--environment production` does not allow, as it weakens the contract (D-72). */
+const NOT_IN_PRODUCTION: Partial<Record<OptionName, (config: Config) => boolean>> = {
+  layers: ({ layers }) => layers.length < SECURITY_LAYERS.length,
+  'plain-port': ({ plainPort }) => plainPort !== undefined,
+  'tls-min': ({ tlsMin }) => tlsMin !== '1.3',
+  variety: ({ variety }) => variety !== undefined,
+}
+
+const checkEnvironment = (config: Config): Config => {
+  const [name] = Object.entries(NOT_IN_PRODUCTION).find(([, isWeaker]) => isWeaker(config)) ?? []
+  if (name === undefined || config.environment !== 'production') return config
+  throw new StartError(
+    `The option ${name} asks for less than production: drop --${name}, or drop --environment production.`,
+  )
+}
+
+const readOption = (name: OptionName, sources: readonly Source[]): unknown => {
+  const { kind, initial } = OPTIONS[name]
+  const source = sources.find(({ values }) => values[name] !== undefined)
+  const text = source?.values[name] ?? initial
+  if (text === undefined) return undefined
+  const value = kind.parse(text)
+  if (value === undefined)
+    throw new StartError(
+      `${source?.from} ${name} is ${describeGivenValue(kind, text)}: give ${describeExpectedValue(kind)} (${OPTIONS[name].help}).`,
+    )
+  return value
+}
+
+const readFlags = (argv: readonly string[]): Source => {
+  const options = Object.fromEntries([...NAMES, 'config'].map(name => [name, { type: 'string' as const }]))
+  try {
+    return {
+      from: 'The flag',
+      values: parseArgs({ args: [...argv], options, strict: true }).values as Record<string, string>,
+    }
+  } catch (error) {
+    const [sentence] = (error as Error).message.replace(/:\/\/\S*@/g, '://***@').split(/\. |\.?\n/)
+    throw new StartError(`${sentence}: "assay serve --help" lists the options.`)
+  }
+}
+
+const readEnvironment = (environment: NodeJS.ProcessEnv): Source => {
+  const set = [...NAMES, 'config'].flatMap(name => {
+    const value = environment[toEnvironmentName(name)]
+    return value === undefined || value === '' ? [] : [[name, value] as const]
+  })
+  return { from: 'The environment variable for', values: Object.fromEntries(set) }
+}
+
+/** Lists environment variables that begin with ASSAY_ but name no option: typing errors, or set by an orchestrator. */
+export const unknownVariables = (environment: NodeJS.ProcessEnv): string[] => {
+  const known = new Set([...NAMES, 'config'].map(toEnvironmentName))
+  return Object.keys(environment).filter(variable => variable.startsWith('ASSAY_') && !known.has(variable))
+}
+
+const readFile = (path: string): Source => {
+  const entries = parseFile(path)
+  for (const [name, value] of Object.entries(entries)) {
+    if (!NAMES.includes(name as OptionName))
+      throw new StartError(`${path} has the unknown entry "${name}": "assay serve --help" lists the options.`)
+    if (value === null || typeof value === 'object')
+      throw new StartError(`${path} gives no plain value for ${name}: write one on the same line.`)
+  }
+  return {
+    from: `In ${path} the entry`,
+    values: Object.fromEntries(Object.entries(entries).map(([name, value]) => [name, String(value)])),
+  }
+}
+
+const parseFile = (path: string): Record<string, unknown> => {
+  let content: unknown
+  try {
+    content = parseYaml(readFileSync(path, 'utf8')) ?? {}
+  } catch (error) {
+    const missing = (error as { code?: string }).code === 'ENOENT'
+    throw new StartError(
+      missing
+        ? `There is no configuration file ${path}: check --config.`
+        : `${path} cannot be read as YAML: ${firstLine(error).replace(/[.:]$/, '')}.`,
+    )
+  }
+  if (typeof content !== 'object' || Array.isArray(content))
+    throw new StartError(`${path} is not a list of option: value entries.`)
+  return content as Record<string, unknown>
+}
+
+const firstLine = (error: unknown): string => String((error as Error).message).split('\n', 1)[0] ?? ''

@@ -1,0 +1,108 @@
+import { X509Certificate } from 'node:crypto'
+import { toCertificateRecord } from '../installation/client-certificate-registry.ts'
+import type { Installation } from '../installation/installation.ts'
+import type { Credentials } from '../installation/kit.ts'
+import { createSigningKeyPairs, deriveKeyId } from '../installation/signing-key-pairs.ts'
+import type { Organization } from '../store/organization-store.ts'
+import type { Store } from '../store/store.ts'
+import { type Clock, REAL_TIME_SETTING } from '../support/clock.ts'
+import { ControlError } from '../support/control-error.ts'
+import type { Ids } from '../support/ids.ts'
+import { LIFETIMES } from '../support/lifetimes.ts'
+
+/** The organization that every sandbox has. */
+export const DEMO_ORGANIZATION = 'demo-merchant'
+
+const ORGANIZATION_ID = /^[a-z0-9][a-z0-9-]{0,62}$/
+
+type Parts = {
+  store: Store
+  clock: Clock
+  ids: Ids
+  installation: Installation
+  onChange: (organizationId: string) => void
+}
+
+const alreadyExists = (organizationId: string): ControlError =>
+  new ControlError('conflict', `There is already an organization ${organizationId}: choose another id.`)
+
+/** Creates the registry of organizations, each with two accounts, a client certificate and signing keys (5.2). */
+export const createOrganizationRegistry = ({ store, clock, ids, installation, onChange }: Parts) => {
+  const newCredentials = async (organizationId: string) => {
+    const authority = await installation.authority()
+    const [client, pairs] = await Promise.all([authority.issueClient(organizationId), createSigningKeyPairs()])
+    const keys = pairs.map(pair => ({ ...pair, keyId: deriveKeyId(organizationId, pair.publicKey) }))
+    const credentials: Credentials = {
+      organizationId,
+      clientId: organizationId,
+      processingAccountIds: [`${organizationId}-account-1`, `${organizationId}-account-2`],
+      ca: installation.authorityCertificate,
+      certificate: client.certificate,
+      privateKey: client.privateKey,
+      signingKeys: keys.map(({ keyId, algorithm, privateKey }) => ({ keyId, algorithm: algorithm.name, privateKey })),
+    }
+    return { credentials, keys }
+  }
+
+  const create = async (organizationId = `merchant-${ids.uuid().slice(0, 8)}`): Promise<Credentials> => {
+    if (!ORGANIZATION_ID.test(organizationId))
+      throw new ControlError(
+        'invalid',
+        'An organization id is 1 to 63 lowercase letters, digits and hyphens, with no hyphen in front.',
+      )
+    if (await store.organization(organizationId)) throw alreadyExists(organizationId)
+    const { credentials, keys } = await newCredentials(organizationId)
+    const registeredAt = clock.now(organizationId)
+    const validity = { registeredAt, expiresAt: registeredAt + LIFETIMES.signingKey }
+    const added = store.addOrganization({
+      organizationId,
+      accountIds: credentials.processingAccountIds,
+      clock: REAL_TIME_SETTING,
+      kit: JSON.stringify(credentials),
+      certificates: [toCertificateRecord(organizationId, new X509Certificate(credentials.certificate), clock.real())],
+      signingKeys: keys.map(({ keyId, algorithm, publicKey }) => {
+        return { keyId, organizationId, algorithm: algorithm.name, publicKey, ...validity }
+      }),
+    })
+    await added.catch(async error => {
+      throw (await store.organization(organizationId)) ? alreadyExists(organizationId) : error // created by a concurrent call
+    })
+    return credentials
+  }
+
+  /** The organization of an id; throws `unknown` where there is none. */
+  const require = async (organizationId: string): Promise<Organization> => {
+    const organization = await store.organization(organizationId)
+    if (!organization)
+      throw new ControlError(
+        'unknown',
+        `There is no organization ${organizationId}: GET /control/organizations lists them.`,
+      )
+    return organization
+  }
+
+  const credentials = async (organizationId: string): Promise<Credentials> =>
+    JSON.parse((await require(organizationId)).kit) as Credentials
+
+  /** Puts a new key and certificate into the kit; earlier ones stay valid until they expire or are revoked (5.1). */
+  const renew = async (organizationId: string): Promise<Credentials> => {
+    const before = await credentials(organizationId)
+    const issued = await (await installation.authority()).issueClient(organizationId)
+    const record = toCertificateRecord(organizationId, new X509Certificate(issued.certificate), clock.real())
+    const renewed = { ...before, ...issued }
+    await store.addCertificate(record)
+    await store.setKit(organizationId, JSON.stringify(renewed))
+    onChange(organizationId)
+    return renewed
+  }
+
+  return {
+    create,
+    require,
+    credentials,
+    renew,
+    list: store.organizations,
+    search: store.findOrganizations,
+    find: store.organization,
+  }
+}

@@ -1,0 +1,49 @@
+import type { createSigningKeyRotation } from '../installation/signing-key-rotation.ts'
+import type { JobScheduler } from '../jobs/job-scheduler.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Store } from '../store/store.ts'
+import { type Clock, REAL_TIME_SETTING } from '../support/clock.ts'
+import { ControlError } from '../support/control-error.ts'
+import { DEMO_ORGANIZATION } from './organization-registry.ts'
+
+type Parts = {
+  store: Store
+  clock: Clock
+  jobs: JobScheduler
+  journal: Journal
+  keyRotation: ReturnType<typeof createSigningKeyRotation>
+  onChange: (organizationId: string) => void
+}
+
+/** Creates the functions that reset an organization to its initial state or remove it; others are not affected. */
+export const createResetAndRemoval = ({ store, clock, jobs, journal, keyRotation, onChange }: Parts) => {
+  /** Resets the clock together with the rows, so that every call sees both changes or neither. */
+  const withClock = async <Done>(organizationId: string, deleting: Promise<Done>): Promise<Done> => {
+    clock.set(organizationId, REAL_TIME_SETTING)
+    const done = await deleting
+    journal.clear(organizationId)
+    onChange(organizationId)
+    await jobs.refresh(organizationId)
+    return done
+  }
+
+  return {
+    /** Deletes all state except id, accounts, kit, keys, certificates and snapshots; returns the clock's time. */
+    reset: async (organizationId: string): Promise<number> => {
+      await keyRotation.restore(organizationId)
+      await withClock(organizationId, store.resetOrganization(organizationId))
+      return clock.now(organizationId)
+    },
+
+    /** Deletes the organization with everything of it; its certificates are no longer accepted. */
+    remove: async (organizationId: string): Promise<void> => {
+      if (organizationId === DEMO_ORGANIZATION)
+        throw new ControlError(
+          'conflict',
+          `${DEMO_ORGANIZATION} is there in every sandbox and stays: reset it, or remove another organization.`,
+        )
+      const removed = await withClock(organizationId, store.removeOrganization(organizationId))
+      if (!removed) throw new ControlError('unknown', `There is no organization ${organizationId} any more.`)
+    },
+  }
+}

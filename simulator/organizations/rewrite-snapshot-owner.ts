@@ -1,0 +1,64 @@
+import type { Organization } from '../store/organization-store.ts'
+import type { Cell, OrganizationState, TableRows } from '../store/snapshot-store.ts'
+import { ControlError } from '../support/control-error.ts'
+
+/** State of an organization with the ids of that organization and its accounts. */
+type OwnedState = OrganizationState & { organizationId: string; processingAccountIds: readonly string[] }
+
+/** Columns that hold an organization or account id, with the JSON members of the same meaning; and the JSON columns. */
+const OWNER_COLUMNS = { organization_id: 'organizationId', account_id: 'processingAccountId' } as const
+const JSON_COLUMNS = ['record', 'body']
+
+/**
+ * Converts the state in a snapshot to state of this organization: its own unchanged; another's with organization and
+ * account ids replaced one for one, without idempotent replies, as they belong to requests that named the other ids.
+ */
+export const rewriteSnapshotOwner = (
+  document: OwnedState,
+  { organizationId, accountIds }: Organization,
+): OrganizationState => {
+  const { organizationId: from, processingAccountIds: before, tables, capabilities } = document
+  if (from === organizationId && before.join('\n') === accountIds.join('\n')) return document
+  if (before.length !== accountIds.length)
+    throw new ControlError(
+      'conflict',
+      `The snapshot has ${before.length} accounts and ${organizationId} has ${accountIds.length}: restore it where there are as many.`,
+    )
+  if (hasLateCalls(tables))
+    throw new ControlError(
+      'conflict',
+      `The snapshot has calls that still wait for the provider: take one after a drain to move it to ${organizationId}.`,
+    )
+  const newIds = new Map([[from, organizationId], ...before.map((id, at) => [id, accountIds[at] ?? id] as const)])
+  const { idempotency_keys: _, ...others } = tables
+  return {
+    tables: Object.fromEntries(Object.entries(others).map(([table, content]) => [table, renamed(content, newIds)])),
+    capabilities: Object.fromEntries(Object.entries(capabilities).map(([id, able]) => [newIds.get(id) ?? id, able])),
+  }
+}
+
+const hasLateCalls = ({ jobs }: OrganizationState['tables']): boolean => {
+  const at = jobs?.columns.indexOf('late_call_key') ?? -1
+  return at >= 0 && jobs?.rows.some(row => row[at] !== null) === true
+}
+
+type NewIds = ReadonlyMap<string, string>
+
+const renamed = ({ columns, rows }: TableRows, newIds: NewIds): TableRows => {
+  const rename = columns.map(column => {
+    if (column in OWNER_COLUMNS) return (cell: Cell) => (typeof cell === 'string' ? (newIds.get(cell) ?? cell) : cell)
+    if (JSON_COLUMNS.includes(column)) return (cell: Cell) => renamedJson(cell, newIds)
+    return (cell: Cell) => cell
+  })
+  return { columns, rows: rows.map(row => row.map((cell, at) => rename[at]?.(cell) ?? null)) }
+}
+
+const OWNER_MEMBERS: readonly string[] = Object.values(OWNER_COLUMNS)
+
+const renamedJson = (cell: Cell, newIds: NewIds): Cell => {
+  if (typeof cell !== 'string') return cell
+  const record = JSON.parse(cell, (name, value) =>
+    OWNER_MEMBERS.includes(name) && typeof value === 'string' ? (newIds.get(value) ?? value) : value,
+  )
+  return JSON.stringify(record)
+}

@@ -1,0 +1,110 @@
+import type { JobScheduler } from '../jobs/job-scheduler.ts'
+import type { Organization } from '../store/organization-store.ts'
+import type { SnapshotRecord } from '../store/snapshot-store.ts'
+import type { Store } from '../store/store.ts'
+import { type Clock, isoTime, parseInstant } from '../support/clock.ts'
+import { ControlError } from '../support/control-error.ts'
+import {
+  adoptSnapshotDocument,
+  createSnapshotDocument,
+  invalidSnapshot,
+  readSnapshotDocument,
+  type SnapshotDocument,
+  serializeSnapshotDocument,
+} from './snapshot-document.ts'
+
+type Parts = { store: Store; clock: Clock; jobs: JobScheduler; onChange: (organizationId: string) => void }
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/
+
+/** Creates the registry of organizations' snapshots: take, list, export, import, restore and delete. */
+export const createSnapshotRegistry = ({ store, clock, jobs, onChange }: Parts) => {
+  const requireSnapshot = async (organizationId: string, name: string): Promise<SnapshotRecord> => {
+    const snapshot = await store.snapshot(organizationId, name)
+    if (snapshot) return snapshot
+    throw new ControlError('unknown', `${organizationId} has no snapshot ${name}: list them to see all.`)
+  }
+
+  const save = async (organizationId: string, name: string, document: SnapshotDocument) => {
+    const text = serializeSnapshotDocument(document)
+    const takenAt = parseInstant(document.takenAt)
+    const replaced = await store.saveSnapshot(organizationId, { name, takenAt, document: text })
+    return { name, takenAt: document.takenAt, bytes: Buffer.byteLength(text), replaced }
+  }
+
+  const validated = async (value: unknown, organization: Organization): Promise<SnapshotDocument> => {
+    const document = readSnapshotDocument(value)
+    const reason = await store.validateState(document.organizationId, document)
+    if (reason !== undefined) throw invalidSnapshot(reason)
+    return adoptSnapshotDocument(document, organization)
+  }
+
+  return {
+    list: async (organizationId: string) =>
+      (await store.snapshots(organizationId)).map(({ name, takenAt, bytes }) => ({
+        name,
+        takenAt: isoTime(takenAt),
+        bytes,
+      })),
+
+    /** Takes a snapshot of the current state; without a name it is called `snapshot-N`. */
+    take: async (organization: Organization, wanted?: string) => {
+      const { organizationId } = organization
+      const taken = new Set((await store.snapshots(organizationId)).map(({ name }) => name))
+      const name = wanted === undefined ? freeName(taken) : nameOf(wanted)
+      if (taken.has(name))
+        throw new ControlError('conflict', `There is already a snapshot ${name}: delete it or choose another name.`)
+      const [now, { rate }] = [clock.now(organizationId), clock.setting(organizationId)]
+      const life = await store.organizationState(organizationId)
+      return save(organizationId, name, createSnapshotDocument({ organization, life, now, rate }))
+    },
+
+    /** The JSON text of a snapshot. */
+    document: async (organizationId: string, name: string): Promise<string> =>
+      (await requireSnapshot(organizationId, name)).document,
+
+    /** Imports a snapshot document, replacing a snapshot of that name. */
+    put: async (organization: Organization, name: string, value: unknown) =>
+      save(organization.organizationId, nameOf(name), await validated(value, organization)),
+
+    /** Replaces the current state and clock by those of a snapshot; returns the clock's time. */
+    restore: async (organization: Organization, name: string): Promise<number> => {
+      const { organizationId } = organization
+      const { document } = await requireSnapshot(organizationId, name)
+      const { takenAt, clock: then, tables, capabilities } = await validated(JSON.parse(document), organization)
+      const before = clock.setting(organizationId)
+      // Rows and clock change together: no call sees one without the other.
+      const setting = clock.adjust(organizationId, { at: parseInstant(takenAt), rate: then.rate })
+      const done = await store.replaceOrganizationState(organizationId, { tables, capabilities }, setting)
+      if (!done) {
+        clock.set(organizationId, before)
+        throw new ControlError(
+          'conflict',
+          'Payments of this snapshot belong to another organization here: remove or reset that one first.',
+        )
+      }
+      onChange(organizationId)
+      await jobs.refresh(organizationId)
+      return clock.now(organizationId)
+    },
+
+    remove: async (organizationId: string, name: string): Promise<void> => {
+      if (await store.deleteSnapshot(organizationId, name)) return
+      await requireSnapshot(organizationId, name)
+    },
+  }
+}
+
+const nameOf = (name: string): string => {
+  if (NAME.test(name)) return name
+  throw new ControlError(
+    'invalid',
+    'The name of a snapshot is 1 to 63 letters, digits, dots, hyphens and underscores, and begins with a letter or digit.',
+  )
+}
+
+const freeName = (taken: ReadonlySet<string>): string => {
+  let number = taken.size + 1
+  while (taken.has(`snapshot-${number}`)) number += 1
+  return `snapshot-${number}`
+}

@@ -1,0 +1,27 @@
+/** Types of webhook notifications of a payment (6). */
+export const NOTIFICATION_TYPES = [
+  'PAYMENT_INITIATE',
+  'PAYMENT_FINALIZE',
+  'PAYMENT_CAPTURE',
+  'PAYMENT_REFUND',
+  'PAYMENT_DISPUTE',
+] as const
+export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
+
+/** Deviations from normal webhook delivery that a delivery plan can apply to the notifications of a payment. */
+export const DELIVERY_DEVIATIONS = [
+  'duplicate',
+  'reorder',
+  'drop',
+  'delay',
+  'before-answer',
+  'before-return',
+  'wrong-key',
+  'stale-timestamp',
+  'unknown-type',
+  'extra-field',
+] as const
+export type DeliveryDeviation = (typeof DELIVERY_DEVIATIONS)[number]
+
+/** A rule of a delivery plan: deviation `do` for notifications of type `on`, or of all; `after` in milliseconds. */
+export type DeliveryRule = { on?: string; do: DeliveryDeviation; after?: number }

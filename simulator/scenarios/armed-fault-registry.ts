@@ -1,0 +1,57 @@
+import { PROVIDER_OPERATIONS } from '../../contracts/operations.ts'
+import { FAULT_MATCH_MEMBERS, type Fault, type FaultMatch } from '../providers/faults.ts'
+import { FAULT_INPUT_MEMBERS, type FaultInput, readFault } from '../providers/read-fault-input.ts'
+import type { Store } from '../store/store.ts'
+import { ControlError } from '../support/control-error.ts'
+import { describeValue, InvalidMemberError, readOneOf } from '../support/invalid-member-error.ts'
+
+/** Unvalidated request to arm a fault for the next calls of an operation; with `match`, only for those that match. */
+export type ArmedFaultInput = FaultInput & { operation?: unknown; match?: unknown }
+/** Members of the input for an armed fault. */
+export const ARMED_FAULT_MEMBERS = ['operation', ...FAULT_INPUT_MEMBERS, 'match'] as const
+
+/** Creates the registry of armed faults, for the next calls of an operation: arm, list, clear (7.1, 7.4, 7.5). */
+export const createFaultRegistry = ({ store }: { store: Store }) => ({
+  arm: async (organizationId: string, input: ArmedFaultInput): Promise<Fault> =>
+    store.addFault(organizationId, faultOf(input)),
+  list: (organizationId: string): Promise<readonly Fault[]> => store.faults(organizationId),
+  clear: (organizationId: string): Promise<number> => store.clearFaults(organizationId),
+})
+
+const faultOf = ({ operation, match, ...input }: ArmedFaultInput): Omit<Fault, 'faultId'> => {
+  try {
+    const named = readOneOf('operation', operation, PROVIDER_OPERATIONS)
+    const { times, ...fault } = readFault(input)
+    return { operation: named, ...fault, ...(match === undefined ? {} : { match: matchOf(match) }), left: times }
+  } catch (error) {
+    if (!(error instanceof InvalidMemberError)) throw error
+    throw new ControlError('invalid', error.message)
+  }
+}
+
+const matchOf = (match: unknown): FaultMatch => {
+  if (match === null || typeof match !== 'object' || Array.isArray(match))
+    throw new InvalidMemberError(
+      'match',
+      `is ${describeValue(match)}: give an object of ${FAULT_MATCH_MEMBERS.join(', ')}.`,
+    )
+  const entries = Object.entries(match)
+  if (entries.length === 0)
+    throw new InvalidMemberError('match', `is empty: leave it out, or give ${FAULT_MATCH_MEMBERS.join(', ')}.`)
+  for (const [member, value] of entries) {
+    if (!FAULT_MATCH_MEMBERS.some(known => known === member))
+      throw new InvalidMemberError(
+        `match.${member.slice(0, 40)}`,
+        `is not known: give ${FAULT_MATCH_MEMBERS.join(', ')}.`,
+      )
+    if (typeof value !== 'string' || value === '' || value.length > MAX_LENGTH)
+      throw new InvalidMemberError(
+        `match.${member}`,
+        `is ${describeValue(value)}: give a text of 1 to ${MAX_LENGTH} characters.`,
+      )
+  }
+  return match
+}
+
+/** Longest value of a match, in characters. */
+const MAX_LENGTH = 255

@@ -1,0 +1,59 @@
+import { createMock } from '../operations/set-mock.ts'
+import type { Mock } from '../providers/provider-mock.ts'
+import type { Store } from '../store/store.ts'
+import type { Clock } from '../support/clock.ts'
+import { ControlError } from '../support/control-error.ts'
+import { Refusal } from '../support/refusal.ts'
+import type { ScenarioCatalogue } from './scenario-catalogue.ts'
+
+type Parts = { store: Store; clock: Clock; scenarios: ScenarioCatalogue }
+
+/** Members of the input for a mock. */
+export const MOCK_MEMBERS = ['processingAccountId', 'key', 'type', 'scenario', 'oneTime'] as const
+type MockInput = Partial<Record<(typeof MOCK_MEMBERS)[number], unknown>>
+
+const KEYS = ['PAYER_ID', 'CLIENT_TRANSACTION_ID'] as const
+const TYPES = ['MOCK', 'PASSTHROUGH'] as const
+const NAME = /^[A-Z][A-Z0-9_]{0,63}$/
+
+/** Creates the registry of mocks: lists them, and sets a mock by its scenario's name; /mock/set can do more (2.7). */
+export const createMockRegistry = ({ store, clock, scenarios }: Parts) => ({
+  /** Unexpired mocks, newest first. */
+  list: (organizationId: string) => store.mocks(organizationId, clock.now(organizationId)),
+
+  set: async (organizationId: string, wanted: MockInput): Promise<Mock> => {
+    const now = clock.now(organizationId)
+    const { accountIds = [] } = (await store.organization(organizationId)) ?? {}
+    const mock = withInputErrors(() => createMock(readInput(wanted), { accountIds, now, scenarios }))
+    await store.transact({ organizationId, now, needs: {}, decide: () => ({ result: undefined, save: { mock } }) })
+    return mock
+  },
+})
+
+const readInput = ({ processingAccountId, key, type, scenario, oneTime = false }: MockInput) => {
+  const { type: keyType, value } = (key ?? {}) as { type?: unknown; value?: unknown }
+  if (typeof processingAccountId !== 'string') throw wrong('processingAccountId', 'is missing: give an account')
+  if (typeof value !== 'string' || value === '' || value.length > 255)
+    throw wrong('key.value', 'must be a text of 1 to 255 characters')
+  if (typeof scenario !== 'string' || !NAME.test(scenario)) throw wrong('scenario', 'must be a name of the catalogue')
+  if (typeof oneTime !== 'boolean') throw wrong('oneTime', 'must be true or false')
+  const keyed = { type: oneOf('key.type', keyType, KEYS), value }
+  return { processingAccountId, key: keyed, type: oneOf('type', type, TYPES), scenario, oneTime }
+}
+
+const oneOf = <Word extends string>(member: string, given: unknown, words: readonly Word[]): Word => {
+  const found = words.find(word => word === given)
+  if (found) return found
+  throw wrong(member, `must be one of ${words.join(', ')}`)
+}
+
+const wrong = (member: string, why: string): ControlError => new ControlError('invalid', `${member} ${why}.`)
+
+/** Turns a Refusal of the contract into an error of the input with the same message. */
+const withInputErrors = (create: () => Mock): Mock => {
+  try {
+    return create()
+  } catch (error) {
+    throw error instanceof Refusal ? new ControlError('invalid', error.message) : error
+  }
+}

@@ -1,0 +1,95 @@
+import type { ProviderOperation } from '../../contracts/operations.ts'
+import type { ProviderId } from '../../contracts/protocol/provider-codes.ts'
+import type { ScriptedOutcome, StatusInfo } from '../payments/payment.ts'
+import type { ProviderResponse } from '../providers/provider.ts'
+import type { Mock } from '../providers/provider-mock.ts'
+import type { CodeByProvider, Scenario, ScenarioStep } from './scenario.ts'
+
+type Outcome = NonNullable<ScenarioStep['outcome']>
+
+/** Provider outcome of each status that a mock's step may have (2.7, D-80). */
+const OUTCOMES: Readonly<Record<string, Outcome>> = {
+  ACCEPTED: 'accepted',
+  PENDING: 'pending',
+  APPROVED: 'approved',
+  CANCELED: 'approved',
+  DECLINED: 'declined',
+}
+
+/** statusInfo of a scripted decline that gives no reason. */
+export const UNEXPLAINED_DECLINE: StatusInfo = { reasonCode: '1000', message: 'Declined' }
+
+/** Outcome of a MOCK whose script gives none: success (E3). */
+const byDefault = (operation: ProviderOperation, scenario: Scenario | undefined): Outcome => {
+  if (operation !== 'initiate') return 'approved'
+  return scenario?.shopper ? 'pending' : 'accepted'
+}
+
+/**
+ * Creates the scripted step of a MOCK: the mock's own values first, then the scenario's, then success; undefined if the
+ * mock has steps for other operations only (2.7).
+ */
+export const toMockedStep = (
+  operation: ProviderOperation,
+  mock: Pick<Mock, 'steps' | 'data' | 'scenario'>,
+  scenario: Scenario | undefined,
+): ScenarioStep | undefined => {
+  const own = mock.steps[operation]
+  const isForOtherSteps = Object.keys(mock.steps).length > 0 && mock.scenario === undefined
+  if (!own && isForOtherSteps) return undefined
+  const scripted = scenario?.steps[operation] ?? {}
+  const outcome = OUTCOMES[own?.status ?? ''] ?? scripted.outcome ?? byDefault(operation, scenario)
+  const { outcome: _, code, statusInfo, later, ...rest } = scripted
+  const details = { ...scripted.providerDetails, ...mock.data, ...own?.providerDetails }
+  return {
+    ...rest,
+    outcome,
+    ...(outcome === scripted.outcome
+      ? { ...(code && { code }), ...(statusInfo && { statusInfo }), ...(later && { later }) }
+      : {}),
+    ...(own?.statusInfo ? { statusInfo: own.statusInfo } : {}),
+    ...(own?.fault ? { fault: own.fault } : {}),
+    ...(Object.keys(details).length > 0 ? { providerDetails: details } : {}),
+  }
+}
+
+/** Converts a scripted step to a provider response; undefined if it leaves the outcome to the provider. */
+export const toProviderResponse = (
+  { outcome, code: codes, statusInfo, providerDetails, later }: ScenarioStep,
+  providerId: ProviderId,
+): ProviderResponse | undefined => {
+  const words = { ...(statusInfo && { statusInfo }), ...(providerDetails && { details: providerDetails }) }
+  const code = codeForProvider(codes, providerId)
+  switch (outcome) {
+    case undefined:
+      return undefined
+    case 'declined':
+      return code ? { outcome, code, ...words } : { outcome, ...words, statusInfo: statusInfo ?? UNEXPLAINED_DECLINE }
+    case 'accepted':
+      return { outcome, ...words, ...(later && { later }) }
+    default:
+      return { outcome, ...words }
+  }
+}
+
+export const codeForProvider = (codes: CodeByProvider | undefined, providerId: ProviderId) =>
+  typeof codes === 'object' ? codes[providerId] : codes
+
+/** Creates the scripted outcome that a new payment stores: all of its scenario but the responses to calls. */
+export const toScriptedOutcome = (
+  scenario: Scenario | undefined,
+  how: Pick<ScriptedOutcome, 'by' | 'type'>,
+  providerId: ProviderId,
+): ScriptedOutcome => {
+  const { name, shopper, settlement, dispute, mandate } = scenario ?? {}
+  const { code: codes, ...act } = shopper ?? {}
+  const code = codeForProvider(codes, providerId)
+  return {
+    ...(name === undefined ? {} : { scenario: name }),
+    ...how,
+    ...(shopper ? { shopper: { ...act, outcome: shopper.outcome, ...(code && { code }) } } : {}),
+    ...(settlement ? { settlement } : {}),
+    ...(dispute ? { dispute } : {}),
+    ...(mandate ? { mandate } : {}),
+  }
+}

@@ -1,0 +1,108 @@
+import type { Payment, ScriptedOutcome } from '../payments/payment.ts'
+import type { Mock } from '../providers/provider-mock.ts'
+import { readMagicAmount, readMagicCode } from './magic-values.ts'
+import { findMockDifference, type MockableCall, type MockComparison } from './match-mock.ts'
+import type { Scenario, ScenarioStep } from './scenario.ts'
+import type { ScenarioCatalogue } from './scenario-catalogue.ts'
+import { toMockedStep, toScriptedOutcome } from './scripted-response.ts'
+
+/** Input for selecting a scenario: a call that begins a payment, or is on one. */
+export type ScenarioSelectionInput = {
+  subject: MockableCall
+  payment: Payment | undefined
+  amount: number | undefined
+  oneTimeCode: string | undefined
+  /** Mocks that may match the call, and some that do not, newest first. */
+  mocks: readonly Mock[]
+  catalogue: ScenarioCatalogue
+}
+
+/** The scenario or mock selected for a call, the step to respond with, and the comparisons that led to it. */
+export type SelectedScenario = {
+  /** The scripted step; undefined if the provider responds by itself. */
+  step?: ScenarioStep
+  /** Whether the provider is not called at all (E3). */
+  mocked: boolean
+  /** Scripted outcome that a new payment stores. */
+  arranged?: ScriptedOutcome
+  scenario?: Scenario
+  mock?: Mock
+  /** A magic value without a scenario for it, and the message about it. */
+  unknown?: { value: 'code' | 'amount'; sentence: string }
+  /** Comparisons with mocks, for the journal. */
+  notes: readonly MockComparison[]
+}
+
+/**
+ * Selects the scenario of a call; the only definition of the precedence (E2): the newest matching mock, then the magic
+ * BLIK code, then the magic amount, then the provider as it is. What a magic value selected when the payment began
+ * applies to every later call on it; mocks are matched again for every call.
+ */
+export const selectScenario = (question: ScenarioSelectionInput): SelectedScenario => {
+  const { payment, catalogue, oneTimeCode, amount, subject } = question
+  const { mock, notes } = matchMocks(question)
+  const base = { mocked: false, notes }
+  if (mock) return { ...byMock(mock, question), notes }
+  if (payment) return { ...base, ...byPayment(payment, question) }
+  for (const [value, asked, type] of [
+    ['code', subject.operation === 'initiate' ? readMagicCode(oneTimeCode, catalogue) : undefined, 'MOCK'],
+    ['amount', readMagicAmount(amount, catalogue), 'PASSTHROUGH'],
+  ] as const) {
+    if (!asked) continue
+    if ('unknown' in asked) return { ...base, unknown: { value, sentence: asked.unknown } }
+    const { scenario } = asked
+    if (scenario.providers.some(id => id === subject.providerId))
+      return { ...base, ...byScenario(scenario, { by: value, type }, question) }
+    const sentence = `The scenario ${scenario.name} is for ${scenario.providers.join(' and ')} payments only.`
+    return { ...base, unknown: { value, sentence } }
+  }
+  return base
+}
+
+const matchMocks = ({
+  mocks,
+  catalogue,
+  subject,
+}: ScenarioSelectionInput): { mock?: Mock; notes: MockComparison[] } => {
+  const compared = mocks.map(mock => {
+    const scenario = mock.scenario === undefined ? undefined : catalogue.find(mock.scenario)
+    return { mock, difference: findMockDifference(mock, scenario, subject) }
+  })
+  const mock = compared.find(({ difference }) => !difference)?.mock
+  const notes = compared.map(({ mock: { key, type, scenario }, mock: one, difference }) => ({
+    key,
+    type,
+    ...(scenario === undefined ? {} : { scenario }),
+    ...(difference ?? (one === mock ? { matched: true as const } : NOT_THE_NEWEST)),
+  }))
+  return { ...(mock ? { mock } : {}), notes }
+}
+
+const NOT_THE_NEWEST = { differed: 'setAt', expected: 'the newest mock that matches', got: 'an older one' }
+
+const byMock = (mock: Mock, question: ScenarioSelectionInput): Omit<SelectedScenario, 'notes'> => {
+  const scenario = question.catalogue.find(mock.scenario ?? 'OK')
+  const chosen = byScenario(scenario, { by: 'mock', type: mock.type }, question)
+  return mock.type === 'MOCK'
+    ? { ...chosen, ...stepOf(toMockedStep(question.subject.operation, mock, scenario)), mock }
+    : { ...chosen, mock }
+}
+
+const byPayment = ({ arranged }: Payment, question: ScenarioSelectionInput): Partial<SelectedScenario> => {
+  if (!arranged?.scenario || arranged.by === 'mock') return {}
+  const scenario = question.catalogue.find(arranged.scenario)
+  return scenario ? byScenario(scenario, arranged, question) : {}
+}
+
+const byScenario = (
+  scenario: Scenario | undefined,
+  { by, type }: Pick<ScriptedOutcome, 'by' | 'type'>,
+  { subject: { operation, providerId } }: ScenarioSelectionInput,
+): Omit<SelectedScenario, 'notes'> => ({
+  mocked: type === 'MOCK',
+  ...(scenario ? { scenario } : {}),
+  ...stepOf(type === 'MOCK' ? toMockedStep(operation, { steps: {} }, scenario) : scenario?.steps[operation]),
+  ...(providerId ? { arranged: toScriptedOutcome(scenario, { by, type }, providerId) } : {}),
+})
+
+const stepOf = (step: ScenarioStep | undefined): Pick<SelectedScenario, 'step'> => (step ? { step } : {})

@@ -1,0 +1,50 @@
+import { DECLINES, type DeclineName } from '../../contracts/protocol/decline-reasons.ts'
+import { NO_PROBLEM } from '../../contracts/protocol/reason-codes.ts'
+import type { Payment } from '../payments/payment.ts'
+
+/** Reading of an organization's clock: epoch milliseconds, and how many times as fast as real time the clock runs. */
+type ClockTime = { now: number; rate: number }
+
+/** A payment as the shopper's bank app shows it. */
+export type ShopperView = ReturnType<typeof toShopperView>
+
+/** Converts a payment to what the shopper's bank app shows; `confirming` while the bank works after the approval. */
+export const toShopperView = (payment: Payment, time: ClockTime) => ({
+  organizationId: payment.organizationId,
+  transactionId: payment.transactionId,
+  payee: toDisplayName(payment.organizationId),
+  amount: payment.amount,
+  currency: payment.currency,
+  description: payment.description,
+  transactionType: payment.transactionType,
+  outcome: outcomeOf(payment),
+  expiresAt: payment.provider.expiresAt ?? payment.createdAt,
+  ...time,
+  ...(payment.state === 'AWAITING_SHOPPER' && payment.confirmedAt !== undefined ? { confirming: true } : {}),
+  ...causeOf(payment),
+  ...(payment.refusesKeeping ? { keeps: false } : {}),
+  ...(payment.returnUrl === undefined ? {} : { returnUrl: payment.returnUrl }),
+  ...(payment.locale === undefined ? {} : { locale: payment.locale }),
+})
+
+/** Returns a payment's outcome for the shopper: the decision, not what the merchant did with the payment afterwards. */
+const outcomeOf = ({ state, provider, statusInfo }: Payment): 'waiting' | 'approved' | 'declined' | 'expired' => {
+  if (state === 'AWAITING_SHOPPER') return 'waiting'
+  if (state === 'DECLINED') return 'declined'
+  return state === 'EXPIRED' && provider.code !== undefined && statusInfo.reasonCode !== NO_PROBLEM
+    ? 'expired'
+    : 'approved'
+}
+
+/** Returns why the bank declined a payment; undefined if it did not (D-104). */
+const causeOf = ({ state, statusInfo, provider }: Payment): { cause?: string } => {
+  if (state !== 'DECLINED' || provider.code !== undefined) return {}
+  const names = Object.keys(DECLINES) as DeclineName[]
+  return { cause: names.find(name => DECLINES[name].reasonCode === statusInfo.reasonCode) ?? 'DECLINED_BY_BANK' }
+}
+
+/** Converts the id of an organization to its display name: `demo-merchant` to Demo merchant. */
+export const toDisplayName = (organizationId: string): string => {
+  const words = organizationId.replaceAll('-', ' ')
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}

@@ -1,0 +1,44 @@
+import { type Mandate, mandateStatusAt } from '../payments/mandate.ts'
+import { BLIK_BANKS, bankOfPhone, type Phone } from '../providers/blik-banks.ts'
+import type { Store } from '../store/store.ts'
+import type { Clock } from '../support/clock.ts'
+import { ControlError } from '../support/control-error.ts'
+import type { Ids } from '../support/ids.ts'
+import { toDisplayName } from './bank-app-payment-view.ts'
+
+/** Creates the registry of simulated phones: each has the app of a fictional bank, with BLIK codes and mandates. */
+export const createPhoneRegistry = ({ store, clock, ids }: { store: Store; clock: Clock; ids: Ids }) => {
+  const viewOf = async (organizationId: string, phone: Phone) => {
+    const mandates = await store.mandatesOfPhone(organizationId, phone.phoneId)
+    const now = clock.now(organizationId)
+    const { phoneId } = phone
+    return { phoneId, organizationId, bank: bankOfPhone(phone), shops: mandates.map(mandate => shopOf(mandate, now)) }
+  }
+
+  return {
+    banks: BLIK_BANKS,
+
+    /** Creates a phone with the app of a bank; its id is a secret that gives access to it. */
+    create: async (organizationId: string, bankId: string) => {
+      const bank = BLIK_BANKS.find(({ id }) => id === bankId)
+      const known = BLIK_BANKS.map(({ id }) => id).join(', ')
+      if (!bank) throw new ControlError('invalid', `bank is ${JSON.stringify(bankId)}: give one of ${known}.`)
+      const phone = { phoneId: ids.secret(), bankId: bank.id }
+      await store.addPhone(organizationId, phone)
+      return viewOf(organizationId, phone)
+    },
+
+    find: async (organizationId: string, phoneId: string) => {
+      const phone = await store.phone(organizationId, phoneId)
+      return phone && viewOf(organizationId, phone)
+    },
+  }
+}
+
+const shopOf = (mandate: Mandate, now: number) => ({
+  paymentToken: mandate.paymentToken,
+  payee: toDisplayName(mandate.organizationId),
+  payerId: mandate.payerId,
+  keptAt: mandate.createdAt,
+  standing: mandateStatusAt(mandate, now),
+})

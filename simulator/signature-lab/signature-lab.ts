@@ -1,0 +1,164 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto'
+import type { AcceptedDialect } from '../../contracts/protocol/match-signature-dialect.ts'
+import type { SigningKey } from '../../contracts/protocol/sign-messages.ts'
+import { algorithmNamed, algorithmOfKey } from '../../contracts/protocol/signature-algorithms.ts'
+import type { DiagnosisReport } from '../../contracts/protocol/signature-lab/diagnosis-report.ts'
+import { type LabRequest, readHeaderValue } from '../../contracts/protocol/signature-lab/lab-request.ts'
+import { PASTE_PROBLEMS, readBase, readRequest } from '../../contracts/protocol/signature-lab/read-pasted-request.ts'
+import type { CandidateKey } from '../../contracts/protocol/signature-lab/search-signed-base.ts'
+import type { Credentials } from '../installation/kit.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { JournalEntry } from '../journal/journal-entry.ts'
+import { isTargetMasked } from '../journal/mask-secrets.ts'
+import type { Store } from '../store/store.ts'
+import { type Clock, stopwatch } from '../support/clock.ts'
+import { ControlError } from '../support/control-error.ts'
+import { SECOND } from '../support/duration.ts'
+
+/** Rules by which the API accepts signatures: dialect and allowed age. */
+export type SignatureRules = { dialect: AcceptedDialect; maxAgeSeconds: number; maxAheadSeconds: number }
+
+/** Input of the signature lab: a pasted request or a journal callId; `base` is the client's signature base. */
+export type SignatureLabInput = {
+  request?: string | undefined
+  call?: string | undefined
+  base?: string | undefined
+}
+
+type Parts = { store: Store; clock: Clock; journal: Journal; signatures: SignatureRules }
+
+/** Limits of one search for the mistake: signature verifications and milliseconds; beyond them the lab gives up. */
+const MAX_VERIFICATIONS = 60_000
+const MAX_MILLISECONDS = 8 * SECOND
+/** Maximum number of other refused requests that the lab uses to recognise an unregistered key. */
+const MAX_COMPANIONS = 3
+
+/** Creates the signature lab (5.2), which finds the mistake in a signed request, with all keys of its organization. */
+export const createSignatureLab = ({ store, clock, journal, signatures }: Parts) => {
+  let last: Promise<unknown> = Promise.resolve()
+
+  const examineNow = async (organizationId: string, request: LabRequest, base: string | undefined) => {
+    const [{ diagnoseRequest: diagnose }, { toDiagnosisReport }] = await Promise.all([
+      import('../../contracts/protocol/signature-lab/diagnose-request.ts'),
+      import('../../contracts/protocol/signature-lab/diagnosis-report.ts'),
+    ])
+    const elapsed = stopwatch()
+    const diagnosis = await diagnose({
+      request,
+      keys: await keysOf(store, organizationId, clock.now(organizationId)),
+      dialect: signatures.dialect,
+      now: Math.floor(clock.real() / SECOND),
+      maxAge: signatures.maxAgeSeconds,
+      maxAhead: signatures.maxAheadSeconds,
+      budget: { verifications: MAX_VERIFICATIONS, isOver: () => elapsed() > MAX_MILLISECONDS },
+      clientIds: await namesOf(store, organizationId),
+      companions: companionsOf(journal, organizationId, request),
+      ...(base === undefined ? {} : { base: readBase(Buffer.from(base)) }),
+      signerOf: await signersOf(store, organizationId),
+    })
+    return toDiagnosisReport(diagnosis)
+  }
+
+  return {
+    /** Diagnoses a request and reports it in sentences. One search at a time, as it keeps a processor busy. */
+    examine: (organizationId: string, { request, call, base }: SignatureLabInput): Promise<DiagnosisReport> => {
+      const examined = call === undefined ? readPasted(request) : fromJournal(journal, organizationId, call)
+      const report = last.then(() => examineNow(organizationId, examined, base))
+      last = report.catch(() => undefined)
+      return report
+    },
+    /** Journal entries that were refused for their signature, newest first. */
+    refused: (organizationId: string, limit: number): readonly JournalEntry[] =>
+      refusedIn(journal, organizationId).slice(0, limit),
+  }
+}
+
+const readPasted = (text = ''): LabRequest => {
+  const read = readRequest(text)
+  if ('problem' in read) throw new ControlError('invalid', PASTE_PROBLEMS[read.problem])
+  return read.request
+}
+
+const fromJournal = (journal: Journal, organizationId: string, callId: string): LabRequest => {
+  const entry = journal.find(organizationId, callId)
+  if (entry && isTargetMasked(entry)) throw new ControlError('invalid', MASKED)
+  if (entry) return requestOf(journal, entry)
+  throw new ControlError(
+    'unknown',
+    `The journal of ${organizationId} has no call of this id: list it to see the last ones.`,
+  )
+}
+
+const MASKED =
+  'The address of this call held a secret, which the journal does not keep: paste the request as it was sent.'
+
+/** Returns the request of a journal entry with the exact bytes of its body. */
+const requestOf = (journal: Journal, entry: JournalEntry): LabRequest => {
+  const { method, target, headers } = entry.request
+  const body = journal.requestBody(entry)
+  return {
+    method,
+    target,
+    headers: Object.entries(headers),
+    body: body ?? Buffer.alloc(0),
+    ...(body === undefined ? { bodyIsPartial: true as const } : {}),
+    sentAt: Math.floor(Date.parse(entry.at) / SECOND),
+  }
+}
+
+const refusedIn = (journal: Journal, organizationId: string): JournalEntry[] =>
+  journal.list(organizationId).filter(({ refused }) => refused?.layer === 'signature')
+
+/** Finds other refused requests that name the same signing key. */
+const companionsOf = (journal: Journal, organizationId: string, request: LabRequest): LabRequest[] => {
+  const keyOf = (one: LabRequest) =>
+    /;\s*keyid=("[^"]*"|[^;]*)/.exec(readHeaderValue(one, 'signature-input') ?? '')?.[1]
+  return refusedIn(journal, organizationId)
+    .map(entry => requestOf(journal, entry))
+    .filter(
+      other =>
+        keyOf(other) === keyOf(request) &&
+        readHeaderValue(other, 'signature') !== readHeaderValue(request, 'signature'),
+    )
+    .slice(0, MAX_COMPANIONS)
+}
+
+/** Lists the organization's signing keys, also expired and deregistered, and the keys of its client certificates. */
+const keysOf = async (store: Store, organizationId: string, now: number): Promise<CandidateKey[]> => {
+  const signing = (await store.signingKeys(organizationId)).map(record => ({
+    name: record.keyId,
+    use: 'signing' as const,
+    algorithm: algorithmNamed(record.algorithm),
+    publicKey: createPublicKey(record.publicKey),
+    ...(record.deregisteredAt !== undefined ? { state: 'deregistered' as const } : {}),
+    ...(record.deregisteredAt === undefined && now >= record.expiresAt ? { state: 'expired' as const } : {}),
+  }))
+  const certified = (await store.certificates(organizationId)).flatMap(({ fingerprint, publicKey: pem }) => {
+    const publicKey = createPublicKey(pem)
+    const algorithm = algorithmOfKey(publicKey)
+    return algorithm ? [{ name: fingerprint, use: 'certificate' as const, algorithm, publicKey }] : []
+  })
+  return [...signing, ...certified]
+}
+
+const namesOf = async (store: Store, organizationId: string): Promise<string[]> => {
+  const organization = await store.organization(organizationId)
+  return [organizationId, ...(organization?.accountIds ?? [])]
+}
+
+/** Creates a look-up of private keys in the kit: by name, else the first key that is not deregistered. */
+const signersOf = async (store: Store, organizationId: string) => {
+  const kit = JSON.parse((await store.organization(organizationId))?.kit ?? '{"signingKeys":[]}') as Credentials
+  const ended = (await store.signingKeys(organizationId)).filter(({ deregisteredAt }) => deregisteredAt !== undefined)
+  const usable = kit.signingKeys.filter(({ keyId }) => !ended.some(key => key.keyId === keyId))
+  return (keyId: string | undefined): SigningKey | undefined => {
+    const key = usable.find(one => one.keyId === keyId) ?? usable[0]
+    return (
+      key && {
+        keyId: key.keyId,
+        algorithm: algorithmNamed(key.algorithm),
+        privateKey: createPrivateKey(key.privateKey),
+      }
+    )
+  }
+}

@@ -1,0 +1,27 @@
+import { describePostgresError } from '../store/postgres/database-errors.ts'
+import { describeSqliteError } from '../store/sqlite/database-errors.ts'
+import { stopwatch } from '../support/clock.ts'
+import { MINUTE } from '../support/duration.ts'
+
+type Write = (text: string) => void
+
+/**
+ * Creates the reporter of unexpected errors of the simulator, which writes to stderr: known errors of the disk or
+ * PostgreSQL in one sentence and at most once a minute each, all others with their stack.
+ */
+export const createErrorReporter = (
+  dataDir: string,
+  write: Write = text => void process.stderr.write(text),
+  elapsed: () => number = stopwatch(),
+): ((error: unknown) => void) => {
+  const lastReported = new Map<string, number>()
+  return error => {
+    const sentence = describeSqliteError(error, dataDir) ?? describePostgresError(error)
+    if (sentence === undefined) return console.error(error)
+    if (elapsed() < (lastReported.get(sentence) ?? Number.NEGATIVE_INFINITY) + MINUTE) return
+    lastReported.set(sentence, elapsed())
+    write(
+      `${sentence} Until then calls that would change something are answered with 500, and their keys stay unused.\n`,
+    )
+  }
+}

@@ -1,0 +1,33 @@
+import { Hono } from 'hono'
+import type { ControlToken } from '../control/control-token.ts'
+import type { ControlPlane } from '../control-plane.ts'
+import type { ApiBindings } from '../http/api-call.ts'
+import type { BaseUrlResolver } from '../installation/base-url-resolver.ts'
+import { parseDuration } from '../support/duration.ts'
+
+export type PagesAppParts = {
+  controlPlane: ControlPlane
+  baseUrls: BaseUrlResolver
+  layersOff: readonly string[]
+  pagesUrl: string | undefined
+  token: ControlToken
+  onError: (error: unknown) => void
+}
+
+/**
+ * Creates the Hono app of control, hosted pages and portal, whose code is imported at the first call so that the start
+ * does not wait for it. Here the compiler checks that the features of the control plane are what the pages need.
+ */
+export const loadPagesApp = async (parts: PagesAppParts): Promise<Hono<{ Bindings: ApiBindings }>> => {
+  const { controlPlane, baseUrls, layersOff, pagesUrl, token, onError } = parts
+  const [{ createControlApi }, { createPages }, { timelineFile }] = await Promise.all([
+    import('../control/control-api.ts'),
+    import('../../hosted-pages/all-page-routes.ts'),
+    import('../../hosted-pages/portal/timeline/timeline-svg-file.ts'),
+  ])
+  const site = new Hono<{ Bindings: ApiBindings }>()
+  site.route('/control', createControlApi({ controlPlane, baseUrls, onError, token, drawTimeline: timelineFile }))
+  const portal = { ...controlPlane, access: { ...token, pagesUrl }, parseDuration }
+  site.route('/', createPages({ ...controlPlane, layersOff, pagesUrl }, portal))
+  return site
+}

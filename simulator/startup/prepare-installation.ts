@@ -1,0 +1,26 @@
+import { openInstallation, serviceKeyFor } from '../installation/installation.ts'
+import type { Config } from '../options/options.ts'
+import type { Store } from '../store/store.ts'
+import type { Startup } from './begin-startup.ts'
+import { describeStorage } from './open-database.ts'
+import type { OpenedStore } from './open-store.ts'
+
+/** The installation, and the service's key for responses and webhooks. */
+export type PreparedInstallation = Awaited<ReturnType<typeof prepareInstallation>>
+
+/** Second phase: opens the installation in the store, or creates it at the first start. Throws StartError. */
+export const prepareInstallation = async ({ config, clock, store, ids }: Startup & OpenedStore) => {
+  const parts = { store, clock, ids, place: describeStorage(config), serverNames: serverNames(config) }
+  const installation = await withStartLock(store, () => openInstallation(parts))
+  return { installation, key: serviceKeyFor(installation, config.answerAlgorithm) }
+}
+
+/** Runs a task of the start that no two replicas may run at the same time. */
+export const withStartLock = <Result>({ replicas }: Store, task: () => Promise<Result>): Promise<Result> =>
+  replicas ? replicas.withLock('start', task) : task()
+
+/** Returns the host names and addresses of the server certificate. */
+const serverNames = ({ tlsNames, apiUrl }: Config): string[] => {
+  const configured = apiUrl === undefined ? [] : [new URL(apiUrl).hostname.replace(/^\[|\]$/g, '')]
+  return [...new Set(['localhost', '127.0.0.1', '::1', ...tlsNames, ...configured])]
+}

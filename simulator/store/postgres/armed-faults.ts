@@ -1,0 +1,61 @@
+import sql from 'sql-template-tag'
+import type { Fault } from '../../providers/faults.ts'
+import { type FaultRow, toFault } from '../rows.ts'
+import type { Store } from '../store.ts'
+import type { WriteSet } from '../unit-of-work.ts'
+import type { Db } from './pool.ts'
+
+/** Loads the faults armed for a provider call, oldest first, locked so that no fault is triggered too often. */
+export const loadArmedFaults = async (db: Db, organizationId: string, operation: string): Promise<Fault[]> =>
+  (
+    await db.rows<FaultRow>(sql`
+      SELECT fault_id, remaining_calls, record FROM faults
+      WHERE organization_id = ${organizationId} AND operation = ${operation} ORDER BY fault_id FOR UPDATE`)
+  ).map(toFault)
+
+/** Loads the number of calls under an idempotency key that have triggered the fault of their mock step. */
+export const loadFaultTriggerCount = async (
+  db: Db,
+  organizationId: string,
+  key: string,
+  now: number,
+): Promise<number> => {
+  const [row] = await db.rows<{ trigger_count: number }>(sql`
+    SELECT trigger_count FROM fault_trigger_counts WHERE organization_id = ${organizationId} AND idempotency_key = ${key} AND expires_at > ${now}`)
+  return row?.trigger_count ?? 0
+}
+
+/** Saves the number of calls under an idempotency key that have triggered the fault of their mock step. */
+export const saveFaultTriggerCount = (
+  db: Db,
+  organizationId: string,
+  { key, count, expiresAt }: NonNullable<WriteSet['faultTrigger']>,
+): Promise<unknown>[] => [
+  db.run(sql`
+    INSERT INTO fault_trigger_counts (organization_id, idempotency_key, trigger_count, expires_at)
+    VALUES (${organizationId}, ${key}, ${count}, ${expiresAt})
+    ON CONFLICT (organization_id, idempotency_key) DO UPDATE SET trigger_count = excluded.trigger_count, expires_at = excluded.expires_at`),
+]
+
+/** Counts an armed fault down by one call; deletes the fault when no call is left. */
+export const useFaultOnce = (db: Db, faultId: number): Promise<unknown>[] => [
+  db.run(sql`UPDATE faults SET remaining_calls = remaining_calls - 1 WHERE fault_id = ${faultId}`),
+  db.run(sql`DELETE FROM faults WHERE fault_id = ${faultId} AND remaining_calls <= 0`),
+]
+
+/** Creates the PostgreSQL store of armed faults. */
+export const createFaultStore = (db: Db): Pick<Store, 'addFault' | 'faults' | 'clearFaults'> => ({
+  addFault: async (organizationId, fault) => {
+    const { left, ...record } = fault
+    const [row] = await db.rows<{ fault_id: number }>(sql`
+      INSERT INTO faults (organization_id, operation, remaining_calls, record)
+      VALUES (${organizationId}, ${fault.operation}, ${left}, ${JSON.stringify(record)}) RETURNING fault_id`)
+    return { ...fault, faultId: row?.fault_id ?? 0 }
+  },
+  faults: async organizationId =>
+    (
+      await db.rows<FaultRow>(sql`
+        SELECT fault_id, remaining_calls, record FROM faults WHERE organization_id = ${organizationId} ORDER BY fault_id`)
+    ).map(toFault),
+  clearFaults: async organizationId => await db.run(sql`DELETE FROM faults WHERE organization_id = ${organizationId}`),
+})

@@ -1,0 +1,108 @@
+import sql from 'sql-template-tag'
+import type {
+  CertificateAndKeyStore,
+  CertificateRecord,
+  RegistrationResult,
+  SigningKeyRecord,
+} from '../certificate-and-key-store.ts'
+import type { NewOrganization } from '../organization-store.ts'
+import { type CertificateRow, type SigningKeyRow, toCertificate, toSigningKey } from '../rows.ts'
+import type { Db, Pool } from './pool.ts'
+
+const insertCertificate = (db: Db, { fingerprint, organizationId, pem, publicKey, registeredAt }: CertificateRecord) =>
+  db.run(sql`
+    INSERT INTO certificates (fingerprint, organization_id, pem, public_key, registered_at)
+    VALUES (${fingerprint}, ${organizationId}, ${pem}, ${publicKey}, ${registeredAt})`)
+
+const insertKey = (db: Db, key: SigningKeyRecord) =>
+  db.run(sql`
+    INSERT INTO signing_keys (key_id, organization_id, algorithm, public_key, registered_at, expires_at)
+    VALUES (${key.keyId}, ${key.organizationId}, ${key.algorithm}, ${key.publicKey}, ${key.registeredAt}, ${key.expiresAt})`)
+
+/** Inserts the certificates and signing keys of a new organization. */
+export const insertCertificatesAndKeys = async (
+  db: Db,
+  { certificates, signingKeys }: NewOrganization,
+): Promise<void> => {
+  for (const certificate of certificates) await insertCertificate(db, certificate)
+  for (const key of signingKeys) await insertKey(db, key)
+}
+
+/** Serialises registrations of an organization, so that no key pair ever both signs and certifies (5.1). */
+const registerAlone = (
+  pool: Pool,
+  organizationId: string,
+  act: (db: Db) => Promise<RegistrationResult>,
+): Promise<RegistrationResult> =>
+  pool.begin(async db => {
+    await db.run(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`identity ${organizationId}`}, 0))`)
+    return act(db)
+  })
+
+/** Creates the PostgreSQL store of certificates and keys (5.1, 5.2); the revoked stay, so a key keeps its purpose. */
+export const createCertificateAndKeyStore = (pool: Pool): CertificateAndKeyStore => {
+  const keyThatSigns = async (db: Db, { organizationId, publicKey }: { organizationId: string; publicKey: string }) =>
+    (
+      await db.rows<SigningKeyRow>(sql`
+        SELECT * FROM signing_keys WHERE organization_id = ${organizationId} AND md5(public_key) = md5(${publicKey})
+          AND public_key = ${publicKey}`)
+    )[0]
+  const isCertified = async (db: Db, { organizationId, publicKey }: SigningKeyRecord) =>
+    (await db.run(sql`
+        SELECT 1 FROM certificates WHERE organization_id = ${organizationId} AND md5(public_key) = md5(${publicKey})
+          AND public_key = ${publicKey} LIMIT 1`)) > 0
+  return {
+    certificate: async fingerprint => {
+      const [row] = await pool.rows<CertificateRow>(sql`SELECT * FROM certificates WHERE fingerprint = ${fingerprint}`)
+      return row && toCertificate(row)
+    },
+    certificates: async organizationId =>
+      (
+        await pool.rows<CertificateRow>(sql`
+          SELECT * FROM certificates WHERE organization_id = ${organizationId} ORDER BY registration_id`)
+      ).map(toCertificate),
+    addCertificate: certificate =>
+      registerAlone(pool, certificate.organizationId, async db => {
+        const known = await db.run(sql`SELECT 1 FROM certificates WHERE fingerprint = ${certificate.fingerprint}`)
+        if (known > 0) return 'known'
+        if (await keyThatSigns(db, certificate)) return 'other-purpose'
+        await insertCertificate(db, certificate)
+        return 'saved'
+      }),
+    revokeCertificate: async (organizationId, fingerprint, now) => {
+      const [row] = await pool.rows<CertificateRow>(sql`
+        UPDATE certificates SET revoked_at = COALESCE(revoked_at, ${now}::bigint)
+        WHERE fingerprint = ${fingerprint} AND organization_id = ${organizationId} RETURNING *`)
+      return row && toCertificate(row)
+    },
+    signingKey: async (organizationId, keyId) => {
+      const [row] = await pool.rows<SigningKeyRow>(sql`
+        SELECT * FROM signing_keys WHERE key_id = ${keyId} AND organization_id = ${organizationId}`)
+      return row && toSigningKey(row)
+    },
+    signingKeys: async organizationId =>
+      (
+        await pool.rows<SigningKeyRow>(sql`
+          SELECT * FROM signing_keys WHERE organization_id = ${organizationId} ORDER BY registration_id`)
+      ).map(toSigningKey),
+    addSigningKey: key =>
+      registerAlone(pool, key.organizationId, async db => {
+        if (await isCertified(db, key)) return 'other-purpose'
+        const known = await keyThatSigns(db, key)
+        if (known && known.deregistered_at === null) return 'known'
+        if (known) await db.run(sql`DELETE FROM signing_keys WHERE key_id = ${known.key_id}`)
+        await insertKey(db, key)
+        return 'saved'
+      }),
+    setSigningKeyExpiry: async (organizationId, keyId, expiresAt) =>
+      void (await pool.run(sql`
+        UPDATE signing_keys SET expires_at = ${expiresAt}
+        WHERE key_id = ${keyId} AND organization_id = ${organizationId}`)),
+    deregisterSigningKey: async (organizationId, keyId, now) => {
+      const [row] = await pool.rows<SigningKeyRow>(sql`
+        UPDATE signing_keys SET deregistered_at = COALESCE(deregistered_at, ${now}::bigint)
+        WHERE key_id = ${keyId} AND organization_id = ${organizationId} RETURNING *`)
+      return row && toSigningKey(row)
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import { StartError } from '../../support/start-error.ts'
+
+type Describe = (server: string) => string
+
+const away: Describe = server =>
+  `${server} cannot be reached, or takes too long: look whether it runs and what it waits for, or mend --store.`
+
+const SENTENCES = {
+  /** The connection broke; what was not committed on it is rolled back. */
+  broken: away,
+  /** No connection can be made, or a time limit was reached. */
+  away,
+  crowded: server =>
+    `${server} has no connection left for this user: end some, or raise max_connections or the limit of the user.`,
+  full: server => `The disk of ${server} is full: free some space there or choose another --store.`,
+  failing: server => `The disk of ${server} fails: look at its space, quota and health, or choose another --store.`,
+  damaged: server => `The database in ${server} is damaged: put back a copy of it or choose another --store.`,
+  readOnly: server =>
+    `${server} takes no changes: turn default_transaction_read_only off, or name the server that standbys follow in --store.`,
+  refused: server => `${server} refuses the user or password: mend --store.`,
+  noDatabase: server => `${server} has no such database: create it, or mend --store.`,
+  noSchema: server =>
+    `${server} has no schema that this user may use: create it, grant its rights, or mend search_path in --store.`,
+  noTables: server =>
+    `${server} lacks tables that were there: put back a copy of the database or choose another --store.`,
+  noRights: server =>
+    `${server} gives the user of --store too few rights: grant it CREATE on the schema, and make it the owner of the tables there.`,
+} as const satisfies Readonly<Record<string, Describe>>
+
+type Kind = keyof typeof SENTENCES
+
+// biome-ignore format: a table reads by its columns
+/** Kinds of failure by error code of PostgreSQL or the operating system, beside class 08 (connection exceptions). */
+const CODES: Readonly<Record<string, Kind>> = {
+  ECONNRESET:   'broken',
+  EPIPE:        'broken',
+  '57P01':      'broken', // shut down, or connection ended by an administrator
+  '57P02':      'broken', // crashed
+  '57P05':      'broken', // idle session timeout
+  '25P03':      'broken', // idle-in-transaction timeout
+  '25P04':      'broken', // transaction timeout
+  ECONNREFUSED: 'away',
+  ETIMEDOUT:    'away',
+  EHOSTUNREACH: 'away',
+  ENETUNREACH:  'away',
+  ENOTFOUND:    'away',
+  EAI_AGAIN:    'away',
+  '57P03':      'away', // starting up
+  '57014':      'away', // statement timeout
+  '55P03':      'away', // lock timeout
+  '53300':      'crowded',
+  '53100':      'full',
+  '58030':      'failing',
+  XX001:        'damaged',
+  XX002:        'damaged', // an index
+  '25006':      'readOnly', // by a setting, or on a standby
+  '28P01':      'refused',
+  '28000':      'refused',
+  '3D000':      'noDatabase',
+  '57P04':      'noDatabase', // dropped
+  '3F000':      'noSchema',
+  '42P01':      'noTables',
+  '42501':      'noRights',
+}
+const CONNECTION_EXCEPTION = /^08...$/
+/** Kinds of failure by message, for errors of the PostgreSQL driver, which have no code. */
+const BROKEN = /^(Connection terminated(?! due to)|Client (has encountered a connection error|was closed))/
+const AWAY = /^(Connection terminated due to|Query read timeout|timeout e)/
+
+const kindOf = (error: unknown): Kind | undefined => {
+  const { code, message, syscall } = (error ?? {}) as { code?: unknown; message?: unknown; syscall?: unknown }
+  const [name, words] = [String(code), String(message)]
+  if (CONNECTION_EXCEPTION.test(name) || BROKEN.test(words)) return 'broken'
+  return CODES[name] ?? (syscall === 'connect' || AWAY.test(words) ? 'away' : undefined)
+}
+
+/**
+ * Describes why PostgreSQL cannot be used, in one sentence with its cure (D-114); undefined for other errors. Names the
+ * host of the `url` if that is given, never the password.
+ */
+export const describePostgresError = (error: unknown, url?: string): string | undefined => {
+  const kind = kindOf(error)
+  return kind && SENTENCES[kind](serverAt(url))
+}
+
+/** Converts an error at the start to a StartError that says why PostgreSQL is unusable, or gives the error's code. */
+export const toPostgresStartError = (error: unknown, url: string): StartError => {
+  const { code, message } = error as NodeJS.ErrnoException
+  const otherwise = () => `${serverAt(url)} cannot be used (${code ?? message}): mend --store.`
+  return new StartError(describePostgresError(error, url) ?? otherwise())
+}
+
+/** Names the PostgreSQL server; not its host if the URL may be misread: a password could end up in the host. */
+const serverAt = (url: string | undefined): string => {
+  if (url === undefined) return 'PostgreSQL'
+  const at = URL.parse(url)
+  const isRead = at?.host && (at.username || !url.includes('@'))
+  return `PostgreSQL at ${isRead ? at.host : 'the given address'}`
+}
+
+/** Error codes of transactions that PostgreSQL rolled back and that may be retried. */
+const ROLLED_BACK = ['40001', '40P01'] // a serialization failure, a deadlock
+
+/** Whether a failed transaction had no lasting effect; once COMMIT was sent, only PostgreSQL can say so (D-114). */
+export const isSafeToRetry = (error: unknown, mayHaveCommitted: boolean): boolean =>
+  ROLLED_BACK.includes(String((error as { code?: unknown } | null)?.code)) ||
+  (!mayHaveCommitted && kindOf(error) === 'broken')

@@ -1,0 +1,101 @@
+import pg from 'pg'
+import { pause } from '../../support/clock.ts'
+import { connectionTo } from './pool.ts'
+
+/** A connection that listens for NOTIFY on channels of PostgreSQL, and reconnects when it breaks. */
+export type ListenNotifyConnection = {
+  /** Calls `told` with each notification on a channel. */
+  listen(channel: string, told: (text: string) => void): Promise<void>
+  /** Registers an action to run after notifications may have been missed, repeated until it succeeds. */
+  onReconnect(act: () => Promise<void>): void
+  /** Runs the registered actions though the connection did not break. */
+  catchUp(): void
+  /** Whether it is connected and has caught up on what may have been missed. */
+  isConnected(): boolean
+  close(): Promise<void>
+}
+
+const RETRY_AFTER_MS = 200
+/** Interval of the query that detects a connection cut silently; the query timeout comes on top. */
+const HEARTBEAT_MS = 3_000
+const CLOSE_TIMEOUT_MS = 1_000
+
+/** Creates a listener whose connection has its own application_name; a broken connection is replaced, however often. */
+export const openListenNotifyConnection = (
+  url: string,
+  name: string,
+  onError: (error: unknown) => void,
+): ListenNotifyConnection => {
+  const channels = new Map<string, (text: string) => void>()
+  const catchUpActions: (() => Promise<void>)[] = []
+  let client: Promise<pg.Client> | undefined
+  let [isClosed, isBehind, isCatchingUp] = [false, false, false]
+
+  const connect = async (): Promise<pg.Client> => {
+    const made = new pg.Client(connectionTo(url, name))
+    made.on('error', onError)
+    made.on('notification', ({ channel, payload = '' }) => channels.get(channel)?.(payload))
+    await made.connect()
+    try {
+      await made.query(KEEPALIVE_SETTINGS)
+      for (const channel of channels.keys()) await made.query(`LISTEN ${channel}`)
+    } catch (error) {
+      void made.end()
+      throw error
+    }
+    const heartbeat = setInterval(() => void made.query('SELECT 1').catch(() => undefined), HEARTBEAT_MS).unref()
+    made.once('end', () => {
+      clearInterval(heartbeat)
+      void reconnect()
+    })
+    return made
+  }
+  const reconnect = async (): Promise<void> => {
+    client = undefined
+    isBehind = true
+    while (!isClosed && client === undefined) {
+      await pause(RETRY_AFTER_MS)
+      const made = await connect().catch(() => undefined)
+      if (made) client = Promise.resolve(made)
+    }
+    await catchUp()
+  }
+  const catchUp = async (): Promise<void> => {
+    isBehind = true
+    if (isCatchingUp) return
+    isCatchingUp = true
+    while (isBehind && !isClosed) {
+      isBehind = false // what is missed from now on is caught up in another round
+      const caught = await Promise.all(catchUpActions.map(act => act())).then(
+        () => true,
+        () => false,
+      )
+      if (!caught) {
+        isBehind = true
+        await pause(RETRY_AFTER_MS)
+      }
+    }
+    isCatchingUp = false
+  }
+
+  return {
+    listen: async (channel, told) => {
+      channels.set(channel, told)
+      if (client) await (await client).query(`LISTEN ${channel}`)
+      client ??= connect()
+      await client
+    },
+    onReconnect: act => void catchUpActions.push(act),
+    catchUp: () => void catchUp(),
+    isConnected: () => client !== undefined && !isBehind && !isCatchingUp,
+    close: async () => {
+      isClosed = true
+      const ended = client?.then(made => made.end()).catch(() => undefined)
+      await Promise.race([ended, pause(CLOSE_TIMEOUT_MS)])
+    },
+  }
+}
+
+/** Makes PostgreSQL drop the connection of a replica that vanished after about ten seconds, which ends its claims. */
+const KEEPALIVE_SETTINGS = `
+  SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 10000`

@@ -1,0 +1,78 @@
+import sql from 'sql-template-tag'
+import type { Payment, PaymentEvent } from '../../payments/payment.ts'
+import { type BlikCodeRow, type IdempotencyKeyRow, type RecordRow, toBlikCode, toIdempotentReply } from '../rows.ts'
+import type { Loaded, UnitOfWork } from '../unit-of-work.ts'
+import { loadArmedFaults, loadFaultTriggerCount } from './armed-faults.ts'
+import { findLateCall } from './late-provider-calls.ts'
+import { listLedgerEntries } from './ledger-entries.ts'
+import { findMandate } from './mandates.ts'
+import { searchPayments } from './payment-search.ts'
+import type { Db } from './pool.ts'
+import { loadCandidateMocks } from './provider-mocks.ts'
+import { loadSubscriptions } from './webhooks.ts'
+
+/** Loads a read set in one round trip; sent after the locks of its unit, it sees what was committed before them. */
+export const loadReadSet = async (db: Db, { organizationId, now, needs }: UnitOfWork<unknown>): Promise<Loaded> => {
+  const { transactionId, blikCode, key, providerCall } = needs
+  const ask = <Wanted, Found>(wanted: Wanted | undefined, query: (wanted: Wanted) => Promise<Found>) =>
+    wanted === undefined ? undefined : query(wanted)
+  const [
+    payment,
+    events,
+    code,
+    known,
+    mandate,
+    paymentPage,
+    ledgerEntries,
+    faults,
+    triggerCount,
+    mocks,
+    lateCall,
+    subscriptions,
+  ] = await Promise.all([
+    ask(transactionId, id => paymentRow(db, organizationId, id)),
+    ask(needs.events ? transactionId : undefined, id => eventRows(db, organizationId, id)),
+    ask(blikCode, wanted => codeRow(db, organizationId, wanted, now)),
+    ask(key, wanted => idempotencyKeyRow(db, organizationId, wanted, now)),
+    ask(needs.mandate, wanted => findMandate(db, organizationId, wanted, now)),
+    ask(needs.payments, wanted => searchPayments(db, organizationId, wanted)),
+    ask(needs.ledgerEntries, wanted => listLedgerEntries(db, organizationId, wanted)),
+    ask(providerCall, wanted => loadArmedFaults(db, organizationId, wanted)),
+    ask(providerCall && key, wanted => loadFaultTriggerCount(db, organizationId, wanted, now)),
+    ask(providerCall, () => loadCandidateMocks(db, organizationId, now, needs)),
+    ask(providerCall, () => findLateCall(db, organizationId, key, transactionId)),
+    ask(needs.subscriptions || undefined, () => loadSubscriptions(db, organizationId)),
+  ])
+  return {
+    payment: payment?.[0] && (JSON.parse(payment[0].record) as Payment),
+    events: events?.map(({ record }) => JSON.parse(record) as PaymentEvent) ?? [],
+    blikCode: code?.[0] && toBlikCode(code[0]),
+    idempotentReply: known?.[0] && toIdempotentReply(known[0]),
+    mandate,
+    paymentPage,
+    ledgerEntries: ledgerEntries ?? [],
+    faults: faults ?? [],
+    faultTriggerCount: triggerCount ?? 0,
+    mocks: mocks ?? [],
+    lateCall,
+    subscriptions,
+  }
+}
+
+const paymentRow = (db: Db, organizationId: string, transactionId: string) =>
+  db.rows<RecordRow>(sql`
+  SELECT record FROM payments WHERE transaction_id = ${transactionId} AND organization_id = ${organizationId} FOR UPDATE`)
+
+const eventRows = (db: Db, organizationId: string, transactionId: string) =>
+  db.rows<RecordRow>(sql`
+  SELECT payment_events.record FROM payment_events JOIN payments USING (transaction_id)
+  WHERE transaction_id = ${transactionId} AND organization_id = ${organizationId} ORDER BY event_id`)
+
+const codeRow = (db: Db, organizationId: string, code: string, now: number) =>
+  db.rows<BlikCodeRow>(sql`
+  SELECT * FROM blik_codes WHERE organization_id = ${organizationId} AND code = ${code} AND expires_at > ${now}`)
+
+const idempotencyKeyRow = (db: Db, organizationId: string, key: string, now: number) =>
+  db.rows<IdempotencyKeyRow>(sql`
+  SELECT request_fingerprint, response_status, response_body FROM idempotency_keys
+  WHERE organization_id = ${organizationId} AND idempotency_key = ${key} AND expires_at > ${now}`)

@@ -1,0 +1,51 @@
+import sql from 'sql-template-tag'
+import type { OrganizationStore } from '../organization-store.ts'
+import { type OrganizationRow, toOrganization } from '../rows.ts'
+import { insertCertificatesAndKeys } from './certificates-and-keys.ts'
+import { lockOrganization } from './locks.ts'
+import { clearOrganizationTables } from './organization-table-rows.ts'
+import type { Pool } from './pool.ts'
+
+/** Creates the PostgreSQL store of organizations, which lists them in order of creation. */
+export const createOrganizationStore = (pool: Pool): OrganizationStore => ({
+  addOrganization: async organization =>
+    void (await pool.begin(async db => {
+      const { organizationId, accountIds, clock, kit } = organization
+      await lockOrganization(db, organizationId)
+      await clearOrganizationTables(db, organizationId) // calls under way when one of this id was removed may have left rows
+      await db.run(sql`
+        INSERT INTO organizations (organization_id, account_ids, kit, clock_anchor_real, clock_anchor_virtual, clock_rate)
+        VALUES (${organizationId}, ${JSON.stringify(accountIds)}, ${kit}, ${clock.anchorReal}, ${clock.anchorVirtual},
+          ${clock.rate})`)
+      await insertCertificatesAndKeys(db, organization)
+    })),
+  organizations: async () =>
+    (await pool.rows<OrganizationRow>(sql`SELECT * FROM organizations ORDER BY position`)).map(toOrganization),
+  findOrganizations: async ({ text, from, limit }) => {
+    const [[counted], rows] = await Promise.all([
+      pool.rows<{ fitting: number; total: number }>(sql`
+        SELECT count(*) FILTER (WHERE strpos(organization_id, ${text}) > 0) AS fitting, count(*) AS total
+        FROM organizations`),
+      pool.rows<OrganizationRow>(sql`
+        SELECT * FROM organizations WHERE strpos(organization_id, ${text}) > 0
+        ORDER BY position LIMIT ${limit} OFFSET ${from}`),
+    ])
+    return { found: rows.map(toOrganization), fitting: counted?.fitting ?? 0, all: counted?.total ?? 0 }
+  },
+  organization: async organizationId => {
+    const [row] = await pool.rows<OrganizationRow>(sql`
+      SELECT * FROM organizations WHERE organization_id = ${organizationId}`)
+    return row && toOrganization(row)
+  },
+  setClock: async (organizationId, { anchorReal, anchorVirtual, rate }) =>
+    void (await pool.run(sql`
+      UPDATE organizations SET clock_anchor_real = ${anchorReal}, clock_anchor_virtual = ${anchorVirtual},
+        clock_rate = ${rate} WHERE organization_id = ${organizationId}`)),
+  setKit: async (organizationId, kit) =>
+    void (await pool.run(sql`UPDATE organizations SET kit = ${kit} WHERE organization_id = ${organizationId}`)),
+  setCapabilities: async (organizationId, accountId, overrides) =>
+    void (await pool.run(sql`
+      UPDATE organizations
+      SET capabilities = (capabilities::jsonb || jsonb_build_object(${accountId}::text, ${JSON.stringify(overrides)}::text::jsonb))::text
+      WHERE organization_id = ${organizationId}`)),
+})

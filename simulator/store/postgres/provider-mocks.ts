@@ -1,0 +1,59 @@
+import sql from 'sql-template-tag'
+import type { Mock } from '../../providers/provider-mock.ts'
+import { type MockRow, toCandidateMock, toMock } from '../rows.ts'
+import type { Store } from '../store.ts'
+import { type ReadSet, UNMATCHED_MOCK_LIMIT, type WriteSet } from '../unit-of-work.ts'
+import type { Db } from './pool.ts'
+
+/** Inserts a mock as the newest, in place of one for the same account and key (2.7). */
+export const insertMock = (db: Db, organizationId: string, mock: Mock): Promise<unknown>[] => {
+  const { processingAccountId, key, expiresAt } = mock
+  return [
+    db.run(sql`
+      DELETE FROM mocks WHERE organization_id = ${organizationId} AND account_id = ${processingAccountId}
+        AND key_type = ${key.type} AND key_value = ${key.value}`),
+    db.run(sql`
+      INSERT INTO mocks (organization_id, account_id, key_type, key_value, expires_at, record)
+      VALUES (${organizationId}, ${processingAccountId}, ${key.type}, ${key.value}, ${expiresAt}, ${JSON.stringify(mock)})`),
+  ]
+}
+
+/** Appends a step to the used steps of a oneTime mock: names separated by spaces. */
+export const markMockUsed = (db: Db, { mockId, step }: NonNullable<WriteSet['usedMock']>): Promise<unknown>[] => [
+  db.run(sql`UPDATE mocks SET used_steps = used_steps || ${step}::text || ' ' WHERE mock_id = ${mockId}`),
+]
+
+/** Loads the mocks that may match a call by payer or reference, and the newest others, newest first; locks them. */
+export const loadCandidateMocks = async (
+  db: Db,
+  organizationId: string,
+  now: number,
+  { mockKeys: named, transactionId = '', mandate }: Pick<ReadSet, 'mockKeys' | 'transactionId' | 'mandate'>,
+): Promise<Mock[]> => {
+  const payers = [named?.payerId, mandate?.payerId].filter(payer => payer !== undefined)
+  const references = [named?.clientTransactionId].filter(reference => reference !== undefined)
+  const payment = sql`FROM payments WHERE transaction_id = ${transactionId} AND organization_id = ${organizationId}`
+  const rows = await db.rows<MockRow>(sql`
+    SELECT mock_id, record, used_steps FROM mocks WHERE organization_id = ${organizationId} AND expires_at > ${now} AND (
+      mock_id IN (
+        SELECT mock_id FROM mocks WHERE organization_id = ${organizationId} AND expires_at > ${now}
+        ORDER BY mock_id DESC LIMIT ${UNMATCHED_MOCK_LIMIT})
+      OR key_type = 'PAYER_ID' AND (key_value = ANY (${payers}::text[])
+        OR key_value = (SELECT payer_id ${payment})
+        OR key_value = (SELECT payer_id FROM mandates
+          WHERE payment_token = ${mandate?.paymentToken ?? ''} AND organization_id = ${organizationId}))
+      OR key_type = 'CLIENT_TRANSACTION_ID' AND (key_value = ANY (${references}::text[])
+        OR key_value = (SELECT client_transaction_id ${payment})))
+    ORDER BY mock_id DESC FOR UPDATE`)
+  return rows.map(toCandidateMock)
+}
+
+/** Creates the PostgreSQL store of mocks. */
+export const createMockStore = (db: Db): Pick<Store, 'mocks'> => ({
+  mocks: async (organizationId, now) =>
+    (
+      await db.rows<MockRow>(sql`
+        SELECT mock_id, record, used_steps FROM mocks WHERE organization_id = ${organizationId} AND expires_at > ${now}
+        ORDER BY mock_id DESC`)
+    ).map(toMock),
+})

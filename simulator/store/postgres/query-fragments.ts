@@ -1,0 +1,15 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+
+/**
+ * Joins the conditions that apply by AND. Conditions that do not apply are left out of the SQL rather than written as
+ * "parameter is null or equal", for which no index can be used.
+ */
+export const allOf = (...conditions: readonly (Sql | false)[]): Sql =>
+  join(
+    conditions.filter(condition => condition !== false),
+    ' AND ',
+  )
+
+/** Creates the condition for messages about one payment; names the organization, with which their index begins. */
+export const isAboutPayment = (organizationId: string, transactionId: string): Sql =>
+  sql`messages.organization_id = ${organizationId} AND transaction_id = ${transactionId}`

@@ -1,0 +1,19 @@
+import sql from 'sql-template-tag'
+import type { ReplicaStore } from '../replica-store.ts'
+import type { Db } from './pool.ts'
+
+/** Adds calls to an organization's rate-limit bucket in one statement, so that replicas lose no calls of each other. */
+export const addToRateLimit = async (
+  db: Db,
+  organizationId: string,
+  { calls, now, perSecond }: Parameters<ReplicaStore['addToRateLimit']>[1],
+): Promise<number> => {
+  const level = sql`GREATEST(0, rate_limit_buckets.level - GREATEST(0, ${now}::bigint - rate_limit_buckets.updated_at) * ${perSecond}::double precision / 1000)`
+  const asked = sql`${level} + ${calls}::double precision`
+  const [row] = await db.rows<{ requested_level: number }>(sql`
+    INSERT INTO rate_limit_buckets (organization_id, level, requested_level, updated_at) VALUES (${organizationId}, ${calls}, ${calls}, ${now})
+    ON CONFLICT (organization_id) DO UPDATE SET requested_level = ${asked}, updated_at = ${now},
+      level = CASE WHEN ${asked} > ${perSecond}::double precision THEN ${level} ELSE ${asked} END
+    RETURNING requested_level`)
+  return row?.requested_level ?? calls
+}

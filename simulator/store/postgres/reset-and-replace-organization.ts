@@ -1,0 +1,76 @@
+import sql, { raw } from 'sql-template-tag'
+import { type ClockSetting, REAL_TIME_SETTING } from '../../support/clock.ts'
+import { EMPTY_STATE, TABLES_KEPT_BY_RESET } from '../organization-tables.ts'
+import type { OrganizationState, SnapshotStore } from '../snapshot-store.ts'
+import { deleteSharedCalls } from './journal-sharing.ts'
+import { lockOrganization } from './locks.ts'
+import {
+  clearOrganizationTables,
+  fillOrganizationTables,
+  readOrganizationTables,
+  validateAgainstSchema,
+} from './organization-table-rows.ts'
+import type { Db, Pool } from './pool.ts'
+
+const UNIQUE_VIOLATION = '23505'
+
+type OrganizationStateMethods = Omit<SnapshotStore, 'saveSnapshot' | 'snapshots' | 'snapshot' | 'deleteSnapshot'>
+
+/** Creates the PostgreSQL store of organization states: resets, removes, reads and replaces them. */
+export const createOrganizationStateStore = (pool: Pool): OrganizationStateMethods => {
+  /** Runs a transaction while no unit of work of the organization runs. */
+  const exclusively = <Result>(organizationId: string, act: (db: Db) => Promise<Result>): Promise<Result> =>
+    pool.begin(async db => {
+      await lockOrganization(db, organizationId)
+      return act(db)
+    })
+
+  const replace = async (
+    db: Db,
+    organizationId: string,
+    { tables, capabilities }: OrganizationState,
+    clock: ClockSetting,
+  ) => {
+    await clearOrganizationTables(db, organizationId)
+    await fillOrganizationTables(db, tables)
+    await db.run(sql`
+      UPDATE organizations SET capabilities = ${JSON.stringify(capabilities)}, clock_anchor_real = ${clock.anchorReal},
+        clock_anchor_virtual = ${clock.anchorVirtual}, clock_rate = ${clock.rate}
+      WHERE organization_id = ${organizationId}`)
+  }
+
+  return {
+    resetOrganization: organizationId =>
+      exclusively(organizationId, async db => {
+        await replace(db, organizationId, EMPTY_STATE, REAL_TIME_SETTING)
+        await deleteSharedCalls(db, organizationId)
+      }),
+    removeOrganization: organizationId =>
+      exclusively(organizationId, async db => {
+        await clearOrganizationTables(db, organizationId)
+        await deleteSharedCalls(db, organizationId)
+        await db.run(sql`DELETE FROM settings WHERE name = ${`inbox-secret:${organizationId}`}`)
+        const counts = []
+        for (const table of TABLES_KEPT_BY_RESET)
+          counts.push(await db.run(sql`DELETE FROM ${raw(table)} WHERE organization_id = ${organizationId}`))
+        return counts.at(-1) === 1
+      }),
+    organizationState: organizationId =>
+      exclusively(organizationId, async db => {
+        const [row] = await db.rows<{ capabilities: string }>(sql`
+          SELECT capabilities FROM organizations WHERE organization_id = ${organizationId}`)
+        const tables = await readOrganizationTables(db, organizationId)
+        return { tables, capabilities: JSON.parse(row?.capabilities ?? '{}') } as OrganizationState
+      }),
+    validateState: (organizationId, state) => validateAgainstSchema(pool, organizationId, state),
+    replaceOrganizationState: async (organizationId, state, clock) => {
+      try {
+        await exclusively(organizationId, db => replace(db, organizationId, state, clock))
+        return true
+      } catch (error) {
+        if ((error as { code?: string }).code === UNIQUE_VIOLATION) return false
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import sql from 'sql-template-tag'
+import { type DeliveryRow, type MessageRow, toDelivery, toMessage } from '../webhook-rows.ts'
+import type { Delivery, DeliveryAttempt, DeliveryWithAttempts, WebhookStore } from '../webhook-store.ts'
+import type { Db, Pool } from './pool.ts'
+import { allOf, isAboutPayment } from './query-fragments.ts'
+
+type DeliveryMethods = Pick<
+  WebhookStore,
+  'addDeliveries' | 'dueDelivery' | 'dueDeliveryTo' | 'resend' | 'delivery' | 'deliveries'
+>
+
+/** Inserts webhook deliveries; the caller awaits the statements. */
+export const insertDeliveries = (db: Db, organizationId: string, deliveries: readonly Delivery[]): Promise<unknown>[] =>
+  deliveries.map(({ deliveryId, endpointId, messageId, firstDueAt, dueAt = null, attemptCount, state }) =>
+    db.run(sql`
+      INSERT INTO deliveries (delivery_id, organization_id, endpoint_id, message_id, first_due_at, due_at, attempt_count, state)
+      VALUES (${deliveryId}, ${organizationId}, ${endpointId}, ${messageId}, ${firstDueAt}, ${dueAt}, ${attemptCount}, ${state})`),
+  )
+
+/** Drops the pending deliveries to a webhook endpoint. */
+export const dropPendingDeliveries = (db: Db, organizationId: string, endpointId: string) =>
+  db.run(sql`
+  UPDATE deliveries SET due_at = NULL, state = 'dropped'
+  WHERE endpoint_id = ${endpointId} AND organization_id = ${organizationId} AND due_at IS NOT NULL`)
+
+/** Saves an attempt and its delivery; false if a reset has deleted the delivery. A dropped delivery stays dropped. */
+export const saveAttempt = async (
+  db: Db,
+  organizationId: string,
+  { deliveryId, dueAt, attemptCount, state }: Delivery,
+  attempt: DeliveryAttempt,
+): Promise<boolean> => {
+  const count = await db.run(sql`
+    UPDATE deliveries SET due_at = CASE WHEN due_at IS NULL THEN NULL ELSE ${dueAt ?? null}::bigint END, attempt_count = ${attemptCount},
+      claimed_by = NULL, state = CASE WHEN due_at IS NULL AND ${state}::text <> 'delivered' THEN state ELSE ${state}::text END
+    WHERE delivery_id = ${deliveryId} AND organization_id = ${organizationId}`)
+  if (count === 0) return false
+  await db.run(sql`
+    INSERT INTO delivery_attempts (organization_id, delivery_id, record)
+    VALUES (${organizationId}, ${deliveryId}, ${JSON.stringify(attempt)})`)
+  return true
+}
+
+/**
+ * Claims the next delivery to an endpoint for this replica; `claimed` while another replica calls the endpoint. A claim
+ * ends with the attempt, with the next claim of its replica, or with the listening connection of its replica.
+ */
+const claim = (
+  pool: Pool,
+  self: string,
+  { organizationId, endpointId, upTo }: { organizationId: string; endpointId: string; upTo: number },
+) =>
+  pool.begin(async db => {
+    const [, , rows, others] = await Promise.all([
+      db.run(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`endpoint ${endpointId}`}, 0))`),
+      db.run(sql`
+        UPDATE deliveries SET claimed_by = NULL WHERE endpoint_id = ${endpointId} AND claimed_by IS NOT NULL
+          AND (claimed_by = ${self}
+            OR NOT EXISTS (SELECT 1 FROM pg_stat_activity WHERE application_name = claimed_by))`),
+      db.rows<DeliveryRow>(sql`
+        UPDATE deliveries SET claimed_by = ${self} WHERE position = (
+          SELECT position FROM deliveries
+          WHERE endpoint_id = ${endpointId} AND due_at <= ${upTo} AND organization_id = ${organizationId}
+            AND NOT EXISTS (SELECT 1 FROM deliveries AS other
+              WHERE other.endpoint_id = ${endpointId} AND other.claimed_by <> ${self})
+          ORDER BY due_at, position LIMIT 1)
+        RETURNING *`),
+      db.run(sql`
+        SELECT 1 FROM deliveries WHERE endpoint_id = ${endpointId} AND due_at <= ${upTo} AND claimed_by <> ${self} LIMIT 1`),
+    ])
+    return rows[0] ?? (others > 0 ? 'claimed' : undefined)
+  })
+
+/** Ends all claims of this replica, so that others may attempt its deliveries. */
+export const releaseClaims = (pool: Pool, self: string) =>
+  pool.run(sql`UPDATE deliveries SET claimed_by = NULL WHERE claimed_by = ${self}`)
+
+type AttemptRow = { delivery_id: string; record: string }
+
+/** Creates the PostgreSQL store of webhook deliveries with their attempts. */
+export const createDeliveryStore = (pool: Pool, self: string): DeliveryMethods => {
+  /** Two statements for any number of rows, so that a long list leaves connections to payment calls. */
+  const withAttempts = async (rows: readonly DeliveryRow[]): Promise<DeliveryWithAttempts[]> => {
+    const [messages, attempts] = await Promise.all([
+      pool.rows<MessageRow>(sql`
+        SELECT * FROM messages WHERE message_id = ANY (${rows.map(row => row.message_id)}::text[])`),
+      pool.rows<AttemptRow>(sql`
+        SELECT delivery_id, record FROM delivery_attempts
+        WHERE delivery_id = ANY (${rows.map(row => row.delivery_id)}::text[]) ORDER BY position`),
+    ])
+    const messagesById = new Map(messages.map(row => [row.message_id, toMessage(row)]))
+    const attemptsByDelivery = Map.groupBy(attempts, ({ delivery_id }) => delivery_id)
+    return rows.flatMap(row => {
+      const message = messagesById.get(row.message_id)
+      const made = (attemptsByDelivery.get(row.delivery_id) ?? []).map(
+        ({ record }) => JSON.parse(record) as DeliveryAttempt,
+      )
+      return message ? [{ ...toDelivery(row), message, attempts: made }] : []
+    })
+  }
+  return {
+    addDeliveries: async (organizationId, deliveries) =>
+      void (await pool.begin(db => Promise.all(insertDeliveries(db, organizationId, deliveries)))),
+    dueDelivery: async (organizationId, upTo, but) => {
+      const [row] = await pool.rows<DeliveryRow>(sql`
+        SELECT * FROM deliveries WHERE organization_id = ${organizationId} AND due_at <= ${upTo}
+          AND endpoint_id <> ALL (${but as string[]}::text[])
+        ORDER BY due_at, position LIMIT 1`)
+      return row && toDelivery(row)
+    },
+    dueDeliveryTo: async (organizationId, endpointId, upTo) => {
+      const row = await claim(pool, self, { organizationId, endpointId, upTo })
+      return row === 'claimed' ? row : row && toDelivery(row)
+    },
+    resend: async (organizationId, deliveryId, dueAt) => {
+      const [row] = await pool.rows<DeliveryRow>(sql`
+        UPDATE deliveries SET due_at = ${dueAt}, state = 'waiting'
+        WHERE delivery_id = ${deliveryId} AND organization_id = ${organizationId} RETURNING *`)
+      return row && toDelivery(row)
+    },
+    delivery: async (organizationId, deliveryId) => {
+      const [row] = await pool.rows<DeliveryRow>(sql`
+        SELECT * FROM deliveries WHERE delivery_id = ${deliveryId} AND organization_id = ${organizationId}`)
+      return row && (await withAttempts([row]))[0]
+    },
+    deliveries: async (organizationId, { endpointId, transactionId, state, limit }) => {
+      const rows = await pool.rows<DeliveryRow>(sql`
+        SELECT deliveries.* FROM deliveries JOIN messages USING (message_id)
+        WHERE ${allOf(
+          sql`deliveries.organization_id = ${organizationId}`,
+          endpointId !== undefined && sql`endpoint_id = ${endpointId}`,
+          transactionId !== undefined && isAboutPayment(organizationId, transactionId),
+          state !== undefined && sql`state = ${state}`,
+        )}
+        ORDER BY deliveries.position DESC LIMIT ${limit}`)
+      return withAttempts(rows)
+    },
+  }
+}

@@ -1,0 +1,20 @@
+/** Instants on an organization's clock: rows that ended at or before them are deleted. */
+export type RetentionCutoffs = {
+  /** For idempotency keys, mocks and fault counts, which have no effect once expired (I3, 2.7). */
+  expired: number
+  /** For BLIK codes. */
+  blikCodes: number
+  /** For messages with their deliveries and attempts, clock moves and mandates. */
+  messages: number
+  /** For payments, by creation time, with their events and messages, and for ledger entries; undefined keeps them. */
+  payments?: number | undefined
+}
+
+/** Store operation that deletes expired rows. */
+export type RetentionStore = {
+  /**
+   * Deletes at most `most` rows of each kind and returns how many it deleted. Messages with a pending delivery, and
+   * payments with a job or a pending delivery, stay.
+   */
+  deleteExpired(organizationId: string, horizon: RetentionCutoffs, most: number): Promise<number>
+}

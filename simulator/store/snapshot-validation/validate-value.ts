@@ -1,0 +1,30 @@
+import { createAjv } from '../../../contracts/schema/create-schema-validator.ts'
+import { describeError, errorPath, truncate } from '../../../contracts/schema/describe-schema-error.ts'
+import { isNestedTooDeep } from '../../support/json-depth.ts'
+import type { JsonSchema } from './json-schema-builders.ts'
+
+const ajv = createAjv()
+
+/** Returns why a value from outside violates a JSON schema, or undefined; ajv compiles each schema on first use. */
+export const validateValue = (name: string, value: unknown, shape: JsonSchema): string | undefined => {
+  if (ajv.validate(shape, value))
+    return shape.contentSchema ? validateJsonText(name, `${value}`, shape.contentSchema) : undefined
+  const [error] = ajv.errors ?? []
+  const path = error ? truncate(errorPath(error).join('.')) : ''
+  return `${path && `${path} in `}${name} ${error ? describeError(error) : 'is not valid'}`
+}
+
+/** Checks JSON text against a schema; a record nests a request body one level deeper, hence the -1. */
+const validateJsonText = (name: string, text: string, shape: JsonSchema): string | undefined => {
+  const value = parseJson(text)
+  if (value === undefined) return `${name} is no JSON`
+  return isNestedTooDeep(value, -1) ? `${name} is nested too deep` : validateValue(name, value, shape)
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,111 @@
+import type { Database } from 'better-sqlite3'
+import type { CertificateRecord, RegistrationResult, SigningKeyRecord } from '../certificate-and-key-store.ts'
+import type { NewOrganization } from '../organization-store.ts'
+import { type CertificateRow, type SigningKeyRow, toCertificate, toSigningKey } from '../rows.ts'
+import type { Store } from '../store.ts'
+
+type IdentityMethods = Pick<
+  Store,
+  | 'certificate'
+  | 'certificates'
+  | 'addCertificate'
+  | 'revokeCertificate'
+  | 'signingKey'
+  | 'signingKeys'
+  | 'addSigningKey'
+  | 'deregisterSigningKey'
+  | 'setSigningKeyExpiry'
+>
+
+/** Opens the SQLite store of certificates and signing keys (5.1, 5.2); the revoked stay: a key keeps its purpose. */
+export const openCertificatesAndKeys = (database: Database) => {
+  const sql = prepareStatements(database)
+  const insertCertificate = ({ fingerprint, organizationId, pem, publicKey, registeredAt }: CertificateRecord) =>
+    sql.addCertificate.run(fingerprint, organizationId, pem, publicKey, registeredAt)
+  const insertKey = ({ keyId, organizationId, algorithm, publicKey, registeredAt, expiresAt }: SigningKeyRecord) =>
+    sql.addKey.run(keyId, organizationId, algorithm, publicKey, registeredAt, expiresAt)
+
+  const addCertificate = database.transaction((certificate: CertificateRecord): RegistrationResult => {
+    if (sql.certificate.get(certificate.fingerprint)) return 'known'
+    if (sql.keyThatSigns.get(certificate.organizationId, certificate.publicKey)) return 'other-purpose'
+    insertCertificate(certificate)
+    return 'saved'
+  })
+  const addSigningKey = database.transaction((key: SigningKeyRecord): RegistrationResult => {
+    if (sql.keyOfCertificate.get(key.organizationId, key.publicKey)) return 'other-purpose'
+    const known = sql.keyThatSigns.get(key.organizationId, key.publicKey)
+    if (known && known.deregistered_at === null) return 'known'
+    if (known) sql.dropKey.run(known.key_id)
+    insertKey(key)
+    return 'saved'
+  })
+
+  const port: IdentityMethods = {
+    certificate: async fingerprint => {
+      const row = sql.certificate.get(fingerprint)
+      return row && toCertificate(row)
+    },
+    certificates: async organizationId => sql.certificates.all(organizationId).map(toCertificate),
+    addCertificate: async certificate => addCertificate.immediate(certificate),
+    revokeCertificate: async (organizationId, fingerprint, now) => {
+      const row = sql.revoke.get(now, fingerprint, organizationId)
+      return row && toCertificate(row)
+    },
+    signingKey: async (organizationId, keyId) => {
+      const row = sql.key.get(keyId, organizationId)
+      return row && toSigningKey(row)
+    },
+    signingKeys: async organizationId => sql.keys.all(organizationId).map(toSigningKey),
+    addSigningKey: async key => addSigningKey.immediate(key),
+    deregisterSigningKey: async (organizationId, keyId, now) => {
+      const row = sql.deregister.get(now, keyId, organizationId)
+      return row && toSigningKey(row)
+    },
+    setSigningKeyExpiry: async (organizationId, keyId, expiresAt) =>
+      void sql.setKeyEnd.run(expiresAt, keyId, organizationId),
+  }
+
+  /** For the transaction that creates the organization, whose keys are all new. */
+  const insert = ({ certificates, signingKeys }: NewOrganization): void => {
+    for (const certificate of certificates) insertCertificate(certificate)
+    for (const key of signingKeys) insertKey(key)
+  }
+  return { port, insert }
+}
+
+const prepareStatements = (database: Database) => {
+  const query = <Parameters extends unknown[], Row>(text: string) => database.prepare<Parameters, Row>(text)
+  return {
+    addCertificate: query<[string, string, string, string, number], never>(
+      'INSERT INTO certificates VALUES (NULL, ?, ?, ?, ?, ?, NULL)',
+    ),
+    certificate: query<[string], CertificateRow>('SELECT * FROM certificates WHERE fingerprint = ?'),
+    certificates: query<[string], CertificateRow>(
+      'SELECT * FROM certificates WHERE organization_id = ? ORDER BY registration_id',
+    ),
+    keyOfCertificate: query<[string, string], CertificateRow>(
+      'SELECT * FROM certificates WHERE organization_id = ? AND public_key = ? LIMIT 1',
+    ),
+    revoke: query<[number, string, string], CertificateRow>(`
+      UPDATE certificates SET revoked_at = COALESCE(revoked_at, ?) WHERE fingerprint = ? AND organization_id = ?
+      RETURNING *`),
+
+    addKey: query<[string, string, string, string, number, number], never>(
+      'INSERT INTO signing_keys VALUES (NULL, ?, ?, ?, ?, ?, ?, NULL)',
+    ),
+    dropKey: query<[string], never>('DELETE FROM signing_keys WHERE key_id = ?'),
+    key: query<[string, string], SigningKeyRow>('SELECT * FROM signing_keys WHERE key_id = ? AND organization_id = ?'),
+    keys: query<[string], SigningKeyRow>(
+      'SELECT * FROM signing_keys WHERE organization_id = ? ORDER BY registration_id',
+    ),
+    keyThatSigns: query<[string, string], SigningKeyRow>(
+      'SELECT * FROM signing_keys WHERE organization_id = ? AND public_key = ?',
+    ),
+    deregister: query<[number, string, string], SigningKeyRow>(`
+      UPDATE signing_keys SET deregistered_at = COALESCE(deregistered_at, ?) WHERE key_id = ? AND organization_id = ?
+      RETURNING *`),
+    setKeyEnd: query<[number, string, string], never>(
+      'UPDATE signing_keys SET expires_at = ? WHERE key_id = ? AND organization_id = ?',
+    ),
+  }
+}

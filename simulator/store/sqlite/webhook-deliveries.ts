@@ -1,0 +1,114 @@
+import type { Database } from 'better-sqlite3'
+import { type DeliveryRow, type MessageRow, toDelivery, toMessage } from '../webhook-rows.ts'
+import type { Delivery, DeliveryAttempt, DeliveryQuery, DeliveryWithAttempts, WebhookStore } from '../webhook-store.ts'
+import { allOf, createStatementCache, deliveriesWithMessages, IS_ABOUT_PAYMENT } from './query-fragments.ts'
+
+type DeliveryMethods = Pick<
+  WebhookStore,
+  'addDeliveries' | 'dueDelivery' | 'dueDeliveryTo' | 'resend' | 'delivery' | 'deliveries'
+>
+
+/** Opens the SQLite store of webhook deliveries with their attempts. */
+export const openDeliveries = (database: Database) => {
+  const sql = prepareStatements(database)
+
+  const add = (organizationId: string, delivery: Delivery): void => {
+    const { deliveryId, endpointId, messageId, firstDueAt, dueAt = null, attemptCount, state } = delivery
+    sql.add.run(deliveryId, organizationId, endpointId, messageId, firstDueAt, dueAt, attemptCount, state)
+  }
+  const withAttempts = (row: DeliveryRow): DeliveryWithAttempts[] => {
+    const message = sql.message.get(row.message_id)
+    if (!message) return []
+    const attempts = sql.attempts.all(row.delivery_id).map(({ record }) => JSON.parse(record) as DeliveryAttempt)
+    return [{ ...toDelivery(row), message: toMessage(message), attempts }]
+  }
+
+  const port: DeliveryMethods = {
+    addDeliveries: async (organizationId, deliveries) =>
+      database.transaction(() => {
+        for (const delivery of deliveries) add(organizationId, delivery)
+      })(),
+    dueDelivery: async (organizationId, upTo, but) => {
+      const row = sql.due.get(organizationId, upTo, JSON.stringify(but))
+      return row && toDelivery(row)
+    },
+    dueDeliveryTo: async (organizationId, endpointId, upTo) => {
+      const row = sql.dueTo.get(endpointId, upTo, organizationId)
+      return row && toDelivery(row)
+    },
+    resend: async (organizationId, deliveryId, dueAt) => {
+      const row = sql.resend.get(dueAt, deliveryId, organizationId)
+      return row && toDelivery(row)
+    },
+    delivery: async (organizationId, deliveryId) => {
+      const row = sql.one.get(deliveryId, organizationId)
+      return row && withAttempts(row)[0]
+    },
+    deliveries: async (organizationId, query) =>
+      sql
+        .list(listQuery(query))
+        .all({ organizationId, ...query })
+        .flatMap(withAttempts),
+  }
+
+  return {
+    add,
+    dropWaiting: (organizationId: string, endpointId: string): void =>
+      void sql.dropWaiting.run(endpointId, organizationId),
+    /** Saves an attempt and its delivery; false if a reset has deleted it. A dropped delivery stays dropped. */
+    saveTry: (organizationId: string, delivery: Delivery, attempt: DeliveryAttempt): boolean => {
+      const { deliveryId, dueAt = null, attemptCount, state } = delivery
+      if (sql.saveTry.run(dueAt, attemptCount, state, state, deliveryId, organizationId).changes === 0) return false
+      sql.addAttempt.run(organizationId, deliveryId, JSON.stringify(attempt))
+      return true
+    },
+    port,
+  }
+}
+
+type ListParameters = DeliveryQuery & { organizationId: string }
+
+const listQuery = ({ endpointId, transactionId, state }: DeliveryQuery): string => `
+  SELECT deliveries.* FROM ${deliveriesWithMessages(transactionId)}
+  WHERE ${allOf(
+    'deliveries.organization_id = @organizationId',
+    endpointId !== undefined && 'endpoint_id = @endpointId',
+    transactionId !== undefined && IS_ABOUT_PAYMENT,
+    state !== undefined && 'state = @state',
+  )}
+  ORDER BY deliveries.position DESC LIMIT @limit`
+
+const prepareStatements = (database: Database) => {
+  const query = <Parameters extends unknown[], Result>(text: string) => database.prepare<Parameters, Result>(text)
+  const run = <Parameters extends unknown[]>(text: string) => database.prepare<Parameters>(text)
+  return {
+    add: run<[string, string, string, string, number, number | null, number, string]>(`
+      INSERT INTO deliveries (delivery_id, organization_id, endpoint_id, message_id, first_due_at, due_at, attempt_count, state)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
+    due: query<[string, number, string], DeliveryRow>(`
+      SELECT * FROM deliveries WHERE organization_id = ? AND due_at <= ?
+        AND endpoint_id NOT IN (SELECT value FROM json_each(?))
+      ORDER BY due_at, position LIMIT 1`),
+    dueTo: query<[string, number, string], DeliveryRow>(`
+      SELECT * FROM deliveries WHERE endpoint_id = ? AND due_at <= ? AND organization_id = ?
+      ORDER BY due_at, position LIMIT 1`),
+    resend: query<[number, string, string], DeliveryRow>(`
+      UPDATE deliveries SET due_at = ?, state = 'waiting' WHERE delivery_id = ? AND organization_id = ? RETURNING *`),
+    one: query<[string, string], DeliveryRow>('SELECT * FROM deliveries WHERE delivery_id = ? AND organization_id = ?'),
+    list: createStatementCache<[ListParameters], DeliveryRow>(database),
+    message: query<[string], MessageRow>('SELECT * FROM messages WHERE message_id = ?'),
+    dropWaiting: run<[string, string]>(`
+      UPDATE deliveries SET due_at = NULL, state = 'dropped'
+      WHERE endpoint_id = ? AND organization_id = ? AND due_at IS NOT NULL`),
+    saveTry: run<[number | null, number, string, string, string, string]>(`
+      UPDATE deliveries SET due_at = IIF(due_at IS NULL, NULL, ?), attempt_count = ?,
+        state = IIF(due_at IS NULL AND ? <> 'delivered', state, ?)
+      WHERE delivery_id = ? AND organization_id = ?`),
+    attempts: query<[string], { record: string }>(
+      'SELECT record FROM delivery_attempts WHERE delivery_id = ? ORDER BY position',
+    ),
+    addAttempt: run<[string, string, string]>(
+      'INSERT INTO delivery_attempts (organization_id, delivery_id, record) VALUES (?, ?, ?)',
+    ),
+  }
+}

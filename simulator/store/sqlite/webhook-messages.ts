@@ -1,0 +1,71 @@
+import type { Database } from 'better-sqlite3'
+import { isFromPlan, type MessageRow, toMessage } from '../webhook-rows.ts'
+import type { InboxQuery, Message, WebhookStore } from '../webhook-store.ts'
+import { PING } from '../webhook-store.ts'
+import { allOf, createStatementCache } from './query-fragments.ts'
+
+type InboxParameters = InboxQuery & { organizationId: string }
+
+type MessageMethods = Pick<WebhookStore, 'inbox' | 'clearInbox' | 'messages' | 'addMessage'>
+
+/** Opens the SQLite store of webhook messages and the inbox; each message sent has a row, duplicates included. */
+export const openMessages = (database: Database) => {
+  const add = database.prepare<
+    [string, string, string, string, string, string, string, number, string, number, number]
+  >(`
+    INSERT INTO messages (message_id, organization_id, notification_id, type, transaction_id,
+      client_transaction_id, body, due_at, variation, is_from_plan, in_inbox)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const list = createStatementCache<[InboxParameters], MessageRow>(database)
+  const clear = database.prepare<[string, number]>(
+    'UPDATE messages SET in_inbox = 0 WHERE organization_id = ? AND due_at <= ? AND in_inbox = 1',
+  )
+  const between = database.prepare<[string, number, number, string], MessageRow>(`
+    SELECT * FROM messages WHERE organization_id = ? AND due_at >= ? AND due_at <= ? AND type <> ?
+    ORDER BY due_at, position`)
+
+  const insert = (organizationId: string, message: Message, inInbox = 1): void => {
+    const { messageId, notificationId, type, transactionId, clientTransactionId, body, dueAt } = message
+    const variation = JSON.stringify(message.variation)
+    const ids = [transactionId, clientTransactionId] as const
+    add.run(
+      messageId,
+      organizationId,
+      notificationId,
+      type,
+      ...ids,
+      body,
+      dueAt,
+      variation,
+      isFromPlan(message),
+      inInbox,
+    )
+  }
+
+  const port: MessageMethods = {
+    inbox: async (organizationId, query) =>
+      list(inboxQuery(query))
+        .all({ ...query, organizationId })
+        .map(toMessage),
+    clearInbox: async (organizationId, now) => clear.run(organizationId, now).changes,
+    messages: async (organizationId, from, to) => between.all(organizationId, from, to, PING).map(toMessage),
+    addMessage: async (organizationId, message) => insert(organizationId, message, 0),
+  }
+  return { add: insert, port }
+}
+
+const inboxQuery = ({ order, type, transactionId, clientTransactionId, after }: InboxQuery): string => {
+  const direction = order === 'newest' ? 'DESC' : 'ASC'
+  const isAfter = `(due_at, position) > (SELECT due_at, position FROM messages
+    WHERE message_id = @after AND organization_id = @organizationId)`
+  return `
+    SELECT * FROM messages
+    WHERE ${allOf(
+      'organization_id = @organizationId AND due_at <= @now AND in_inbox = 1',
+      transactionId !== undefined && 'transaction_id = @transactionId',
+      type !== undefined && 'type = @type',
+      clientTransactionId !== undefined && 'client_transaction_id = @clientTransactionId',
+      after !== undefined && isAfter,
+    )}
+    ORDER BY due_at ${direction}, position ${direction} LIMIT @limit`
+}

@@ -1,0 +1,64 @@
+import type { Mandate } from '../payments/mandate.ts'
+import type { Payment } from '../payments/payment.ts'
+import type { Phone } from '../providers/blik-banks.ts'
+import type { Fault } from '../providers/faults.ts'
+import type { BlikCode } from '../providers/provider.ts'
+import type { Mock } from '../providers/provider-mock.ts'
+import type { ActivityStore } from './activity-store.ts'
+import type { CertificateAndKeyStore } from './certificate-and-key-store.ts'
+import type { OrganizationStore } from './organization-store.ts'
+import type { ReplicaStore } from './replica-store.ts'
+import type { RetentionStore } from './retention-store.ts'
+import type { SnapshotStore } from './snapshot-store.ts'
+import type { Job, UnitOfWork } from './unit-of-work.ts'
+import type { WebhookStore } from './webhook-store.ts'
+
+/**
+ * Persistent store of all organizations, implemented by SQLite and PostgreSQL. A unit of work is atomic; units of one
+ * payment or of one idempotency key never overlap; what was acknowledged survives a crash.
+ */
+export type Store = WebhookStore &
+  CertificateAndKeyStore &
+  SnapshotStore &
+  RetentionStore &
+  ActivityStore &
+  OrganizationStore & {
+    /** Coordination with other processes on the same database; undefined if this process has it for itself. */
+    replicas?: ReplicaStore
+
+    /** Loads what a unit of work needs, lets it decide, and commits what it writes; returns its result. */
+    transact<Result>(unit: UnitOfWork<Result>): Promise<Result>
+
+    /** Due time of an organization's first job. */
+    nextDue(organizationId: string): Promise<number | undefined>
+    /** First job that is due at `now`, by due time, then in order of insertion. */
+    dueJob(organizationId: string, now: number): Promise<Job | undefined>
+
+    addPhone(organizationId: string, phone: Phone): Promise<void>
+    phone(organizationId: string, phoneId: string): Promise<Phone | undefined>
+    addBlikCode(organizationId: string, code: BlikCode): Promise<void>
+    /** BLIK code that has not expired, used or not. */
+    liveBlikCode(organizationId: string, code: string, now: number): Promise<BlikCode | undefined>
+    blikCodeById(organizationId: string, codeId: string): Promise<BlikCode | undefined>
+    /** Mandates, newest first, at most `limit`. */
+    mandates(organizationId: string, limit: number): Promise<readonly Mandate[]>
+    /** Mandates given on one phone, newest first. */
+    mandatesOfPhone(organizationId: string, phoneId: string): Promise<readonly Mandate[]>
+    /** Returns the revoked mandate; revoking it again keeps the first time. */
+    revokeMandate(organizationId: string, paymentToken: string, at: number): Promise<Mandate | undefined>
+    paymentByRedirect(redirectId: string): Promise<Payment | undefined>
+
+    addFault(organizationId: string, fault: Omit<Fault, 'faultId'>): Promise<Fault>
+    /** Armed faults, oldest first. */
+    faults(organizationId: string): Promise<readonly Fault[]>
+    /** Disarms all faults; returns how many there were. */
+    clearFaults(organizationId: string): Promise<number>
+    /** Mocks that have not expired at `now`, newest first. */
+    mocks(organizationId: string, now: number): Promise<readonly Mock[]>
+
+    /** Value of the installation itself, such as its certificate authority; undefined until saved. */
+    setting(name: string): Promise<string | undefined>
+    saveSetting(name: string, value: string): Promise<void>
+
+    close(): Promise<void>
+  }

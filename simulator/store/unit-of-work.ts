@@ -1,0 +1,149 @@
+import type { ProviderOperation } from '../../contracts/operations.ts'
+import type { ProviderId } from '../../contracts/protocol/provider-codes.ts'
+import type { Mandate } from '../payments/mandate.ts'
+import type { Deadline, Payment, PaymentChange, PaymentEvent, StoredLedgerEntry } from '../payments/payment.ts'
+import type { Fault } from '../providers/faults.ts'
+import type { BlikCode } from '../providers/provider.ts'
+import type { Mock } from '../providers/provider-mock.ts'
+import type { Activity } from './activity-store.ts'
+import type { Delivery, DeliveryPlan, Endpoint, Message } from './webhook-store.ts'
+
+/** An HTTP response as it was sent: status and body, kept byte for byte so that a replay equals the original (I3). */
+export type Reply = { http: number; body: string /** JSON where absent. */; contentType?: string | undefined }
+
+/** Response that an idempotency key replays, with the fingerprint of the request that it answered (I3). */
+export type IdempotentReply = { fingerprint: string; reply: Reply }
+
+/** What a unit of work reads before it decides; every look-up is limited to its organization. */
+export type ReadSet = {
+  transactionId?: string | undefined
+  blikCode?: string | undefined
+  key?: string | undefined
+  events?: boolean
+  mandate?: MandateQuery | undefined
+  payments?: PaymentQuery | undefined
+  ledgerEntries?: LedgerQuery | undefined
+  /** Provider call for which faults may be armed, and which a late call under this key or on this payment locks out. */
+  providerCall?: string | undefined
+  /** Payer and reference by which mocks may match the call, beside the payment's own (2.7). */
+  mockKeys?: { payerId?: string | undefined; clientTransactionId?: string | undefined } | undefined
+  /** Whether to load the endpoints and delivery plans that apply to notifications of a change. */
+  subscriptions?: boolean
+}
+
+/** Criteria of a payment search, all of which must match; bounds are inclusive, times in epoch milliseconds. */
+export type PaymentQuery = {
+  accountId?: string | undefined
+  clientTransactionId?: string | undefined
+  payerId?: string | undefined
+  providerId?: string | undefined
+  status?: string | undefined
+  amountFrom?: number | undefined
+  amountTo?: number | undefined
+  createdFrom?: number | undefined
+  createdTo?: number | undefined
+  limit: number
+  /** The transactionId at which the previous page ended. */
+  after?: string | undefined
+}
+
+/** Maximum number of payments that a page of a search scans for criteria that no index serves, to bound its time. */
+export const SEARCH_SCAN_LIMIT = 5_000
+
+/** Maximum number of mocks loaded although they cannot match a call, so that the journal can say why they did not. */
+export const UNMATCHED_MOCK_LIMIT = 10
+
+/** A page of payments, newest first; if `next` is set there may be more, even after a page that is not full. */
+export type PaymentPage = { payments: readonly Payment[]; next: string | undefined }
+
+/** Selects the ledger entries of these accounts booked between two instants, `from` included, `to` excluded. */
+export type LedgerQuery = { accountIds: readonly string[]; from: number; to: number }
+
+/** Selects a mandate of an account and provider: by its token, or else the payer's newest that is valid now (D-63). */
+export type MandateQuery = {
+  processingAccountId: string
+  providerId: ProviderId | undefined
+  payerId: string | undefined
+  paymentToken: string | undefined
+}
+
+/** Records that the store has loaded for a unit of work, as its read set asks. */
+export type Loaded = {
+  payment: Payment | undefined
+  /** Empty unless requested. */
+  events: readonly PaymentEvent[]
+  blikCode: BlikCode | undefined
+  idempotentReply: IdempotentReply | undefined
+  mandate: Mandate | undefined
+  /** Undefined unless requested, and if `after` names no payment of the organization. */
+  paymentPage: PaymentPage | undefined
+  /** Account by account, each in order of time; empty unless requested. */
+  ledgerEntries: readonly StoredLedgerEntry[]
+  /** Faults armed for the provider call, oldest first; empty unless requested. */
+  faults: readonly Fault[]
+  /** How many calls under this key have triggered the fault of their mock step. */
+  faultTriggerCount: number
+  /** Mocks that may match the call, and a few of the others, newest first; empty unless requested. */
+  mocks: readonly Mock[]
+  /** Call that the provider has yet to carry out, under this key or on this payment. */
+  lateCall: LateCall | undefined
+  /** Undefined unless requested. */
+  subscriptions: Subscriptions | undefined
+}
+
+/** A call that the provider will carry out at `dueAt`; its response is then stored under the key (7.4). */
+export type LateCall = {
+  key: string
+  fingerprint: string
+  transactionId: string | undefined
+  dueAt: number
+  /** The call as JSON; its shape is that of operations/late-provider-call. */
+  call: string
+}
+
+/** What a unit of work writes, atomically. */
+export type WriteSet = {
+  change?: PaymentChange | undefined
+  usedCodeId?: string | undefined
+  mandate?: Mandate | undefined
+  idempotentReply?: (IdempotentReply & { key: string; expiresAt: number }) | undefined
+  finishedJobId?: number | undefined
+  /** The fault that the call triggered: its remaining count goes down by one. */
+  spentFaultId?: number | undefined
+  lateCall?: LateCall | undefined
+  /** Replaces a mock for the same account and key. */
+  mock?: Mock | undefined
+  /** The step for which a oneTime mock is now used (2.7). */
+  usedMock?: { mockId: number; step: ProviderOperation } | undefined
+  /** How many times the fault of a mock step has been triggered under this key, this call included. */
+  faultTrigger?: { key: string; count: number; expiresAt: number } | undefined
+  /** Messages and deliveries that notify the merchant of the change. */
+  outbox?: OutboxEntries | undefined
+  /** The shopper's click that caused the change. */
+  activity?: Activity | undefined
+}
+
+/** One atomic read-decide-write step on an organization. */
+export type UnitOfWork<Result> = {
+  organizationId: string
+  now: number
+  needs: ReadSet
+  /** Synchronous and free of I/O: it may run inside a database transaction. */
+  decide(loaded: Loaded): { result: Result; save?: WriteSet }
+}
+
+/** Subscribed endpoints and delivery plans of an organization. */
+export type Subscriptions = { endpoints: readonly Endpoint[]; plans: readonly DeliveryPlan[] }
+
+/** Outbox entries of a unit of work: messages, their deliveries, and the delivery plans used. */
+export type OutboxEntries = {
+  messages: readonly Message[]
+  deliveries: readonly Delivery[]
+  spentPlans: readonly { planId: string; times: number }[]
+}
+
+/** A job that is due on the organization's clock: a deadline of a payment, or a late provider call. */
+export type Job = { jobId: number } & (
+  | (Deadline & { transactionId: string })
+  | { name: 'late-answer'; dueAt: number; lateCall: LateCall }
+)

@@ -1,0 +1,143 @@
+import type { DeliveryDeviation, DeliveryRule, NotificationType } from '../payments/webhook-delivery-rule.ts'
+
+/** How a message deviates from a correct one: wrong key, stale timestamp, and the delivery deviations applied. */
+export type MessageVariation = { wrongKey?: true; staleBy?: number; deviations?: readonly DeliveryDeviation[] }
+
+/** A message of the outbox: one transmission of a notification, to the inbox and all subscribed endpoints. */
+export type Message = {
+  messageId: string
+  notificationId: string
+  /** Type of the notification; a deviation may put another one into the body. */
+  type: NotificationType | typeof PING
+  transactionId: string
+  clientTransactionId: string
+  /** The exact bytes that are signed and sent. */
+  body: string
+  dueAt: number
+  variation: MessageVariation
+}
+
+/** Type of the message that tests an endpoint: about no payment, and never in the inbox. */
+export const PING = 'PING'
+
+/** A signing secret of an endpoint; a rotated one is valid until `until`, epoch milliseconds (organization's clock). */
+export type EndpointSecret = { secret: string; until?: number }
+
+/** A webhook endpoint of a merchant. */
+export type Endpoint = {
+  endpointId: string
+  url: string
+  /** Subscribed types; undefined for all, including future ones. */
+  types?: readonly NotificationType[]
+  /** Signing secrets, newest first. */
+  secrets: readonly EndpointSecret[]
+  createdAt: number
+  /** When and why the endpoint was disabled. */
+  disabled?: { at: number; reason: string }
+}
+
+export type DeliveryState = 'waiting' | 'delivered' | 'dropped'
+
+/** The delivery of one message to one endpoint. */
+export type Delivery = {
+  deliveryId: string
+  endpointId: string
+  messageId: string
+  /** When its first attempt was due; it is dropped 24 hours later. */
+  firstDueAt: number
+  /** When the next attempt is due; undefined if it is finished. */
+  dueAt?: number
+  attemptCount: number
+  state: DeliveryState
+}
+
+/** One delivery attempt: request, and response or error. */
+export type DeliveryAttempt = {
+  /** On the organization's clock. */
+  at: number
+  /** Real time, for the order of attempts while that clock is frozen. */
+  real?: number
+  durationMilliseconds: number
+  request: { method: 'POST'; url: string; headers: Readonly<Record<string, string>> }
+  answer?: { status: number; headers: Readonly<Record<string, string>>; body: string }
+  /** Why there is no response. */
+  error?: string
+}
+
+export type DeliveryWithAttempts = Delivery & {
+  message: Message
+  attempts: readonly DeliveryAttempt[]
+}
+
+/** A delivery plan set by the operator: one rule for the next `left` notifications of the payments that match. */
+export type DeliveryPlan = DeliveryRule & { planId: string; match: DeliveryPlanMatch; left: number }
+
+/** Identifiers of a payment that a delivery plan requires; every one given must match. */
+export type DeliveryPlanMatch = { transactionId?: string; clientTransactionId?: string; payerId?: string }
+
+/** Criteria of a search in the inbox, which holds the messages due by `now`. */
+export type InboxQuery = {
+  now: number
+  type?: string | undefined
+  transactionId?: string | undefined
+  clientTransactionId?: string | undefined
+  /** A messageId: only messages after it. */
+  after?: string | undefined
+  order: 'newest' | 'oldest'
+  limit: number
+}
+
+export type DeliveryQuery = {
+  endpointId?: string | undefined
+  transactionId?: string | undefined
+  state?: DeliveryState | undefined
+  limit: number
+}
+
+/** A delivery as it is after an attempt, with that attempt. */
+export type AttemptedDelivery = {
+  delivery: Delivery
+  attempt: DeliveryAttempt
+  /** Disables the endpoint and drops its pending deliveries. */
+  disabled?: { at: number; reason: string } | undefined
+}
+
+/** Store operations for endpoints, messages, deliveries and delivery plans. */
+export type WebhookStore = {
+  addEndpoint(organizationId: string, endpoint: Endpoint): Promise<void>
+  /** Endpoints in order of creation. */
+  endpoints(organizationId: string): Promise<readonly Endpoint[]>
+  /** Changes an endpoint atomically; undefined if there is none. Disabling it drops its pending deliveries. */
+  changeEndpoint(
+    organizationId: string,
+    endpointId: string,
+    change: (endpoint: Endpoint) => Endpoint,
+  ): Promise<Endpoint | undefined>
+  /** Removes an endpoint and drops its pending deliveries; false if there is none. */
+  removeEndpoint(organizationId: string, endpointId: string): Promise<boolean>
+
+  inbox(organizationId: string, query: InboxQuery): Promise<readonly Message[]>
+  /** Removes messages due by `now` from the inbox and returns how many; their deliveries go on. */
+  clearInbox(organizationId: string, now: number): Promise<number>
+  /** Messages due between two instants, both included, in order of due time; without test pings. */
+  messages(organizationId: string, from: number, to: number): Promise<readonly Message[]>
+  /** Saves a message that is about no payment; it does not appear in the inbox. */
+  addMessage(organizationId: string, message: Message): Promise<void>
+
+  addDeliveries(organizationId: string, deliveries: readonly Delivery[]): Promise<void>
+  /** First delivery due at `upTo`, by due time, then in order of insertion; `but` excludes endpoints. */
+  dueDelivery(organizationId: string, upTo: number, but: readonly string[]): Promise<Delivery | undefined>
+  /** First due delivery to one endpoint; `claimed` while another replica calls the endpoint, which then notifies. */
+  dueDeliveryTo(organizationId: string, endpointId: string, upTo: number): Promise<Delivery | 'claimed' | undefined>
+  saveAttempt(organizationId: string, tried: AttemptedDelivery): Promise<void>
+  /** Schedules a delivery for another attempt, whatever its state; undefined if there is none. */
+  resend(organizationId: string, deliveryId: string, dueAt: number): Promise<Delivery | undefined>
+  delivery(organizationId: string, deliveryId: string): Promise<DeliveryWithAttempts | undefined>
+  /** Deliveries, newest first. */
+  deliveries(organizationId: string, query: DeliveryQuery): Promise<readonly DeliveryWithAttempts[]>
+
+  addPlan(organizationId: string, plan: DeliveryPlan): Promise<void>
+  /** Delivery plans with uses left, oldest first. */
+  plans(organizationId: string): Promise<readonly DeliveryPlan[]>
+  clearPlans(organizationId: string): Promise<number>
+}

@@ -1,0 +1,66 @@
+import { setImmediate } from 'node:timers/promises'
+import { DAY, HOUR } from '../support/duration.ts'
+import { LIFETIMES } from '../support/lifetimes.ts'
+import type { RetentionCutoffs } from './retention-store.ts'
+import type { Store } from './store.ts'
+
+type Settings = {
+  /** How long payments are kept, in milliseconds; for ever if undefined. */
+  keepPayments: number | undefined
+  /** Current time on an organization's clock. */
+  now(organizationId: string): number
+  onError: (error: unknown) => void
+}
+
+/** Interval of sweeps for expired rows of an active organization, in milliseconds of its own clock. */
+const SWEEP_INTERVAL = HOUR
+/** Maximum number of expired rows of a kind that are deleted before other work gets its turn. */
+const BATCH_SIZE = 200
+
+/**
+ * Wraps a store so that expired rows are deleted, by the clock of each organization (D-109). A unit of work starts a
+ * sweep if an hour of that clock has passed since the last one; an organization that is not in use does not grow.
+ */
+export const withRetention = (store: Store, { keepPayments, now, onError }: Settings): Store => {
+  const lastSweeps = new Map<string, number>()
+  const sweeps = new Map<string, Promise<void>>()
+  let closing = false
+
+  /** Each batch has its own cutoffs, as a reset or restore between two batches replaces state and clock (I3). */
+  const sweep = async (organizationId: string): Promise<void> => {
+    const cutoffs = () => cutoffsAt(now(organizationId), keepPayments)
+    do await setImmediate()
+    while (!closing && (await store.deleteExpired(organizationId, cutoffs(), BATCH_SIZE)) > 0)
+  }
+  const sweepIfDue = (organizationId: string): void => {
+    const at = now(organizationId)
+    const since = Math.abs(at - (lastSweeps.get(organizationId) ?? Number.NEGATIVE_INFINITY)) // a reset sets clocks back
+    if (closing || since < SWEEP_INTERVAL || sweeps.has(organizationId)) return
+    lastSweeps.set(organizationId, at)
+    const sweepDone = sweep(organizationId).catch(onError)
+    sweeps.set(
+      organizationId,
+      sweepDone.finally(() => sweeps.delete(organizationId)),
+    )
+  }
+
+  return {
+    ...store,
+    transact: unit => {
+      sweepIfDue(unit.organizationId)
+      return store.transact(unit)
+    },
+    close: async () => {
+      closing = true
+      await Promise.all(sweeps.values())
+      await store.close()
+    },
+  }
+}
+
+const cutoffsAt = (now: number, keepPayments: number | undefined): RetentionCutoffs => ({
+  expired: now,
+  blikCodes: now - DAY,
+  messages: now - LIFETIMES.message,
+  payments: keepPayments === undefined ? undefined : now - keepPayments,
+})

@@ -1,0 +1,174 @@
+import { type OperationName, startsPayment } from '../../contracts/operations.ts'
+import type { JournalEntry } from '../journal/journal-entry.ts'
+import { DEADLINES, deadlinesOfState } from '../payments/deadlines.ts'
+import { STATES } from '../payments/lifecycle.ts'
+import type { Payment, PaymentEvent } from '../payments/payment.ts'
+import type { Activity, ScheduledItem } from '../store/activity-store.ts'
+import type { DeliveryWithAttempts, Message } from '../store/webhook-store.ts'
+import { parseInstant } from '../support/clock.ts'
+import { LANES, type Mark, type Tone } from './mark.ts'
+
+/** Everything stored about a payment: events, calls, deliveries, messages, activities and scheduled items. */
+export type PaymentHistory = {
+  payment: Payment
+  events: readonly PaymentEvent[]
+  /** Journal entries of the organization, oldest first. */
+  calls: readonly JournalEntry[]
+  deliveries: readonly DeliveryWithAttempts[]
+  /** Messages of the inbox about it that are due by now. */
+  inbox: readonly Message[]
+  activities: readonly Activity[]
+  coming: readonly ScheduledItem[]
+}
+
+/** A timeline mark and its real time, which orders marks while the clock is frozen. */
+type Dated = { mark: Mark; real: number }
+
+/** Creates the marks of a payment's timeline in order of time: everything that happened, then what is scheduled. */
+export const buildTimeline = (record: PaymentHistory): Mark[] => {
+  const { payment, events, calls, deliveries, inbox, activities, coming } = record
+  const sent = new Set(deliveries.map(({ message }) => message.messageId))
+  const happened: Dated[] = [
+    ...events.map(ofEvent),
+    ...calls.filter(concernsPayment(payment)).map(ofCall),
+    ...deliveries.flatMap(ofDelivery),
+    ...inbox.filter(({ messageId }) => !sent.has(messageId)).map(ofMessage),
+    ...activities.flatMap(activity => (activity.kind === 'shopper' ? [ofClick(activity)] : [])),
+  ]
+  const first = Math.min(...happened.map(({ mark }) => mark.at))
+  const moves = activities.flatMap(activity =>
+    activity.kind === 'clock' && activity.until >= first ? [ofClockMove(activity)] : [],
+  )
+  const planned = coming.filter(appliesTo(payment)).map(item => ofScheduled(item, deliveries))
+  return [...[...happened, ...moves].sort(inOrder).map(({ mark }) => mark), ...planned]
+}
+
+/** Whether a scheduled item still applies: deadlines of a state that the payment has left do not. */
+const appliesTo =
+  ({ state }: Payment) =>
+  ({ name }: ScheduledItem): boolean =>
+    !(name in DEADLINES) || deadlinesOfState(state).some(one => one === name)
+
+const laneOf = ({ mark }: Dated): number => LANES.indexOf(mark.lane)
+
+const inOrder = (a: Dated, b: Dated): number => a.mark.at - b.mark.at || a.real - b.real || laneOf(a) - laneOf(b)
+
+const FAILED: readonly string[] = ['DECLINED', 'EXPIRED']
+
+const ofEvent = ({ type, cause, at, state, statusInfo, amount, real = at }: PaymentEvent): Dated => {
+  const isBad = type.endsWith('-declined') || FAILED.includes(state)
+  return {
+    real,
+    mark: {
+      lane: 'state',
+      at,
+      tone: isBad ? 'bad' : STATES[state].status === 'APPROVED' ? 'good' : 'plain',
+      name: type,
+      cause,
+      state,
+      ...statusInfo,
+      ...(amount === undefined ? {} : { amount }),
+    },
+  }
+}
+
+/** Operations whose responses list many payments. */
+const LISTING: readonly (OperationName | undefined)[] = ['search', 'reports', 'downloadReport']
+
+/** Creates a test for journal entries of a payment: calls on it, its first call, and refused attempts to begin it. */
+export const concernsPayment =
+  ({ transactionId, clientTransactionId }: Pick<Payment, 'transactionId' | 'clientTransactionId'>) =>
+  ({ operation, request, answer }: JournalEntry): boolean => {
+    if (LISTING.includes(operation)) return false
+    if (request.target.includes(transactionId) || request.body.includes(transactionId)) return true
+    if (answer.body.includes(transactionId)) return true
+    const isRefused = answer.status >= 400 || operation === 'mockSet'
+    const isFirst = startsPayment(operation) || operation === 'mockSet'
+    return isFirst && isRefused && request.body.includes(JSON.stringify(clientTransactionId))
+  }
+
+/** Creates the mark of a call, dated by its arrival, as its effects come later. */
+const ofCall = (entry: JournalEntry): Dated => {
+  const { callId, operation, request, answer, refused, replayed, durationMilliseconds } = entry
+  const { reasonCode, message } = statusInfoIn(answer.body)
+  const took = Math.ceil(durationMilliseconds)
+  const script = entry.script as { scenario?: string } | undefined
+  return {
+    real: parseInstant(entry.at) - took,
+    mark: {
+      lane: 'call',
+      at: entry.clock === undefined ? parseInstant(entry.at) - took : parseInstant(entry.clock),
+      tone: answer.status >= 400 ? 'bad' : 'good',
+      callId,
+      name: operation ?? lastSegment(request.target),
+      method: request.method,
+      target: request.target,
+      status: answer.status,
+      durationMilliseconds,
+      ...(reasonCode === undefined ? {} : { reasonCode }),
+      ...(message === undefined ? {} : { message }),
+      ...(refused ? { refusedBy: refused.layer, message: refused.reason } : {}),
+      ...(replayed ? { replayed } : {}),
+      ...(script?.scenario === undefined ? {} : { scenario: script.scenario }),
+    },
+  }
+}
+
+/** Returns the name of a call without an operation: the last segment of its path. */
+const lastSegment = (target: string): string => target.split('?', 1)[0]?.split('/').at(-1) || target
+
+const statusInfoIn = (body: string): { reasonCode?: string; message?: string } => {
+  const reasonCode = /"statusInfo"\s*:\s*\{\s*"reasonCode"\s*:\s*"([^"]*)"/.exec(body)?.[1]
+  const message = /"statusInfo"\s*:\s*\{[^{}]*"message"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(body)?.[1]
+  return {
+    ...(reasonCode === undefined ? {} : { reasonCode }),
+    ...(message === undefined ? {} : { message: JSON.parse(`"${message}"`) as string }),
+  }
+}
+
+const ofDelivery = ({ deliveryId, message, attempts }: DeliveryWithAttempts): Dated[] =>
+  attempts.map(({ at, real = at, request, answer, error, durationMilliseconds }, index) => ({
+    real,
+    mark: {
+      lane: 'webhook',
+      at,
+      tone: toneOfAnswer(answer?.status),
+      name: message.type,
+      url: request.url,
+      deliveryId,
+      nth: index + 1,
+      durationMilliseconds,
+      ...(answer ? { status: answer.status } : {}),
+      ...(error === undefined ? {} : { error }),
+    },
+  }))
+
+const toneOfAnswer = (status = 0): Tone => (status >= 200 && status < 300 ? 'good' : 'bad')
+
+const ofMessage = ({ type, dueAt }: Message): Dated => ({
+  real: dueAt,
+  mark: { lane: 'webhook', at: dueAt, tone: 'plain', name: type },
+})
+
+const ofClick = ({ at, action, late, real }: Extract<Activity, { kind: 'shopper' }>): Dated => ({
+  real,
+  mark: { lane: 'shopper', at, tone: late ? 'bad' : 'plain', action, ...(late ? { late } : {}) },
+})
+
+const ofClockMove = ({ at, until, way, rate, ran, real }: Extract<Activity, { kind: 'clock' }>): Dated => ({
+  real,
+  mark: { lane: 'clock', at, until, tone: 'plain', way, rate, ran },
+})
+
+/** Creates the mark of a scheduled item: the next attempt of a delivery, or a deadline. */
+const ofScheduled = ({ at, name, deliveryId }: ScheduledItem, deliveries: readonly DeliveryWithAttempts[]): Mark => {
+  const delivery = deliveries.find(one => one.deliveryId === deliveryId)
+  if (!delivery) return { lane: 'state', at, tone: 'plain', planned: true, name, ...causeOf(name) }
+  const { message, attempts } = delivery
+  const url = attempts.at(-1)?.request.url
+  const where = { deliveryId: delivery.deliveryId, nth: attempts.length + 1, ...(url === undefined ? {} : { url }) }
+  return { lane: 'webhook', at, tone: 'plain', planned: true, name: message.type, ...where }
+}
+
+const causeOf = (name: string): { cause?: string } =>
+  name in DEADLINES ? { cause: DEADLINES[name as keyof typeof DEADLINES].cause } : {}

@@ -1,0 +1,57 @@
+import { DELIVERY_DEVIATIONS, NOTIFICATION_TYPES } from '../payments/webhook-delivery-rule.ts'
+import type { Store } from '../store/store.ts'
+import type { DeliveryPlan, DeliveryPlanMatch } from '../store/webhook-store.ts'
+import { ControlError } from '../support/control-error.ts'
+import { DAY, parseDuration } from '../support/duration.ts'
+import type { Ids } from '../support/ids.ts'
+
+/** Unvalidated input for a delivery plan; `after` is an ISO 8601 duration. */
+export type DeliveryPlanInput = Partial<Record<'match' | 'on' | 'do' | 'after' | 'times', unknown>>
+
+const MATCHES = ['transactionId', 'clientTransactionId', 'payerId'] as const
+const MAX_TIMES = 1000
+const MAX_DELAY = 365 * DAY
+
+/** Creates the registry of delivery plans, by which the next notifications differ, such as late or twice (6). */
+export const createDeliveryPlanRegistry = ({ store, ids }: { store: Store; ids: Ids }) => ({
+  arm: async (organizationId: string, input: DeliveryPlanInput): Promise<DeliveryPlan> => {
+    const plan = { planId: ids.uuid(), ...planOf(input) }
+    await store.addPlan(organizationId, plan)
+    return plan
+  },
+  list: (organizationId: string): Promise<readonly DeliveryPlan[]> => store.plans(organizationId),
+  clear: (organizationId: string): Promise<number> => store.clearPlans(organizationId),
+})
+
+const planOf = ({ match, on, do: effect, after, times = 1 }: DeliveryPlanInput): Omit<DeliveryPlan, 'planId'> => {
+  if (typeof times !== 'number' || !Number.isInteger(times) || times < 1 || times > MAX_TIMES)
+    throw new ControlError('invalid', `times is ${shown(times)}: give a whole number from 1 to ${MAX_TIMES}.`)
+  return {
+    match: matchOf(match ?? {}),
+    do: oneOf('do', effect, DELIVERY_DEVIATIONS),
+    left: times,
+    ...(on === undefined ? {} : { on: oneOf('on', on, NOTIFICATION_TYPES) }),
+    ...(after === undefined ? {} : { after: durationOf(after) }),
+  }
+}
+
+const matchOf = (match: unknown): DeliveryPlanMatch => {
+  const entries = match !== null && typeof match === 'object' ? Object.entries(match) : [['', match]]
+  const fit = entries.every(([name, value]) => MATCHES.some(known => known === name) && typeof value === 'string')
+  if (fit) return Object.fromEntries(entries) as DeliveryPlanMatch
+  throw new ControlError('invalid', `match is ${shown(match)}: give texts for any of ${MATCHES.join(', ')}.`)
+}
+
+const oneOf = <const Word extends string>(member: string, word: unknown, words: readonly Word[]): Word => {
+  const found = words.find(known => known === word)
+  if (found !== undefined) return found
+  throw new ControlError('invalid', `${member} is ${shown(word)}: give one of ${words.join(', ')}.`)
+}
+
+const durationOf = (text: unknown): number => {
+  const milliseconds = typeof text === 'string' ? parseDuration(text) : undefined
+  if (milliseconds !== undefined && milliseconds > 0 && milliseconds <= MAX_DELAY) return milliseconds
+  throw new ControlError('invalid', `after is ${shown(text)}: give an ISO 8601 duration such as PT30S, up to P365D.`)
+}
+
+const shown = (value: unknown): string => (value === undefined ? 'missing' : JSON.stringify(value).slice(0, 60))

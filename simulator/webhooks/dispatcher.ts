@@ -1,0 +1,143 @@
+import { AFTER_ALL_DUE_TIMES } from '../jobs/due-work.ts'
+import type { Store } from '../store/store.ts'
+import type { Delivery, DeliveryAttempt, Endpoint, Message } from '../store/webhook-store.ts'
+import { type Clock, pause } from '../support/clock.ts'
+import { SECOND } from '../support/duration.ts'
+import type { Signal } from '../support/wake-up-signal.ts'
+import { GONE, updateAfterAttempt } from './retry-schedule.ts'
+import type { SendWebhook } from './send-webhook.ts'
+import { filterValidSecrets, type SignMessage } from './sign-message.ts'
+
+type Parts = {
+  store: Store
+  clock: Clock
+  newsSignal: Signal
+  sign: SignMessage
+  send: SendWebhook
+  /** Aborts attempts in progress; their deliveries stay due. */
+  closing: AbortSignal
+  onError: (error: unknown) => void
+  /** Milliseconds between checks whether another replica still holds an endpoint's delivery. */
+  lookAgain?: number
+}
+
+/** Dispatcher of webhook deliveries: sequential per endpoint, endpoints in parallel. */
+export type Dispatcher = {
+  /** The earliest due delivery to an endpoint that is not being called now. */
+  next(organizationId: string): Promise<{ at: number; name: string; transactionId?: string } | undefined>
+  /** Makes and awaits every attempt due up to this instant; returns how many, throws on an internal failure. */
+  runDue(organizationId: string, upTo: number): Promise<number>
+  /** Waits until each of these deliveries has had its first attempt, or is finished. */
+  firstAttempts(organizationId: string, deliveryIds: readonly string[]): Promise<void>
+  /** Waits for the attempts in progress, which end at once when the simulator closes. */
+  settled(): Promise<void>
+}
+
+/** Number of delivery attempts that one run to an endpoint made, or the internal failure of the run. */
+type RunResult = { tried: number; error?: unknown }
+
+/** Interval of the check for deliveries that a stopped replica still claims, as such a replica sends no signal. */
+const LOOK_AGAIN = SECOND
+
+export const createDispatcher = (parts: Parts): Dispatcher => {
+  const { store, clock, newsSignal, sign, send, closing: signal, onError, lookAgain = LOOK_AGAIN } = parts
+  const lanes = new Map<string, Promise<RunResult>>()
+
+  const makeAttempt = async (organizationId: string, delivery: Delivery, dueAt: number): Promise<void> => {
+    const { endpointId, deliveryId } = delivery
+    const message = (await store.delivery(organizationId, deliveryId))?.message
+    const endpoint = (await store.endpoints(organizationId)).find(one => one.endpointId === endpointId)
+    const real = clock.real()
+    const { request, ...sent } = await call(endpoint, message, dueAt)
+    if (signal.aborted) return
+    const { status, headers } = sent.answer ?? {}
+    await store.saveAttempt(organizationId, {
+      delivery: updateAfterAttempt(delivery, { status, retryAfter: headers?.['retry-after'] }, dueAt, clock.real()),
+      attempt: { at: dueAt, real, request, ...sent },
+      ...(status === GONE ? { disabled: { at: dueAt, reason: 'The receiver answered 410: it is gone.' } } : {}),
+    })
+  }
+
+  const call = async (endpoint: Endpoint | undefined, message: Message | undefined, dueAt: number) => {
+    const { url = '', secrets = [] } = endpoint ?? {}
+    const request: DeliveryAttempt['request'] = { method: 'POST', url, headers: {} }
+    if (!endpoint || !message) return { request, durationMilliseconds: 0, error: 'The endpoint is there no longer.' }
+    const { pathname, search } = new URL(url)
+    const headers = await sign(message, `${pathname}${search}`, filterValidSecrets(secrets, dueAt))
+    return { request: { ...request, headers }, ...(await send(url, headers, message.body, signal)) }
+  }
+
+  /** Makes all due attempts to one endpoint, in order of due time. */
+  const runEndpoint = async (organizationId: string, endpointId: string, upTo: number): Promise<number> => {
+    let tried = 0
+    for (;;) {
+      if (signal.aborted) return tried
+      const signaled = newsSignal.wait(organizationId)
+      const delivery = await store.dueDeliveryTo(organizationId, endpointId, upTo)
+      if (delivery === 'claimed') {
+        await Promise.race([signaled, pause(lookAgain, signal)])
+        continue
+      }
+      if (delivery?.dueAt === undefined) return tried
+      await makeAttempt(organizationId, delivery, delivery.dueAt)
+      tried += 1
+    }
+  }
+
+  /** Starts the run of an endpoint, or returns the one in progress. */
+  const startOrJoin = (organizationId: string, endpointId: string, upTo: number): Promise<RunResult> => {
+    const known = lanes.get(endpointId)
+    if (known) return known
+    const lane = runEndpoint(organizationId, endpointId, upTo)
+      .then(
+        tried => ({ tried }),
+        error => ({ tried: 0, ...(signal.aborted ? {} : { error }) }),
+      )
+      .finally(() => lanes.delete(endpointId))
+    lanes.set(endpointId, lane)
+    return lane
+  }
+
+  const runDue = async (organizationId: string, upTo: number): Promise<number> => {
+    const runs = new Set<Promise<RunResult>>()
+    const dueExcept = async (endpointIds: readonly string[]) =>
+      signal.aborted ? undefined : store.dueDelivery(organizationId, upTo, endpointIds)
+    const startRun = ({ endpointId }: Delivery): Promise<RunResult> => {
+      const lane = startOrJoin(organizationId, endpointId, upTo)
+      runs.add(lane)
+      return lane
+    }
+    for (;;) {
+      for (let free = await dueExcept([...lanes.keys()]); free; free = await dueExcept([...lanes.keys()]))
+        startRun(free)
+      const due = await dueExcept([])
+      if (!due) break
+      const { error } = await startRun(due)
+      if (error !== undefined) throw error
+    }
+    const results = await Promise.all(runs)
+    return results.reduce((sum, { tried }) => sum + tried, 0)
+  }
+
+  return {
+    runDue,
+    next: async organizationId => {
+      const due = await store.dueDelivery(organizationId, AFTER_ALL_DUE_TIMES, [...lanes.keys()])
+      return due?.dueAt === undefined ? undefined : { at: due.dueAt, name: 'delivery' }
+    },
+    firstAttempts: async (organizationId, deliveryIds) => {
+      for (const deliveryId of deliveryIds) {
+        for (;;) {
+          const delivery = signal.aborted ? undefined : await store.delivery(organizationId, deliveryId)
+          if (!delivery || delivery.attemptCount > 0 || delivery.dueAt === undefined) break
+          if (delivery.dueAt > clock.now(organizationId)) break
+          const { error } = await startOrJoin(organizationId, delivery.endpointId, clock.now(organizationId))
+          if (error === undefined) continue
+          onError(error) // the delivery is saved and attempted again when due
+          return
+        }
+      }
+    },
+    settled: async () => void (await Promise.all(lanes.values())),
+  }
+}

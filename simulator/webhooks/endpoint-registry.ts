@@ -1,0 +1,136 @@
+import type { JobScheduler } from '../jobs/job-scheduler.ts'
+import { NOTIFICATION_TYPES, type NotificationType } from '../payments/webhook-delivery-rule.ts'
+import type { Store } from '../store/store.ts'
+import { type Endpoint, PING } from '../store/webhook-store.ts'
+import type { Clock } from '../support/clock.ts'
+import { ControlError } from '../support/control-error.ts'
+import { DAY } from '../support/duration.ts'
+import type { Ids } from '../support/ids.ts'
+import { describeUrlProblem } from './allowed-target-addresses.ts'
+import { createDelivery } from './outbox.ts'
+import { createEndpointSecret, filterValidSecrets } from './sign-message.ts'
+
+type Parts = { store: Store; clock: Clock; ids: Ids; jobs: JobScheduler }
+
+/** Unvalidated input for a webhook endpoint. */
+export type EndpointInput = Partial<Record<'url' | 'types', unknown>>
+/** Unvalidated change of a webhook endpoint; `enabled: true` re-enables a disabled one. */
+export type EndpointChange = EndpointInput & { enabled?: unknown }
+
+const MAX_ENDPOINTS = 20
+
+/** Creates the registry of webhook endpoints: URL, types and secrets; test and replay (6). */
+export const createEndpointRegistry = ({ store, clock, ids, jobs }: Parts) => {
+  const known = (endpoint: Endpoint | undefined, endpointId: string): Endpoint => {
+    if (endpoint) return endpoint
+    throw new ControlError('unknown', `There is no webhook endpoint ${endpointId}: GET …/webhooks lists them.`)
+  }
+  const find = async (organizationId: string, endpointId: string): Promise<Endpoint> =>
+    known(
+      (await store.endpoints(organizationId)).find(one => one.endpointId === endpointId),
+      endpointId,
+    )
+  const change = async (
+    organizationId: string,
+    endpointId: string,
+    changed: (endpoint: Endpoint) => Endpoint,
+  ): Promise<Endpoint> => known(await store.changeEndpoint(organizationId, endpointId, changed), endpointId)
+
+  return {
+    types: NOTIFICATION_TYPES,
+    list: (organizationId: string): Promise<readonly Endpoint[]> => store.endpoints(organizationId),
+    find,
+
+    add: async (organizationId: string, { url, types }: EndpointInput): Promise<Endpoint> => {
+      if ((await store.endpoints(organizationId)).length >= MAX_ENDPOINTS)
+        throw new ControlError('conflict', `There are ${MAX_ENDPOINTS} webhook endpoints already: delete one first.`)
+      const endpoint: Endpoint = {
+        endpointId: ids.uuid(),
+        url: urlOf(url),
+        ...typesOf(types),
+        secrets: [{ secret: createEndpointSecret(ids) }],
+        createdAt: clock.now(organizationId),
+      }
+      await store.addEndpoint(organizationId, endpoint)
+      return endpoint
+    },
+
+    change: async (organizationId: string, endpointId: string, { url, types, enabled }: EndpointChange) => {
+      const wanted = { ...(url === undefined ? {} : { url: urlOf(url) }), ...typesOf(types) }
+      if (enabled !== undefined && typeof enabled !== 'boolean')
+        throw new ControlError('invalid', `enabled is ${JSON.stringify(enabled)}: give true or false.`)
+      const now = clock.now(organizationId)
+      return change(organizationId, endpointId, ({ disabled, ...endpoint }) => {
+        const off = enabled === false ? { at: now, reason: 'Disabled by hand.' } : enabled ? undefined : disabled
+        return { ...endpoint, ...wanted, ...(off ? { disabled: off } : {}) }
+      })
+    },
+
+    remove: async (organizationId: string, endpointId: string): Promise<void> => {
+      if (!(await store.removeEndpoint(organizationId, endpointId))) known(undefined, endpointId)
+    },
+
+    /** Adds a new secret; the newest one before it also signs for `overlap` milliseconds. */
+    rotate: (organizationId: string, endpointId: string, overlap = DAY): Promise<Endpoint> => {
+      const now = clock.now(organizationId)
+      const secret = createEndpointSecret(ids)
+      return change(organizationId, endpointId, endpoint => {
+        const [newest] = endpoint.secrets.filter(one => filterValidSecrets(endpoint.secrets, now).includes(one.secret))
+        const old = newest && overlap > 0 ? [{ ...newest, until: now + overlap }] : []
+        return { ...endpoint, secrets: [{ secret }, ...old] }
+      })
+    },
+
+    /** Sends a PING, which concerns no payment, to test an endpoint; returns its deliveryId. */
+    ping: async (organizationId: string, endpointId: string): Promise<string> => {
+      await find(organizationId, endpointId)
+      const now = clock.now(organizationId)
+      const notificationId = ids.orderedUuid(now)
+      const body = JSON.stringify({ notificationId, notificationType: PING })
+      const noPayment = { transactionId: '', clientTransactionId: '' }
+      const messageId = ids.orderedUuid(now)
+      await store.addMessage(organizationId, {
+        messageId,
+        notificationId,
+        type: PING,
+        ...noPayment,
+        body,
+        dueAt: now,
+        variation: {},
+      })
+      const delivery = createDelivery(messageId, endpointId, now, ids)
+      await store.addDeliveries(organizationId, [delivery])
+      jobs.scheduled(organizationId, now)
+      return delivery.deliveryId
+    },
+
+    /** Sends the notifications due since an instant again, of the endpoint's types; returns how many. */
+    replay: async (organizationId: string, endpointId: string, since: number): Promise<number> => {
+      const { types } = await find(organizationId, endpointId)
+      const now = clock.now(organizationId)
+      const all = await store.messages(organizationId, since, now)
+      const wanted = all.filter(({ type }) => !types || types.some(known => known === type))
+      const deliveries = wanted.map(({ messageId }) => createDelivery(messageId, endpointId, now, ids))
+      await store.addDeliveries(organizationId, deliveries)
+      if (deliveries.length > 0) jobs.scheduled(organizationId, now)
+      return deliveries.length
+    },
+  }
+}
+
+const urlOf = (url: unknown): string => {
+  if (typeof url !== 'string') throw new ControlError('invalid', `url is ${shown(url)}: give the address to send to.`)
+  const fault = describeUrlProblem(url)
+  if (fault) throw new ControlError('invalid', `url is ${shown(url)}: ${fault}.`)
+  return new URL(url).href
+}
+
+/** Reads a list of notification types; without a list, all types, including future ones. */
+const typesOf = (types: unknown): { types?: readonly NotificationType[] } => {
+  if (types === undefined) return {}
+  const known = NOTIFICATION_TYPES.filter(type => Array.isArray(types) && types.includes(type))
+  if (Array.isArray(types) && types.length > 0 && known.length === new Set(types).size) return { types: known }
+  throw new ControlError('invalid', `types is ${shown(types)}: give a list of ${NOTIFICATION_TYPES.join(', ')}.`)
+}
+
+const shown = (value: unknown): string => (value === undefined ? 'missing' : JSON.stringify(value).slice(0, 80))

@@ -1,0 +1,94 @@
+import type { JobScheduler } from '../jobs/job-scheduler.ts'
+import type { Store } from '../store/store.ts'
+import type { InboxQuery, Message } from '../store/webhook-store.ts'
+import { type Clock, pause, stopwatch } from '../support/clock.ts'
+import { ControlError } from '../support/control-error.ts'
+import type { Ids } from '../support/ids.ts'
+import type { Signal } from '../support/wake-up-signal.ts'
+import { createEndpointSecret, type SignMessage } from './sign-message.ts'
+
+type Parts = {
+  store: Store
+  clock: Clock
+  ids: Ids
+  jobs: JobScheduler
+  webhooks: { sign: SignMessage; newsSignal: Signal; closing: AbortSignal }
+}
+
+/** A message of the inbox as it would have arrived at the merchant's server, with its signed headers. */
+export type InboxMessage = {
+  message: Message
+  method: 'POST'
+  target: string
+  headers: Readonly<Record<string, string>>
+}
+
+/** Filter of inbox messages. */
+export type InboxFilter = Omit<InboxQuery, 'now' | 'order' | 'limit'>
+
+/** Request target of the inbox, which the signature covers. */
+const TARGET = '/inbox'
+
+/** Milliseconds between two checks of a waiting reader: a delayed notification becomes due without a signal. */
+const POLL_INTERVAL = 100
+
+/** Creates the inbox, the built-in webhook receiver of each organization: due notifications, signed when read (6). */
+export const createInbox = ({ store, clock, ids, jobs, webhooks }: Parts) => {
+  const { sign, newsSignal, closing } = webhooks
+
+  /** The signing secret of an organization's inbox (whsec_…), created at first use. */
+  const secretOf = async (organizationId: string): Promise<string> => {
+    const name = `inbox-secret:${organizationId}`
+    const known = await store.setting(name)
+    if (known !== undefined) return known
+    const made = createEndpointSecret(ids)
+    await store.saveSetting(name, made)
+    return made
+  }
+  const read = async (organizationId: string, query: Omit<InboxQuery, 'now'>): Promise<InboxMessage[]> => {
+    await jobs.catchUp(organizationId)
+    const found = await store.inbox(organizationId, { ...query, now: clock.now(organizationId) })
+    if (found.length === 0) return []
+    const secret = await secretOf(organizationId)
+    return Promise.all(
+      found.map(async message => {
+        return { message, method: 'POST' as const, target: TARGET, headers: await sign(message, TARGET, [secret]) }
+      }),
+    )
+  }
+
+  return {
+    secretOf,
+    /** Messages that match, newest first. */
+    list: (organizationId: string, filter: InboxFilter, limit: number) =>
+      read(organizationId, { ...filter, order: 'newest', limit }),
+
+    /** Waits for the first matching message; fails with `unknown` after `atMost` milliseconds of real time. */
+    wait: async (organizationId: string, filter: InboxFilter, atMost: number): Promise<InboxMessage> => {
+      const elapsed = stopwatch()
+      for (;;) {
+        const notified = newsSignal.wait(organizationId)
+        const [found] = await read(organizationId, { ...filter, order: 'oldest', limit: 1 })
+        if (found) return found
+        const left = atMost - elapsed()
+        if (left <= 0 || closing.aborted) throw nothingCame(filter, atMost)
+        await Promise.race([notified, pause(Math.min(left, POLL_INTERVAL), closing)])
+      }
+    },
+
+    clear: async (organizationId: string): Promise<number> =>
+      store.clearInbox(organizationId, clock.now(organizationId)),
+  }
+}
+
+const nothingCame = (
+  { type, transactionId, clientTransactionId, after }: InboxFilter,
+  atMost: number,
+): ControlError => {
+  const what = `${after === undefined ? 'No' : 'No further'} ${type ?? 'notification'}`
+  const whose = transactionId ?? clientTransactionId
+  return new ControlError(
+    'unknown',
+    `${what}${whose === undefined ? '' : ` of ${whose}`} came within ${atMost / 1000} s: see what did with GET …/inbox.`,
+  )
+}

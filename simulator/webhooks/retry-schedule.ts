@@ -1,0 +1,49 @@
+import type { Delivery } from '../store/webhook-store.ts'
+import { HOUR, MINUTE, SECOND } from '../support/duration.ts'
+
+/** Delay after each failed delivery attempt, in milliseconds: ten attempts in less than 24 hours. */
+export const BACKOFF = [
+  10 * SECOND,
+  30 * SECOND,
+  2 * MINUTE,
+  10 * MINUTE,
+  30 * MINUTE,
+  1 * HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+] as const
+export const MAX_ATTEMPTS = BACKOFF.length + 1
+export const GIVE_UP_AFTER = 24 * HOUR
+
+/** Response statuses whose `Retry-After` is obeyed (RFC 9110 15.6.4, RFC 6585 4). */
+const RETRY_AFTER_STATUSES: readonly number[] = [429, 503]
+
+/** Response status that disables an endpoint (RFC 9110 15.5.11). */
+export const GONE = 410
+
+/** Result of one delivery attempt: response status and Retry-After, if there was a response. */
+export type AttemptResult = { status?: number | undefined; retryAfter?: string | undefined }
+
+export const isAcknowledged = ({ status = 0 }: AttemptResult): boolean => status >= 200 && status < 300
+
+/** Updates a delivery after an attempt due at `at`: delivered, to be retried or dropped; `real` is the real time. */
+export const updateAfterAttempt = (delivery: Delivery, outcome: AttemptResult, at: number, real: number): Delivery => {
+  const { dueAt: _, ...before } = delivery
+  const tries = delivery.attemptCount + 1
+  if (isAcknowledged(outcome)) return { ...before, attemptCount: tries, state: 'delivered' }
+  const pause = BACKOFF[delivery.attemptCount]
+  const next = at + Math.max(pause ?? 0, retryAfterOf(outcome, real))
+  const over = pause === undefined || next > delivery.firstDueAt + GIVE_UP_AFTER
+  return over
+    ? { ...before, attemptCount: tries, state: 'dropped' }
+    : { ...before, attemptCount: tries, dueAt: next, state: 'waiting' }
+}
+
+/** Returns the delay that a response asks for by Retry-After (seconds or a date), in milliseconds. */
+const retryAfterOf = ({ status = 0, retryAfter }: AttemptResult, real: number): number => {
+  if (retryAfter === undefined || !RETRY_AFTER_STATUSES.includes(status)) return 0
+  if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter) * SECOND
+  const date = Date.parse(retryAfter)
+  return Number.isNaN(date) ? 0 : Math.max(date - real, 0)
+}

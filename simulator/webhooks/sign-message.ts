@@ -1,0 +1,60 @@
+import { generateKeyPairSync, hash } from 'node:crypto'
+import { type SigningKey, type SigningOptions, signWebhook } from '../../contracts/protocol/sign-messages.ts'
+import { createWebhookHmac, encodeWebhookSecret, WEBHOOK_HEADERS } from '../../contracts/protocol/webhook-hmac.ts'
+import type { EndpointSecret, Message } from '../store/webhook-store.ts'
+import type { Clock } from '../support/clock.ts'
+import type { Ids } from '../support/ids.ts'
+
+export type MessageSigningParts = {
+  clock: Clock
+  /** The service's signing key, also used for responses (5.4). */
+  key: SigningKey
+  dialect: Omit<SigningOptions, 'created'>
+}
+
+/** Creates the headers of a webhook message for one URL: HMAC signature and the service's signature (D-100). */
+export type SignMessage = (
+  message: Message,
+  target: string,
+  secrets: readonly string[],
+) => Promise<Record<string, string>>
+
+/** Creates the signer of webhook messages; dates signatures by real time, as receivers have no virtual clock. */
+export const createSignMessage = ({ clock, key, dialect }: MessageSigningParts): SignMessage => {
+  let wrong: SigningKey | undefined
+  const wrongKeyWithSameId = (): SigningKey => {
+    wrong ??= { ...key, privateKey: generateKeyPairSync('ec', { namedCurve: key.algorithm.nodeCurve }).privateKey }
+    return wrong
+  }
+  return async ({ notificationId, body: text, variation }, target, secrets) => {
+    const body = Buffer.from(text)
+    const seconds = Math.floor((clock.real() - (variation.staleBy ?? 0)) / 1000)
+    const timestamp = String(seconds)
+    const keys = variation.wrongKey ? secrets.map(deriveWrongSecret) : secrets
+    const contentType = 'application/json'
+    const signed = await signWebhook({ target, contentType, body }, variation.wrongKey ? wrongKeyWithSameId() : key, {
+      ...dialect,
+      created: seconds,
+    })
+    return {
+      'content-type': contentType,
+      [WEBHOOK_HEADERS.id]: notificationId,
+      [WEBHOOK_HEADERS.timestamp]: timestamp,
+      [WEBHOOK_HEADERS.signature]: keys
+        .map(secret => createWebhookHmac(secret, notificationId, timestamp, body))
+        .join(' '),
+      ...signed,
+    }
+  }
+}
+
+/** Returns the webhook secrets that are valid at an instant of the organization's clock, newest first. */
+export const filterValidSecrets = (secrets: readonly EndpointSecret[], now: number): string[] =>
+  secrets.filter(({ until }) => until === undefined || now < until).map(({ secret }) => secret)
+
+/** Creates the signing secret of a webhook endpoint, of 256 bits. */
+export const createEndpointSecret = (ids: Pick<Ids, 'secret'>): string =>
+  encodeWebhookSecret(Buffer.concat([ids.secret(), ids.secret()].map(text => Buffer.from(text, 'base64url'))))
+
+/** Returns a webhook secret that the receiver does not know, always the same for the right secret (wrongKey, D-102). */
+const deriveWrongSecret = (secret: string): string => encodeWebhookSecret(hash('sha256', secret, 'buffer'))

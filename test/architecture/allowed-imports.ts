@@ -1,0 +1,69 @@
+/** Parts of contracts/ that every folder may import: the protocol and the types of the API description. */
+export const CONTRACT = ['contracts/operations', 'contracts/protocol', 'contracts/openapi.gen']
+/** The folder of the simulator that each of its other folders may import. */
+export const SUPPORT = 'simulator/support'
+/** Files of the store that others may import: its interface and records, not its adapters or snapshot validation. */
+const STORE = [
+  ...['activity', 'certificate-and-key', 'organization', 'replica', 'retention', 'snapshot', 'webhook'].map(
+    part => `simulator/store/${part}-store`,
+  ),
+  'simulator/store/store',
+  'simulator/store/unit-of-work',
+]
+
+export type ImportRow = readonly [from: string, to: readonly string[]]
+
+// biome-ignore format: a table reads by its columns
+/** Folders that each folder may import besides itself; the longest row that begins a file's path decides. */
+export const MAY_IMPORT: readonly ImportRow[] = [
+  ['bin',                      ['simulator/commands', 'contracts/cli', 'contracts/signature-lab/command', 'fixtures/seed', 'fixtures/drill']],
+
+  ['contracts/cli',            ['contracts']],
+  ['contracts/certify-in-vitest',         ['contracts']],
+  ['contracts/commands',       ['contracts']],
+  ['contracts/scout',          ['contracts/suites', 'contracts/harness', 'contracts/client', ...CONTRACT]],
+  ['contracts/suites',         ['contracts/harness', 'contracts/client', ...CONTRACT]],
+  ['contracts/harness',        ['contracts/report.schema', 'contracts/schema', 'contracts/client', ...CONTRACT]],
+  ['contracts/signature-lab',            ['contracts/client', 'contracts/protocol']],
+  ['contracts/conduct',        ['contracts/operations', 'contracts/protocol']],
+  ['contracts/client',         CONTRACT],
+  ['contracts/protocol',       ['contracts/operations']],
+  ['contracts/operations',     []],
+  ['contracts/schema',         []],
+
+  ['fixtures',                 ['contracts/client', 'contracts/conduct', 'contracts/harness', 'contracts/protocol/sign-messages', 'contracts/protocol/providers']],
+  ['hosted-pages',             []],
+
+  ['simulator/support',        ['contracts/protocol']],
+  ['simulator/options',        ['contracts/protocol', SUPPORT]],
+  ['simulator/payments',       [...CONTRACT, SUPPORT]],
+  ['simulator/providers',      ['simulator/payments', ...CONTRACT, SUPPORT]],
+  ['simulator/store',          ['contracts/schema', 'simulator/providers', 'simulator/payments', ...CONTRACT, SUPPORT]],
+  ['simulator/webhooks',       [...STORE, 'simulator/jobs', 'simulator/payments', ...CONTRACT, SUPPORT]],
+  ['simulator/reports',        [...STORE, 'simulator/jobs', 'simulator/operations', 'simulator/payments', ...CONTRACT, SUPPORT]],
+  ['simulator/scenarios',      [...STORE, 'contracts/schema', 'simulator/operations', 'simulator/providers', 'simulator/payments', 'simulator/conduct/drill-files', ...CONTRACT, SUPPORT]],
+  ['simulator/operations',     [...STORE, 'simulator/jobs', 'simulator/scenarios', 'simulator/reports', 'simulator/providers', 'simulator/payments', ...CONTRACT, SUPPORT]],
+  ['simulator/jobs',           [...STORE, SUPPORT]],
+  ['simulator/journal',        ['contracts/operations', SUPPORT]],
+  ['simulator/timeline',       [...STORE, 'simulator/jobs', 'simulator/journal', 'simulator/webhooks', 'simulator/payments', ...CONTRACT, SUPPORT]],
+  ['simulator/installation',   [...STORE, 'simulator/options', 'simulator/organizations', ...CONTRACT, SUPPORT]],
+  ['simulator/organizations',  [...STORE, 'simulator/journal', 'simulator/store/snapshot-validation', 'simulator/installation', 'simulator/jobs', 'simulator/payments', 'simulator/providers', ...CONTRACT, SUPPORT]],
+  ['simulator/shoppers',       [...STORE, 'simulator/operations', 'simulator/jobs', 'simulator/providers', 'simulator/payments', ...CONTRACT, SUPPORT]],
+  ['simulator/conduct',        [...STORE, 'simulator/jobs', 'contracts/conduct', 'simulator/installation', 'simulator/journal', 'simulator/organizations', 'simulator/scenarios', 'simulator/shoppers', 'simulator/webhooks', 'simulator/payments', ...CONTRACT, SUPPORT]],
+  ['simulator/signature-lab',  [...STORE, 'simulator/installation/kit', 'simulator/journal', 'simulator/http/signature-rules', ...CONTRACT, SUPPORT]],
+  ['simulator/control-plane',  ['simulator']],
+  ['simulator/control',        ['simulator', 'contracts/conduct', ...CONTRACT]],
+  ['simulator/http',           [...STORE, 'contracts/schema', 'simulator/operations', 'simulator/installation', 'simulator/organizations', 'simulator/jobs', 'simulator/journal', 'simulator/providers', 'simulator/payments', 'simulator/options', ...CONTRACT, SUPPORT]],
+  ['simulator/startup',        ['simulator', 'hosted-pages/all-page-routes', 'hosted-pages/portal/timeline/timeline-svg-file', ...CONTRACT]],
+  ['simulator/index',          ['simulator/simulator', 'simulator/installation/kit', 'simulator/options']],
+  ['simulator/commands',       ['simulator/simulator', 'simulator/options', 'simulator/scenarios', SUPPORT]],
+  ['simulator/simulator',      ['simulator', ...CONTRACT]],
+]
+
+/** Whether a file is this path of the import table or lies below it. */
+export const isWithin = (file: string, path: string): boolean =>
+  file.startsWith(`${path}/`) || file.startsWith(`${path}.`)
+
+/** Row of the import table that decides for a file: the one with the longest path. */
+export const rowOf = (file: string): ImportRow | undefined =>
+  MAY_IMPORT.filter(([from]) => isWithin(file, from)).sort(([a], [b]) => b.length - a.length)[0]

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { isWithin, rowOf } from './allowed-imports.ts'
+import { importedFiles, sourceFiles } from './read-source-files.ts'
+
+const product = sourceFiles('{bin,contracts,fixtures,hosted-pages,simulator}')
+
+test('every import is allowed by the table', () => {
+  const strangers = product.flatMap(file => {
+    const [own, allowed] = rowOf(file) ?? ['', []]
+    const reached = importedFiles(file).filter(target => ![own, ...allowed].some(folder => isWithin(target, folder)))
+    return reached.map(
+      target =>
+        `${file} imports ${target}, but ${own || 'a file without a row'} may reach only ${allowed.join(', ') || 'itself'}`,
+    )
+  })
+  expect(strangers).toEqual([])
+})
+
+test('there are no import cycles', () => {
+  expect(product.flatMap(file => circleFrom(file))).toEqual([])
+})
+
+/** The first import cycle through a file, written with arrows; reported only for its alphabetically first member. */
+function circleFrom(start: string): string[] {
+  const seen = new Set<string>()
+  const walk = (file: string, path: string[]): string | undefined => {
+    for (const next of importedFiles(file)) {
+      if (next === start) return [...path, next].join(' → ')
+      if (next < start || seen.has(next) || !product.includes(next)) continue
+      seen.add(next)
+      const circle = walk(next, [...path, next])
+      if (circle) return circle
+    }
+  }
+  return [walk(start, [start])].filter(circle => circle !== undefined)
+}

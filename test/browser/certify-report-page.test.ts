@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Exchange } from '../../contracts/client/http-exchange.ts'
+import { CHECK_REGISTRY } from '../../contracts/commands/chosen-profile-and-checks.ts'
+import { type CheckResult, VERDICTS } from '../../contracts/harness/judge/check.ts'
+import { toHtmlReport } from '../../contracts/harness/report/html-report.ts'
+import { sampleReport } from '../conformance/sample-report.ts'
+import { openBrowser, type TestBrowser } from './open-browser.ts'
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const folder = mkdtempSync(join(tmpdir(), 'assay-page-'))
+const url = pathToFileURL(join(folder, 'report.html')).href
+const LIMIT = 90_000
+const NASTY = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>'
+let browser: TestBrowser
+
+const exchange = (amount: number, status: number): Exchange => ({
+  request: {
+    method: 'POST',
+    url: 'https://localhost/payments/initiate',
+    headers: { 'idempotency-key': `${amount}`, accept: 'application/json' },
+    body: Buffer.from(
+      JSON.stringify({ clientTransactionId: crypto.randomUUID(), paymentDetails: { amount }, note: NASTY }),
+    ),
+  },
+  response: {
+    status,
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify({ status: NASTY })),
+  },
+  durationMs: 3,
+})
+
+const results: CheckResult[] = [...CHECK_REGISTRY.values()].map(({ id, clause, title }, index) => {
+  const verdict = id === 'IDM-15' ? 'fail' : (VERDICTS[index % 40] ?? 'pass')
+  const broken =
+    verdict === 'fail' ? { expected: `a refusal ${NASTY}`, got: 'HTTP 200', exchange: exchange(2000, 200) } : {}
+  const control = verdict === 'fail' ? { control: { id: 'VAL-02', exchange: exchange(1000, 409) } } : {}
+  return {
+    id,
+    clause,
+    title,
+    journey: 'made up',
+    durationMs: 1,
+    verdict,
+    ...(verdict === 'pass' ? {} : { reason: NASTY }),
+    ...broken,
+    ...control,
+  }
+})
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  writeFileSync(join(folder, 'report.html'), await toHtmlReport(sampleReport(results), CHECK_REGISTRY))
+})
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await browser.close()
+})
+
+const openPage = async (options: Parameters<TestBrowser['newPage']>[0] = {}) => {
+  const page = await browser.newPage(options)
+  const asked: string[] = []
+  page.on('request', request => void asked.push(request.url()))
+  await page.goto(url)
+  return { page, asked }
+}
+
+test('the page asks nobody for anything, and nothing that a service said runs in it', async () => {
+  const { page, asked } = await openPage()
+  expect(asked).toEqual([url])
+  expect(await page.title()).toMatch(/^made up: \d+ of \d+ checks failed$/)
+  expect(await page.locator('#IDM-15').textContent()).toContain('onerror=')
+})
+
+test('a failure stands beside its control, and the first difference that tells something is lit', async () => {
+  const { page } = await openPage()
+  const lit = page.locator('#IDM-15 .first')
+  expect((await lit.allTextContents()).map(text => text.trim())).toEqual([
+    '"amount": 1000',
+    '"amount": 2000',
+    'HTTP 409',
+    'HTTP 200',
+  ])
+  expect(await page.locator('#IDM-15 .inside').textContent()).toContain('--only IDM-15')
+})
+
+test('filters narrow what is shown: by verdict, by clause, by words', async () => {
+  const { page } = await openPage()
+  const shown = () => page.locator('[data-verdict]:not([hidden])').count()
+  const all = await shown()
+  expect(all).toBe(CHECK_REGISTRY.size)
+  await page.getByRole('button', { name: /fail$/ }).first().click()
+  const failed = results.filter(({ verdict }) => verdict === 'fail').length
+  expect(await shown()).toBe(failed)
+  expect(await page.locator('#told').textContent()).toBe(`${failed} of ${all} checks`)
+  await page.getByRole('button', { name: /fail$/ }).first().click()
+  await page.locator('[data-clause="I4"]').click()
+  expect(await shown()).toBe(results.filter(({ clause }) => clause.split(', ').includes('I4')).length)
+  await page.locator('[data-clause="I4"]').click()
+  await page.getByRole('searchbox').fill('idm-15')
+  expect(await shown()).toBe(1)
+})
+
+test.each(['light', 'dark'] as const)(
+  'axe finds nothing to complain of in the %s',
+  async colorScheme => {
+    const few = results.filter(({ verdict }, index) => results.findIndex(other => other.verdict === verdict) === index)
+    const file = join(folder, `${colorScheme}.html`)
+    writeFileSync(file, await toHtmlReport(sampleReport(few), CHECK_REGISTRY))
+    // The page lets no script run but its own; one that looks at it from outside does not count.
+    const page = await browser.newPage({ colorScheme, bypassCSP: true })
+    await page.goto(pathToFileURL(file).href)
+    await page.addScriptTag({ path: AXE })
+    const found = await page.evaluate(async () => {
+      for (const part of document.querySelectorAll('details')) part.open = true
+      // biome-ignore lint/suspicious/noExplicitAny: axe puts itself into the window
+      const { violations } = await (window as any).axe.run()
+      return violations.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`)
+    })
+    expect(found).toEqual([])
+  },
+  LIMIT,
+)
+
+test('it fits a phone, and reads without a script', async () => {
+  const { page } = await openPage({ viewport: { width: 360, height: 800 } })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+  const plain = await openPage({ javaScriptEnabled: false })
+  expect(await plain.page.locator('#search').isVisible()).toBe(false)
+  expect(await plain.page.locator('#IDM-15 .first').first().isVisible()).toBe(true)
+})

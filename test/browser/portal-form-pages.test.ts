@@ -1,0 +1,70 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PORTAL_TEST_IDS } from '../../hosted-pages/portal/test-ids.ts'
+import { openBrowser, type TestBrowser } from './open-browser.ts'
+import { testPortalPageRequirements } from './portal-page-requirements.ts'
+import { PORTAL, type PortalSandbox, portalFormPageAddresses, startPortalSandbox } from './portal-sandbox.ts'
+
+let site: PortalSandbox
+let browser: TestBrowser
+let receiver: Server
+let pages: [name: string, path: string][]
+
+beforeAll(async () => {
+  receiver = createServer((_, answer) => void answer.end('taken'))
+  await new Promise<void>(resolve => receiver.listen(0, '127.0.0.1', resolve))
+  const { port } = receiver.address() as AddressInfo
+  site = await startPortalSandbox()
+  pages = await portalFormPageAddresses(site, `http://127.0.0.1:${port}/hooks`)
+  browser = await openBrowser()
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await site?.stop()
+  receiver?.close()
+})
+
+const read = (path: string, headers = {}) => fetch(site.url + path, { headers })
+
+testPortalPageRequirements(() => ({ url: site.url, browser, pages }))
+
+test('every page is whole, and in English whatever the browser asks for', async () => {
+  for (const [name, path] of pages) {
+    const text = await (await read(path, { 'Accept-Language': 'pl' })).text()
+    expect(text, name).toContain('<html lang="en">')
+    expect(text, name).not.toMatch(/undefined|\[object|\{\w+\}(?!.*<\/code>)/)
+  }
+})
+
+test('no page of the portal may load or be framed by anything else', async () => {
+  for (const [name, path] of pages) {
+    const { headers } = await read(path)
+    expect(headers.get('Content-Security-Policy'), name).toMatch(/^default-src 'none';.*form-action 'self'$/)
+    expect(headers.get('Cache-Control'), name).toBe('no-store')
+  }
+})
+
+test('the shopper loads nothing of the portal', async () => {
+  for (const path of ['/', '/blik/demo-merchant']) expect(await (await read(path)).text()).not.toContain('portal.css')
+})
+
+test('the table of test ids and the pages agree', async () => {
+  const seen = new Set<string>()
+  for (const [, path] of pages)
+    for (const [, id] of (await (await read(path)).text()).matchAll(/data-testid="([^"]+)"/g)) seen.add(String(id))
+  const ofLab = (id: string) => id.startsWith('lab-') // visited by tests of its own
+  const known = PORTAL_TEST_IDS.map(([id]): string => id).filter(id => !ofLab(id))
+  const plain = [...seen].map(id => id.replace(/^nav-.*/, 'nav-{section}').replace(/^filter-.*/, 'filter-{state}'))
+  const elsewhere = ['token-field', 'portal-sign-in', 'portal-sign-out']
+  const other = ['sandbox-mark']
+  expect([...new Set(plain)].filter(id => !known.includes(id) && !other.includes(id))).toEqual([])
+  expect(known.filter(id => !plain.includes(id) && !elsewhere.includes(id))).toEqual([])
+})
+
+test('a page of nobody known, and a thing that is not there, are not found', async () => {
+  const nothing = ['/portal/organizations/nobody', '/portal/organizations/nobody/webhooks', `${PORTAL}/nothing`]
+  const things = ['webhooks/none', 'deliveries/none', 'certificates/AA:BB', 'capabilities?account=none']
+  for (const path of [...nothing, ...things.map(thing => `${PORTAL}/${thing}`)])
+    expect([path, (await read(path)).status]).toEqual([path, 404])
+})

@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process'
+import { generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+import { test } from 'vitest'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { expect } from './open-browser.ts'
+import { completeBlikPayment, PORTAL } from './portal-sandbox.ts'
+import { setUpPortalTests, type Visit } from './portal-test-setup.ts'
+
+let { site, page } = {} as Visit
+setUpPortalTests(
+  visit => {
+    ;({ site, page } = visit)
+  },
+  { acceptDownloads: true },
+)
+
+const done = () => page.getByTestId('portal-done')
+const refused = () => page.getByTestId('portal-refused')
+const downloaded = async (testId: string) => {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByTestId(testId).first().click()])
+  return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') }
+}
+
+test('an organization is made from the landing page on, and its kit taken along', async () => {
+  await page.goto(site.url)
+  await page.getByTestId('open-portal').click()
+  await page.getByTestId('id-field').fill('Not An Id')
+  await page.getByTestId('create-organization').click()
+  await expect(refused()).toContainText('lowercase letters')
+  await expect(page.getByTestId('id-field')).toHaveValue('Not An Id')
+  await page.getByTestId('id-field').fill('corner-shop')
+  await page.getByTestId('create-organization').click()
+  await expect(page).toHaveURL(`${site.url}/portal/organizations/corner-shop?done=organization-created`)
+  await expect(done()).toBeVisible()
+  await expect(page.getByTestId('account-row')).toHaveCount(2)
+  const kit = await downloaded('download-kit')
+  expect(kit.name).toBe('corner-shop-kit.json')
+  expect(JSON.parse(kit.text)).toMatchObject({ organizationId: 'corner-shop' })
+  expect((await site.control('GET', 'organizations')).organizations).toContainEqual(
+    expect.objectContaining({ organizationId: 'corner-shop' }),
+  )
+})
+
+test('5.1: a certificate is issued for the key of a CSR, taken along, and revoked', async () => {
+  const folder = temporaryFolder()
+  const key = join(folder, 'client.pem')
+  const pair = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', key]
+  const csr = execFileSync('openssl', ['req', '-new', ...pair, '-subj', '/CN=client'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  await page.goto(`${site.url}${PORTAL}/identities`)
+  await page.getByTestId('open-issue').click()
+  await page.getByTestId('csr-field').fill('nonsense')
+  await page.getByTestId('issue-certificate').click()
+  await expect(refused()).toContainText('csr')
+  await page.getByTestId('csr-field').fill(csr.toString())
+  await page.getByTestId('issue-certificate').click()
+  await expect(done()).toBeVisible()
+  const { name, text } = await downloaded('download-certificate')
+  expect(name).toBe('demo-merchant-certificate.pem')
+  const issued = new X509Certificate(text)
+  const ca = new X509Certificate((await downloaded('download-ca')).text)
+  expect(issued.verify(ca.publicKey)).toBe(true)
+  expect(issued.subject).toContain('demo-merchant')
+
+  await page.locator('.confirm > summary').click()
+  await page.getByTestId('revoke-certificate').click()
+  await expect(page.locator('[data-state="revoked"]')).toBeVisible()
+  const { certificates } = await site.control('GET', `${site.here}/certificates`)
+  expect(certificates.find((one: { fingerprint: string }) => one.fingerprint === issued.fingerprint256).state).toBe(
+    'revoked',
+  )
+})
+
+test('5.1: the kit gets a new key with its certificate, and the one before goes on', async () => {
+  const before = await site.control('GET', `${site.here}/kit`)
+  await page.goto(`${site.url}${PORTAL}/identities`)
+  await page.getByTestId('open-renew-kit').click()
+  await page.getByTestId('renew-kit').click()
+  await expect(done()).toBeVisible()
+  const kit = JSON.parse((await downloaded('download-kit')).text)
+  expect(kit.privateKey).not.toBe(before.privateKey)
+  expect(new X509Certificate(kit.certificate).fingerprint256).toBe(
+    decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? ''),
+  )
+  const states = (await site.control('GET', `${site.here}/certificates`)).certificates
+  const old = new X509Certificate(before.certificate).fingerprint256
+  expect(states.find((one: { fingerprint: string }) => one.fingerprint === old).state).toBe('valid')
+})
+
+test('5.2: a key is rotated: the new one beside the old, whose lives overlap in the picture, then the old one ends', async () => {
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
+  await site.control('POST', 'organizations', { id: 'key-shop' })
+  await site.control('POST', 'organizations/key-shop/clock', { advance: 'P100D' })
+  await page.goto(`${site.url}/portal/organizations/key-shop/identities`)
+  const rows = page.getByTestId('key-row')
+  await expect(rows).toHaveCount(3)
+  await page.getByTestId('open-register-key').click()
+  await page.getByTestId('publicKey-field').fill(JSON.stringify(publicKey.export({ format: 'jwk' })))
+  await page.getByTestId('register-key').click()
+  await expect(done()).toBeVisible()
+  await expect(rows).toHaveCount(4)
+  const [old, fresh] = [await barOf(rows.nth(0)), await barOf(rows.nth(3))]
+  expect(old.begin).toBeLessThan(fresh.begin)
+  expect(fresh.begin).toBeLessThan(old.end)
+  expect(old.end).toBeLessThan(fresh.end)
+
+  await rows.nth(0).locator('summary').click()
+  await rows.nth(0).getByTestId('deregister-key').click()
+  await expect(rows.nth(0).locator('[data-state="deregistered"]')).toBeVisible()
+  expect((await barOf(rows.nth(0))).end).toBeLessThan(old.end)
+  await page.getByTestId('open-register-key').click()
+  await page.getByTestId('publicKey-field').fill('-----BEGIN EC PRIVATE KEY-----')
+  await page.getByTestId('register-key').click()
+  await expect(refused()).toBeVisible()
+})
+
+const barOf = async (row: ReturnType<Page['getByTestId']>) => {
+  const bar = row.locator('svg.life rect:not(.ground)')
+  const [x, width] = await Promise.all(['x', 'width'].map(async name => Number(await bar.getAttribute(name))))
+  return { begin: Number(x), end: Number(x) + Number(width) }
+}
+
+test('4, D-75: a report is there when the day is let end, and comes as the same CSV that merchants get', async () => {
+  await completeBlikPayment(site)
+  await page.goto(`${site.url}${PORTAL}/reports`)
+  await expect(page.getByTestId('no-reports')).toBeVisible()
+  await page.getByTestId('finish-day').click()
+  await expect(done()).toBeVisible()
+  await expect(page.getByTestId('report-row').first()).toBeVisible()
+  await page.getByTestId('type-field').selectOption('TRANSACTION_DETAILS')
+  await page.getByTestId('list-reports').click()
+  await expect(page.getByTestId('report-row')).toHaveCount(1)
+  const { name, text } = await downloaded('download-report')
+  expect(name).toMatch(/^transaction-details_demo-merchant-account-1_\d{4}-\d\d-\d\d\.csv$/)
+  expect(text).toMatch(/^timestamp,type,transactionId,.*\r\n.*,CAPTURE,.*,BLIK,1000,PLN\r\n$/)
+})
+
+test('1, D-77: what a method can do is changed for one account, marked, and put back', async () => {
+  await page.goto(`${site.url}${PORTAL}/capabilities`)
+  const box = page.getByRole('checkbox', { name: 'BLIK: Partial capture', exact: true })
+  await expect(box).toBeChecked()
+  await box.uncheck()
+  await page.getByTestId('set-capabilities').click()
+  await expect(done()).toBeVisible()
+  await expect(box).not.toBeChecked()
+  await expect(page.locator('.otherwise')).toHaveCount(1)
+  const path = (account: number) => `${site.here}/accounts/demo-merchant-account-${account}/capabilities`
+  expect((await site.control('GET', path(1))).capabilities.BLIK).toMatchObject({ partialCapture: false, refund: true })
+  expect((await site.control('GET', path(2))).capabilities.BLIK.partialCapture).toBe(true)
+  await page.getByTestId('usual-capabilities').click()
+  await expect(box).toBeChecked()
+})
+
+test('what is to be copied is copied whole, however short it is shown', async () => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(`${site.url}${PORTAL}/identities`)
+  const row = page.getByTestId('certificate-row').first()
+  await row.getByTestId('portal-copy').click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/)
+})

@@ -1,0 +1,212 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, test } from 'vitest'
+import { createMerchant, type Merchant } from '../../contracts/client/merchant-client.ts'
+import { expect, openBrowser, type TestBrowser } from './open-browser.ts'
+import { PORTAL, type PortalSandbox, startPortalSandbox } from './portal-sandbox.ts'
+
+let site: PortalSandbox
+let browser: TestBrowser
+let merchant: Merchant
+let receiver: Server
+let received = 0
+
+beforeAll(async () => {
+  receiver = createServer((_, answer) => {
+    received += 1
+    answer.writeHead(received === 1 ? 500 : 200).end()
+  })
+  await new Promise<void>(resolve => receiver.listen(0, '127.0.0.1', resolve))
+  site = await startPortalSandbox({ settleAfter: 3_600_000, webhookPrivate: ['127.0.0.0/8'] })
+  merchant = createMerchant(site.credentials, { now: () => site.controlPlane.now('demo-merchant') })
+  browser = await openBrowser()
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await merchant?.close()
+  await site?.stop()
+  receiver?.close()
+})
+afterEach(async () => {
+  await browser.closePages()
+  expect(browser.complaints.splice(0)).toEqual([])
+})
+
+const open = async (path: string, options = {}): Promise<Page> => {
+  const page = await browser.newPage(options)
+  await page.goto(`${site.url}${PORTAL}${path}`)
+  return page
+}
+const lines = (page: Page) => page.getByTestId('journal-call')
+const accountId = (): string => String(site.kit.processingAccountIds[0])
+
+const payByBlik = async (clientTransactionId: string, payerId?: string) => {
+  const { code } = await site.control('POST', `${site.here}/blik/codes`, {})
+  return merchant.initiate({
+    processingAccountId: accountId(),
+    clientTransactionId,
+    transactionType: 'ONE_TIME',
+    paymentDetails: { amount: 4990, currency: 'PLN', country: 'PL', description: 'Two jars of honey' },
+    providerDetails: { providerId: 'BLIK' },
+    payerDetails: { oneTimeCode: code, ...(payerId === undefined ? {} : { payerId }) },
+  })
+}
+
+test('the journal shows a call as it is answered, without a reload, and keeps it out where a filter says so', async () => {
+  const page = await open('/journal')
+  await expect(page.getByTestId('journal-live')).toBeVisible()
+  await merchant.status('first')
+  await expect(lines(page).first()).toContainText('/payments/first/status')
+  await expect(page.getByTestId('journal-empty')).toBeHidden()
+  await page.keyboard.press('/')
+  await page.keyboard.type('second')
+  await expect(lines(page)).toHaveCount(0)
+  await expect(page).toHaveURL(/\?q=second$/)
+  await merchant.status('third')
+  await merchant.status('second')
+  await expect(lines(page)).toHaveCount(1)
+  await expect(lines(page).first()).toContainText('/payments/second/status')
+  await page.reload()
+  await expect(lines(page)).toHaveCount(1)
+  await expect(page.getByTestId('journal-q')).toHaveValue('second')
+})
+
+test('a call opens in its place with both sides and the layer that refused; keys walk; the page of its own says the same', async () => {
+  await merchant.request('status', { path: { transactionId: 'x' } }, { token: 'none' })
+  const page = await open('/journal?status=401')
+  await page.keyboard.press('j')
+  await expect(lines(page).first()).toBeFocused()
+  await page.keyboard.press('Enter')
+  const details = page.getByTestId('journal-details')
+  await expect(details.getByTestId('call-refused')).toHaveAttribute('data-layer', 'token')
+  await expect(details.getByTestId('call-answer')).toContainText('4970')
+  await expect(lines(page).first()).toHaveAttribute('aria-expanded', 'true')
+  await details.getByTestId('call-request').locator('summary').click()
+  await expect(details).toContainText('Bearer ***')
+  const href = String(await lines(page).first().getAttribute('href'))
+  await page.goto(new URL(href, page.url()).href)
+  await expect(page.getByTestId('call-refused')).toHaveAttribute('data-layer', 'token')
+})
+
+test('one click copies the lines that send the call anew, signed', async () => {
+  await merchant.status('copied')
+  const page = await open('/journal?q=copied', { permissions: ['clipboard-read', 'clipboard-write'] })
+  await lines(page).first().click()
+  await page.getByTestId('call-copy-anew').click()
+  await expect(page.getByTestId('call-copy-anew')).toContainText('Copied')
+  const text = await page.evaluate(() => navigator.clipboard.readText())
+  expect(text).toContain('call GET /payments/copied/status')
+  expect(text).toContain('--cert certificate.pem --key private-key.pem')
+})
+
+test('a pause holds new calls back and counts them; older ones come below', async () => {
+  for (let at = 0; at < 70; at += 1) await merchant.status(`many-${at}`)
+  const page = await open('/journal?q=many')
+  await expect(lines(page)).toHaveCount(25)
+  await page.getByTestId('journal-older').click()
+  await expect(lines(page)).toHaveCount(70)
+  await page.getByTestId('journal-pause').click()
+  await merchant.status('many-more')
+  await expect(page.getByTestId('journal-live')).toHaveText('new: 1')
+  await expect(lines(page)).toHaveCount(70)
+  await page.getByTestId('journal-pause').click()
+  await expect(lines(page)).toHaveCount(71)
+})
+
+test('5.2: a refused signature leads to the lab, with the call', async () => {
+  const afterSigning = <Draft extends { target: string }>(draft: Draft): Draft => ({
+    ...draft,
+    target: '/payments/y/status',
+  })
+  await merchant.request('status', { path: { transactionId: 'x' } }, { afterSigning })
+  const page = await open('/journal?q=y%20signature&status=401')
+  const callId = String((await lines(page).first().getAttribute('href')) ?? '').split('/')[1]
+  await lines(page).first().click()
+  await expect(page.getByTestId('call-refused')).toHaveAttribute('data-layer', 'signature')
+  await expect(page.getByTestId('call-refused')).toContainText('@request-target')
+  await expect(page.getByTestId('call-lab')).toHaveAttribute('href', new RegExp(`/lab\\?call=${callId}$`))
+})
+
+test('a payment on one axis: a webhook that was tried twice, a click, a jump of the clock; each mark has its words', async () => {
+  const { port } = receiver.address() as AddressInfo
+  received = 0
+  await site.control('POST', `${site.here}/webhooks`, { url: `http://127.0.0.1:${port}/hooks` })
+  const answer = await payByBlik('order-on-axis')
+  if (!answer.ok) throw new Error('not initiated')
+  const { transactionId } = answer.body
+  await site.control('POST', `${site.here}/payments/${transactionId}/shopper`, { action: 'approve' })
+  await merchant.finalize({ processingAccountId: accountId(), transactionId })
+  await site.control('POST', `${site.here}/clock`, { advance: 'PT30M' })
+
+  const page = await open('/payments?clientTransactionId=order-on-axis')
+  await page.getByTestId('payment-timeline').click()
+  const marks = page.getByTestId('timeline-mark')
+  for (const lane of ['call', 'state', 'shopper', 'clock', 'webhook'])
+    await expect(page.locator(`[data-testid=timeline-mark][data-lane=${lane}]`).first()).toBeVisible()
+  await expect(marks.filter({ hasText: 'INITIATE 500' })).toHaveCount(1)
+  await expect(marks.filter({ hasText: 'INITIATE 200, try 2' })).toHaveCount(1)
+  await expect(marks.filter({ hasText: 'forward 30 min' })).toHaveCount(1)
+  await expect(marks.last()).toContainText('to come')
+  const inPicture = page.locator('.timeline .wide a.pt')
+  await expect(inPicture).toHaveCount(await marks.count())
+  await inPicture.filter({ hasText: 'approved' }).first().focus()
+  await expect(page.locator('.card-of-mark')).toContainText('approved')
+  await page.keyboard.press('ArrowRight')
+  await expect(page.locator('.card-of-mark')).toContainText('AUTHENTICATED')
+  await expect(page.locator('.timeline .gap.jump').first()).toBeVisible()
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByTestId('timeline-file').click()])
+  expect(file.suggestedFilename()).toBe(`timeline-${transactionId}.svg`)
+})
+
+test('a mock set from the catalogue answers the next call', async () => {
+  const page = await open('/scenarios')
+  await expect(page.getByTestId('mocks-none')).toBeVisible()
+  await page.getByTestId('scenarios-q').fill('insufficient')
+  await page.getByTestId('scenarios-show').click()
+  await page.locator('[data-testid=scenario][data-name=INSUFFICIENT_FUNDS]').getByTestId('scenario-use').click()
+  await page.getByTestId('keyType-field').selectOption('CLIENT_TRANSACTION_ID')
+  await page.getByTestId('key-field').fill('order-mocked')
+  await page.getByTestId('mock-set').click()
+  await expect(page.getByTestId('portal-done')).toBeVisible()
+  await expect(page.getByTestId('mock-row')).toContainText('INSUFFICIENT_FUNDS')
+  await payByBlik('order-mocked')
+  await page.goto(`${site.url}${PORTAL}/journal?q=order-mocked`)
+  await lines(page).first().click()
+  await expect(page.getByTestId('call-script')).toContainText('INSUFFICIENT_FUNDS')
+  await expect(page.getByTestId('call-script')).toContainText('matched')
+})
+
+test('a scenario that is none is refused in one sentence, and what was typed stays', async () => {
+  const page = await open('/scenarios?use=INSUFFICIENT_FUND')
+  await page.getByTestId('key-field').fill('kept')
+  await Promise.all([page.waitForResponse(answer => answer.status() === 400), page.getByTestId('mock-set').click()])
+  await expect(page.getByTestId('portal-refused')).toContainText('did you mean INSUFFICIENT_FUNDS')
+  await expect(page.getByTestId('key-field')).toHaveValue('kept')
+  expect(browser.complaints.splice(0)).toHaveLength(1) // the browser's own word on the 400
+})
+
+test('the clock is frozen, moved and drained; the portal and the landing page say how it runs', async () => {
+  await payByBlik('order-of-the-clock')
+  const page = await open('/clock')
+  await expect(page.getByTestId('clock-coming').first()).toBeVisible()
+  await page.getByTestId('clock-freeze').click()
+  await expect(page.getByTestId('clock-mode')).toHaveText('frozen')
+  await expect(page.getByTestId('clock-pace')).toHaveText('frozen')
+  await page.goto(site.url)
+  await expect(page.getByTestId('clock-pace')).toHaveText('frozen')
+  await page.goto(`${site.url}${PORTAL}/clock`)
+  await page.getByTestId('clock-drain').click()
+  const told = page.getByTestId('clock-told')
+  expect(Number(await told.getAttribute('data-ran'))).toBeGreaterThan(0)
+  await expect(page.getByTestId('clock-nothing')).toBeVisible()
+  await page.getByTestId('clock-real').click()
+  await expect(page.getByTestId('clock-pace')).toHaveCount(0)
+  await page.getByTestId('duration-field').fill('1 hour')
+  await Promise.all([
+    page.waitForResponse(answer => answer.status() === 400),
+    page.getByTestId('clock-advance').click(),
+  ])
+  await expect(page.getByTestId('portal-refused')).toContainText('PT45S')
+  expect(browser.complaints.splice(0)).toHaveLength(1) // the browser's own word on the 400
+})

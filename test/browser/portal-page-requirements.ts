@@ -1,0 +1,73 @@
+import type { Page } from 'playwright'
+import { expect, test } from 'vitest'
+import { accessibilityFlaws } from './accessibility-flaws.ts'
+import { layoutFlaws } from './layout-flaws.ts'
+import type { TestBrowser } from './open-browser.ts'
+
+type Visited = { url: string; browser: TestBrowser; pages: readonly [name: string, path: string][] }
+
+const HEAVIEST_PAGE_IN_BYTES = 60_000
+/** The style, the script of every page, the icon, and what a page has of its own. */
+const FEWEST_PARTS = 3
+
+const DRESSES = [
+  ['light', 360],
+  ['light', 1280],
+  ['dark', 360],
+  ['dark', 1280],
+] as const
+
+/** Defines the tests of every portal page: accessible, complete and fitting in each color scheme and width, light. */
+export const testPortalPageRequirements = (visited: () => Visited): void => {
+  test.each(DRESSES)(
+    '%s at %i px: every page is accessible and fits',
+    { timeout: 120_000 },
+    async (colorScheme, width) => {
+      const { url, browser, pages } = visited()
+      const viewport = { width, height: 800 }
+      const page = await browser.newPage({ colorScheme, viewport, reducedMotion: 'reduce' })
+      const found = []
+      for (const [name, path] of pages) {
+        await page.goto(url + path)
+        await page.locator('main details').evaluateAll(all => {
+          for (const one of all) one.setAttribute('open', '')
+        })
+        const flaws = [await accessibilityFlaws(page), await labelsOverValues(page), await layoutFlaws(page)]
+        for (const flaw of flaws.flat()) found.push(`${name}: ${flaw}`)
+      }
+      expect(found).toEqual([])
+      // Chromium names an answer that refuses a form; the sentence stands in the page.
+      expect(browser.complaints.splice(0).filter(complaint => !complaint.includes('status of 400'))).toEqual([])
+      await page.context().close()
+    },
+  )
+
+  test('no page weighs more than 60 KB, with all that it loads', async () => {
+    const { url, pages } = visited()
+    for (const [name, path] of pages) {
+      const text = await (await fetch(url + path)).text()
+      const assets = [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, address]) => String(address))
+      const parts = await Promise.all(assets.map(async address => (await fetch(url + address)).text()))
+      expect(assets.length, name).toBeGreaterThanOrEqual(FEWEST_PARTS)
+      expect(Buffer.byteLength([text, ...parts].join('')), name).toBeLessThan(HEAVIEST_PAGE_IN_BYTES)
+    }
+  })
+}
+
+/** On a narrow screen each value of a table has its label beside it: labels wider than their column, or of nothing. */
+const labelsOverValues = (page: Page): Promise<string[]> =>
+  page.locator('.data td').evaluateAll(cells => {
+    const pen = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
+    const isOver = (cell: Element) => {
+      const { content, font, width } = getComputedStyle(cell, '::before')
+      pen.font = font
+      // Between words a label breaks; a single word cannot.
+      const words = content === 'none' ? [] : content.slice(1, -1).split(' ')
+      return words.some(word => pen.measureText(word).width > Number.parseFloat(width))
+    }
+    const isBare = (cell: Element) =>
+      getComputedStyle(cell, '::before').content !== 'none' && cell.checkVisibility() && cell.textContent?.trim() === ''
+    const said = (found: typeof isOver, flaw: string) =>
+      cells.filter(found).map(cell => `the label ${cell.getAttribute('data-label')} ${flaw}`)
+    return [...new Set([...said(isOver, 'is over its value'), ...said(isBare, 'has no value')])]
+  })

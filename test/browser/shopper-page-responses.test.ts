@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest'
+import { createPages } from '../../hosted-pages/all-page-routes.ts'
+import { ACCOUNTS } from '../../hosted-pages/iris/accounts.ts'
+import { BANKS } from '../../hosted-pages/iris/banks.ts'
+import { money } from '../../hosted-pages/money-and-date-format.ts'
+import { TEST_IDS } from '../../hosted-pages/test-ids.ts'
+import { BLIK_BANKS } from '../../simulator/providers/blik-banks.ts'
+import { createFakeShopperFeatures } from './fake-shopper-features.ts'
+import { shopperPageAddresses } from './shopper-page-addresses.ts'
+
+const fake = createFakeShopperFeatures()
+const pages = createPages(fake.features)
+/** Half of what a page may weigh: what grows is to be noticed early. */
+const HEAVIEST_PAGE_IN_BYTES = 30_000
+
+const AT_BANK = '/banks/elaia/accounts/current'
+
+const form = (action: string) => ({ method: 'POST', body: new URLSearchParams({ action }) })
+
+const textOf = async (path: string) => (await pages.request(path)).text()
+const assetsOf = (page: string) => [...page.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, address]) => String(address))
+
+describe('headers', () => {
+  test('a page may load only what is ours, is framed nowhere and kept by no cache', async () => {
+    for (const [name, path] of await shopperPageAddresses(fake)) {
+      const { headers } = await pages.request(path)
+      expect(headers.get('Content-Security-Policy'), name).toMatch(
+        /^default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'( http: https:)?$/,
+      )
+      expect(headers.get('X-Content-Type-Options'), name).toBe('nosniff')
+      expect(headers.get('Referrer-Policy'), name).toBe('same-origin')
+      expect(headers.get('Cache-Control'), name).toBe('no-store')
+    }
+  })
+
+  test('assets are kept for good under the address of their content, and answered by 304 when asked for again', async () => {
+    const addresses = assetsOf(await textOf('/'))
+    expect(addresses).toHaveLength(4)
+    for (const address of addresses) {
+      const { status, headers } = await pages.request(address)
+      expect(status).toBe(200)
+      expect(headers.get('Cache-Control')).toContain('immutable')
+      const again = await pages.request(address, { headers: { 'If-None-Match': String(headers.get('ETag')) } })
+      expect(again.status).toBe(304)
+      const plain = await pages.request(address.replace(/\?.*/, ''))
+      expect(plain.headers.get('Cache-Control')).toBe('no-cache')
+    }
+  })
+})
+
+test('no page weighs more than a small picture, with its stylesheet, script and icon', async () => {
+  for (const [name, path] of await shopperPageAddresses(fake)) {
+    const page = await textOf(path)
+    const texts = [page, ...(await Promise.all(assetsOf(page).map(textOf)))]
+    expect(Buffer.byteLength(texts.join('')), name).toBeLessThan(HEAVIEST_PAGE_IN_BYTES)
+  }
+})
+
+test.each([
+  ['GET', '/nothing'],
+  ['GET', '/assets/nothing.css'],
+  ['GET', '/blik/nobody'],
+  ['POST', '/blik/nobody/phones'],
+  ['GET', '/blik/demo-merchant/phones/none'],
+  ['POST', '/blik/demo-merchant/phones/none/codes'],
+  ['POST', '/blik/demo-merchant/phones/none/revoke'],
+  ['GET', '/blik/demo-merchant/phones/none/codes/none'],
+  ['GET', '/blik/demo-merchant/phones/none/codes/none/live'],
+  ['POST', '/blik/demo-merchant/phones/none/codes/none/decision'],
+  ['GET', '/iris/none'],
+  ['GET', '/iris/none/live'],
+  ['GET', '/iris/none/banks/elaia'],
+  ['POST', '/iris/none/decision'],
+  ['GET', '/iris/none/left'],
+  ['GET', '/iris/none/banks/elaia/accounts?user=Maria'],
+  ['POST', '/iris/none/banks/elaia/accounts/current'],
+  ['GET', '/iris/%00/banks/%F0%9F'],
+])('%s %s is a page that says there is nothing', async (method, path) => {
+  const answer = await pages.request(path, { method })
+  expect(answer.status).toBe(404)
+  expect(await answer.text()).toContain('data-testid="to-start"')
+})
+
+test('a bank or an account that does not exist is not found', async () => {
+  for (const path of ['none', 'none/accounts?user=Maria', 'elaia/accounts/none?user=Maria'])
+    expect((await pages.request(`${fake.redirect()}/banks/${path}`)).status).toBe(404)
+})
+
+test('without a bank and an account of it nobody can approve', async () => {
+  const before = fake.decisions.length
+  for (const path of ['/decision', '/banks/elaia/accounts/none', '/banks/none/accounts/current'])
+    for (const action of ['approve', 'leave']) await pages.request(fake.redirect() + path, form(action))
+  expect(fake.decisions).toHaveLength(before)
+})
+
+test('a code is on its own phone alone, and a phone with its own organization', async () => {
+  const [phone, other] = [await fake.phone(), await fake.phone()]
+  const { codeId } = await fake.features.shopper.createCode('demo-merchant', { phoneId: phone.phoneId })
+  const statusOf = async (path: string) => (await pages.request(path)).status
+  expect(await statusOf(`${phone.path}/codes/${codeId}`)).toBe(200)
+  expect(await statusOf(`${other.path}/codes/${codeId}`)).toBe(404)
+  expect(await statusOf(phone.path.replace('demo-merchant', 'second-shop'))).toBe(404)
+})
+
+test('a shop is revoked on the phone that keeps it, and on no other', async () => {
+  const [phone, other] = [await fake.phone(), await fake.phone()]
+  fake.keep(phone.phoneId, { paymentToken: 'kept' })
+  const revoke = (path: string) =>
+    pages.request(`${path}/revoke`, { method: 'POST', body: new URLSearchParams({ paymentToken: 'kept' }) })
+  expect((await revoke(other.path)).headers.get('Location')).toBe(other.path)
+  expect(await textOf(phone.path)).toContain('data-standing="valid"')
+  expect((await revoke(phone.path)).status).toBe(303)
+  expect(await textOf(phone.path)).toContain('data-standing="revoked"')
+})
+
+test('a bank that is none makes no phone', async () => {
+  for (const bank of ['none', 'constructor', '']) {
+    const body = new URLSearchParams({ bank })
+    const answer = await pages.request('/blik/demo-merchant/phones', { method: 'POST', body })
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/blik/demo-merchant'])
+  }
+})
+
+test('a form without a known action decides nothing', async () => {
+  const path = fake.redirect()
+  const phone = await fake.phone()
+  const { code, codeId } = await fake.features.shopper.createCode('demo-merchant', { phoneId: phone.phoneId })
+  fake.push(code)
+  const before = fake.decisions.length
+  for (const place of [path, `${phone.path}/codes/${codeId}`]) {
+    for (const request of [
+      form('steal'),
+      form('constructor'),
+      { method: 'POST', body: '{"action":"approve"}' },
+      { method: 'POST' },
+    ]) {
+      const answer = await pages.request(`${place}/decision`, request)
+      expect([answer.status, answer.headers.get('Location')]).toEqual([303, place])
+    }
+  }
+  expect(fake.decisions).toHaveLength(before)
+})
+
+test('the address of the shop goes out as it came in, unless a header cannot carry it', async () => {
+  const returned = async (returnUrl: string) =>
+    (await pages.request(fake.redirect({ returnUrl }) + AT_BANK, form('approve'))).headers.get('Location')
+  expect(await returned('https://shop.example?a=%7e&b')).toBe('https://shop.example?a=%7e&b')
+  expect(await returned('https://shop.example/é?a=%20ω')).toBe('https://shop.example/%C3%A9?a=%20%CF%89')
+})
+
+test('a payment without an address to return to ends on a page of ours', async () => {
+  const path = fake.redirect()
+  const answer = await pages.request(path + AT_BANK, form('approve'))
+  expect(answer.headers.get('Location')).toBe(path)
+  expect(await textOf(path)).not.toContain('iris-return')
+})
+
+test('the question of a waiting page is answered with the stage and the time, and nothing of the payment', async () => {
+  const phone = await fake.phone()
+  const { code, codeId, now, expiresAt } = await fake.features.shopper.createCode('demo-merchant', {
+    phoneId: phone.phoneId,
+  })
+  const live = async () => (await pages.request(`${phone.path}/codes/${codeId}/live`)).json()
+  expect(await live()).toEqual({ stage: 'code', now, rate: 0, expiresAt })
+  fake.push(code)
+  expect(await live()).toEqual({ stage: 'waiting', now, rate: 0, expiresAt: now + 45_000 })
+})
+
+test('the table of test ids and the pages agree', async () => {
+  const seen = new Set<string>()
+  for (const [, path] of await shopperPageAddresses(fake)) {
+    const page = await textOf(path)
+    for (const [, id] of page.matchAll(/data-testid="([^"]+)"/g)) seen.add(String(id))
+  }
+  const banks = { 'iris-bank-{id}': BANKS, 'iris-account-{id}': ACCOUNTS, 'blik-bank-{id}': BLIK_BANKS }
+  const known = TEST_IDS.flatMap(([id]) =>
+    id in banks ? banks[id as keyof typeof banks].map(bank => id.replace('{id}', bank.id)) : [id],
+  )
+  expect([...seen].sort()).toEqual([...known].sort())
+})
+
+test.each([
+  [12_999, 'PLN', 'PLN\u00a0129.99'],
+  [5, 'EUR', '€0.05'],
+  [500, 'JPY', '¥500'],
+  [1_234_567, 'KWD', 'KWD\u00a01,234.567'],
+  [Number.MAX_SAFE_INTEGER, 'EUR', '€90,071,992,547,409.91'],
+])('%i minor units of %s read %s', (amount, currency, written) => {
+  expect(money(amount, currency, 'en')).toBe(written)
+})

@@ -1,0 +1,196 @@
+import { inspect } from 'node:util'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type CallError, NoResponse, TokenRefused, UntrustedResponse } from '../../contracts/client/call-errors.ts'
+import type { Exchange, WireRequest } from '../../contracts/client/http-exchange.ts'
+import { createMerchant, type Merchant, type MerchantOptions } from '../../contracts/client/merchant-client.ts'
+import { redact } from '../../contracts/client/redact-secrets.ts'
+import { createTransport, type Transport } from '../../contracts/client/transport.ts'
+import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+
+const MINUTE = 60_000
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+let simulator: TestSimulator
+let real: Transport
+let sent: WireRequest[] = []
+let spoil: (exchange: Exchange) => Exchange = exchange => exchange
+
+beforeAll(async () => {
+  simulator = await startTestSimulator()
+  real = createTransport(withCa(simulator))
+})
+
+afterAll(async () => {
+  real.close()
+  await simulator.stop()
+})
+
+beforeEach(() => {
+  sent = []
+  spoil = exchange => exchange
+})
+
+const withCa = ({ credentials: { identity, ca } }: TestSimulator) => ({ identity, ...(ca === undefined ? {} : { ca }) })
+
+/** A merchant client that records every call; a test may change its responses. */
+const merchant = (options: MerchantOptions = {}): Merchant => {
+  const exchange: Transport['exchange'] = async (request, connection) => {
+    sent.push(request)
+    return spoil(await real.exchange(request, connection))
+  }
+  return createMerchant(simulator.credentials, { ...options, transport: { ...real, exchange } })
+}
+
+const account = () => simulator.credentials.processingAccountIds[0] ?? ''
+const callsTo = (path: string) => sent.filter(({ url }) => url.endsWith(path))
+
+const payment = () => ({
+  processingAccountId: account(),
+  clientTransactionId: 'order-1',
+  transactionType: 'ONE_TIME' as const,
+  returnUrl: 'https://shop.example/back',
+  paymentDetails: { amount: 1250, currency: 'EUR', country: 'GR', description: 'One lamp' },
+  providerDetails: { providerId: 'IRIS' as const },
+  payerDetails: { payerId: 'payer-1' },
+})
+
+test('a payment from initiate to refund, every response signature verified', async () => {
+  const shop = merchant()
+  const started = await shop.initiate(payment())
+  if (!started.ok) throw new Error('initiate was refused')
+  const { transactionId } = started.body
+  const control = `${simulator.pagesUrl}/control/organizations/demo-merchant`
+  await fetch(`${control}/payments/${transactionId}/shopper`, post({ action: 'approve' }))
+  const act = { processingAccountId: account(), clientTransactionId: 'act-1', transactionId }
+  expect(await shop.finalize(act)).toMatchObject({ ok: true, body: { status: 'APPROVED' } })
+  expect(await shop.capture(act)).toMatchObject({
+    ok: false,
+    status: 422,
+    refusal: { statusInfo: { reasonCode: '5002' } },
+  })
+  await fetch(`${control}/clock`, post({ advance: 'PT5S' }))
+  expect(await shop.status(transactionId)).toMatchObject({ ok: true, body: { lifecycle: { state: 'SETTLED' } } })
+  const refund = { ...act, paymentDetails: { description: 'broken' } }
+  expect(await shop.refund(refund)).toMatchObject({ ok: true, body: { originalTransactionId: transactionId } })
+  expect(await shop.events(transactionId)).toMatchObject({
+    ok: true,
+    body: { paymentDetails: { refundedAmount: 1250 } },
+  })
+  expect(await shop.cancel(act)).toMatchObject({ ok: false, status: 422 })
+})
+
+const post = (json: unknown) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(json),
+})
+
+test('one token and one key set serve many calls, also concurrent ones', async () => {
+  const shop = merchant()
+  await Promise.all([shop.status('a'), shop.status('b'), shop.status('c')])
+  await shop.status('d')
+  expect(callsTo('/auth/token')).toHaveLength(1)
+  expect(callsTo('/jwks.json')).toHaveLength(1)
+  expect(callsTo('/status')).toHaveLength(4)
+})
+
+test('the token is renewed five minutes before it expires, the key set after a day', async () => {
+  let now = Date.now()
+  const shop = merchant({ now: () => now })
+  await shop.status('a')
+  now += 114 * MINUTE
+  await shop.status('a')
+  expect(callsTo('/auth/token')).toHaveLength(1)
+  now += 2 * MINUTE
+  await shop.status('a')
+  expect(callsTo('/auth/token')).toHaveLength(2)
+  expect(callsTo('/jwks.json')).toHaveLength(1)
+  now += 24 * 60 * MINUTE
+  await shop.status('a')
+  expect(callsTo('/jwks.json')).toHaveLength(2)
+})
+
+test('each scope has a token of its own', async () => {
+  const shop = merchant()
+  await shop.request('status', { path: { transactionId: 'a' }, scope: 'payments:read' })
+  await shop.request('status', { path: { transactionId: 'a' }, scope: 'payments:process' })
+  expect(callsTo('/auth/token').map(({ body }) => String(body))).toEqual([
+    expect.stringContaining('payments%3Aread'),
+    expect.stringContaining('payments%3Aprocess'),
+  ])
+})
+
+test('every mutating call gets a new UUID v4 as Idempotency-Key unless it has one; reads and token calls get none', async () => {
+  const shop = merchant()
+  await shop.initiate(payment())
+  await shop.initiate(payment())
+  await shop.initiate(payment(), { idempotencyKey: 'mine' })
+  await shop.status('a')
+  const keys = callsTo('/initiate').map(({ headers }) => headers['idempotency-key'])
+  expect(keys).toEqual([expect.stringMatching(UUID_V4), expect.stringMatching(UUID_V4), 'mine'])
+  expect(keys[0]).not.toBe(keys[1])
+  const others = sent.filter(({ url }) => !url.endsWith('/initiate'))
+  expect(others.every(({ headers }) => !('idempotency-key' in headers))).toBe(true)
+})
+
+test.each([
+  ['whose body was changed', ({ response }: Exchange) => response && { ...response, body: Buffer.from('{}') }],
+  ['whose status was changed', ({ response }: Exchange) => response && { ...response, status: 200 }],
+  ['that is not signed', ({ response }: Exchange) => response && { ...response, headers: {} }],
+])('a response %s is not trusted', async (_what, change) => {
+  spoil = exchange => {
+    const response = exchange.request.url.endsWith('/status') ? change(exchange) : exchange.response
+    return { ...exchange, ...(response && { response }) }
+  }
+  await expect(merchant().status('unknown')).rejects.toThrow(UntrustedResponse)
+})
+
+test('a missing response and a refused token are different errors', async () => {
+  spoil = ({ request, durationMs }) => ({
+    request,
+    durationMs,
+    transportError: { code: 'ECONNRESET', message: 'gone' },
+  })
+  await expect(merchant().keySet()).rejects.toThrow(NoResponse)
+  spoil = exchange => exchange
+  const { credentials } = simulator
+  const nobody = createMerchant({ ...credentials, clientId: 'nobody' }, { transport: real })
+  const error = await nobody.status('a').catch(caught => caught)
+  expect(error).toBeInstanceOf(TokenRefused)
+  expect((error as CallError).exchange.response?.status).toBe(403)
+})
+
+test('5.5: the error of a refused token call starts with the message and code of the service and is one sentence', async () => {
+  const { credentials } = simulator
+  const nobody = createMerchant({ ...credentials, clientId: 'nobody' }, { transport: real })
+  const error = await nobody.status('a').catch(caught => caught)
+  const { statusInfo } = JSON.parse(String(error.exchange.response.body))
+  expect(error.message).toMatch(/^POST \S+\/auth\/token → 403 in \d+ ms: "/)
+  expect(error.message).toContain(`: "${statusInfo.message}" (4971); no token was given, check the certificate first`)
+  expect(inspect(error)).not.toContain('Signature')
+  spoil = exchange => ({ ...exchange, response: { status: 502, headers: {}, body: Buffer.from('<html>') } })
+  await expect(merchant().status('a')).rejects.toThrow(/→ 502 in \d+ ms: no token was given, check/)
+})
+
+test('a redacted exchange holds no access token, one-time code or payment token', async () => {
+  const shop = merchant()
+  const token = await shop.tokenFor()
+  const exchanges = [
+    await shop.request('token', { form: shop.tokenForm() }),
+    await shop.request('status', { path: { transactionId: 'a' } }),
+  ]
+  const body = { ...payment(), payerDetails: { payerId: 'p', oneTimeCode: '777123', paymentToken: 'secret-token' } }
+  exchanges.push(await shop.request('initiate', { json: body }))
+  const shown = exchanges.map(exchange => textOf(redact(exchange))).join('\n')
+  for (const secret of [token, '777123', 'secret-token', 'eyJ']) expect(shown).not.toContain(secret)
+  expect(shown).toContain('Bearer [hidden, ')
+  expect(textOf(exchanges[2] as Exchange)).toContain('777123')
+})
+
+const textOf = ({ request, response }: Exchange): string =>
+  JSON.stringify([
+    request.headers,
+    Buffer.from(request.body ?? []).toString(),
+    response?.headers,
+    response?.body.toString(),
+  ])

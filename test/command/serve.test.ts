@@ -1,0 +1,170 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { readKit } from '../../contracts/client/credentials.ts'
+import { toListenError } from '../../simulator/http/listen.ts'
+import { isOverPostgres } from '../runner/postgres-exclusions.ts'
+import { pollUntil } from '../support/poll-until.ts'
+import { spawnServe, startServe } from '../support/serve-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { irisRequestOf, merchantWith } from '../support/test-scoped-simulator.ts'
+
+const ONE_SENTENCE = /^[^\n]+: [^\n]+\.\n$/
+
+/** Waits for a start that fails; returns its exit code and output. */
+const failed = async (argv: readonly string[], environment?: NodeJS.ProcessEnv) => {
+  const { ended, said } = spawnServe(argv, environment)
+  return { code: await ended, ...said }
+}
+
+const takenPort = async (): Promise<string> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  return String((server.address() as { port: number }).port)
+}
+
+describe('a start that cannot succeed ends with code 2 and one sentence', () => {
+  test.each([
+    [['--api-port', 'x'], 'The flag api-port is "x": give PORT (port of the API (HTTPS); 0 picks a free one).'],
+    [['--settle-after', '2s'], 'The flag settle-after is "2s": give a duration such as PT2S (time from a capture'],
+    [
+      ['--layers', 'foo'],
+      'The flag layers is "foo": give any of certificate,signature,token, or none (security layers that',
+    ],
+    [['--tls-min', '1.1'], 'The flag tls-min is "1.1": give 1.3|1.2'],
+    [
+      ['--environment', 'production', '--layers', 'none'],
+      'The option layers asks for less than production: drop --layers, or drop --environment production.',
+    ],
+    [['--prot', '1'], `Unknown option '--prot': "assay serve --help" lists the options.`],
+    [['--config', '/nowhere/assay.yaml'], 'There is no configuration file /nowhere/assay.yaml: check --config.'],
+  ])('%j', async (argv, sentence) => {
+    const { code, stdout, stderr } = await failed(argv)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(ONE_SENTENCE)
+    expect(stderr).toContain(sentence)
+  })
+
+  test.each(['api-port', 'pages-port', 'plain-port'])('a taken %s', async option => {
+    const port = await takenPort()
+    const free = ['--api-port', '0', '--pages-port', '0', '--data-dir', temporaryFolder()]
+    const { code, stdout, stderr } = await failed([...free, `--${option}`, port])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toBe(
+      `Port ${port} is taken: stop what uses it or choose another --${option} (0 picks a free one).\n`,
+    )
+  })
+
+  test.skipIf(isOverPostgres)('a folder in use by another process, which goes on', async () => {
+    const folder = temporaryFolder()
+    const first = await startServe(folder)
+    const { code, stderr } = await failed(['--data-dir', folder, '--api-port', '0', '--pages-port', '0'])
+    expect(code).toBe(2)
+    expect(stderr).toBe(`Another Assay is running on ${folder}: stop it or choose another --data-dir.\n`)
+    expect((await fetch(`${first.pagesUrl}/ready`)).status).toBe(200)
+  })
+
+  test('a folder that cannot be written', async () => {
+    const file = join(temporaryFolder(), 'file')
+    writeFileSync(file, '')
+    const { code, stderr } = await failed(['--data-dir', join(file, 'below')])
+    expect([code, stderr]).toEqual([
+      2,
+      `${join(file, 'below')} cannot be written: make it a writable folder or choose another --data-dir.\n`,
+    ])
+  })
+
+  test('an address that is not of this machine', async () => {
+    const free = ['--api-port', '0', '--pages-port', '0', '--data-dir', temporaryFolder()]
+    const { code, stderr } = await failed([...free, '--host', '192.0.2.1'])
+    expect([code, stderr]).toEqual([2, '192.0.2.1 is no address of this machine: choose another --host.\n'])
+  })
+
+  test.each(['ENOTFOUND', 'EAI_AGAIN'])('a name that does not resolve: %s', name => {
+    const error = Object.assign(new Error('getaddrinfo'), { code: name })
+    expect(toListenError(error, 'nowhere.example', 0, 'api-port').message).toBe(
+      'nowhere.example is no address of this machine: choose another --host.',
+    )
+  })
+})
+
+describe('a start that succeeds', () => {
+  test('prints its addresses in plain text, and that it moves no real money', async () => {
+    const folder = temporaryFolder()
+    const { said, apiUrl, pagesUrl, kitFile } = await startServe(folder)
+    expect(apiUrl).toMatch(/^https:\/\/localhost:\d+$/)
+    expect(pagesUrl).toMatch(/^http:\/\/localhost:\d+$/)
+    expect(kitFile).toBe(join(folder, 'kit', 'demo-merchant', 'kit.json'))
+    expect(said.stdout).toMatch(/^Assay is ready: a sandbox, no real money, no bank\.\n/)
+    expect(said.stdout).not.toContain('\u001b')
+    expect(said.stderr).toBe('')
+    expect(await (await fetch(`${pagesUrl}/health`)).json()).toEqual({ status: 'ok' })
+    expect(await (await fetch(`${pagesUrl}/ready`)).json()).toEqual({ status: 'ready' })
+  })
+
+  test('reads options from flag, environment and file, and notes unknown ASSAY_ variables', async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, 'assay.yaml')
+    writeFileSync(file, 'pages-url: http://from-file.test\napi-url: https://from-file.test\n')
+    const environment = { ASSAY_CONFIG: file, ASSAY_API_URL: 'https://from-environment.test', ASSAY_PRT: '1' }
+    const { said } = await startServe(folder, [], environment)
+    expect(said.stdout).toContain('https://from-environment.test')
+    expect(said.stdout).toContain('http://from-file.test')
+    await pollUntil(
+      () => said.stderr,
+      text => text.includes('\n'),
+    )
+    expect(said.stderr).toBe('Note: ASSAY_PRT is not an option and was ignored.\n')
+  })
+})
+
+describe('5, D-70: a start with disabled layers says so in one line', () => {
+  test('for options of layers and a plain listener', async () => {
+    const { said } = await startServe(temporaryFolder(), ['--layers', 'certificate,token', '--plain-port', '0'])
+    const plain = /^ {2}Plain +(http:\/\/localhost:\d+)$/m.exec(said.stdout)?.[1]
+    expect(said.stdout.match(/^ {2}Off .*$/gm)).toEqual([`  Off    certificate at ${plain}, signature`])
+  })
+
+  test('and prints no such line when all layers are on', async () => {
+    expect((await startServe(temporaryFolder())).said.stdout).not.toMatch(/^ +(Off|Plain)/m)
+  })
+})
+
+describe('shutdown', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with code 0, also with open connections', async signal => {
+    const { child, said, ended, pagesUrl, apiUrl } = await startServe(temporaryFolder())
+    await fetch(`${pagesUrl}/health`)
+    for (const url of [pagesUrl, apiUrl]) {
+      const silent = connect(Number(new URL(url).port), '127.0.0.1')
+      onTestFinished(() => void silent.destroy())
+      silent.on('error', () => undefined)
+      await once(silent, 'connect')
+    }
+    child.kill(signal)
+    expect(await ended).toBe(0)
+    expect(said.stdout).toContain(`${signal}: finishing the calls under way\n`)
+    expect(said.stderr).toBe('')
+  })
+
+  test('I3: under load, every acknowledged payment is stored after the next start', async () => {
+    const folder = temporaryFolder()
+    const first = await startServe(folder)
+    const merchant = merchantWith(readKit(first.kitFile))
+    await merchant.tokenFor()
+    const calls = Array.from({ length: 60 }, () => merchant.request('initiate', { json: irisRequestOf(merchant) }))
+    await Promise.race(calls)
+    first.child.kill('SIGTERM')
+    const answers = (await Promise.all(calls)).flatMap(({ response }) => (response ? [response] : []))
+    expect(await first.ended).toBe(0)
+    expect(answers.length).toBeGreaterThan(0)
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+    const again = merchantWith(readKit((await startServe(folder)).kitFile))
+    for (const { body } of answers) {
+      const { transactionId } = JSON.parse(body.toString()) as { transactionId: string }
+      expect((await again.status(transactionId)).status).toBe(200)
+    }
+  })
+})

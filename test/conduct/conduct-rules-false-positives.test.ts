@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { judgeConduct } from '../../contracts/conduct/judge-conduct.ts'
+import { type MerchantTraffic, REACTION_TIME_MS } from '../../contracts/conduct/merchant-traffic.ts'
+import { call, delivery, finalize, initiate, payment, status, traffic } from './sample-traffic.ts'
+
+const of = (...calls: MerchantTraffic['calls']) => traffic({ calls })
+const lost = (more = {}) => initiate(1, { status: 504, ...more })
+const down = (second: number, more = {}) => initiate(second, { status: 502, ...more })
+const locked = (second: number) => finalize(second, { status: 423, reasonCode: '5003' })
+const refused = (more: object) => initiate(1, { status: 400, reasonCode: '4000', ...more })
+const AGREED = 'AWAITING_SHOPPER AUTHENTICATED'
+const seconds = (count: number, every: number) => Array.from({ length: count }, (_, n) => status(1 + n * every))
+const told = (second: number, more = {}) => delivery(second, 204, more)
+const payments = [payment('AWAITING_SHOPPER')]
+const keys = [
+  { keyId: 'old', registeredAt: 0 },
+  { keyId: 'new', registeredAt: 5_000 },
+]
+
+/** Conformant merchant behaviour that a rule could mistake for a breach. */
+// biome-ignore format: a table reads by its columns
+const GOOD: readonly (readonly [what: string, rule: string, clause: string, seen: MerchantTraffic])[] = [
+  ['it learns by a webhook what came of a lost answer, and goes on',            'CND-01', '7.4', traffic({ calls: [lost()], deliveries: [told(2)], payments })],
+  ['it learns so, and lets the shopper begin anew',                             'CND-01', '7.4', traffic({ calls: [lost(), initiate(9, { idempotencyKey: 'x' })], deliveries: [told(2)], payments })],
+  ['it reads the payment that a webhook named, before it begins anew',          'CND-01', '7.4', traffic({ calls: [lost(), status(3), initiate(4, { idempotencyKey: 'x' })], payments })],
+  ['its backoff is longer than anybody has looked',                             'CND-01', '7.4', traffic({ calls: [lost()], until: 1_010 + REACTION_TIME_MS - 1 })],
+  ['two charges of two shoppers are both uncertain',                            'CND-01', '7.4', of(...['a', 'b', 'a', 'b'].map((name, n) => call(n, { operation: 'charge', clientTransactionId: name, idempotencyKey: name, status: n < 2 ? 504 : 200 })))],
+  ['it sends the body again with a right signature',                            'CND-02', '7.4', of(refused({ reasonCode: '4990', refusedBy: 'signature' }), initiate(2))],
+  ['it sends the body again with the scope that was missing',                   'CND-02', '7.4', of(refused({ status: 403, reasonCode: '4971', refusedBy: 'operation' }), initiate(2))],
+  ['it had forgotten the key and adds it',                                      'CND-02', 'I1',  of({ ...refused({}), idempotencyKey: undefined } as never, initiate(2))],
+  ['its shopper was too slow and tries once more',                              'CND-02', '7.3', of(finalize(1, { reasonCode: '2000' }), finalize(9))],
+  ['its backoff is spread at random, and the second wait happens to be short',  'CND-04', '7.1', of(down(1), down(3), initiate(4))],
+  ['its backoff has reached its longest wait',                                  'CND-04', '7.1', of(down(1), down(2), down(4), down(8), down(12), initiate(16))],
+  ['423 is tried again twice after the same short while',                       'CND-04', '7.1', of(locked(1), locked(2), finalize(3))],
+  ['it looks again every half a minute, and no faster',                         'CND-04', '7.1', of(down(1), down(31), initiate(61))],
+  ['a retry spells its JSON in another order',                                  'CND-05', 'I3',  of(initiate(1, { body: { a: 1, b: 2 } }), initiate(2, { body: { b: 2, a: 1 } }))],
+  ['a refused request is mended under its key',                                 'CND-05', 'I2',  of(refused({}), initiate(2, { body: { a: 2 } }))],
+  ['the right payload follows under the key',                                   'CND-05', 'I4',  of(initiate(1), initiate(2))],
+  ['each of four processes has a token of its own',                             'CND-06', '5.3', of(call(1), call(1), call(1), call(1), ...seconds(6, 10))],
+  ['another process has fetched the new token already',                         'CND-07', '5.3', of(call(1), finalize(2, { status: 401, reasonCode: '4061' }), finalize(3))],
+  ['the refused call has only just been answered',                              'CND-07', '5.3', traffic({ calls: [status(1, { status: 401, reasonCode: '4061' })], until: 2_000 })],
+  ['it has no webhook endpoint and looks every second',                         'CND-08', '6',   of(...seconds(45, 1))],
+  ['it has an endpoint and looks every five seconds for half an hour',          'CND-08', '6',   traffic({ calls: seconds(360, 5), deliveries: [told(0)] })],
+  ['two processes look when a webhook came',                                    'CND-08', '6',   traffic({ calls: [1, 1, 2, 2, 3, 3, 4, 4, 5, 5].map(second => status(second)), deliveries: [1, 2, 3, 4, 5].map(second => told(second)) })],
+  ['two refunds in part are made after a notification came twice',              'CND-14', '6',   traffic({ deliveries: [told(1, { notificationId: 'n' }), told(2, { notificationId: 'n' })], calls: ['a', 'b'].map((key, n) => call(3 + n, { operation: 'refund', transactionId: 'payment-1', idempotencyKey: key, body: { reference: key } })) })],
+  ['a finalize that was refused is called anew',                                'CND-14', '6',   traffic({ deliveries: [told(1, { notificationId: 'n' }), told(2, { notificationId: 'n' })], calls: [finalize(3, { status: 423 }), finalize(4, { idempotencyKey: 'x' })] })],
+  ['the webhook has come and finalize is on its way',                           'CND-17', '6',   traffic({ deliveries: [delivery(1, 204, { injected: ['reorder'] })], payments: [payment(AGREED)], until: 2_000 })],
+  ['the shopper left a moment ago',                                             'CND-18', '3',   traffic({ payments: [payment(AGREED, { neverReturned: true, lastShopperActionAt: 1_000 })], until: 2_000 })],
+  ['the old key goes on for a while beside the new one',                        'CND-19', '5.2', traffic({ keys, calls: [status(1, { keyId: 'old' }), status(6, { keyId: 'old' })] })],
+  ['one process takes the new key later than another',                          'CND-19', '5.2', traffic({ keys, calls: ['old', 'new', 'old', 'new'].map((keyId, n) => status(n, { keyId })) })],
+  ['the shopper has agreed a moment ago',                                       'CND-20', '2.2', traffic({ payments: [payment(AGREED, { lastShopperActionAt: 1_000 })], until: 2_000 })],
+  ['an order number has the length and the check digit of a card',              'CND-22', '2.2', of(initiate(1, { body: { description: 'Order 2026 0000 0000 0014' } }))],
+]
+
+test.each(GOOD)('%s: %s is kept (%s)', (_, id, __, seen) => {
+  const broken = judgeConduct(seen).filter(({ verdict }) => verdict === 'fail')
+  expect(broken.map(rule => [rule.id, rule.breaches[0]?.said])).toEqual([])
+  expect(judgeConduct(seen).map(rule => rule.id)).toContain(id)
+})
+
+// biome-ignore format: a table reads by its columns
+test.each<[what: string, rule: string, seen: MerchantTraffic]>([
+  ['423 tried a third time, however slowly', 'CND-04', of(locked(1), locked(2), locked(4), locked(8), finalize(16))],
+  ['a decline sent again in another order',  'CND-02', of(finalize(1, { body: { a: 1, b: 2 }, reasonCode: '2001' }), finalize(2, { body: { b: 2, a: 1 }, idempotencyKey: 'x' }))],
+])('%s breaks %s all the same', (_, id, seen) => {
+  expect(judgeConduct(seen).flatMap(rule => (rule.verdict === 'fail' ? rule.id : []))).toEqual([id])
+})
+
+test('a missing step is a breach once its time is over', () => {
+  for (const seen of [
+    of(lost()),
+    of(status(1, { status: 401, reasonCode: '4061' })),
+    traffic({ payments: [payment(AGREED, { lastShopperActionAt: 1_000 })] }),
+    traffic({ payments: [payment(AGREED, { neverReturned: true })] }),
+  ])
+    expect(judgeConduct(seen).filter(({ verdict }) => verdict === 'fail')).toHaveLength(1)
+})

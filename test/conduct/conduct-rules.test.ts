@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { CONDUCT_RULES, judgeConduct } from '../../contracts/conduct/judge-conduct.ts'
+import {
+  type ClientDelivery,
+  type ClientKey,
+  type MerchantTraffic,
+  operationAt,
+} from '../../contracts/conduct/merchant-traffic.ts'
+import { call, delivery, finalize, initiate, payment, status, traffic } from './sample-traffic.ts'
+
+const of = (...calls: MerchantTraffic['calls']) => traffic({ calls })
+const sent = (...deliveries: MerchantTraffic['deliveries']) => traffic({ deliveries })
+const paid = (...payments: MerchantTraffic['payments']) => traffic({ payments })
+
+const lost = initiate(1, { status: 504 })
+const declined = finalize(1, { reasonCode: '2001' })
+const limited = initiate(1, { status: 429, retryAfter: 2 })
+const down = (second: number) => initiate(second, { status: 502 })
+const ended = status(1, { status: 401, reasonCode: '4061' })
+const tampered = initiate(1, { spoiled: 'tampered' })
+const token = (second: number) => call(second)
+const tokens = [1, 2, 3, 4, 5, 6].map(token)
+const reads = (...seconds: number[]) => seconds.map(second => status(second))
+const noted = (text: string) => initiate(1, { body: { metadata: { note: text } } })
+const spoiled = (deed: ClientDelivery['injected'][number], answered: number) =>
+  delivery(1, answered, { injected: [deed] })
+const twice = [delivery(1, 204, { notificationId: 'same' }), delivery(2, 204, { notificationId: 'same' })]
+const timed = (deed: ClientDelivery['injected'][number], states: string, answered = 204) =>
+  traffic({ deliveries: [spoiled(deed, answered)], payments: [payment(states)] })
+const WAITING = 'AWAITING_SHOPPER AUTHENTICATED'
+const DONE = `${WAITING} AUTHORIZED CAPTURED`
+
+/** For each rule: traffic that keeps it, that breaks it, and that gives it no occasion. */
+// biome-ignore format: a table reads by its columns
+const ROWS: Readonly<Record<string, readonly [kept: MerchantTraffic, broken: MerchantTraffic, idle: MerchantTraffic]>> = {
+  'CND-01': [of(lost, initiate(2)),                  of(lost, initiate(2, { idempotencyKey: 'new' })), of(initiate(1))],
+  'CND-02': [of(declined, status(2)),                of(declined, finalize(2, { idempotencyKey: 'x' })), of(finalize(1))],
+  'CND-03': [of(limited, initiate(4)),               of(limited, initiate(2)),                         of(limited)],
+  'CND-04': [of(down(1), down(2), initiate(5)),      of(down(1), down(2), initiate(3)),                of(down(1), initiate(2))],
+  'CND-05': [of(initiate(1), finalize(2)),           of(initiate(1), finalize(2, { idempotencyKey: 'one' })), of(status(1))],
+  'CND-06': [of(token(1), ...reads(2, 3, 4, 5, 6, 7)), of(...tokens, ...reads(8, 9, 10, 11, 12, 13)), of(token(1), status(2))],
+  'CND-07': [of(ended, token(2), status(3)),         of(ended, status(2, { status: 401 })),            of(status(1))],
+  'CND-08': [of(...reads(1, 9)),                     of(...reads(1, 1, 2, 2, 3)),                      of(token(1))],
+  'CND-09': [of(tampered, initiate(2)),              of(tampered, finalize(2, { transactionId: '0badc0de-1' })), of(initiate(1))],
+  'CND-10': [sent(spoiled('extra-field', 204)),      sent(spoiled('unknown-type', 400)),               sent(delivery(1, 204))],
+  'CND-11': [sent(spoiled('wrong-key', 401)),        sent(spoiled('wrong-key', 204)),                  sent(delivery(1, 204))],
+  'CND-12': [sent(spoiled('stale-timestamp', 401)),  sent(spoiled('stale-timestamp', 204)),            sent(delivery(1, 204))],
+  'CND-13': [sent(delivery(1, 204)),                 sent(delivery(1, 500)),                           sent(spoiled('wrong-key', 401))],
+  'CND-14': [traffic({ deliveries: twice, calls: [finalize(3)] }),
+             traffic({ deliveries: twice, calls: [finalize(3), finalize(4, { idempotencyKey: 'x' })] }), sent(delivery(1, 204))],
+  'CND-15': [timed('before-answer', DONE),           timed('before-answer', WAITING),                  sent(delivery(1, 204))],
+  'CND-16': [timed('before-return', DONE),           timed('before-return', DONE, 500),                sent(delivery(1, 204))],
+  'CND-17': [timed('reorder', DONE),                 timed('reorder', WAITING),                        sent(delivery(1, 204))],
+  'CND-18': [paid(payment(DONE, { neverReturned: true })), paid(payment(WAITING, { neverReturned: true })), paid(payment(WAITING))],
+  'CND-20': [paid(payment(DONE)),                    paid(payment(`${WAITING} EXPIRED`)),              paid(payment(WAITING, { neverReturned: true }))],
+  'CND-21': [paid(payment(`${WAITING} AUTHORIZED CANCELED`)), paid(payment(`${WAITING} AUTHORIZED EXPIRED`)), paid(payment(WAITING))],
+  'CND-22': [of(noted('table 4, order 4111 1111 1111 1112')), of(noted('card 4111 1111 1111 1111')),   of(initiate(1))],
+  'CND-19': rotation(),
+}
+
+/** Calls with the old key, a new one, then calls with either. */
+function rotation(): readonly [MerchantTraffic, MerchantTraffic, MerchantTraffic] {
+  const keys: ClientKey[] = [
+    { keyId: 'old', registeredAt: 0 },
+    { keyId: 'new', registeredAt: 5_000 },
+  ]
+  const by = (second: number, keyId: string) => status(second, { keyId })
+  return [
+    traffic({ keys, calls: [by(1, 'old'), by(6, 'old'), by(7, 'new')] }),
+    traffic({ keys, calls: [by(1, 'old'), status(8, { endedKey: 'old', status: 401 })] }),
+    traffic({ keys, calls: [by(1, 'old'), by(6, 'old')] }),
+  ]
+}
+
+// biome-ignore format: a table reads by its columns
+test.each<[line: string, operation: string | undefined]>([
+  ['POST /payments/initiate',        'initiate'],
+  ['POST /v1/payments/refund?a=b',   'refund'],
+  ['GET /payments/1234/status',      'status'],
+  ['GET /payments/1234/status/more', undefined],
+  ['GET /payments/initiate',         undefined],
+  ['GET /.well-known/jwks.json',     'keySet'],
+  ['GET /elsewhere',                 undefined],
+])('%s is the operation %s', (line, operation) => {
+  expect(operationAt(...(line.split(' ') as [string, string]))).toBe(operation)
+})
+
+test('every rule has its row', () => {
+  expect(Object.keys(ROWS).sort()).toEqual(CONDUCT_RULES.map(({ id }) => id))
+})
+
+describe.each(CONDUCT_RULES)('$id ($clause): $title', rule => {
+  const [kept, broken, idle] = ROWS[rule.id] ?? []
+  const judged = (seen: MerchantTraffic | undefined) => judgeConduct(seen ?? traffic({}), [rule])[0]
+
+  test('passes where it is kept, with its evidence', () => {
+    expect(judged(kept)).toMatchObject({ verdict: 'pass', breaches: [] })
+    expect(judged(kept)?.kept).not.toEqual([])
+  })
+  test('fails where it is broken, in a sentence with its evidence', () => {
+    expect(judged(broken)).toMatchObject({
+      verdict: 'fail',
+      breaches: [{ said: expect.stringMatching(/^\w.*\.$/) }],
+    })
+    expect(judged(broken)?.breaches[0]?.evidence).not.toEqual([])
+  })
+  test('is not exercised without an occasion or without traffic', () => {
+    expect(judged(idle)?.verdict).toBe('not exercised')
+    expect(judged(undefined)?.verdict).toBe('not exercised')
+  })
+})
+
+test('9: a body nested too deep to compare does not stop the judging of other rules', () => {
+  const deep = JSON.parse(`{"a":${'['.repeat(8_000)}${']'.repeat(8_000)}}`)
+  const again = [2, 3].map(second => finalize(second, { reasonCode: '2001', body: deep }))
+  expect(judgeConduct(of(...again)).find(({ id }) => id === 'CND-02')?.verdict).toBe('pass')
+})
+
+// biome-ignore format: a table reads by its columns
+test.each<[rule: string, seen: MerchantTraffic, said: string]>([
+  ['CND-03', of(limited, initiate(1.0123200683)),                     'initiate came back after 2 ms; Retry-After said 2 s.'],
+  ['CND-04', of(down(1), down(2.0000200683), initiate(3.0000300683)), 'initiate was repeated after 990 ms, then 990 ms.'],
+])('7.1: the breach of %s states waits in whole milliseconds', (id, seen, said) => {
+  expect(judgeConduct(seen).find(rule => rule.id === id)?.breaches[0]?.said).toBe(said)
+})
+
+test.each<[said: string, seen: MerchantTraffic]>([
+  ['initiate was left uncertain: nothing followed.', traffic({ calls: [lost], until: Number.MAX_SAFE_INTEGER })],
+  [
+    'A webhook was not acknowledged: answered timeout.',
+    sent(delivery(1, 204, { attempts: [{ startedAt: 1, endedAt: 2, error: 'timeout' }] })),
+  ],
+  ['initiate was repeated after 990 ms, then 990 ms, then 990 ms.', of(down(1), down(2), down(3), initiate(4))],
+])('a rule that is broken in another way than in its row says: %s', (said, seen) => {
+  expect(judgeConduct(seen).flatMap(({ breaches }) => breaches.map(one => one.said))).toEqual([said])
+})

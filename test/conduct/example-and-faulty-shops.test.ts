@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CONDUCT_RULES } from '../../contracts/conduct/judge-conduct.ts'
+import { readBuiltInDrills } from '../../simulator/conduct/drill-files.ts'
+import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { startExampleShop } from './example-shop.ts'
+import { FAULTY_SHOPS } from './faulty-shops.ts'
+
+let simulator: TestSimulator
+
+beforeAll(async () => {
+  simulator = await startTestSimulator()
+})
+afterAll(() => simulator.stop())
+
+test('the example shop passes every drill and breaks no rule', { timeout: 120_000 }, async () => {
+  const shop = await startExampleShop(simulator)
+  for (const { name, rules } of readBuiltInDrills())
+    expect([name, await shop.drill(name)]).toEqual([name, Object.fromEntries(rules.map(id => [id, 'pass']))])
+  expect(await shop.failed([])).toEqual([])
+  shop.close()
+})
+
+const spoiled = Object.entries(FAULTY_SHOPS).map(([id, shop]) => ({ id, ...shop }))
+
+test.concurrent.each(spoiled)(
+  '$id and no other rule is broken by the shop that $name',
+  { timeout: 60_000 },
+  async ({ id, drill, spoil }) => {
+    const shop = await startExampleShop(simulator, spoil)
+    expect((await shop.drill(drill))[id]).toBe('fail')
+    expect(await shop.failed([id])).toEqual([id])
+    shop.close()
+  },
+)
+
+test('every rule has a drill and a faulty shop that breaks it', () => {
+  const rules = CONDUCT_RULES.map(({ id }) => id)
+  expect([...new Set(readBuiltInDrills().flatMap(({ rules }) => rules))].sort()).toEqual(rules)
+  expect(Object.keys(FAULTY_SHOPS).sort()).toEqual(rules)
+})

@@ -1,0 +1,62 @@
+import type {
+  ClientCall,
+  ClientDelivery,
+  ClientPayment,
+  MerchantTraffic,
+} from '../../contracts/conduct/merchant-traffic.ts'
+
+let made = 0
+
+/** A sample call at a second: a successful token call unless `more` changes it. */
+export const call = (second: number, more: Partial<ClientCall> = {}): ClientCall => {
+  made += 1
+  const startedAt = second * 1000
+  return { callId: `call-${made}`, startedAt, endedAt: startedAt + 10, status: 200, operation: 'token', ...more }
+}
+
+/** A sample initiate call at a second. */
+export const initiate = (second: number, more: Partial<ClientCall> = {}): ClientCall =>
+  call(second, {
+    operation: 'initiate',
+    clientTransactionId: 'order-1',
+    idempotencyKey: 'one',
+    body: { a: 1 },
+    ...more,
+  })
+
+export const finalize = (second: number, more: Partial<ClientCall> = {}): ClientCall =>
+  call(second, { operation: 'finalize', transactionId: 'payment-1', idempotencyKey: 'two', body: { b: 1 }, ...more })
+
+export const status = (second: number, more: Partial<ClientCall> = {}): ClientCall =>
+  call(second, { operation: 'status', transactionId: 'payment-1', ...more })
+
+/** A sample webhook delivery at a second with this response status. */
+export const delivery = (second: number, answered: number, more: Partial<ClientDelivery> = {}): ClientDelivery => {
+  made += 1
+  const startedAt = second * 1000
+  return {
+    deliveryId: `delivery-${made}`,
+    notificationId: `news-${made}`,
+    transactionId: 'payment-1',
+    injected: [],
+    attempts: [{ startedAt, endedAt: startedAt + 10, status: answered }],
+    ...more,
+  }
+}
+
+export const payment = (states: string, more: Partial<ClientPayment> = {}): ClientPayment => ({
+  transactionId: 'payment-1',
+  clientTransactionId: 'order-1',
+  states: states.split(' '),
+  neverReturned: false,
+  ...more,
+})
+
+export const traffic = (some: Partial<MerchantTraffic>): MerchantTraffic => ({
+  calls: [],
+  deliveries: [],
+  payments: [],
+  keys: [],
+  until: 3_600_000,
+  ...some,
+})

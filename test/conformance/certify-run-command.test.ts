@@ -1,0 +1,132 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { runCertifyProcess, targetOptions } from './run-certify-child-process.ts'
+import { runCertifyInProcess } from './run-certify-in-process.ts'
+import { SIMULATOR_PROFILE } from './run-suites.ts'
+
+const EXAMPLE_PROFILE = join(SIMULATOR_PROFILE, '../example.yaml')
+const folder = mkdtempSync(join(tmpdir(), 'assay-certify-'))
+let simulator: TestSimulator
+
+beforeAll(async () => {
+  simulator = await startTestSimulator()
+})
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await simulator.stop()
+})
+
+const here = () => targetOptions(simulator)
+
+const profileWith = (change: (text: string) => string): string => {
+  const file = join(folder, 'profile.yaml')
+  writeFileSync(file, change(readFileSync(SIMULATOR_PROFILE, 'utf8')))
+  return file
+}
+
+test('a run without failures prints its counts and exits with 0', async () => {
+  const junit = join(folder, 'junit.xml')
+  const only = ['--only', 'tok,BRR-01', '--only', 'LIF-12']
+  const { code, out, err } = await runCertifyProcess(
+    '--profile',
+    SIMULATOR_PROFILE,
+    ...here(),
+    ...only,
+    '--junit',
+    junit,
+  )
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  const [, chosen, pass, rest, all] = /^(\d+) checks: (\d+) pass; (\d+) of (\d+) were not chosen$/m.exec(out) ?? []
+  expect(Number(chosen)).toBe(Number(pass))
+  expect(Number(chosen) + Number(rest)).toBe(Number(all))
+  expect(out).not.toContain('\u001b')
+  expect(readFileSync(junit, 'utf8')).toMatch(/<testsuite name="LIF" tests="\d" failures="0"/)
+})
+
+test('run is the default subcommand; --json prints only JSON', async () => {
+  const options = ['--profile', SIMULATOR_PROFILE, ...here(), '--only', 'TOK-02', '--json']
+  const [bare, said] = [await runCertifyInProcess(...options), await runCertifyInProcess('run', ...options)]
+  for (const { code, out, err } of [bare, said]) {
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(JSON.parse(out)).toMatchObject({ only: ['TOK-02'], checks: [{ id: 'TOK-02', verdict: 'pass' }] })
+  }
+})
+
+test('5, D-70: the reports name disabled security layers', async () => {
+  const lowered = await startTestSimulator({ layers: ['certificate', 'token'] })
+  const run = (there: TestSimulator, ...more: string[]) =>
+    runCertifyInProcess('--profile', SIMULATOR_PROFILE, ...targetOptions(there), '--only', 'BRR-01', ...more)
+  expect((await run(lowered)).out).toContain('This deployment has layers switched off: signature=off\n')
+  expect(JSON.parse((await run(lowered, '--json')).out)).toMatchObject({ layersOff: 'signature=off' })
+  await lowered.stop()
+  expect((await run(simulator)).out).not.toContain('switched off')
+  expect(JSON.parse((await run(simulator, '--json')).out)).not.toHaveProperty('layersOff')
+})
+
+test('a failure exits with 1 and prints expected, got, the control and how to repeat it', async () => {
+  const patient = await startTestSimulator({ signatureAge: 1000 * 86_400_000 })
+  const { code, out } = await runCertifyInProcess(
+    '--profile',
+    SIMULATOR_PROFILE,
+    ...targetOptions(patient),
+    '--only',
+    'SIG-28',
+  )
+  await patient.stop()
+  expect(code).toBe(1)
+  expect(out).toContain('SIG-28   created a day ago is refused (5.2)')
+  expect(out).toContain('expected  a refusal with a status of 7.1\n           got       HTTP 200')
+  expect(out).toMatch(/control {3}SIG-01: POST \/auth\/token → 200/)
+  expect(out).toMatch(/there {5}signature-input: .*;created=\d+\n {11}here {6}signature-input: .*;created=\d+/)
+  expect(out).toContain('| "@signature-params": service_sig=("@authority"')
+  expect(out).toMatch(/again {5}assay certify --profile \S+simulator\.yaml --base-url \S+ --tier 3 --only SIG-28/)
+})
+
+// biome-ignore format: a table reads by its columns
+test.each<[string, () => string[], RegExp]>([
+  ['no profile at all',           () => [],                                                                        /^Name a profile, such as --profile \S+\.\n$/],
+  ['a profile that is not there', () => ['--profile', 'nowhere.yaml'],                                             /^There is no readable file nowhere\.yaml: /],
+  ['a kit that is not there',     () => ['--profile', SIMULATOR_PROFILE, '--kit', '/nowhere'],                     /^\/nowhere cannot be read: start the simulator/],
+  ['an unknown option',           () => ['--nonsense'],                                                            /^Unknown option '--nonsense': "assay certify run --help"/],
+  ['an unknown subcommand',       () => ['judge'],                                                                 /^There is no "judge": "assay certify --help" lists /],
+  ['an operand too many',         () => ['run', 'here', '--profile', SIMULATOR_PROFILE],                           /^Write it as: assay certify run --profile FILE /],
+  ['another command’s option',  () => ['list', '--tier', '3'],                                                   /^Unknown option '--tier': "assay certify list --help"/],
+  ['a folder no one can write',   () => ['--profile', SIMULATOR_PROFILE, ...here(), '--report', '/dev/null/x'],    /^\/dev\/null\/x cannot be written \(/],
+  ['a missing key file',          () => ['--profile', SIMULATOR_PROFILE, ...here(), '--sign-key', 'nowhere.pem'],  /^There is no readable file nowhere\.pem: /],
+  ['an unknown check',            () => ['--profile', SIMULATOR_PROFILE, ...here(), '--only', 'XYZ'],              /^There is no check "XYZ": "assay certify list" names them all\.\n$/],
+  ['an unknown tier',             () => ['--profile', SIMULATOR_PROFILE, ...here(), '--tier', '9'],                /^There is no tier "9": /],
+  ['an invalid address',          () => ['--profile', SIMULATOR_PROFILE, ...here(), '--base-url', 'http://x'],     /^The base URL "http:\/\/x" is invalid: /],
+  ['a misspelled line',           () => ['--profile', profileWith(text => text.replace('redirectUrl:', 'redirect:'))], /profile\.yaml:\d+: fields\.initiate\.redirect is not known here\.\n$/],
+  ['an address without TLS',      () => ['--profile', profileWith(text => text.replace(/baseUrl: .*/, 'baseUrl: http://x'))], /profile\.yaml:\d+: target\.baseUrl must be an https address without a query, not "http:\/\/x"\.\n$/],
+  ['a profile that is no YAML',   () => ['--profile', profileWith(() => 'a: [')],                                  /profile\.yaml:1: /],
+  ['a secret in a profile',       () => ['--profile', profileWith(text => text.replace(/kit: .*/, 'id: a\n  processingAccountIds: [a]\n  certificate: file:a\n  privateKey: "-----BEGIN"\n  signingKeys: []'))], /must be env:NAME or file:PATH/],
+  ['a secret that is not set',    () => ['--profile', profileWith(text => text.replace(/kit: .*/, 'id: a\n  processingAccountIds: [a]\n  certificate: env:ASSAY_NO_SUCH\n  privateKey: env:B\n  signingKeys: [{ keyId: k, algorithm: ECDSA_SHA_256, privateKey: env:C }]'))], /^The environment has no ASSAY_NO_SUCH: /],
+])('%s is one sentence and exit code 2', async (_what, args, sentence) => {
+  const { code, out, err } = await runCertifyInProcess(...args())
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toMatch(sentence)
+  expect(err.trimEnd()).not.toContain('\n')
+})
+
+test('an unreachable target is one sentence and exit code 3', async () => {
+  const { code, err } = await runCertifyInProcess(
+    '--profile',
+    SIMULATOR_PROFILE,
+    '--kit',
+    simulator.kitFolder,
+    '--base-url',
+    'https://localhost:1',
+  )
+  expect(code).toBe(3)
+  expect(err).toMatch(/^https:\/\/localhost:1 cannot be reached \(ECONNREFUSED.*\): is it running/)
+})
+
+test('the example profile is valid', async () => {
+  const { code, err } = await runCertifyInProcess('--profile', EXAMPLE_PROFILE)
+  expect(code).toBe(2)
+  expect(err).toMatch(/client-certificate\.pem: name one that exists|OUR_SIGNING_KEY/)
+})

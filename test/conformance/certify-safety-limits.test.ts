@@ -1,0 +1,254 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Exchange } from '../../contracts/client/http-exchange.ts'
+import type { Transport } from '../../contracts/client/transport.ts'
+import { CHECK_REGISTRY } from '../../contracts/commands/chosen-profile-and-checks.ts'
+import { judgeDeployment } from '../../contracts/commands/judge-deployment.ts'
+import { recordRegistrations } from '../../contracts/commands/record-control-registrations.ts'
+import type { Profile } from '../../contracts/harness/profile/profile.ts'
+import { prepareReportFolder, REPORT_FILES } from '../../contracts/harness/report/report-folder.ts'
+import { selectChecks } from '../../contracts/harness/run/check-registry.ts'
+import { createStopSignal } from '../../contracts/harness/run/stop-signal.ts'
+import { findRemainingResources } from '../../contracts/harness/safety/remaining-resources.ts'
+import { createTransportGuard } from '../../contracts/harness/safety/transport-guard.ts'
+import { createWriteLedger, parseWriteLedger } from '../../contracts/harness/safety/write-ledger.ts'
+import { createCheckContext } from '../../contracts/suites/context/check-context.ts'
+import { createAuthorizedPayment } from '../../contracts/suites/given/payments.ts'
+import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { newKeyPair } from '../support/generate-keys-and-certificates.ts'
+import { pollUntil } from '../support/poll-until.ts'
+import { startCertifyProcess, targetOptions } from './run-certify-child-process.ts'
+import { runCertifyInProcess } from './run-certify-in-process.ts'
+import { SIMULATOR_PROFILE, simulatorProfileAt } from './run-suites.ts'
+
+const LIMIT = 120_000
+const root = mkdtempSync(join(tmpdir(), 'assay-safety-'))
+let simulator: TestSimulator
+let profile: Profile
+
+beforeAll(async () => {
+  simulator = await startTestSimulator()
+  profile = simulatorProfileAt(simulator)
+})
+
+afterAll(async () => {
+  rmSync(root, { recursive: true })
+  await simulator.stop()
+})
+
+const journal = async () =>
+  JSON.stringify(
+    await (await fetch(`${simulator.pagesUrl}/control/organizations/demo-merchant/journal?limit=500`)).json(),
+  )
+
+test.each([
+  ['missing', [], /^https:\S+ is production: say --confirm-host localhost:\d+ if you mean it\.\n$/],
+  [
+    'another',
+    ['--confirm-host', 'localhost'],
+    /^--confirm-host says localhost and the address is https:\S+: no call was made\.\n$/,
+  ],
+])('7: a production run with --confirm-host %s: exit code 7 and no call', async (_what, more, sentence) => {
+  const file = join(root, 'production.yaml')
+  writeFileSync(
+    file,
+    readFileSync(SIMULATOR_PROFILE, 'utf8').replace('environment: sandbox', 'environment: production'),
+  )
+  const before = await journal()
+  const { code, out, err } = await runCertifyInProcess('run', '--profile', file, ...targetOptions(simulator), ...more)
+  expect({ code, out }).toEqual({ code: 7, out: '' })
+  expect(err).toMatch(sentence)
+  expect(await journal()).toBe(before)
+  const host = new URL(simulator.apiUrl).host
+  const typed = await runCertifyInProcess(
+    'run',
+    '--profile',
+    file,
+    ...targetOptions(simulator),
+    '--confirm-host',
+    host,
+    '--tier',
+    '5',
+    '--only',
+    'TOK-02,LIF-01',
+    '--json',
+  )
+  expect(JSON.parse(typed.out)).toMatchObject({
+    tier: 2,
+    checks: expect.arrayContaining([expect.objectContaining({ id: 'LIF-01', verdict: 'withheld' })]),
+  })
+})
+
+/** A transport that accepts every write and calls `look` during each exchange. */
+const watching = (look: () => void): Transport => ({
+  exchange: async request => {
+    look()
+    const body = Buffer.from(JSON.stringify({ transactionId: 'tx-1' }))
+    return { request, response: { status: 200, headers: {}, body }, durationMs: 1 } satisfies Exchange
+  },
+  session: async () => undefined,
+  close: () => undefined,
+})
+
+const initiating = (amount: number) => ({
+  method: 'POST',
+  url: `${profile.target.baseUrl}/payments/initiate`,
+  headers: {},
+  body: Buffer.from(JSON.stringify({ paymentDetails: { amount, currency: 'PLN' } })),
+})
+
+test('7: the ledger has a line before each write is sent, and none for a read', async () => {
+  const file = join(root, 'ledger.jsonl')
+  const seen: number[] = []
+  const ledger = createWriteLedger(file)
+  const guard = createTransportGuard(profile, { stop: createStopSignal(), ledger, paced: false })
+  const transport = guard.wrap(
+    watching(() => seen.push(parseWriteLedger(readFileSync(file, { encoding: 'utf8', flag: 'a+' })).length)),
+    'us',
+  )
+  await transport.exchange({ ...initiating(100), method: 'GET' })
+  await transport.exchange(initiating(100))
+  await transport.exchange(initiating(200))
+  expect(seen).toEqual([0, 1, 3])
+  const lines = parseWriteLedger(`${readFileSync(file, 'utf8')}{"line":9,"cut of`)
+  expect(lines).toMatchObject([
+    { line: 1, organization: 'us', operation: 'initiate', amount: 100, currency: 'PLN' },
+    { of: 1, status: 200, transactionId: 'tx-1' },
+    { line: 3, amount: 200 },
+    { of: 3 },
+  ])
+})
+
+test.each([
+  ['amount', { amount: 250 }, 1],
+  ['payments', { payments: 2 }, 2],
+])('7: calls beyond budgets.%s are not sent', async (name, budgets, sent) => {
+  const stop = createStopSignal()
+  let calls = 0
+  const guard = createTransportGuard({ ...profile, budgets }, { stop, ledger: createWriteLedger(), paced: false })
+  const transport = guard.wrap(
+    watching(() => (calls += 1)),
+    'us',
+  )
+  const all = await Promise.allSettled([0, 1, 2].map(() => transport.exchange(initiating(200))))
+  expect(calls).toBe(sent)
+  expect(all.filter(({ status }) => status === 'rejected')).toHaveLength(3 - sent)
+  expect(stop.cause).toMatchObject({ safety: true, reason: expect.stringContaining(`budgets.${name} of `) })
+})
+
+test(
+  '7: a run that exhausts its budget ends with exit code 7 and reports the verdicts so far',
+  async () => {
+    const target = {
+      profile: { ...profile, budgets: { payments: 3 } },
+      tier: 3 as const,
+      only: [],
+      chosen: selectChecks(CHECK_REGISTRY, ['TOK', 'VAL', 'LIF']),
+    }
+    const { report } = await judgeDeployment(target)
+    expect(report.stopped).toMatchObject({ safety: true })
+    expect(report.spent?.payments).toBeLessThanOrEqual(4)
+    expect(report.summary.exitCode).toBe(7)
+    expect(report.checks).toHaveLength(target.chosen.size)
+    expect(report.summary.counts).toMatchObject({ fail: 0, 'harness error': 0 })
+    expect(report.summary.counts.inconclusive).toBeGreaterThan(5)
+    expect(report.checks.find(({ id }) => id === 'TOK-01')?.verdict).toBe('pass')
+  },
+  LIMIT,
+)
+
+test('7: calls start no faster than budgets.callsPerSecond', async () => {
+  const guard = createTransportGuard(
+    { ...profile, budgets: { callsPerSecond: 50 } },
+    { stop: createStopSignal(), ledger: createWriteLedger(), paced: true },
+  )
+  const transport = guard.wrap(
+    watching(() => undefined),
+    'us',
+  )
+  const startedAt = performance.now()
+  for (let call = 0; call < 6; call += 1) await transport.exchange(initiating(1))
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(95)
+})
+
+/** Number of calls after which some verdicts exist and the run is far from its end. */
+const ENOUGH_TO_JUDGE = 100
+
+test(
+  '7: Ctrl-C ends a run with a report of the verdicts so far, exit code 5',
+  async () => {
+    const folder = join(root, 'interrupted')
+    const { child, told } = startCertifyProcess(
+      'run',
+      '--profile',
+      SIMULATOR_PROFILE,
+      ...targetOptions(simulator),
+      '--report',
+      folder,
+    )
+    const calls = () => simulator.controlPlane.journal.latest(simulator.kit.organizationId, ENOUGH_TO_JUDGE).length
+    await pollUntil(calls, count => count === ENOUGH_TO_JUDGE)
+    child.kill('SIGINT')
+    const { code, out } = await told
+    expect(code).toBe(5)
+    expect(out).toContain('The run was stopped early: stopped by SIGINT\n')
+    const report = JSON.parse(readFileSync(join(folder, REPORT_FILES.report), 'utf8'))
+    expect(report.stopped).toEqual({ reason: 'stopped by SIGINT' })
+    expect(report.checks).toHaveLength(CHECK_REGISTRY.size)
+    expect(report.summary.counts.inconclusive).toBeGreaterThan(0)
+    expect((await runCertifyInProcess('verify', folder)).code).toBe(0)
+  },
+  LIMIT,
+)
+
+test('7: cleanup cancels authorized payments and removes registrations of an interrupted run', async () => {
+  const folder = join(root, 'cut-off')
+  prepareReportFolder(folder)
+  writeFileSync(join(folder, REPORT_FILES.profile), JSON.stringify(profile))
+  const ledger = createWriteLedger(join(folder, REPORT_FILES.ledger))
+  const guard = createTransportGuard(profile, { stop: createStopSignal(), ledger, paced: false })
+  const world = createCheckContext(profile, 3, { transport: guard.wrap, driver: recordRegistrations(ledger) })
+  const transactionId = await createAuthorizedPayment(profile, world)
+  const keyId = await world.driver.registerKey(newKeyPair().pem)
+  expect(findRemainingResources(ledger.lines)).toMatchObject({
+    payments: [{ transactionId, stage: 'authorized' }],
+    keys: [{ id: keyId }],
+  })
+
+  const dry = await runCertifyInProcess('cleanup', folder, '--dry-run')
+  expect(dry).toMatchObject({ code: 0, out: expect.stringContaining(`authorized, to be canceled: ${transactionId}`) })
+  expect(dry.out).toContain(`signing key still registered: ${keyId}`)
+  const done = await runCertifyInProcess('cleanup', folder)
+  expect(done).toMatchObject({ code: 0, out: expect.stringContaining(`canceled: ${transactionId}\n`) })
+  const { response } = await world.merchant.request('status', { path: { transactionId } })
+  expect(JSON.parse(response?.body.toString() ?? '')).toMatchObject({ lifecycle: { state: 'CANCELED' } })
+  const again = await runCertifyInProcess('cleanup', folder)
+  expect(again.code).toBe(0)
+  expect(again.out).not.toMatch(/canceled|registered|taken away/)
+  world.close()
+})
+
+test(
+  '7: a complete run leaves no authorized payments, keys or webhooks',
+  async () => {
+    const folder = join(root, 'clean')
+    const { code } = await runCertifyInProcess(
+      'run',
+      '--profile',
+      SIMULATOR_PROFILE,
+      ...targetOptions(simulator),
+      '--only',
+      'LIF,SIG-33,EVT',
+      '--report',
+      folder,
+    )
+    expect(code).toBe(0)
+    const left = findRemainingResources(parseWriteLedger(readFileSync(join(folder, REPORT_FILES.ledger), 'utf8')))
+    expect(left.payments.filter(({ stage }) => stage === 'authorized')).toEqual([])
+    expect({ keys: left.keys, webhooks: left.webhooks }).toEqual({ keys: [], webhooks: [] })
+    expect(left.payments.length).toBeGreaterThan(5)
+  },
+  LIMIT,
+)

@@ -1,0 +1,251 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
+import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { targetOptions } from './run-certify-child-process.ts'
+import { runCertifyInProcess } from './run-certify-in-process.ts'
+import { SIMULATOR_PROFILE } from './run-suites.ts'
+
+const WORDS = ['init', 'scout', 'plan', 'run', 'show', 'explain', 'list', 'diff', 'regrade', 'verify', 'cleanup']
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-words-'))
+const runFolder = join(folder, 'run')
+let simulator: TestSimulator
+let here: string[]
+
+beforeAll(async () => {
+  simulator = await startTestSimulator()
+  here = ['--profile', SIMULATOR_PROFILE, ...targetOptions(simulator)]
+  const { code } = await runCertifyInProcess(
+    'run',
+    ...here,
+    '--only',
+    'TOK,BRR,IDM-15,LIF-12,MCK-01',
+    '--report',
+    runFolder,
+  )
+  expect(code).toBe(0)
+}, 60_000)
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await simulator.stop()
+})
+
+test('--help names every subcommand, and every subcommand has its own help', async () => {
+  const { out, code } = await runCertifyInProcess('--help')
+  expect(code).toBe(0)
+  for (const word of WORDS) expect(out).toMatch(new RegExp(`^ {2}assay certify ${word} +\\w`, 'm'))
+  for (const word of WORDS) {
+    const help = await runCertifyInProcess(word, '--help')
+    expect(help).toMatchObject({ code: 0, err: '' })
+    expect(help.out).toMatch(new RegExp(`^assay certify ${word}\\b.*\\n\\n(\\S.*\\n)+`))
+    expect(help.out).toMatch(/^ {2}--help {14}this text$/m)
+  }
+})
+
+test('list prints checks in order with their controls, without calls', async () => {
+  const { out, code } = await runCertifyInProcess('list', '--only', 'IDM-16')
+  expect(code).toBe(0)
+  expect(out).toBe(
+    [
+      'VAL-02   T3  a valid IRIS payment is accepted and yields a redirect URL (E4)',
+      'IDM-15   T3  initiate, same key and another amount: 409 (I4, 7.4.5)',
+      'IDM-16   T3  that 409 carries a 3xxx code (I4)',
+      '',
+    ].join('\n'),
+  )
+  expect(JSON.parse((await runCertifyInProcess('list', '--only', 'IDM-16', '--json')).out)).toMatchObject([
+    { id: 'VAL-02', tier: 3 },
+    {},
+    {},
+  ])
+})
+
+test('a closed pipe ends the command without an error', () => {
+  const assay = join(import.meta.dirname, '../../bin/assay.js')
+  const line = `"${process.execPath}" "${assay}" certify list 2>&1 | head -1`
+  expect(execFileSync('sh', ['-c', line], { encoding: 'utf8' })).toMatch(/^TOK-01 .*\n$/)
+})
+
+test('explain prints clause, basis, control and decisions', async () => {
+  const { out } = await runCertifyInProcess('explain', 'sig-28')
+  expect(out).toMatch(/^SIG-28 {2}created a day ago is refused\n\nclause {4}5\.2\nbasis {5}assumed; we assume it: /)
+  expect(out).toMatch(/^control {3}SIG-01 .*; where it does not pass, this check is blocked$/m)
+  expect(out).toMatch(/^leans on {2}D-25 The window of `created`$/m)
+  expect((await runCertifyInProcess('explain', 'LIF-01')).out).toMatch(
+    /^needs {5}the line fields\.initiate\.transactionId of the profile/m,
+  )
+  expect(await runCertifyInProcess('explain', 'SIG-99')).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining('There is no check "SIG-99"'),
+  })
+})
+
+test('show prints a saved run, or one check with its exchanges', async () => {
+  const whole = await runCertifyInProcess('show', runFolder)
+  expect(whole.code).toBe(0)
+  expect(whole.out).toMatch(/\d+ checks: \d+ pass; \d+ of \d+ were not chosen\n$/)
+  const one = await runCertifyInProcess('show', runFolder, 'IDM-15')
+  expect(one.out).toMatch(/^pass\n {2}IDM-15 /)
+  expect(one.out).toContain('< HTTP 409')
+  expect(one.out).toContain('control   VAL-02: POST /payments/initiate → 200')
+  expect(await runCertifyInProcess('show', runFolder, 'SIG-01')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('judged no "SIG-01"'),
+  })
+  expect(await runCertifyInProcess('show', join(folder, 'nowhere'))).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('cannot be read (ENOENT)'),
+  })
+})
+
+test('plan prints which checks would run and the expected calls and payments, without calls', async () => {
+  const calls = async () =>
+    JSON.stringify(
+      await (await fetch(`${simulator.pagesUrl}/control/organizations/demo-merchant/journal?limit=500`)).json(),
+    )
+  const before = await calls()
+  const { out, code } = await runCertifyInProcess('plan', ...here, '--json')
+  expect(code).toBe(0)
+  expect(await calls()).toBe(before)
+  const plan = JSON.parse(out)
+  expect(plan.not).toContainEqual(expect.objectContaining({ id: 'ERR-14', verdict: 'withheld' }))
+  expect(plan.runs).toContain('IDM-15')
+  expect(plan.cost.calls).toBeGreaterThan(300)
+  const reads = JSON.parse((await runCertifyInProcess('plan', ...here, '--tier', '1', '--json')).out)
+  expect(reads.cost).toMatchObject({ writes: 0, payments: 0, amounts: {} })
+  expect(await runCertifyInProcess('plan', ...here, '--tier', '1', '--only', 'ERR-14')).toMatchObject({ code: 0 })
+  expect(await runCertifyInProcess('plan', ...here, '--tier', '1', '--only', 'MCK-01')).toMatchObject({
+    code: 3,
+    out: expect.stringContaining('0 checks would run, 1 would not'),
+  })
+})
+
+test('plan estimates the calls and payments of a run closely', async () => {
+  const only = ['--only', 'LIF,IDM']
+  const plan = JSON.parse((await runCertifyInProcess('plan', ...here, ...only, '--json')).out)
+  const run = JSON.parse((await runCertifyInProcess('run', ...here, ...only, '--json')).out)
+  expect(Math.abs(plan.cost.calls - run.spent.calls)).toBeLessThan(run.spent.calls / 5)
+  expect(Math.abs(plan.cost.payments - run.spent.payments)).toBeLessThan(run.spent.payments / 5)
+})
+
+test('init writes a profile with questions as comments, and never overwrites a file', async () => {
+  const file = join(folder, 'ours.yaml')
+  const known = ['--base-url', simulator.apiUrl, '--kit', simulator.kitFolder, '--control', simulator.pagesUrl]
+  expect(await runCertifyInProcess('init', file, ...known)).toMatchObject({ code: 0, err: '' })
+  const profile = readProfile(file)
+  expect(profile).toMatchObject({
+    target: { baseUrl: simulator.apiUrl },
+    control: { url: simulator.pagesUrl },
+    confirmed: [],
+  })
+  expect(profile.fields).toBeUndefined()
+  expect(readFileSync(file, 'utf8')).toMatch(/^# fields:$/m)
+  expect(await runCertifyInProcess('init', file)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('is there already'),
+  })
+  expect(await runCertifyInProcess('init', join(folder, 'b.yaml'), '--base-url', 'http://x')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('Nothing was written'),
+  })
+  expect(existsSync(join(folder, 'b.yaml'))).toBe(false)
+})
+
+test('regrade judges a saved run by the current profile, without calls', async () => {
+  const profile = join(folder, 'wrong.yaml')
+  const right = parse(readFileSync(SIMULATOR_PROFILE, 'utf8'))
+  writeFileSync(profile, stringify({ ...right, errors: { ...right.errors, reasonCode: '/nowhere' } }))
+  expect(await runCertifyInProcess('regrade', runFolder)).toMatchObject({ code: 0, err: '' })
+  const again = join(folder, 'again')
+  const { code, out } = await runCertifyInProcess(
+    'regrade',
+    runFolder,
+    '--profile',
+    profile,
+    '--report',
+    again,
+    '--json',
+  )
+  expect(code).toBe(5)
+  const checks: { id: string; verdict: string }[] = JSON.parse(out).checks
+  expect(checks.find(({ id }) => id === 'BRR-01')?.verdict).toBe('untestable')
+  expect(checks.find(({ id }) => id === 'TOK-01')?.verdict).toBe('pass')
+  expect(await runCertifyInProcess('verify', again)).toMatchObject({ code: 0 })
+  const wider = await runCertifyInProcess('regrade', runFolder, '--only', 'SIG-01', '--json')
+  expect(JSON.parse(wider.out).checks).toMatchObject([{ id: 'SIG-01', verdict: 'untestable' }])
+})
+
+test('diff exits with 8 where a check got worse, and not where one got better', async () => {
+  const worse = join(folder, 'worse')
+  const broken = await startTestSimulator({ signatureAge: 1000 * 86_400_000 })
+  const options = ['--profile', SIMULATOR_PROFILE, '--only', 'SIG-28,TOK-02']
+  const [good, bad] = [join(folder, 'good'), worse]
+  await runCertifyInProcess('run', ...options, ...targetOptions(simulator), '--report', good)
+  await runCertifyInProcess('run', ...options, ...targetOptions(broken), '--report', bad)
+  await broken.stop()
+  const regression = await runCertifyInProcess('diff', good, bad)
+  expect(regression.code).toBe(8)
+  expect(regression.out).toMatch(/regressions \(1\)\n {2}SIG-28 {3}pass → fail .*\n {11}expected a refusal/)
+  expect(await runCertifyInProcess('diff', bad, good)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('better (1)'),
+  })
+  expect(await runCertifyInProcess('diff', good, good)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('Every verdict is the same.'),
+  })
+  expect(await runCertifyInProcess('diff', good, join(folder, 'nowhere'))).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('neither the folder'),
+  })
+})
+
+test('diff runs the checks against two addresses', async () => {
+  const { code, out } = await runCertifyInProcess(
+    'diff',
+    simulator.apiUrl,
+    runFolder,
+    ...here,
+    '--only',
+    'TOK,BRR,IDM-15,LIF-12,MCK-01',
+  )
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('Every verdict is the same.') })
+})
+
+test('a known failure that passes exits with 6', async () => {
+  const profile = join(folder, 'stale.yaml')
+  const right = parse(readFileSync(SIMULATOR_PROFILE, 'utf8'))
+  writeFileSync(profile, stringify({ ...right, knownFailures: { 'TOK-02': 'ticket 12' } }))
+  const { code, out } = await runCertifyInProcess(
+    'run',
+    '--profile',
+    profile,
+    ...targetOptions(simulator),
+    '--only',
+    'TOK-02,TOK-03',
+  )
+  expect(code).toBe(6)
+  expect(out).toMatch(/stale \(1\)\n {2}TOK-02 .*\n {11}it passes now: remove it from knownFailures in .*"ticket 12"/)
+})
+
+test('an unreachable address ends every calling subcommand with one sentence and exit code 3', async () => {
+  const nobody = ['--profile', SIMULATOR_PROFILE, '--kit', simulator.kitFolder]
+  const sentence = expect.stringMatching(/^https:\/\/localhost:1 cannot be reached \(ECONNREFUSED.*\n$/)
+  expect(await runCertifyInProcess('run', ...nobody, '--base-url', 'https://localhost:1')).toEqual({
+    code: 3,
+    out: '',
+    err: sentence,
+  })
+  expect(await runCertifyInProcess('diff', 'https://localhost:1', runFolder, ...nobody)).toEqual({
+    code: 3,
+    out: '',
+    err: sentence,
+  })
+})

@@ -1,0 +1,162 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { CheckResult, CheckScenario } from '../../contracts/harness/judge/check.ts'
+import type { Profile } from '../../contracts/harness/profile/profile.ts'
+import type { CheckContext } from '../../contracts/suites/context/check-context.ts'
+import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
+import type { Config } from '../../simulator/options/options.ts'
+import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
+import { seededRandom } from '../support/seeded-random.ts'
+import * as strange from './conformant-variations.ts'
+import { MUTANTS } from './mutants/all-mutants.ts'
+import { bodyTextOf, isCallTo, replaceReplies } from './mutants/call-mutations.ts'
+import { certifyMutant } from './mutants/certify-mutant.ts'
+import { RUN_TIMEOUT } from './mutants/expect-mutant-caught.ts'
+import { type Mutation, outermostLayer } from './mutants/mutation.ts'
+import { describeResultsExcept, runSuites, simulatorProfileAt } from './run-suites.ts'
+
+/** The profile of a deployment that has confirmed no decision. */
+const unconfirmed = (profile: Profile): Profile => ({ ...profile, confirmed: [] })
+
+const FINE = ['pass', 'observed', 'not applicable', 'withheld'] as const
+
+type Oddity = {
+  config?: Partial<Config>
+  sabotage?: Mutation
+  profile?: (profile: Profile) => Profile
+  only?: string[]
+  /** Results other than a pass that are expected and are no failure: `ERR-19 differs`. */
+  told?: string[]
+}
+
+const created = replaceReplies(
+  (call, { http }) => http === 200 && call.incoming.method === 'POST' && !isCallTo('/auth/token')(call),
+  ({ body }) => ({ http: 201, body }),
+)
+
+/** A decline as an HTTP error, which the document leaves open (S44). */
+const declining = replaceReplies(
+  (call, { http, body }) => http === 200 && call.incoming.method === 'POST' && body.includes('"status":"DECLINED"'),
+  ({ body }) => ({ http: 422, body }),
+)
+
+const slow: Mutation = (_dataDir, hits) =>
+  outermostLayer(async (_c, next) => {
+    hits.count += 1
+    await pause(15)
+    await next()
+  })
+
+/** A deployment where a request sets how long IRIS waits, within bounds (S38). */
+const minding = replaceReplies(
+  call => isCallTo('/payments/initiate')(call) && /"validitySeconds":(120|2400)\b/.test(bodyTextOf(call)),
+  () => ({ http: 400, body: '{"status":"DECLINED","statusInfo":{"reasonCode":"4000"}}' }),
+)
+const withValidity = (profile: Profile): Profile => ({
+  ...profile,
+  requests: { initiate: { validitySeconds: '/validitySeconds' } },
+  notApplicable: {},
+})
+
+/** A deployment that refuses a missing key with 428; D-18 assumes 400. */
+const keysApart = (profile: Profile): Profile => ({
+  ...profile,
+  notApplicable: { ...profile.notApplicable, 'IDM-07': '428' },
+})
+
+// biome-ignore format: a table reads by its columns
+const ODDITIES: readonly (readonly [what: string, Oddity])[] = [
+  ['201 for created resources',         { sabotage: created }],
+  ['slow responses',                    { sabotage: slow, only: ['TOK', 'SIG', 'LIF', 'IDM', 'BLK'] }],
+  ['immediate settlement',              { config: { settleAfter: 1 } }],
+  ['settlement late',                   { config: { settleAfter: 4900 } }],
+  ['declines as 422',                   { sabotage: declining, only: ['MAP', 'BLK', 'IRS'] }],
+  ['a requested payment validity',      { sabotage: minding, profile: withValidity, only: ['IRS'] }],
+  ['members that are null',             { sabotage: strange.explicitNulls, only: ['TOK', 'VAL', 'SCP-01', 'MCK'] }],
+  ['a call id in every response',       { sabotage: strange.callIdInResponses, only: ['IDM', 'RDS'] }],
+  ['CANCELED where a shopper declines', { sabotage: strange.shopperDeclineAsCancellation, only: ['BLK', 'IRS'] }],
+  ['a gateway that answers 404 and 405',{ sabotage: strange.gatewayErrors, only: ['LIF-06', 'ERR'] }],
+  ['415 and 428 instead of 400',        { sabotage: strange.httpStatusCodes, profile: keysApart, only: ['TOK-10', 'VAL-34', 'IDM-01', 'IDM-02', 'IDM-34', 'ERR-01', 'ERR-07', 'ERR-13'] }],
+  ['409 where a state forbids a call',  { sabotage: strange.stateConflict('5002'), only: ['LIF-09', 'LIF-20', 'IDM-15', 'ERR-04'] }],
+  ['provider declines instead of 4xx',  { sabotage: strange.providerDeclines, only: ['VAL-10', 'VAL-45'] }],
+  ['an amount in every payment',        { sabotage: strange.amountAlwaysRequired, only: ['VAL-44'] }],
+  ['SHA-512 in signatures only',        { config: { answerAlgorithm: 'ECDSA_SHA_512' }, sabotage: strange.sha512SignatureOnly, only: ['RSP-05'] }],
+  ['other signed components',           { sabotage: strange.ownSignatureComponents, only: ['RSP-02', 'RSP-05', 'RSP-06', 'RSP-07', 'RSP-09', 'RSP-10'], told: ['RSP-09 untestable'] }],
+  ['responses signed with RSA',         { sabotage: strange.rsaSignatures, only: ['RSP-02', 'RSP-06', 'RSP-07'], told: ['RSP-02 untestable', 'RSP-06 untestable', 'RSP-07 untestable'] }],
+  ['signatures in another header',      { sabotage: strange.signatureInOwnHeader, only: ['RSP-01', 'RSP-02', 'RSP-06', 'RSP-07'], told: ['RSP-01 untestable', 'RSP-02 blocked', 'RSP-06 blocked', 'RSP-07 blocked'] }],
+  ['an enforced id format',             { sabotage: strange.idFormatEnforced, only: ['RDS-02', 'RDS-03', 'RDS-04', 'RDS-05', 'RDS-06', 'LIF-27', 'LIF-28', 'ERR-18', 'RSP-06'], told: ['RDS-02 untestable', 'RDS-03 untestable', 'RDS-05 untestable', 'RDS-06 untestable', 'LIF-27 untestable', 'ERR-18 untestable'] }],
+  ['403 for a foreign account',         { sabotage: strange.accountCheckedFirst, only: ['LIF-28'] }],
+  ['a search that lags behind',         { sabotage: strange.delayedSearch, profile: unconfirmed, only: ['RDS-09', 'RDS-11', 'SCP-12'], told: ['RDS-09 differs', 'RDS-11 blocked', 'SCP-12 blocked'] }],
+  ['a mock that stays PENDING',         { sabotage: strange.pendingMocks, profile: unconfirmed, only: ['MCK-23'], told: ['MCK-23 differs'] }],
+  ['http: pages in a private network',  { sabotage: strange.plainHttpRedirect, only: ['IRS-01'] }],
+  ['400 for an unsupported method',     { sabotage: strange.unsupportedAs400, profile: unconfirmed, only: ['VAL-35', 'VAL-36', 'ERR-01', 'ERR-07', 'ERR-13', 'ERR-19'], told: ['ERR-19 differs'] }],
+  ['no lifecycle member in responses',  { config: { lifecycle: 'off' }, profile: ({ fields: { status: _, events: __, ...fields } = {}, ...profile }) => ({ ...profile, fields }), only: ['TOK', 'VAL', 'IDM-08', 'MAP'] }],
+]
+
+test.each(ODDITIES)(
+  '9: no check fails for a conformant variation: %s',
+  async (_what, { config = {}, sabotage, profile = (it: Profile) => it, only, told = [] }) => {
+    const hits = { count: 0 }
+    const simulator = await startTestSimulator(config, dataDir => sabotage?.(dataDir, hits) ?? {})
+    try {
+      const results = await runSuites(profile(simulatorProfileAt(simulator)), only)
+      const others = describeResultsExcept(results, ...FINE)
+      expect(others.filter(line => !told.some(start => line.startsWith(start)))).toEqual([])
+      expect(told.filter(start => !others.some(line => line.startsWith(start)))).toEqual([])
+      if (sabotage) expect(hits.count).toBeGreaterThan(0)
+    } finally {
+      await simulator.stop()
+    }
+  },
+  RUN_TIMEOUT,
+)
+
+/** Index of the first scenario that judges the whole run or injects faults: these run last. */
+const LAST = CHECK_SCENARIOS.findIndex(({ checks }) => checks.some(({ id }) => id === 'ERR-01'))
+
+/** The scenarios in a random order from a fixed seed, in which every control still runs before the checks that depend on it. */
+const shuffled = (): CheckScenario<CheckContext>[] => {
+  const { pick } = seededRandom(1)
+  const left = CHECK_SCENARIOS.slice(0, LAST)
+  const done = new Set<string>()
+  const isReady = ({ checks }: CheckScenario<CheckContext>) => {
+    const own = checks.map(({ id }) => id)
+    return checks.every(({ control }) => control === undefined || done.has(control) || own.includes(control))
+  }
+  const order: CheckScenario<CheckContext>[] = []
+  while (left.length > 0) {
+    const next = pick(left.filter(isReady))
+    left.splice(left.indexOf(next), 1)
+    for (const { id } of next.checks) done.add(id)
+    order.push(next)
+  }
+  return [...order, ...CHECK_SCENARIOS.slice(LAST)]
+}
+
+const verdictsOf = (results: readonly CheckResult[]) =>
+  Object.fromEntries(results.map(({ id, verdict }) => [id, verdict]))
+
+test(
+  'another order of scenarios gives the same verdicts, on the good simulator and on a mutant',
+  async () => {
+    const broken = MUTANTS.find(({ does }) => does.startsWith('returns 400 for a forbidden state'))
+    for (const { sabotage } of [{}, broken ?? {}] as { sabotage?: Mutation }[]) {
+      const simulator = await startTestSimulator({}, dataDir => sabotage?.(dataDir, { count: 0 }) ?? {})
+      try {
+        const profile = simulatorProfileAt(simulator)
+        const usual = verdictsOf(await runSuites(profile))
+        expect(verdictsOf(await runSuites(profile, [], undefined, shuffled()))).toEqual(usual)
+      } finally {
+        await simulator.stop()
+      }
+    }
+  },
+  RUN_TIMEOUT,
+)
+
+test('two runs against the same mutant give the same verdicts', async () => {
+  const [again] = MUTANTS.filter(({ does }) => does === 'keeps a key in conflict after a 409')
+  if (!again) throw new Error('There is no such mutant: name another.')
+  const [one, two] = [await certifyMutant(again, ['IDM']), await certifyMutant(again, ['IDM'])]
+  expect(verdictsOf(two.results)).toEqual(verdictsOf(one.results))
+})

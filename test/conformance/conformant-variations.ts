@@ -1,0 +1,171 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
+import {
+  bodyTextOf,
+  isCallTo,
+  mutateServedJson,
+  mutateSignedResponse,
+  replaceReplies,
+  requestHeader,
+  withFreshState,
+  withStatusAndCode,
+} from './mutants/call-mutations.ts'
+import { type Mutation, mutateJsonReply, mutateRefusal, mutateReply } from './mutants/mutation.ts'
+
+const isInitiate = isCallTo('/payments/initiate')
+
+/** Conformant variation: responses contain empty members as null. */
+export const explicitNulls = mutateJsonReply((body, { http }, call) => {
+  if (isCallTo('/auth/token')(call)) return { ...body, refresh_token: null }
+  if (http >= 400) return { ...body, transactionId: null }
+  const providerDetails = { redirectUrl: null, ...(body.providerDetails as object | undefined) }
+  return isInitiate(call) ? { ...body, providerDetails } : undefined
+})
+
+/** Conformant variation: responses contain the id of their call, and those to reads a counter of reads. */
+export const callIdInResponses = withFreshState(() => {
+  let reads = 0
+  return mutateServedJson(
+    ({ incoming }) => incoming.url?.startsWith('/payments/') ?? false,
+    (body, { callId, incoming }) => {
+      reads += 1
+      return { ...body, callId, ...(incoming.method === 'GET' ? { readAt: reads } : {}) }
+    },
+  )
+})
+
+/** Conformant variation: a payment that its shopper declines is CANCELED (D-43). */
+export const shopperDeclineAsCancellation = mutateServedJson(isCallTo('status'), body => {
+  const [{ reasonCode } = {}, lifecycle] = [body.statusInfo, body.lifecycle] as [{ reasonCode?: string }?, object?]
+  return reasonCode === '2001' ? { ...body, lifecycle: { ...lifecycle, state: 'CANCELED' } } : undefined
+})
+
+/** Conformant variation: a gateway responds with HTML where an endpoint does not exist. */
+export const gatewayErrors = mutateReply((reply, call) => {
+  if (isCallTo('/payments/no/such/endpoint')(call)) return { http: 404, body: '<html>no such page</html>' }
+  return isCallTo('/payments/settle')(call) && reply.http === 404
+    ? { http: 405, body: '<html>no such act</html>' }
+    : undefined
+})
+
+export const isKeyedCall = isCallTo(
+  ...['initiate', 'finalize', 'charge', 'capture', 'cancel', 'refund'].map(act => `/payments/${act}`),
+)
+
+/** Conformant variation: 415 for a body of another type, 428 for a missing Idempotency-Key (D-16, D-18). */
+export const httpStatusCodes = mutateReply((reply, call) => {
+  const type = requestHeader(call, 'content-type')
+  if (reply.http !== 400) return undefined
+  if (type.startsWith('text/') || (isCallTo('/auth/token')(call) && type.includes('json')))
+    return withStatusAndCode(415)(reply)
+  if (!isKeyedCall(call) || requestHeader(call, 'idempotency-key') !== '') return undefined
+  return isInitiate(call) ? withStatusAndCode(400, '3010')(reply) : withStatusAndCode(428, '3010')(reply)
+})
+
+/** Conformant variation: canceling a payment again is a conflict, 409 (7.1). */
+export const stateConflict = (reasonCode: string) =>
+  withFreshState(() => {
+    const canceled = new Set<string>()
+    return mutateReply((reply, call) => {
+      if (!isCallTo('/payments/cancel')(call)) return undefined
+      const { transactionId = '' } = JSON.parse(bodyTextOf(call)) as { transactionId?: string }
+      if (reply.http === 200) canceled.add(transactionId)
+      return reply.http === 422 && canceled.has(transactionId) ? withStatusAndCode(409, reasonCode)(reply) : undefined
+    })
+  })
+
+const declined = (reasonCode: string) => ({
+  http: 200,
+  body: JSON.stringify({ transactionId: 'declined', status: 'DECLINED', statusInfo: { reasonCode } }),
+})
+
+/** Conformant variation: the provider declines what the simulator refuses (S44). */
+export const providerDeclines = mutateReply((reply, call) => {
+  if (isCallTo('/payments/charge')(call) && reply.http === 422) return declined('1010')
+  return isInitiate(call) && /"amount":0\b.*"IRIS"/.test(bodyTextOf(call)) ? declined('4000') : undefined
+})
+
+/** Conformant variation: every payment needs an amount, also a TOKEN_ONLY one (2.2). */
+export const amountAlwaysRequired = mutateReply((reply, call) => {
+  if (!isInitiate(call) || !bodyTextOf(call).includes('"TOKEN_ONLY"')) return undefined
+  return bodyTextOf(call).includes('"amount"') ? reply : { http: 400, body: '{"statusInfo":{"reasonCode":"4000"}}' }
+})
+
+/** Conformant variation: the Content-Digest of responses does not use SHA-512 (S21). */
+export const sha512SignatureOnly = mutateSignedResponse(headers => {
+  headers.set('content-digest', headers.get('content-digest')?.replace('sha-512', 'sha-256') ?? '')
+  return undefined
+})
+
+const isEverything = () => true
+
+/** Publishes a key of its own and signs by it; what is covered is the status and the media type, and nothing is digested. */
+const signingBy = ({ privateKey, publicKey }: ReturnType<typeof generateKeyPairSync>): Mutation =>
+  mutateSignedResponse((headers, body, call) => {
+    const components = '("@status" "content-type");created=1;keyid="theirs"'
+    const base = (status: string) =>
+      Buffer.from(
+        `"@status": ${status}\n"content-type": ${headers.get('content-type')}\n"@signature-params": ${components}`,
+      )
+    const status = String(call.reply?.http ?? 200)
+    const signature = sign('sha512', base(status), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+    headers.delete('content-digest')
+    headers.delete('content-length')
+    headers.set('signature-input', `service_sig=${components}`)
+    headers.set('signature', `service_sig=:${signature.toString('base64')}:`)
+    return isCallTo('/.well-known/jwks.json')(call)
+      ? JSON.stringify({ keys: [publicKey.export({ format: 'jwk' })] })
+      : body
+  }, isEverything)
+
+/** Conformant variation: responses are signed with P-256 and SHA-512, by a key without kid in the key set (D-27). */
+export const ownSignatureComponents = withFreshState(() =>
+  signingBy(generateKeyPairSync('ec', { namedCurve: 'P-256' })),
+)
+
+/** Conformant variation: responses are signed with RSA, since 5.2 names the algorithms of requests only. */
+export const rsaSignatures = withFreshState(() => signingBy(generateKeyPairSync('rsa', { modulusLength: 2048 })))
+
+/** Conformant variation: responses have their signature in another header (5.4). */
+export const signatureInOwnHeader = mutateSignedResponse(headers => {
+  headers.set('x-jws-signature', `eyJhbGciOiJFUzI1NiJ9..${Buffer.alloc(64, 7).toString('base64url')}`)
+  for (const name of ['signature', 'signature-input', 'content-digest']) headers.delete(name)
+  return undefined
+}, isEverything)
+
+const RANDOM_UUID = /[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-/
+
+/** Conformant variation: ids of the wrong format are refused with 400. */
+export const idFormatEnforced = replaceReplies(
+  (call, { http, body }) =>
+    http === 404 &&
+    body.includes('"4001"') &&
+    RANDOM_UUID.test(call.incoming.method === 'GET' ? String(call.incoming.url) : transactionIdIn(call)),
+  withStatusAndCode(400, '4000'),
+)
+
+const transactionIdIn = (call: Parameters<typeof bodyTextOf>[0]): string =>
+  String((JSON.parse(bodyTextOf(call)) as { transactionId?: string }).transactionId)
+
+/** Conformant variation: the account is checked before the payment: 403 in place of 404. */
+export const accountCheckedFirst = replaceReplies(
+  (call, { http }) => http === 404 && /"processingAccountId":"certify-second/.test(bodyTextOf(call)),
+  withStatusAndCode(403, '4971'),
+)
+
+/** Conformant variation: a search finds new payments only after a while; here none. */
+export const delayedSearch = mutateServedJson(isCallTo('/payments/search'), body => ({ ...body, payments: [] }))
+
+/** Conformant variation: mocks respond with PENDING in place of ACCEPTED (3). */
+export const pendingMocks = mutateServedJson(isInitiate, body =>
+  body.status === 'ACCEPTED' ? { ...body, status: 'PENDING' } : undefined,
+)
+
+export const plainHttpRedirect = mutateServedJson(isInitiate, body => {
+  const { redirectUrl, ...details } = (body.providerDetails ?? {}) as { redirectUrl?: string }
+  return redirectUrl === undefined
+    ? undefined
+    : { ...body, providerDetails: { ...details, redirectUrl: 'http://pages.sandbox.internal/pay' } }
+})
+
+/** Conformant variation: 400 in place of 501 with 8003, for which 7.3 has no status. */
+export const unsupportedAs400 = mutateRefusal(501, '8003', { http: 400 })

@@ -1,0 +1,33 @@
+import { type DeploymentDialect, mapMembers } from './deployment-dialect.ts'
+
+const FIRST = 7_000_000_001
+/** Id for a number that was never assigned. */
+const NOBODY = '00000000-0000-7000-8000-000000000000'
+
+/** Creates a two-way map of payment ids to numbers; with `text` ids stay as they are. */
+export const createPaymentIdMap = (ids: DeploymentDialect['ids']) => {
+  const numbers = new Map<string, number>()
+  const names = new Map<string, string>()
+  const numberOf = (id: string): number => {
+    const number = numbers.get(id) ?? FIRST + numbers.size
+    numbers.set(id, number)
+    names.set(String(number), id)
+    return number
+  }
+  const inward = (id: unknown): unknown => (ids === 'text' ? id : (names.get(String(id)) ?? NOBODY))
+  const isId = (name: string, value: unknown) =>
+    (name === 'transactionId' || name === 'originalTransactionId') && typeof value === 'string'
+  return {
+    /** The simulator's id for one of the deployment. */
+    inward,
+    inwardAll: (body: unknown): unknown =>
+      mapMembers(body, (name, value) => [
+        name,
+        name === 'transactionId' && value !== undefined ? inward(value) : value,
+      ]),
+    outward: (body: unknown): unknown =>
+      ids === 'text'
+        ? body
+        : mapMembers(body, (name, value) => [name, isId(name, value) ? numberOf(String(value)) : value]),
+  }
+}

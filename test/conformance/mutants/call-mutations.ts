@@ -1,0 +1,92 @@
+import type { Next } from 'hono'
+import type { RefusalName } from '../../../contracts/protocol/reason-codes.ts'
+import { SERVICE_VERSIONS } from '../../../contracts/protocol/service-version.ts'
+import type { ApiCall, ApiContext } from '../../../simulator/http/api-call.ts'
+import type { DisabledLayers } from '../../../simulator/http/disabled-layers.ts'
+import { beginCall } from '../../../simulator/http/layers/begin-call.ts'
+import { checkServiceVersion } from '../../../simulator/http/layers/check-service-version.ts'
+import type { Reply } from '../../../simulator/store/unit-of-work.ts'
+import { createClock } from '../../../simulator/support/clock.ts'
+import { createIds } from '../../../simulator/support/ids.ts'
+import { Refusal } from '../../../simulator/support/refusal.ts'
+import { type Mutation, mutateJsonReply, mutateReply } from './mutation.ts'
+
+type Body = Record<string, unknown>
+
+/** Wraps a stateful mutation so that each simulator start gets fresh state. */
+export const withFreshState =
+  (make: () => Mutation): Mutation =>
+  (dataDir, hits) =>
+    make()(dataDir, hits)
+
+/** Predicate: the call is to one of these paths; a path without a leading slash matches the last segment (`status`, `capture`). */
+export const isCallTo =
+  (...paths: readonly string[]) =>
+  ({ incoming: { url = '' } }: ApiCall): boolean =>
+    paths.some(path => (path.startsWith('/') ? url.split('?')[0] === path : url.endsWith(`/${path}`)))
+
+export const bodyTextOf = ({ body }: ApiCall): string => body.toString('utf8')
+
+export const requestHeader = ({ incoming }: ApiCall, name: string): string => String(incoming.headers[name] ?? '')
+
+/** Mutation: refuses valid calls after certificate, signature and token are accepted; `now` is the organization's clock. */
+export const refuseCalls =
+  (isMeant: (call: ApiCall, now: number) => boolean, refusal: RefusalName = 'INVALID_INPUT'): Mutation =>
+  (_dataDir, hits) => {
+    const clock = createClock()
+    const select = checkServiceVersion(SERVICE_VERSIONS)
+    const turned = (call: ApiCall) => {
+      if (!isMeant(call, clock.now(call.organization?.organizationId ?? ''))) return select(call)
+      hits.count += 1
+      throw new Refusal(refusal, 'version', 'No.')
+    }
+    return { clock, layers: { selectVersion: turned } }
+  }
+
+/** Mutation: replaces the responses of matching calls; the operation itself has run. */
+export const replaceReplies = (
+  isMeant: (call: ApiCall, reply: Reply) => boolean,
+  change: (reply: Reply) => Reply,
+): Mutation => mutateReply((reply, call) => (isMeant(call, reply) ? change(reply) : undefined))
+
+/** Changes a reply to this HTTP status and, where given, this reasonCode. */
+export const withStatusAndCode =
+  (http: number, reasonCode?: string) =>
+  (reply: Reply): Reply => ({
+    http,
+    body:
+      reasonCode === undefined
+        ? reply.body
+        : reply.body.replace(/"reasonCode":"[^"]*"/, `"reasonCode":"${reasonCode}"`),
+  })
+
+/** Mutation: changes the JSON body of successful responses to matching calls. */
+export const mutateServedJson = (
+  isMeant: (call: ApiCall) => boolean,
+  change: (body: Body, call: ApiCall) => object | undefined,
+) => mutateJsonReply((body, reply, call) => (reply.http < 300 && isMeant(call) ? change(body, call) : undefined))
+
+/** Mutation: changes headers and body of responses after they are signed; by default of successful responses. */
+export const mutateSignedResponse =
+  (
+    change: (headers: Headers, body: string, call: ApiCall) => string | undefined,
+    isMeant = (_call: ApiCall, status: number) => status < 300,
+  ): Mutation =>
+  (_dataDir, hits) => {
+    const disabledLayers: DisabledLayers = { tls: [], plain: [], of: () => [] }
+    const begin = beginCall({ ids: createIds(), disabledLayers, versions: SERVICE_VERSIONS })
+    return {
+      layers: {
+        beginCall: async (c: ApiContext, next: Next) => {
+          await begin(c, next)
+          const { res } = c
+          if (!isMeant(c.var.call, res.status)) return
+          hits.count += 1
+          const [headers, body] = [new Headers(res.headers), await res.text()]
+          const changed = change(headers, body, c.var.call) ?? body
+          c.res = undefined
+          c.res = new Response(changed === '' ? null : changed, { status: res.status, headers })
+        },
+      },
+    }
+  }

@@ -1,0 +1,67 @@
+import type { CheckResult } from '../../../contracts/harness/judge/check.ts'
+import { CHECK_SCENARIOS } from '../../../contracts/suites/index.ts'
+import { startTestSimulator } from '../../support/caller-stopped-simulator.ts'
+import { describeResultsExcept, idsWithVerdict, runSuites, simulatorProfileAt } from '../run-suites.ts'
+import type { Mutant } from './mutation.ts'
+
+/** Result of running the checks against a mutant. */
+export type MutantRun = {
+  /** Checks that failed. */
+  caughtBy: string[]
+  /** Other results that differ from those of the good simulator, as text. */
+  surprises: string[]
+  /** How often the mutated code ran; undefined where only an option is changed. */
+  hits: number | undefined
+  results: readonly CheckResult[]
+}
+
+/** Runs the named checks and their controls against a mutant; all checks where none is named. */
+export const certifyMutant = async (
+  saboteur: Mutant,
+  only: readonly string[] = saboteur.only ?? [],
+): Promise<MutantRun> => {
+  const { config, sabotage, uncounted, tier, profile = same, stopsOthers } = saboteur
+  const hits = { count: 0 }
+  const simulator = await startTestSimulator(config, dataDir => (sabotage ?? uncounted)?.(dataDir, hits) ?? {})
+  try {
+    const results = await runSuites(profile(simulatorProfileAt(simulator)), only, tier)
+    return {
+      caughtBy: idsWithVerdict(results, 'fail'),
+      surprises: describeResultsExcept(results, ...AS_USUAL, ...(stopsOthers ? STOPPED : [])).filter(
+        isUnrelated(results),
+      ),
+      hits: sabotage && hits.count,
+      results,
+    }
+  } finally {
+    await simulator.stop()
+  }
+}
+
+/** Differences between a mutant's run and its row, as text; empty where exactly the checks in `caughtBy` failed. */
+export const unexpectedResults = ({ caughtBy }: Mutant, trial: MutantRun): string[] => [
+  ...caughtBy.filter(id => !trial.caughtBy.includes(id)).map(id => `${id} has not caught it`),
+  ...trial.caughtBy.filter(id => !caughtBy.includes(id)).map(id => `${id} has caught it and should not`),
+  ...trial.surprises,
+  ...(trial.hits === 0 ? ['what is broken was never used'] : []),
+]
+
+/** Ids of the checks that must catch a mutant, and of all other checks of the same scenarios, which must not fail. */
+export const relatedChecks = ({ caughtBy, through = [], only }: Mutant): readonly string[] => {
+  if (only) return only
+  const journeys = CHECK_SCENARIOS.filter(({ checks }) => checks.some(({ id }) => caughtBy.includes(id)))
+  return [...through, ...journeys.flatMap(({ checks }) => checks.map(({ id }) => id))]
+}
+
+const AS_USUAL = ['pass', 'fail', 'observed', 'not applicable', 'withheld'] as const
+const STOPPED = ['blocked', 'untestable', 'inconclusive'] as const
+
+const same = <Value>(value: Value): Value => value
+
+/** Predicate: the result is not merely blocked by a control that failed. */
+const isUnrelated = (results: readonly CheckResult[]) => (line: string) => {
+  const [id, verdict] = line.split(/[ :]/)
+  const control = results.find(result => result.id === id)?.control?.id
+  const stopped = results.find(result => result.id === control)?.verdict
+  return verdict !== 'blocked' || (stopped !== 'fail' && stopped !== 'blocked')
+}

@@ -1,0 +1,63 @@
+import type { Reply } from '../../../simulator/store/unit-of-work.ts'
+import {
+  bodyTextOf,
+  isCallTo,
+  refuseCalls,
+  requestHeader,
+  withFreshState,
+  withStatusAndCode,
+} from './call-mutations.ts'
+import { type Mutant, type Mutation, mutateReply } from './mutation.ts'
+
+const isInitiate = isCallTo('/payments/initiate')
+
+/** Mutation: calls with the same name get the first response again; `nameOf` gives a call's name. */
+const answeringAgain = (nameOf: (call: Parameters<typeof bodyTextOf>[0]) => string | undefined) =>
+  withFreshState(() => {
+    const first = new Map<string, Reply>()
+    return mutateReply((reply, call) => {
+      const name = nameOf(call)
+      if (name === undefined || reply.http >= 300) return undefined
+      const known = first.get(name)
+      if (!known) first.set(name, reply)
+      return known?.body === reply.body ? undefined : known
+    })
+  })
+
+const keyed = (word: string) => (call: Parameters<typeof bodyTextOf>[0]) =>
+  isCallTo(word)(call) ? requestHeader(call, 'idempotency-key') || undefined : undefined
+
+/** Mutation: a retry whose signature is created before that of the first call is refused as another request. */
+const readingDates = (): Mutation => {
+  const first = new Map<string, number>()
+  return refuseCalls(call => {
+    const key = requestHeader(call, 'idempotency-key')
+    const created = Number(/created=(\d+)/.exec(requestHeader(call, 'signature-input'))?.[1])
+    if (!isInitiate(call) || key === '') return false
+    if (!first.has(key)) first.set(key, created)
+    return created < (first.get(key) ?? 0)
+  }, 'KEY_REUSED')
+}
+
+/** Mutation: after a 409 every further call under the key is a 409. */
+const holdingGrudges = (): Mutation => {
+  const spoilt = new Set<string>()
+  return mutateReply((reply, call) => {
+    const key = requestHeader(call, 'idempotency-key')
+    if (!isInitiate(call)) return undefined
+    if (reply.http === 409) spoilt.add(key)
+    return spoilt.has(key) && reply.http < 300 ? withStatusAndCode(409, '3002')(reply) : undefined
+  })
+}
+
+const isUuid = (text: string): boolean => /^[0-9a-f-]{36}$/i.test(text)
+
+// biome-ignore format: a table reads by its columns
+export const IDEMPOTENCY_MUTANTS: readonly Mutant[] = [
+  { does: 'treats the signature date as payload',       caughtBy: ['IDM-29'], sabotage: withFreshState(readingDates) },
+  { does: 'keeps a key in conflict after a 409',        caughtBy: ['IDM-19'], sabotage: withFreshState(holdingGrudges) },
+  { does: 'treats equal bodies as the same call',       caughtBy: ['IDM-21', 'IDM-23'], sabotage: answeringAgain(call => (isInitiate(call) && bodyTextOf(call).includes('"IRIS"') ? bodyTextOf(call) : undefined)) },
+  { does: 'accepts only UUIDs as keys',                 caughtBy: ['IDM-33'], sabotage: refuseCalls(call => isInitiate(call) && !isUuid(requestHeader(call, 'idempotency-key')) && requestHeader(call, 'idempotency-key') !== '') },
+  { does: 'replays status by Idempotency-Key',          caughtBy: ['IDM-26'], sabotage: answeringAgain(keyed('status')) },
+  { does: 'replays events by Idempotency-Key',          caughtBy: ['IDM-27'], sabotage: answeringAgain(keyed('events')) },
+]

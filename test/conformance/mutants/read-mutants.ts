@@ -1,0 +1,128 @@
+import {
+  bodyTextOf,
+  isCallTo,
+  mutateServedJson,
+  refuseCalls,
+  replaceReplies,
+  requestHeader,
+  withFreshState,
+  withStatusAndCode,
+} from './call-mutations.ts'
+import { type Mutant, mutateJsonReply, mutateReply, mutateStore } from './mutation.ts'
+
+/** A search looks into every organization. */
+const searchingEverywhere = mutateStore((store, hits) => ({
+  transact: async unit => {
+    if (!unit.needs.payments) return store.transact(unit)
+    const organizations = await store.organizations()
+    const pages = await Promise.all(
+      organizations.map(({ organizationId }) =>
+        store.transact({
+          ...unit,
+          organizationId,
+          decide: ({ paymentPage: found }) => ({ result: found?.payments ?? [] }),
+        }),
+      ),
+    )
+    hits.count += 1
+    const found = { payments: pages.flat(), next: undefined }
+    return store.transact({ ...unit, decide: loaded => unit.decide({ ...loaded, paymentPage: found }) })
+  },
+}))
+
+const inventing = () => ({ http: 200, body: '{"status":"PENDING","statusInfo":{"reasonCode":"-1"}}' })
+
+/** The same key with another body is a conflict even where nothing is changed. */
+const conflicting = (path: string) =>
+  withFreshState(() => {
+    const first = new Map<string, string>()
+    return refuseCalls(call => {
+      const key = requestHeader(call, 'idempotency-key')
+      if (key === '' || !isCallTo(path)(call)) return false
+      if (!first.has(key)) first.set(key, bodyTextOf(call))
+      return first.get(key) !== bodyTextOf(call)
+    }, 'KEY_REUSED')
+  })
+
+/** Mutants of reads: search, providers, reports, status and events. */
+export const READ_MUTANTS: readonly Mutant[] = [
+  {
+    does: "finds other organizations' payments",
+    caughtBy: ['RDS-11'],
+    sabotage: searchingEverywhere,
+  },
+  {
+    does: 'lists no provider for PLN',
+    caughtBy: ['RDS-12'],
+    sabotage: mutateJsonReply(body =>
+      Array.isArray(body.providers)
+        ? { providers: body.providers.filter(({ currency }) => currency !== 'PLN') }
+        : undefined,
+    ),
+  },
+  {
+    does: 'shows reports without the scope',
+    caughtBy: ['SCP-09', 'SCP-10'],
+    sabotage: mutateReply(({ http }, { incoming }) =>
+      http === 403 && incoming.url?.startsWith('/reports')
+        ? { http: 200, body: '{"files":[],"totalCount":0}' }
+        : undefined,
+    ),
+  },
+  {
+    does: 'returns a status for an unknown payment',
+    caughtBy: ['ERR-18', 'RDS-02', 'RDS-03', 'RDS-04', 'RSP-06'],
+    sabotage: replaceReplies((call, { http }) => http === 404 && isCallTo('status')(call), inventing),
+  },
+  {
+    does: 'returns events for an unknown payment',
+    caughtBy: ['RDS-06'],
+    sabotage: replaceReplies((call, { http }) => http === 404 && isCallTo('events')(call), inventing),
+  },
+  {
+    does: 'reports every unknown id as malformed',
+    caughtBy: ['ERR-18', 'LIF-27', 'LIF-28', 'RDS-02', 'RDS-03', 'RDS-04'],
+    profile: profile => ({ ...profile, ids: { unknownTransactionId: '01a1ff8e-f322-772a-b366-000000000000' } }),
+    sabotage: replaceReplies(
+      (call, { http, body }) => http === 404 && body.includes('4001') && !isCallTo('events')(call),
+      withStatusAndCode(400, '4000'),
+    ),
+  },
+  {
+    does: 'requires payments:process to read a status',
+    caughtBy: ['SCP-08'],
+    sabotage: refuseCalls(
+      call => isCallTo('status')(call) && !call.token?.scopes.includes('payments:process'),
+      'FORBIDDEN',
+    ),
+  },
+  {
+    does: 'returns a payment where a search has no match',
+    caughtBy: ['RDS-10', 'RDS-11', 'SCP-12'],
+    sabotage: mutateServedJson(isCallTo('/payments/search'), body =>
+      Array.isArray(body.payments) && body.payments.length === 0
+        ? { ...body, payments: [{ transactionId: 'x' }] }
+        : undefined,
+    ),
+  },
+  {
+    does: 'finds no payment by its reference',
+    caughtBy: ['RDS-09'],
+    sabotage: mutateServedJson(isCallTo('/payments/search'), body => ({ ...body, payments: [] })),
+  },
+  {
+    does: 'reports key conflicts on search',
+    caughtBy: ['IDM-24'],
+    sabotage: conflicting('/payments/search'),
+  },
+  {
+    does: 'reports key conflicts on providers',
+    caughtBy: ['IDM-25'],
+    sabotage: conflicting('/payments/providers'),
+  },
+  {
+    does: 'refuses every list of reports',
+    caughtBy: ['SCP-11'],
+    sabotage: refuseCalls(isCallTo('/reports'), 'FORBIDDEN'),
+  },
+]

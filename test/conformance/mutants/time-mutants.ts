@@ -1,0 +1,51 @@
+import type { ProviderId } from '../../../contracts/protocol/provider-codes.ts'
+import type { DeadlineName } from '../../../simulator/payments/deadlines.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../../simulator/support/duration.ts'
+import { refuseCalls } from './call-mutations.ts'
+import { type Mutant, mutateStore, mutateWriteSet } from './mutation.ts'
+
+/** A deadline of a method falls due earlier, or later. */
+const moving = (name: DeadlineName, by: number, method?: ProviderId) =>
+  mutateWriteSet(save => {
+    const { change } = save
+    if (!change?.deadlines.some(deadline => deadline.name === name)) return undefined
+    if (method && change.payment.providerId !== method) return undefined
+    const deadlines = change.deadlines.map(it => (it.name === name ? { ...it, dueAt: it.dueAt + by } : it))
+    return { ...save, change: { ...change, deadlines } }
+  })
+
+/** Keys are remembered shorter, or longer. */
+const remembering = (by: number) =>
+  mutateWriteSet(
+    save =>
+      save.idempotentReply && {
+        ...save,
+        idempotentReply: { ...save.idempotentReply, expiresAt: save.idempotentReply.expiresAt + by },
+      },
+  )
+
+const keepingCodes = mutateStore((store, hits) => ({
+  addBlikCode: (organizationId, code) => {
+    hits.count += 1
+    return store.addBlikCode(organizationId, { ...code, expiresAt: code.expiresAt + 10 * SECOND })
+  },
+}))
+
+const shortTokens = refuseCalls(
+  ({ token }, now) => token !== undefined && token.expiresAt - now < MINUTE,
+  'TOKEN_EXPIRED',
+)
+
+// biome-ignore format: a table reads by its columns
+export const TIME_MUTANTS: readonly Mutant[] = [
+  { does: 'waits 40 seconds for a shopper of BLIK',    caughtBy: ['BLK-05'], stopsOthers: true, sabotage: moving('shopper-window', -5 * SECOND, 'BLIK') },
+  { does: 'waits a minute for a shopper of BLIK',      caughtBy: ['BLK-03'], sabotage: moving('shopper-window', 15 * SECOND, 'BLIK') },
+  { does: 'accepts codes that are 130 seconds old',      caughtBy: ['BLK-04'], sabotage: keepingCodes },
+  { does: 'waits 28 minutes for a shopper of IRIS',    caughtBy: ['IRS-07'], sabotage: moving('shopper-window', -2 * MINUTE, 'IRIS') },
+  { does: 'waits 40 minutes for a shopper of IRIS',    caughtBy: ['IRS-03'], sabotage: moving('shopper-window', 10 * MINUTE, 'IRIS') },
+  { does: 'holds an authorization for eight days',     caughtBy: ['LIF-25'], sabotage: moving('hold', DAY) },
+  { does: 'holds an authorization for six days',       caughtBy: ['LIF-25'], sabotage: moving('hold', -DAY) },
+  { does: 'expires tokens a minute early',                caughtBy: ['TOK-19'], sabotage: shortTokens },
+  { does: 'expires a key after 23 hours',              caughtBy: ['IDM-22'], sabotage: remembering(-HOUR) },
+  { does: 'keeps a key for two days',              caughtBy: ['IDM-23'], sabotage: remembering(DAY) },
+]

@@ -1,0 +1,106 @@
+import {
+  bodyTextOf,
+  isCallTo,
+  mutateServedJson,
+  refuseCalls,
+  replaceReplies,
+  requestHeader,
+  withFreshState,
+  withStatusAndCode,
+} from './call-mutations.ts'
+import { type Mutant, type Mutation, mutateVerifiedBody, mutateVerifiedBodyAt } from './mutation.ts'
+
+const isInitiate = isCallTo('/payments/initiate')
+const initiating = mutateVerifiedBodyAt('/payments/initiate')
+const of = (method: 'BLIK' | 'IRIS', change: (body: string) => string) =>
+  initiating(body => (body.includes(`"providerId":"${method}"`) ? change(body) : body))
+
+/** Reads one text for another. */
+const taking = (from: string, to: string) => initiating(body => body.replace(from, to))
+const takingOf = (method: 'BLIK' | 'IRIS', from: string, to: string) => of(method, body => body.replace(from, to))
+/** Fills in a member that is not there. */
+const supplying = (method: 'BLIK' | 'IRIS', name: string, value: unknown) =>
+  of(method, body => (body.includes(`"${name}"`) ? body : body.replace('{', `{"${name}":${JSON.stringify(value)},`)))
+
+/** What it cannot read it takes for its first payment of IRIS. */
+const guessing = (bad: string) =>
+  withFreshState(() => {
+    let first: string | undefined
+    return mutateVerifiedBody((body, call) => {
+      if (!isInitiate(call)) return body
+      if (body === bad) return first ?? body
+      if (body.includes('"IRIS"')) first ??= body
+      return body
+    })
+  })
+
+/** The first payment of IRIS gets the id of the last payment of BLIK. */
+const sharingIds = (): Mutation => {
+  const seen: { blik?: unknown; used?: true } = {}
+  return mutateServedJson(isInitiate, (body, call) => {
+    if (bodyTextOf(call).includes('"BLIK"')) seen.blik = body.transactionId
+    if (!bodyTextOf(call).includes('"IRIS"') || seen.used || seen.blik === undefined) return undefined
+    seen.used = true
+    return { ...body, transactionId: seen.blik }
+  })
+}
+
+/** A reference of a BLIK payment belongs to the key that it came with. */
+const referencesOnce = (): Mutation => {
+  const used = new Map<string, string>()
+  return refuseCalls(call => {
+    const [, reference = ''] = /"clientTransactionId":"(check-[^"]*)"/.exec(bodyTextOf(call)) ?? []
+    if (!isInitiate(call) || !bodyTextOf(call).includes('"BLIK"') || reference === '') return false
+    const key = requestHeader(call, 'idempotency-key')
+    const first = used.get(reference) ?? key
+    used.set(reference, first)
+    return first !== key
+  })
+}
+
+const WHOLE = { amount: 1000, currency: 'PLN', country: 'PL', description: 'x' }
+
+// biome-ignore format: a table reads by its columns
+export const VALIDATION_MUTANTS: readonly Mutant[] = [
+  { does: 'takes no payment of BLIK',                caughtBy: ['LIF-01', 'MCK-22', 'VAL-01', 'VAL-31', 'VAL-44'], stopsOthers: true, sabotage: refuseCalls(call => isInitiate(call) && bodyTextOf(call).includes('"BLIK"')) },
+  { does: 'takes no payment of IRIS',                caughtBy: ['IDM-33', 'MCK-03', 'MCK-04', 'VAL-02'], stopsOthers: true, sabotage: refuseCalls(call => isInitiate(call) && bodyTextOf(call).includes('"IRIS"')) },
+  { does: 'makes up a reference',                    caughtBy: ['VAL-03'], sabotage: supplying('BLIK', 'clientTransactionId', 'x') },
+  { does: 'makes up a type',                         caughtBy: ['VAL-04'], sabotage: supplying('BLIK', 'transactionType', 'ONE_TIME') },
+  { does: 'makes up a sum',                          caughtBy: ['VAL-05'], sabotage: supplying('BLIK', 'paymentDetails', WHOLE) },
+  { does: 'takes nobody for BLIK',                   caughtBy: ['VAL-06'], sabotage: taking('"providerDetails":{}', '"providerDetails":{"providerId":"BLIK"}') },
+  { does: 'makes up a payer',                        caughtBy: ['VAL-07'], sabotage: supplying('BLIK', 'payerDetails', { oneTimeCode: '123456' }) },
+  { does: 'takes any type for a single payment',     caughtBy: ['VAL-08'], sabotage: taking('"SOMETIMES"', '"ONE_TIME"') },
+  { does: 'takes any provider for BLIK',             caughtBy: ['VAL-09'], sabotage: taking('"NOBODY"', '"BLIK"') },
+  { does: 'fails over an amount of 0 for IRIS',      caughtBy: ['ERR-11', 'ERR-21', 'VAL-10'], sabotage: replaceReplies((call, { http }) => http === 400 && isInitiate(call) && /"amount":0\b.*"IRIS"/.test(bodyTextOf(call)), withStatusAndCode(500)) },
+  { does: 'takes an amount below 0 for one above',   caughtBy: ['VAL-12'], sabotage: taking('"amount":-1000', '"amount":1000') },
+  { does: 'reads numbers in texts',                  caughtBy: ['VAL-13'], sabotage: taking('"amount":"1000"', '"amount":1000') },
+  { does: 'lets BLIK pay in EUR',                    caughtBy: ['VAL-15'], sabotage: takingOf('BLIK', '"EUR"', '"PLN"') },
+  { does: 'lets BLIK pay in Greece',                 caughtBy: ['VAL-16'], sabotage: takingOf('BLIK', '"GR"', '"PL"') },
+  { does: 'lets IRIS pay in PLN',                    caughtBy: ['VAL-17'], sabotage: takingOf('IRIS', '"PLN"', '"EUR"') },
+  { does: 'lets IRIS pay in Poland',                 caughtBy: ['VAL-18'], sabotage: takingOf('IRIS', '"PL"', '"GR"') },
+  { does: 'takes any currency',                      caughtBy: ['VAL-19'], sabotage: taking('"ZZZ"', '"PLN"') },
+  { does: 'needs no address to go back to',          caughtBy: ['VAL-20'], sabotage: supplying('IRIS', 'returnUrl', 'https://shop.example/') },
+  { does: 'needs no payer for IRIS',                 caughtBy: ['VAL-21'], sabotage: takingOf('IRIS', '"payerDetails":{}', '"payerDetails":{"payerId":"x"}') },
+  { does: 'needs no code for BLIK',                  caughtBy: ['VAL-22'], sabotage: takingOf('BLIK', '"payerDetails":{}', '"payerDetails":{"oneTimeCode":"123456"}') },
+  { does: 'adds a digit to a short code',            caughtBy: ['VAL-23'], sabotage: taking('"oneTimeCode":"12345"', '"oneTimeCode":"012345"') },
+  { does: 'reads letters as digits',                 caughtBy: ['VAL-25'], sabotage: taking('12a456', '123456') },
+  { does: 'takes texts for numbers in metadata',     caughtBy: ['VAL-29'], sabotage: taking('"metadata":{"size":1}', '"metadata":{"size":"1"}') },
+  { does: 'takes yes for true',                      caughtBy: ['VAL-32'], sabotage: taking('"autoCapture":"yes"', '"autoCapture":true') },
+  { does: 'takes any text for an address',           caughtBy: ['VAL-33'], sabotage: taking('"no url"', '"https://shop.example/"') },
+  { does: 'lets IRIS pay again and again',           caughtBy: ['ERR-19', 'VAL-35'], sabotage: takingOf('IRIS', '"RECURRING"', '"ONE_TIME"') },
+  { does: 'lets IRIS keep a payer',                  caughtBy: ['VAL-36'], sabotage: takingOf('IRIS', '"TOKEN_ONLY"', '"ONE_TIME"') },
+  { does: 'mends JSON that ends too early',          caughtBy: ['VAL-26'], sabotage: guessing('{"clientTransactionId":') },
+  { does: 'takes no body for the first one',         caughtBy: ['VAL-27'], sabotage: guessing('') },
+  { does: 'takes a list for the first one',         caughtBy: ['VAL-28'], sabotage: guessing('[]') },
+  { does: 'wants to know where the shopper is',      caughtBy: ['VAL-31'], sabotage: refuseCalls(call => isInitiate(call) && bodyTextOf(call).includes('"BLIK"') && !bodyTextOf(call).includes('"requestContext"') && bodyTextOf(call).includes('"amount":1000,') ) },
+  { does: 'takes a reference once',                  caughtBy: ['VAL-42'], sabotage: withFreshState(referencesOnce) },
+  { does: 'gives two payments one id',               caughtBy: ['VAL-43'], sabotage: withFreshState(sharingIds) },
+  { does: 'sends shoppers to half an address',       caughtBy: ['IRS-01'], sabotage: mutateServedJson(isInitiate, body => relative(body)) },
+  { does: 'says 200 to what it refuses to read',     caughtBy: ['VAL-26'], sabotage: replaceReplies((call, { http }) => http === 400 && bodyTextOf(call) === '{"clientTransactionId":', ({ body }) => ({ http: 200, body })) },
+]
+
+function relative(body: Record<string, unknown>): object | undefined {
+  const { redirectUrl, ...providerDetails } = (body.providerDetails ?? {}) as Record<string, unknown>
+  if (typeof redirectUrl !== 'string' || redirectUrl.includes('bank.example')) return undefined
+  return { ...body, providerDetails: { ...providerDetails, redirectUrl: new URL(redirectUrl).pathname } }
+}

@@ -1,0 +1,19 @@
+import { isCallTo, mutateServedJson, refuseCalls, requestHeader } from './call-mutations.ts'
+import type { Mutant } from './mutation.ts'
+
+const isStatus = isCallTo('status')
+const names = (version: RegExp) => (call: Parameters<typeof requestHeader>[0]) =>
+  isStatus(call) && version.test(requestHeader(call, 'service-version'))
+
+/** What reads a status without a word of versions, and must be served. */
+const EVERY_STATUS =
+  'IRS-04 IRS-05 LIF-01 LIF-02 LIF-03 LIF-09 MCK-22 MTLS-01 RDS-01 RDS-08 RSP-01 SCP-08 SIG-21 TOK-16 TOK-19 VER-01'.split(
+    ' ',
+  )
+
+// biome-ignore format: a table reads by its columns
+export const VERSION_MUTANTS: readonly Mutant[] = [
+  { does: 'wants a version with every status',       caughtBy: EVERY_STATUS, stopsOthers: true, sabotage: refuseCalls(names(/^$/), 'FORBIDDEN') },
+  { does: 'refuses its stable version',              caughtBy: ['VER-02'], sabotage: refuseCalls(names(/^1\.0$/)) },
+  { does: 'writes a named version otherwise',        caughtBy: ['VER-05'], sabotage: mutateServedJson(names(/^1\.0$/), body => ({ ...body, transactionId: 1 })) },
+]

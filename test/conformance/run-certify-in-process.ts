@@ -1,0 +1,22 @@
+import { vi } from 'vitest'
+import { main } from '../../contracts/cli.ts'
+import type { CommandOutput } from './run-certify-child-process.ts'
+
+/** Runs `assay certify` in this process, which is faster than a child process; returns exit code and output. */
+export const runCertifyInProcess = async (...argv: string[]): Promise<CommandOutput> => {
+  const told = { out: '', err: '' }
+  const out = vi.spyOn(process.stdout, 'write').mockImplementation(text => {
+    told.out += text
+    return true
+  })
+  const err = vi.spyOn(process.stderr, 'write').mockImplementation(text => {
+    told.err += text
+    return true
+  })
+  try {
+    return { code: await main(argv), ...told }
+  } finally {
+    out.mockRestore()
+    err.mockRestore()
+  }
+}

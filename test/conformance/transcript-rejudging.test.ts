@@ -1,0 +1,135 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Exchange } from '../../contracts/client/http-exchange.ts'
+import { CHECK_REGISTRY } from '../../contracts/commands/chosen-profile-and-checks.ts'
+import { type JudgedRun, judgeDeployment } from '../../contracts/commands/judge-deployment.ts'
+import type { Check } from '../../contracts/harness/judge/check.ts'
+import { Blocked, Inconclusive, Untestable } from '../../contracts/harness/judge/verdict-errors.ts'
+import type { Profile } from '../../contracts/harness/profile/profile.ts'
+import { selectChecks } from '../../contracts/harness/run/check-registry.ts'
+import { rejudgeRun } from '../../contracts/harness/run/rejudge-run.ts'
+import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
+import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
+import { simulatorProfileAt } from './run-suites.ts'
+
+let profile: Profile
+let live: JudgedRun
+const chosen = selectChecks(CHECK_REGISTRY, [])
+const tier = 3
+
+beforeAll(async () => {
+  const simulator = await startTestSimulator()
+  profile = simulatorProfileAt(simulator)
+  live = await judgeDeployment({ profile, tier, only: [], chosen })
+  await simulator.stop()
+}, 120_000)
+
+/** The transcript after a JSON round trip, as read from a report folder. */
+const asRead = () => JSON.parse(JSON.stringify(live.transcript)) as JudgedRun['transcript']
+const again = (changed: Partial<Profile> = {}) =>
+  rejudgeRun({ scenarios: CHECK_SCENARIOS, profile: { ...profile, ...changed }, tier, chosen, transcript: asRead() })
+
+/** Checks whose evidence is redacted in a transcript. */
+const SECRET_EVIDENCE = ['EVT-03', 'RSP-07']
+
+test('rejudging the transcript of a full run gives the same verdicts, except where evidence is redacted', async () => {
+  const found = new Map((await again()).map(({ id, verdict }) => [id, verdict]))
+  expect(live.report.checks).toHaveLength(CHECK_REGISTRY.size)
+  const others = live.report.checks.filter(({ id, verdict }) => found.get(id) !== verdict).map(({ id }) => id)
+  expect(others.sort()).toEqual(SECRET_EVIDENCE)
+})
+
+test('a rejudged failure has the same expected and got texts', async () => {
+  const changed = asRead()
+  const refusals = changed.exchanges.filter(({ answer }) => answer?.status === 409)
+  expect(refusals.length).toBeGreaterThan(0)
+  for (const { answer } of refusals) Object.assign(answer ?? {}, { status: 400 })
+  const results = await rejudgeRun({ scenarios: CHECK_SCENARIOS, profile, tier, chosen, transcript: changed })
+  expect(results.find(({ id }) => id === 'IDM-15')).toMatchObject({
+    verdict: 'fail',
+    expected: 'a refusal with 409',
+    got: 'HTTP 400 with reasonCode 3002',
+  })
+})
+
+test('a scenario missing from the transcript leaves its checks untestable', async () => {
+  const narrow = { ...asRead(), journeys: asRead().journeys.filter(({ name }) => name !== 'broken signatures') }
+  const results = await rejudgeRun({ scenarios: CHECK_SCENARIOS, profile, tier, chosen, transcript: narrow })
+  expect(results.find(({ id }) => id === 'SIG-05')).toMatchObject({
+    verdict: 'untestable',
+    reason: expect.stringContaining('run it again'),
+  })
+  expect(results.find(({ id }) => id === 'SIG-01')).toMatchObject({ verdict: 'pass' })
+})
+
+test('rejudging applies the current confirmed decisions', async () => {
+  const changed = asRead()
+  for (const { request, answer } of changed.exchanges)
+    if (answer?.status === 404 && /status$/.test(request.url))
+      answer.body = answer.body?.replaceAll('"4001"', '"4009"') ?? ''
+  const verdictOf = async (confirmed: Profile['confirmed'] & {}) =>
+    (
+      await rejudgeRun({
+        scenarios: CHECK_SCENARIOS,
+        profile: { ...profile, confirmed },
+        tier,
+        chosen,
+        transcript: changed,
+      })
+    ).find(({ id }) => id === 'RDS-03')?.verdict
+  expect([await verdictOf('all'), await verdictOf([])]).toEqual(['fail', 'differs'])
+})
+
+/** Two ways to lose a response: a timeout and a 429. */
+const LOSSES: Pick<Exchange, 'response' | 'transportError'>[] = [
+  { transportError: { code: 'TIMEOUT', message: 'no complete response came in time' } },
+  {
+    response: {
+      status: 429,
+      headers: { 'retry-after': '1' },
+      body: Buffer.from('{"statusInfo":{"reasonCode":"3000"}}'),
+    },
+  },
+]
+
+/** Checks whose subject is a missing response or a 429. */
+const FINDINGS = ['EVT-05', 'IDM-39', 'LIM-04']
+
+const wronged: string[] = []
+let losses = 0
+
+/** Wraps a check: judges, then judges again once per exchange read, with that response lost. */
+const losing = (check: Check<never>): Check<never> => ({
+  ...check,
+  judge: async (evidence, expect) => {
+    const looked = new Map<string, Exchange>()
+    const of = (step: string): Exchange => {
+      const exchange = evidence.of(step as never)
+      looked.set(step, exchange)
+      return exchange
+    }
+    await check.judge({ ...evidence, of }, expect)
+    for (const [step, exchange] of looked)
+      for (const loss of LOSSES) {
+        const lost: Exchange = { request: exchange.request, durationMs: 1, ...loss }
+        const without = {
+          transcript: evidence.transcript.map(it => (it === exchange ? lost : it)),
+          of: (name: string) => (name === step ? lost : evidence.of(name as never)),
+        }
+        losses += 1
+        try {
+          await check.judge(without, expect)
+        } catch (error) {
+          const told = `${check.id} without ${step}: ${error}`
+          if (![Inconclusive, Untestable, Blocked].some(signal => error instanceof signal)) wronged.push(told)
+        }
+      }
+  },
+})
+
+test('rule 5: no check fails because a single response is lost', async () => {
+  const judging = ({ id, observes }: Check) => !observes && !FINDINGS.includes(id)
+  const journeys = CHECK_SCENARIOS.map(journey => ({ ...journey, checks: journey.checks.filter(judging).map(losing) }))
+  await rejudgeRun({ scenarios: journeys, profile, tier, chosen, transcript: asRead() })
+  expect(wronged).toEqual([])
+  expect(losses).toBeGreaterThan(CHECK_REGISTRY.size)
+})

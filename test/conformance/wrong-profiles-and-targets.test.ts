@@ -1,0 +1,95 @@
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Profile } from '../../contracts/harness/profile/profile.ts'
+import { summarizeRun } from '../../contracts/harness/report/run-summary.ts'
+import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { PARTS_REFUSING_EVERY_CALL } from './mutants/mutation.ts'
+import { describeResultsExcept, idsWithVerdict, runSuites, simulatorProfileAt } from './run-suites.ts'
+
+const LIMIT = 120_000
+let simulator: TestSimulator
+let good: Profile
+
+beforeAll(async () => {
+  simulator = await startTestSimulator()
+  good = simulatorProfileAt(simulator)
+})
+
+afterAll(() => simulator.stop())
+
+/** Wrong profiles: they must not make the service fail. */
+// biome-ignore format: a table reads by its columns
+const WRONG: [string, Partial<Profile>, string[]][] = [
+  ['points at another transactionId', { fields: { initiate: { transactionId: '/nowhere' } } },                                      ['VAL-01', 'MTLS-01']],
+  ['points at another state',         { fields: { initiate: { transactionId: '/transactionId' }, status: { state: '/nowhere' } } }, ['LIF-01', 'LIF-09']],
+  ['points at another reasonCode',    { errors: { reasonCode: '/nowhere' } },                                                       ['BRR-01', 'SCP-01', 'TOK-18']],
+  ['has other state names',           { states: { authorized: ['YES'] } },                                                          ['LIF-01', 'LIF-02']],
+]
+
+test.each(WRONG)(
+  'a profile that %s leaves checks untestable or blocked',
+  async (_what, wrong, untestable) => {
+    const results = await runSuites({ ...good, ...wrong })
+    expect(idsWithVerdict(results, 'fail', 'differs', 'harness error')).toEqual([])
+    expect(idsWithVerdict(results, 'untestable')).toEqual(expect.arrayContaining(untestable))
+    expect(summarizeRun(results, results.length).exitCode).toBe(5)
+  },
+  LIMIT,
+)
+
+test('a refusal for a missing scope does not prove that the rest of the request was accepted', async () => {
+  const results = await runSuites({ ...good, requests: { reports: { from: '/since' } } }, ['SCP-09', 'SCP-11'])
+  expect(describeResultsExcept(results, 'pass')).toEqual([
+    expect.stringMatching(/^SCP-11 untestable: .*are paths.reports and requests.reports of \S+ right\?$/),
+    expect.stringContaining('SCP-09 blocked'),
+  ])
+})
+
+test('an untestable check names the profile line to add', async () => {
+  const { control: _, ...without } = good
+  const [result] = await runSuites(without, ['VAL-01'])
+  expect(result).toMatchObject({
+    verdict: 'untestable',
+    reason: `add to ${good.file} the line control.url: "http://localhost:8080"`,
+  })
+})
+
+test('a check based on an unconfirmed decision differs and does not fail', async () => {
+  const oddOne = await startTestSimulator({ signatureAge: 1000 * 86_400_000 })
+  try {
+    const profile = simulatorProfileAt(oddOne)
+    const [told] = (await runSuites({ ...profile, confirmed: [] }, ['SIG-28'])).slice(-1)
+    expect(told).toMatchObject({ id: 'SIG-28', verdict: 'differs', reason: expect.stringContaining('D-25') })
+    const [confirmed] = (await runSuites({ ...profile, confirmed: ['D-25'] }, ['SIG-28'])).slice(-1)
+    expect(confirmed).toMatchObject({ id: 'SIG-28', verdict: 'fail' })
+  } finally {
+    await oddOne.stop()
+  }
+})
+
+test('a server that refuses every call passes no check', async () => {
+  const wall = await startTestSimulator({}, PARTS_REFUSING_EVERY_CALL)
+  try {
+    const results = await runSuites(simulatorProfileAt(wall))
+    const aboutTls = ['MTLS-09', 'MTLS-10']
+    expect(idsWithVerdict(results, 'pass').filter(id => !aboutTls.includes(id))).toEqual([])
+    expect(describeResultsExcept(results, 'pass', 'not applicable').join()).toMatch(
+      /no call at all was let in: is dialect of \S+ right\?/,
+    )
+    expect(summarizeRun(results, results.length).exitCode).toBeGreaterThan(0)
+  } finally {
+    await wall.stop()
+  }
+})
+
+test('a service that closes every connection gets inconclusive results and no failure', async () => {
+  const server = createServer(socket => socket.destroy()).listen(0)
+  await new Promise(resolve => server.once('listening', resolve))
+  const { port } = server.address() as { port: number }
+  const results = await runSuites({ ...good, target: { ...good.target, baseUrl: `https://localhost:${port}` } }, [
+    'TOK',
+  ])
+  server.close()
+  expect(describeResultsExcept(results, 'inconclusive', 'blocked')).toEqual([])
+  expect(summarizeRun(results, results.length).exitCode).toBe(3)
+})

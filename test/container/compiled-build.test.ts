@@ -1,0 +1,62 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { beforeAll, expect, test } from 'vitest'
+import { ROOT } from '../architecture/read-source-files.ts'
+
+const dist = join(ROOT, 'dist')
+const built = (argv: string[]) => execFileSync(process.execPath, [join(dist, 'bin/assay.js'), ...argv]).toString()
+
+beforeAll(() => {
+  execFileSync('npm', ['run', 'build'], { cwd: ROOT, stdio: 'pipe' })
+}, 180_000)
+
+test('every file that the built code reads is in dist', () => {
+  const missing = globSync('**/*.js', { cwd: dist }).flatMap(file => {
+    const named = readFileSync(join(dist, file), 'utf8').matchAll(/new URL\(['"](\.[^'"]+)['"], import\.meta\.url\)/g)
+    const targets = Array.from(named, match => join(dirname(file), match[1] ?? ''))
+    return targets.filter(target => !existsSync(join(dist, target))).map(target => `${file} reads ${target}`)
+  })
+  expect(missing).toEqual([])
+})
+
+test('the built command prints its version and its commands', () => {
+  expect(built(['--version'])).toBe(`${JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version}\n`)
+  expect(built(['help'])).toMatch(/serve .*\n.*certify .*\n.*health /)
+})
+
+test('the built simulator starts, passes its health command, and exits with 0 on SIGTERM', {
+  timeout: 90_000,
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-built-'))
+  const argv = ['serve', '--data-dir', folder, '--api-port', '0', '--pages-port', '0']
+  const server = spawn(process.execPath, [join(dist, 'bin/assay.js'), ...argv], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const gone = once(server, 'exit')
+  try {
+    const port = await pagesPort(server.stdout)
+    expect(built(['health', '--pages-port', port])).toBe(`The simulator at http://127.0.0.1:${port} is healthy.\n`)
+  } finally {
+    server.kill('SIGTERM')
+  }
+  expect(await gone).toEqual([0, null])
+  rmSync(folder, { recursive: true })
+})
+
+/** Leaves the output open: a process that writes into a closed one would fail by that. */
+async function pagesPort(output: Readable): Promise<string> {
+  let said = ''
+  for await (const chunk of output.iterator({ destroyOnReturn: false })) {
+    said += chunk
+    const port = /Pages +http:\/\/localhost:(\d+)\n/.exec(said)?.[1]
+    if (port) {
+      output.resume()
+      return port
+    }
+  }
+  throw new Error(`the built simulator said no address: ${said}`)
+}

@@ -1,0 +1,103 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { ROOT, readSource } from '../architecture/read-source-files.ts'
+import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { pollUntil } from '../support/poll-until.ts'
+
+const run = promisify(execFile)
+const project = mkdtempSync(join(tmpdir(), 'assay-my-shop-'))
+const modules = join(project, 'node_modules')
+let simulator: TestSimulator
+
+/** The files of the page by name; a block that is "more of it" belongs to the one of its name. */
+const filesOfPage = (): Map<string, string> => {
+  const files = new Map<string, string>()
+  const blocks = readSource('docs/test-my-shop.md').matchAll(/^```ts\n\/\/ ([\w.]+)(?:, more of it)?\n(.*?)^```$/gms)
+  for (const [, name = '', body = ''] of blocks) files.set(name, (files.get(name) ?? '') + body)
+  return files
+}
+
+/** What the page tells the reader to install and to copy; nothing may be downloaded, so that it is linked. */
+beforeAll(async () => {
+  await run(process.execPath, ['.ci/build.ts', join(modules, 'assay')], { cwd: ROOT })
+  for (const name of readdirSync(join(ROOT, 'node_modules')).filter(name => name !== 'assay'))
+    symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
+  // @playwright/test is this and nothing more.
+  const playwright = join(modules, '@playwright/test')
+  mkdirSync(playwright, { recursive: true })
+  writeFileSync(join(playwright, 'package.json'), '{"name": "@playwright/test", "type": "module", "main": "index.js"}')
+  writeFileSync(join(playwright, 'index.js'), "export * from 'playwright/test'\n")
+  writeFileSync(join(playwright, 'index.d.ts'), "export * from 'playwright/test'\n")
+  cpSync(join(ROOT, 'examples/shop'), join(project, 'shop'), { recursive: true })
+  writeFileSync(join(project, 'package.json'), '{"type": "module"}')
+  for (const [name, body] of filesOfPage()) writeFileSync(join(project, name), body)
+  simulator = await startTestSimulator()
+}, 120_000)
+afterAll(async () => {
+  await simulator?.stop()
+  rmSync(project, { recursive: true, force: true })
+})
+
+const environment = (): NodeJS.ProcessEnv => ({ ...process.env, NO_COLOR: '1', ASSAY_URL: simulator.pagesUrl })
+const inProject = async (file: string, argv: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> => {
+  const argv0 = [join(modules, file), ...argv]
+  const told = await run(process.execPath, argv0, { cwd: project, env: { ...environment(), ...env } }).catch(
+    error => error,
+  )
+  return `${told.stdout}${told.stderr}`
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
+
+/** The shop of the page's second half, deployed once with the kit of demo-merchant. */
+const openShop = async (): Promise<string> => {
+  const port = await freePort()
+  const shop: ChildProcess = spawn(process.execPath, ['shop/main.ts', String(port)], {
+    cwd: project,
+    env: environment(),
+  })
+  onTestFinished(() => void shop.kill())
+  const url = `http://127.0.0.1:${port}`
+  const look = () =>
+    fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  await pollUntil(look, ok => ok)
+  return url
+}
+
+describe('the files of docs/test-my-shop.md', () => {
+  test('the browser tests pass with a shop per worker', { timeout: 180_000 }, async () => {
+    expect(await inProject('playwright/cli.js', ['test', 'checkout', '--reporter', 'line'])).toContain('5 passed')
+  })
+
+  test('the browser tests pass with one deployed shop', { timeout: 180_000 }, async () => {
+    const argv = ['test', '--config', 'deployed.config.ts', '--reporter', 'line']
+    expect(await inProject('playwright/cli.js', argv, { SHOP_URL: await openShop() })).toContain('1 passed')
+  })
+
+  test('the tests without a browser pass', { timeout: 180_000 }, async () => {
+    const argv = ['run', '--root', project, '--testTimeout', '60000', 'payments.test.ts']
+    expect(await inProject('vitest/vitest.mjs', argv)).toMatch(/Tests +1 passed/)
+  })
+
+  test('the files type-check in strict mode', { timeout: 180_000 }, async () => {
+    const options =
+      '--noEmit --strict --target es2024 --module nodenext --types node --skipLibCheck --allowImportingTsExtensions'
+    const files = [...filesOfPage().keys()]
+    expect(files).toHaveLength(6)
+    expect(await inProject('typescript/bin/tsc', [...options.split(' '), ...files])).toBe('')
+  })
+})

@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util'
+import { executeSeededRun, SEEDED_RUN_OPTIONS } from '../runner/seeded-run.ts'
+import { type CrashReport, runCrashRounds } from './crash-rounds.ts'
+
+// Kills the sandbox at random moments and verifies that nothing acknowledged is lost: npm run crash -- --times 100 --seed 1 --json
+
+const { values: options } = parseArgs({ options: { times: { type: 'string', default: '100' }, ...SEEDED_RUN_OPTIONS } })
+
+process.exitCode = await run(Number(options.times), Number(options.seed))
+
+async function run(times: number, seed: number): Promise<number> {
+  if (!(Number.isInteger(times) && times > 0 && Number.isInteger(seed))) {
+    console.error('--times and --seed are whole numbers: npm run crash -- --times 100 --seed 1')
+    return 2
+  }
+  const onRound = (round: number, problems: number) => progress(round, times, problems)
+  return executeSeededRun({
+    name: 'crash',
+    seed,
+    json: options.json,
+    run: folder => runCrashRounds({ times, seed, folder, onRound }),
+    rows,
+  })
+}
+
+function progress(round: number, times: number, problems: number): void {
+  const line = `${round}/${times} kills, ${problems === 0 ? 'nothing lost' : `${problems} problems`}`
+  if (process.stderr.isTTY) process.stderr.write(`\r${line}${round === times ? '\n' : ''}`)
+  else if (round % 10 === 0 || round === times) process.stderr.write(`${line}\n`)
+}
+
+function rows({ kills, calls, answered, unanswered, replayed, payments, webhooks, problems }: CrashReport) {
+  return [
+    ['kills under load', kills.load],
+    ['kills while the clock was drained', kills.drain],
+    ['kills during a start', kills.start],
+    ['calls under a key', calls],
+    ['  answered before the kill', answered],
+    ['  not answered, and done', unanswered.done],
+    ['  not answered, and not done', unanswered.notDone],
+    ['keys that answered the same again', replayed],
+    ['payments', payments],
+    ['notifications, all told', webhooks.told],
+    ['  of them twice', webhooks.twice],
+    ['problems', problems.length],
+  ] as const
+}

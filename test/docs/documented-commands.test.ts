@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { PAGES as LISTED, llmsText } from '../../docs/index-page.ts'
+import { ROOT, readSource } from '../architecture/read-source-files.ts'
+import { anchorsOf, type Command, commandsOf, DOCUMENTATION_PAGES, linksOf } from './read-documentation-pages.ts'
+
+const SCRIPTS = JSON.parse(readSource('package.json')).scripts as Record<string, string>
+const all = DOCUMENTATION_PAGES.flatMap(commandsOf)
+
+/** What a command says of itself; asked once for each. */
+const said = new Map<string, string>()
+const helpOf = (...argv: string[]): string => {
+  const name = argv.join(' ')
+  const known = said.get(name) ?? execFileSync(process.execPath, ['bin/assay.js', ...argv], { cwd: ROOT }).toString()
+  said.set(name, known)
+  return known
+}
+
+const line = ({ page, words }: Command) => `${page}: ${words.join(' ')}`
+const isOption = (word: string) => word.startsWith('--') && word !== '--'
+const optionsIn = (words: readonly string[]) => words.filter(isOption).map(word => word.split('=')[0] ?? '')
+
+/** What is wrong with `assay …`: a word that is none, or an option that its help does not name. */
+const faultOf = (words: readonly string[]): string | undefined => {
+  const [name = '', second = ''] = words
+  if (name.startsWith('-')) return undefined
+  if (name === 'help') return second === '' ? undefined : faultOf([second])
+  if (!new RegExp(`^ {2}${name} `, 'm').test(helpOf('help'))) return `there is no assay ${name}`
+  const word = name === 'certify' && /^[a-z]+$/.test(second) ? second : undefined
+  if (word && !helpOf('help', 'certify').includes(`assay certify ${word} `)) return `there is no assay certify ${word}`
+  const certify = name === 'certify' ? [name, word ?? 'run', '--help'] : ['help', name]
+  const help = `${helpOf(...certify)} --help`
+  return optionsIn(words).find(option => !new RegExp(`${option}(?![\\w-])`).test(help))
+}
+
+describe('commands that the docs name', () => {
+  test('every assay command on a page has existing subcommands and options', { timeout: 120_000 }, () => {
+    const ours = all.filter(({ words: [first] }) => first === 'assay')
+    expect(ours.length).toBeGreaterThan(20)
+    const faults = ours.map(command => ({ command, fault: faultOf(command.words.slice(1)) }))
+    expect(faults.filter(({ fault }) => fault).map(({ command, fault }) => `${line(command)} – ${fault}`)).toEqual([])
+  })
+
+  test('the reference has a section for every command', () => {
+    const names = Array.from(helpOf('help').matchAll(/^ {2}([a-z]+) {2,}/gm), ([, name = '']) => name)
+    const sections = Array.from(
+      readSource('docs/reference.md').matchAll(/^## .*`assay (\w+)`$/gm),
+      ([, name = '']) => name,
+    )
+    expect(sections.toSorted()).toEqual(names.toSorted())
+  })
+
+  test('options after "npm run … --" exist', { timeout: 120_000 }, () => {
+    const passed = all.flatMap(({ page, words }) => {
+      const [npm, run, script = ''] = words
+      const name = run === 'run' ? script : run === 'start' ? 'start' : undefined
+      const to = name === undefined ? undefined : /^node bin\/assay\.js (\w+)$/.exec(SCRIPTS[name] ?? '')?.[1]
+      const begin = words.indexOf('--')
+      return npm === 'npm' && to && begin > 0 ? [{ page, words: [to, ...words.slice(begin + 1)] }] : []
+    })
+    expect(passed.length).toBeGreaterThan(3)
+    expect(passed.filter(({ words }) => faultOf(words)).map(line)).toEqual([])
+  })
+
+  test('every npm script on a page exists', () => {
+    const wanted = all.flatMap(({ page, words: [npm, run, script = ''] }) => {
+      if (npm !== 'npm') return []
+      return run === 'run' ? [{ page, script }] : run === 'start' || run === 'test' ? [{ page, script: run }] : []
+    })
+    expect(wanted.length).toBeGreaterThan(10)
+    expect(wanted.filter(({ script }) => !Object.hasOwn(SCRIPTS, script))).toEqual([])
+  })
+
+  test('every project file in a command exists', () => {
+    const path = /(?<![\w.-])(?:examples|contracts|test|docs|scenarios|simulator)\/[\w./-]+/g
+    const named = all.flatMap(({ page, words }) =>
+      words
+        .filter(word => !word.includes('://'))
+        .flatMap(word => Array.from(word.matchAll(path), ([file]) => ({ page, file }))),
+    )
+    expect(named.length).toBeGreaterThan(5)
+    expect(named.filter(({ file }) => !existsSync(join(ROOT, file)))).toEqual([])
+  })
+})
+
+describe('links', () => {
+  test.each(DOCUMENTATION_PAGES)('%s has no dead links', page => {
+    const dead = linksOf(page).filter(({ target, anchor }) => {
+      const file = target === '' ? page : normalize(join(dirname(page), target))
+      if (!existsSync(join(ROOT, file))) return true
+      return anchor !== undefined && file.endsWith('.md') && !anchorsOf(file).includes(anchor)
+    })
+    expect(dead).toEqual([])
+  })
+
+  test('the index lists every page, and llms.txt links to existing files', () => {
+    const listed = LISTED.map(([, file]) => `docs/${file}`)
+    const pages = DOCUMENTATION_PAGES.filter(page => page.startsWith('docs/') && page !== 'docs/README.md')
+    expect(listed.toSorted()).toEqual(pages)
+    const targets = Array.from(llmsText().matchAll(/\]\(([^)]+)\)/g), ([, target = '']) => target)
+    expect(targets.length).toBeGreaterThan(listed.length)
+    expect(targets.filter(target => !existsSync(join(ROOT, 'docs', target)))).toEqual([])
+  })
+})

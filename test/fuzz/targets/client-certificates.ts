@@ -1,0 +1,106 @@
+import { createSecureContext } from 'node:tls'
+import fc from 'fast-check'
+import type { ControlPlane } from '../../../simulator/control-plane.ts'
+import { ControlError } from '../../../simulator/support/control-error.ts'
+import { pemBlock } from '../../support/malformed-pem.ts'
+import { exchangeRaw } from '../../support/raw-http.ts'
+import { type RawRequest, withHeader } from '../../support/raw-request.ts'
+import { openRawSandbox, type RawSandbox } from '../../support/raw-request-sandbox.ts'
+import { editedOctets } from '../edited-text.ts'
+import type { FuzzFixture } from '../fuzz-fixture.ts'
+import { fuzzTarget } from '../fuzz-target.ts'
+import { apiResponseProblem } from '../response-checks.ts'
+import { unusualCertificates } from '../unusual-certificates.ts'
+
+/** A certificate in Latin-1 and its key; it may be told more than once, and followed by a chain of strangers. */
+type Input = { key: string; der: string; copies: number; chain: number; fate: 'unknown' | 'registered' | 'revoked' }
+
+const ODD = await unusualCertificates()
+
+const input = fc.constantFrom(...ODD).chain(odd => {
+  const whole = Buffer.from(odd.der)
+  return fc.record({
+    key: fc.constant(odd.key),
+    der: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(whole.toString('latin1')) },
+      { weight: 5, arbitrary: editedOctets([whole]) },
+      { weight: 1, arbitrary: fc.nat(whole.length).map(length => whole.toString('latin1', 0, length)) },
+    ),
+    copies: fc.oneof({ weight: 5, arbitrary: fc.constant(1) }, fc.constantFrom(2, 60)),
+    chain: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, fc.constantFrom(1, 12)),
+    fate: fc.constantFrom('unknown', 'registered', 'revoked'),
+  })
+})
+
+/** Fuzz target: client certificates in the handshake and in Client-Cert (5.1, RFC 9440); a response or a TLS alert. */
+export const clientCertificates = fuzzTarget<Input>({
+  name: 'handshakes',
+  sends: 'client certificates at TLS handshakes and in Client-Cert: odd, damaged, cut short, chains',
+  inputs: input,
+  covers: [
+    'simulator/http/client-certificate-reader.ts',
+    'simulator/http/certificate-and-key-cache.ts',
+    'simulator/http/listen.ts',
+    'simulator/http/layers/require-certificate.ts',
+    'simulator/installation/client-certificate-registry.ts',
+  ],
+  few: 25,
+  open: async house => {
+    const [direct, proxied] = [await house.guarded(), await behindProxy(house)]
+    return async ({ key, der, copies, chain, fate }) => {
+      const bytes = Buffer.from(der, 'latin1')
+      const pem = pemBlock('CERTIFICATE', bytes)
+      for (const { simulator } of [direct, proxied]) await meet(fate, simulator.controlPlane, pem)
+      const chained =
+        pem.repeat(copies) +
+        ODD.slice(0, chain)
+          .map(({ der }) => pemBlock('CERTIFICATE', der))
+          .join('')
+      const told = `:${bytes.toString('base64')}:`
+      return (
+        (await shaken(direct, { certificate: chained, privateKey: key })) ??
+        (await answered(proxied, message => withHeader(message, 'Client-Cert', ...Array(copies).fill(told))))
+      )
+    }
+  },
+})
+
+const behindProxy = async (house: FuzzFixture): Promise<RawSandbox> => {
+  const sandbox = await openRawSandbox({ config: { clientCertFrom: ['127.0.0.1'] }, throughProxy: true })
+  house.onClose(sandbox.close)
+  return sandbox
+}
+
+/** What is to become of it before it is shown. */
+const meet = async (fate: Input['fate'], { certificates }: ControlPlane, pem: string): Promise<void> => {
+  if (fate === 'unknown') return
+  try {
+    const { fingerprint } = await certificates.register('other-merchant', pem)
+    if (fate === 'revoked') await certificates.revoke('other-merchant', fingerprint)
+  } catch (error) {
+    if (!(error instanceof ControlError)) throw error
+  }
+}
+
+/** A call with this certificate, where a client can be had that shows it; then one that is good, whatever TLS said. */
+const shaken = async (sandbox: RawSandbox, identity: { certificate: string; privateKey: string }) => {
+  if (!isShowable(identity)) return undefined
+  const message = await sandbox.sign({ target: '/payments/x/status' })
+  const { answers, error } = await exchangeRaw(sandbox.apiPort, message, { identity })
+  const [answer] = answers
+  if (answer === undefined && error === undefined) return 'the connection ended without a word'
+  return (answer && (await apiResponseProblem(answer, sandbox))) ?? answered(sandbox)
+}
+
+const isShowable = ({ certificate, privateKey }: { certificate: string; privateKey: string }): boolean => {
+  try {
+    return createSecureContext({ cert: certificate, key: privateKey }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+const answered = async (sandbox: RawSandbox, change: (message: RawRequest) => RawRequest = message => message) => {
+  const message = change(await sandbox.sign({ target: '/payments/x/status' }))
+  return apiResponseProblem(await sandbox.send(message), sandbox)
+}

@@ -1,0 +1,160 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { PATTERN_DESCRIPTIONS } from '../../simulator/http/request-validator.ts'
+import { expectRefusal } from '../support/api-response-checks.ts'
+import { irisInitiateBody, openRawSandbox, type RawSandbox } from '../support/raw-request-sandbox.ts'
+
+type Schema = {
+  $ref?: string
+  type?: string
+  required?: string[]
+  properties?: Record<string, Schema>
+  additionalProperties?: Schema | boolean
+  allOf?: Schema[]
+  enum?: unknown[]
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+}
+
+const text = readFileSync(new URL('../../contracts/openapi.yaml', import.meta.url), 'utf8')
+const { components } = parse(text) as {
+  components: { schemas: Record<string, Schema> }
+}
+
+const ACT = { processingAccountId: 'demo-merchant-account-1', clientTransactionId: 'act-1', transactionId: 'nobody' }
+
+/** Valid requests by schema, with every member of the schema. */
+const FULL: Record<string, [path: string, body: object]> = {
+  InitiateRequest: [
+    '/payments/initiate',
+    irisInitiateBody({
+      paymentDetails: { amount: 1, currency: 'EUR', country: 'GR', description: 'x', autoCapture: true },
+      payerDetails: {
+        payerId: 'payer-1',
+        oneTimeCode: '123456',
+        phone: { countryCode: '+30', number: '2101234567' },
+        bankId: 'ABCDGRAA',
+      },
+      requestContext: { ipAddress: '::1', userAgent: 'x', channel: 'WEB', deviceId: 'x', locale: 'el-GR' },
+      metadata: { note: 'x' },
+      autoCapture: true,
+    }),
+  ],
+  FinalizeRequest: ['/payments/finalize', { processingAccountId: ACT.processingAccountId, transactionId: 'nobody' }],
+  CaptureRequest: ['/payments/capture', { ...ACT, paymentDetails: { amount: 1 } }],
+  CancelRequest: ['/payments/cancel', ACT],
+  RefundRequest: ['/payments/refund', { ...ACT, paymentDetails: { amount: 1, description: 'x' } }],
+}
+
+/** Resolves references and merges `allOf` of a schema. */
+const folded = (schema: Schema): Schema => {
+  if (schema.$ref) return folded(components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {})
+  const parts = (schema.allOf ?? []).map(folded)
+  return {
+    ...Object.assign({}, ...parts),
+    ...schema,
+    required: [schema, ...parts].flatMap(({ required = [] }) => required),
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties), schema.properties),
+  }
+}
+
+type Member = { path: string[]; schema: Schema; required: boolean }
+
+/** Members of a schema at any depth. */
+const membersOf = (schema: Schema, path: string[] = []): Member[] => {
+  const { properties = {}, required = [] } = folded(schema)
+  return Object.entries(properties).flatMap(([name, part]) => {
+    const member = { path: [...path, name], schema: folded(part), required: required.includes(name) }
+    return [member, ...membersOf(part, member.path)]
+  })
+}
+
+const WRONG_TYPE: Record<string, unknown[]> = {
+  string: [1, true, null, [], {}, ['x']],
+  integer: ['1', 1.5, true, null, [], {}],
+  boolean: ['true', 1, null, [], {}],
+  object: ['x', 1, true, null, []],
+}
+
+/** Values that violate the type or a limit of a schema. */
+const wrongValues = ({
+  type = '',
+  enum: words,
+  pattern,
+  minLength,
+  maxLength,
+  minimum,
+  maximum,
+}: Schema): unknown[] => [
+  ...(WRONG_TYPE[type] ?? []),
+  ...(words ? ['NOPE'] : []),
+  ...(pattern ? ['?'] : []),
+  ...(minLength ? [''] : []),
+  ...(maxLength ? ['x'.repeat(maxLength + 1)] : []),
+  ...(minimum === undefined ? [] : [minimum - 1]),
+  ...(maximum === undefined ? [] : [maximum + 1]),
+]
+
+/** Copies a body with one member replaced; undefined removes it. */
+const changed = (body: object, [name = '', ...rest]: string[], value: unknown): object => {
+  const inner = (body as Record<string, object>)[name] ?? {}
+  return { ...body, [name]: rest.length > 0 ? changed(inner, rest, value) : value }
+}
+
+let sandbox: RawSandbox
+
+beforeAll(async () => {
+  sandbox = await openRawSandbox()
+})
+
+afterAll(async () => {
+  expect(sandbox.faults).toEqual([])
+  await sandbox.close()
+})
+
+const refusedWith = async (target: string, body: object): Promise<Record<string, string>> => {
+  const answer = await sandbox.send(await sandbox.sign({ target, body }))
+  const { fields } = await expectRefusal(answer, sandbox.keySet, '400/4000')
+  return fields ?? {}
+}
+const refusedFields = async (target: string, body: object) => Object.keys(await refusedWith(target, body))
+
+const MEMBERS = Object.entries(FULL).flatMap(([name, [target, body]]) =>
+  membersOf(components.schemas[name] ?? {}).map(member => ({ ...member, name, target, body })),
+)
+
+test('the members are found in the OpenAPI description', () => {
+  expect(MEMBERS.length).toBeGreaterThan(40)
+  expect(MEMBERS.every(({ schema }) => schema.type !== undefined)).toBe(true)
+})
+
+test('a violated pattern is reported in words', async () => {
+  const [target, body] = FULL.InitiateRequest as [string, object]
+  const broken = { payerDetails: { payerId: 'p', oneTimeCode: '12', bankId: '?' }, returnUrl: 'ftp://shop.test' }
+  expect(await refusedWith(target, { ...body, ...broken })).toMatchObject({
+    'payerDetails.oneTimeCode': 'must be six digits',
+    'payerDetails.bankId': 'must be a BIC of 8 or 11 characters',
+    returnUrl: 'must be an address that begins with http:// or https:// and a host',
+  })
+})
+
+test.each(Object.keys(PATTERN_DESCRIPTIONS))('the pattern %s, which has a text, is in the description', pattern => {
+  expect(text).toContain(`pattern: '${pattern}'`)
+})
+
+test.each(MEMBERS.map(member => ({ ...member, title: `${member.name} ${member.path.join('.')}` })))(
+  '$title: each wrong value is refused with 400 and the field',
+  async ({ target, body, path, schema, required }) => {
+    const values = [...wrongValues(schema), ...(required ? [undefined] : [])]
+    const refused = await Promise.all(values.map(value => refusedFields(target, changed(body, path, value))))
+    for (const [index, fields] of refused.entries())
+      expect(
+        fields.some(field => field === path.join('.') || field.startsWith(`${path.join('.')}.`)),
+        `${JSON.stringify(values[index])?.slice(0, 60)} → ${fields}`,
+      ).toBe(true)
+  },
+)

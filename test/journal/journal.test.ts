@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createJournal } from '../../simulator/journal/journal.ts'
+import type { JournalEntry } from '../../simulator/journal/journal-entry.ts'
+import { maskHeaders, maskSecrets, toJournalBody, toJournalBytes } from '../../simulator/journal/mask-secrets.ts'
+
+const entry = (callId: string, organizationId?: string): JournalEntry => ({
+  callId,
+  at: '',
+  durationMilliseconds: 0,
+  ...(organizationId === undefined ? {} : { organizationId }),
+  request: { method: 'GET', target: '/', headers: {}, body: '' },
+  answer: { status: 200, headers: {}, body: '' },
+})
+
+const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.string({ minLength: 500, maxLength: 3_000 }))
+const call = fc
+  .record({
+    callId: fc.uuid(),
+    asked: text,
+    told: text,
+    header: text,
+    sent: fc.option(fc.uint8Array({ maxLength: 50 })),
+  })
+  .map(({ callId, asked, told, header, sent }) => {
+    const plain = entry(callId, 'shop')
+    const request = { ...plain.request, headers: { 'x-any': header }, body: asked }
+    const kept = { ...plain, request, answer: { ...plain.answer, body: told } }
+    return { kept, sent: Buffer.from(sent ?? asked) }
+  })
+
+describe('the journal', () => {
+  test('keeps the last calls of each organization, newest first, and those without one separately', () => {
+    const journal = createJournal(3)
+    for (const name of ['1', '2', '3', '4', '5']) journal.add(entry(name, 'shop'))
+    for (const name of ['a', 'b']) journal.add(entry(name))
+    const list = (organizationId: string | undefined, limit = 99) =>
+      journal.list(organizationId, limit).map(({ callId }) => callId)
+    expect(list('shop')).toEqual(['5', '4', '3'])
+    expect(list('shop', 2)).toEqual(['5', '4'])
+    expect(list(undefined)).toEqual(['b', 'a'])
+    expect(list('other')).toEqual([])
+  })
+
+  test('returns entries and request bytes as they were added', () => {
+    fc.assert(
+      fc.property(fc.array(call, { maxLength: 40 }), fc.integer({ min: 1, max: 4 }), (calls, size) => {
+        const journal = createJournal(size)
+        for (const { kept, sent } of calls) journal.add(kept, sent)
+        const newest = calls.slice(-size).reverse()
+        expect(journal.list('shop', 99)).toEqual(newest.map(({ kept }) => kept))
+        expect([...journal.newestFirst('shop')]).toEqual(journal.list('shop', 99))
+        for (const { kept, sent } of newest) {
+          expect(journal.find('shop', kept.callId)).toEqual(kept)
+          expect(journal.requestBody(kept)).toEqual(sent)
+        }
+        const { calls: news, position: place, missed } = journal.since('shop', 0)
+        expect(news).toEqual(newest.map(({ kept }) => kept).reverse())
+        expect([place, missed]).toEqual([calls.length, calls.length - newest.length])
+      }),
+    )
+  })
+
+  test('keeps the request bytes up to 64 KiB', () => {
+    const journal = createJournal(3)
+    for (const length of [65_536, 65_537]) journal.add(entry(`${length}`, 'shop'), Buffer.alloc(length, 0xff))
+    expect(journal.requestBody(entry('65536', 'shop'))).toEqual(Buffer.alloc(65_536, 0xff))
+    expect(journal.requestBody(entry('65537', 'shop'))).toBeUndefined()
+  })
+
+  test('masks credentials in headers and keeps their scheme', () => {
+    const shown = maskHeaders({ authorization: 'Bearer eyJ.secret', cookie: 'a=b', 'x-many': ['1', '2'], host: 'a' })
+    expect(shown).toEqual({ authorization: 'Bearer ***', cookie: '***', 'x-many': '1,2', host: 'a' })
+  })
+
+  test('2.8: masks tokens in JSON bodies', () => {
+    const body = '{"access_token" : "eyJ.secret","expires_in":7200,"payerDetails":{"paymentToken":"tok-secret"}}'
+    for (const shown of [toJournalBody(body), toJournalBody(Buffer.from(body))]) {
+      expect(shown).not.toContain('secret')
+      expect(shown).toContain('"expires_in":7200')
+    }
+  })
+
+  test('RFC 6749 2.3.1, RFC 6750 2.2, 2.3: masks secrets in forms and query strings', () => {
+    const form = 'grant_type=client_credentials&client_secret=se-cret&client_assertion=eyJ.se-cret&scope=a'
+    expect(toJournalBody(form)).toBe('grant_type=client_credentials&client_secret=***&client_assertion=***&scope=a')
+    expect(toJournalBody('access_token=eyJ.se-cret')).toBe('access_token=***')
+    expect(maskSecrets('/payments/x/status?a=b&access_token=eyJ.se-cret')).toBe(
+      '/payments/x/status?a=b&access_token=***',
+    )
+    expect(toJournalBody('{"client_secret":"se-cret","description":"a&password=b","limit":1}')).toBe(
+      '{"client_secret":"***","description":"a&password=***","limit":1}',
+    )
+  })
+
+  test('masks secrets in binary bodies and keeps the other bytes', () => {
+    const bytes = Buffer.concat([Buffer.from([0xff, 0xc5]), Buffer.from('{"access_token":"eyJ.se-cret"}')])
+    const shown = Buffer.from(toJournalBytes(bytes).bodyBase64 ?? '', 'base64')
+    expect(shown.toString('latin1')).toBe('\xff\xc5{"access_token":"***"}')
+  })
+
+  test.each([0, 1, 20, 4_000])(
+    'masks a token that is cut off %i characters before the end of the kept body',
+    length => {
+      const before = `{"a":"${'x'.repeat(16_384 - 25 - length)}","paymentToken":"`
+      const body = `${before}${'S'.repeat(6_000)}"}`
+      for (const shown of [toJournalBody(body), toJournalBody(Buffer.from(body))])
+        expect(shown.includes('SSS')).toBe(false)
+    },
+  )
+
+  test('truncates bodies to 16384 characters', () => {
+    const shown = toJournalBody(Buffer.from('é'.repeat(100_000)))
+    expect(shown.length).toBeLessThanOrEqual(16_385)
+    expect(shown.endsWith('…')).toBe(true)
+    expect(toJournalBody('a'.repeat(16_384))).toHaveLength(16_384)
+  })
+})

@@ -1,0 +1,223 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { describeExpectedValue, describeGivenValue } from '../../simulator/options/option-kinds.ts'
+import { OPTIONS, type OptionName, toConfigName, toEnvironmentName } from '../../simulator/options/options.ts'
+import { defaultConfig, readConfig, unknownVariables } from '../../simulator/options/read-config.ts'
+import { StartError } from '../../simulator/support/start-error.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const NAMES = Object.keys(OPTIONS) as OptionName[]
+
+// biome-ignore format: a table reads by its columns
+const VALUES: Readonly<Record<OptionName, { good: readonly (readonly [string, unknown])[]; bad: readonly string[] }>> = {
+  'data-dir':           { good: [['/var/assay', '/var/assay']],                                       bad: [''] },
+  'store':              { good: [['postgres://a:b@db/assay', 'postgres://a:b@db/assay'], ['postgresql://db', 'postgresql://db']], bad: ['', 'db', 'mysql://db', 'assay.db'] },
+  'host':               { good: [['0.0.0.0', '0.0.0.0'], ['::', '::']],                               bad: [''] },
+  'api-port':           { good: [['0', 0], ['65535', 65_535]],                                        bad: ['65536', '-1', 'https', '80.5', '', ' 80'] },
+  'pages-port':         { good: [['0', 0], ['8081', 8_081]],                                          bad: ['100000', '0x50', '1e3'] },
+  'plain-port':         { good: [['0', 0], ['8081', 8_081]],                                          bad: ['65536', 'on', ''] },
+  'api-url':            { good: [['https://api.example', 'https://api.example'], ['https://a:9443/', 'https://a:9443']], bad: ['api.example', 'https://a/path', 'https://a?b', 'https://a/#c', 'ftp://a', 'https://u:p@a', ''] },
+  'pages-url':          { good: [['http://pages.example:80', 'http://pages.example:80']],             bad: ['pages', 'javascript:alert(1)'] },
+  'tls-names':          { good: [['a.example, 10.0.0.1', ['a.example', '10.0.0.1']], [',', []]],      bad: [] },
+  'tls-min':            { good: [['1.2', '1.2'], ['1.3', '1.3']],                                     bad: ['1.1', 'TLSv1.3', ''] },
+  'environment':        { good: [['sandbox', 'sandbox'], ['production', 'production']],               bad: ['test', ''] },
+  'layers':             { good: [['none', []], ['token, certificate', ['certificate', 'token']], ['signature', ['signature']]], bad: ['', 'all', 'tls', 'none,token', 'token,token'] },
+  'client-cert-from':   { good: [['10.0.0.1, fd00::/8', ['10.0.0.1', 'fd00::/8']], ['0.0.0.0/0', ['0.0.0.0/0']], [',', []]], bad: ['proxy', '10.0.0.1/33', 'fd00::/129', '10.0.0.1/', '10.0.0.0/8/8', '10.0.0/8'] },
+  'settle-after':       { good: [['PT0.05S', 50], ['P1D', 86_400_000]],                               bad: ['2', '2s', 'PT', '-PT2S'] },
+  'iris-validity':      { good: [['PT5M', 300_000], ['PT30M', 1_800_000]],                            bad: ['PT4M59S', 'PT30M1S', '30'] },
+  'lifecycle':          { good: [['on', 'on'], ['off', 'off']],                                       bad: ['true', 'ON'] },
+  'signature-base':     { good: [['either', 'either'], ['rfc', 'rfc'], ['literal', 'literal']],       bad: ['both'] },
+  'signature-encoding': { good: [['either', 'either'], ['der', 'der'], ['raw', 'raw']],               bad: ['asn1'] },
+  'signature-age':      { good: [['PT5M', 300_000]],                                                  bad: ['300'] },
+  'signature-ahead':    { good: [['PT0S', 0]],                                                        bad: ['60'] },
+  'answer-algorithm':   { good: [['ECDSA_SHA_512', 'ECDSA_SHA_512']],                                 bad: ['ES256', 'RSA'] },
+  'answer-base':        { good: [['rfc', 'rfc'], ['literal', 'literal']],                             bad: ['either'] },
+  'answer-encoding':    { good: [['der', 'der'], ['raw', 'raw']],                                     bad: ['either'] },
+  'control-token':      { good: [['s3cret!', 's3cret!']],                                            bad: ['', 'a b', 'ż', 'a\n'] },
+  'variety':            { good: [['4711', '4711'], ['random', 'random'], ['build-7.2', 'build-7.2']],   bad: ['', '-1', 'a b', 'x'.repeat(65), '$x'] },
+  'webhook-private':    { good: [['10.0.0.0/8,::1', ['10.0.0.0/8', '::1']], [',', []]],               bad: ['home', '10.0.0.0/64'] },
+  'webhook-timeout':    { good: [['PT0.5S', 500]],                                                  bad: ['5'] },
+  'webhook-ca':         { good: [['/etc/ca.pem', '/etc/ca.pem']],                                   bad: [''] },
+  'scenarios':          { good: [['./scenarios', './scenarios']],                                     bad: [''] },
+  'body-limit':         { good: [['1', 1], ['1048576', 1_048_576]],                                   bad: ['0', '1MB', '-1', '1.5', '9999999999'] },
+  'rate-limit':         { good: [['0', 0], ['25', 25]],                                               bad: ['-1', '0.5', '10/s', ''] },
+  'keep-payments':      { good: [['P1D', 86_400_000], ['P365D', 31_536_000_000]],                     bad: ['PT23H', 'P0D', '30', 'P3651D'] },
+  'journal-size':       { good: [['1', 1]],                                                           bad: ['0', 'all'] },
+}
+
+const written = (text: string): string => {
+  const file = join(temporaryFolder(), 'assay.yaml')
+  writeFileSync(file, text)
+  return file
+}
+
+const messageOf = (read: () => unknown): string => {
+  try {
+    read()
+  } catch (error) {
+    if (error instanceof StartError) return error.message
+    throw error
+  }
+  return 'it was read'
+}
+
+describe('every option can be set by flag, environment variable and file', () => {
+  test.each(NAMES.flatMap(name => VALUES[name].good.map(([text, value]) => ({ name, text, value }))))(
+    '$name $text',
+    ({ name, text, value }) => {
+      const key = toConfigName(name) as keyof ReturnType<typeof defaultConfig>
+      expect(readConfig([`--${name}`, text], {})[key]).toEqual(value)
+      expect(readConfig([], { [toEnvironmentName(name)]: text })[key]).toEqual(value)
+      expect(readConfig(['--config', written(`${name}: ${JSON.stringify(text)}\n`)], {})[key]).toEqual(value)
+    },
+  )
+
+  test.each(NAMES.flatMap(name => VALUES[name].bad.map(text => ({ name, text }))))(
+    '$name "$text" is refused with the option and the expected value',
+    ({ name, text }) => {
+      const wanted = describeExpectedValue(OPTIONS[name].kind)
+      const given = describeGivenValue(OPTIONS[name].kind, text)
+      const flag = messageOf(() => readConfig([`--${name}=${text}`], {}))
+      expect(flag).toContain(`flag ${name} is ${given}: give ${wanted} (`)
+      if (text !== '')
+        expect(messageOf(() => readConfig([], { [toEnvironmentName(name)]: text }))).toContain(
+          `${name} is ${given.slice(0, 1)}`,
+        )
+      const file = written(`${name}: ${JSON.stringify(text)}\n`)
+      expect(messageOf(() => readConfig(['--config', file], {}))).toContain(`In ${file} the entry ${name} is ${given}`)
+    },
+  )
+
+  test('an invalid secret is not shown', () => {
+    expect(messageOf(() => readConfig([], { ASSAY_CONTROL_TOKEN: 'open sesame' }))).not.toContain('sesame')
+  })
+
+  test('flag precedes environment, environment precedes file, file precedes default', () => {
+    const file = written('api-port: 3\nhost: 10.0.0.3\njournal-size: 33\n')
+    const environment = { ASSAY_API_PORT: '2', ASSAY_HOST: '10.0.0.2', ASSAY_CONFIG: file }
+    const { apiPort, host, journalSize, pagesPort } = readConfig(['--api-port', '1'], environment)
+    expect({ apiPort, host, journalSize, pagesPort }).toEqual({
+      apiPort: 1,
+      host: '10.0.0.2',
+      journalSize: 33,
+      pagesPort: 8_080,
+    })
+  })
+
+  test('5.1, 5.4, R4: the defaults', () => {
+    expect(defaultConfig()).toEqual({
+      dataDir: '.assay',
+      host: '127.0.0.1',
+      apiPort: 8_443,
+      pagesPort: 8_080,
+      plainPort: undefined,
+      apiUrl: undefined,
+      pagesUrl: undefined,
+      tlsNames: [],
+      tlsMin: '1.3',
+      environment: 'sandbox',
+      layers: ['certificate', 'signature', 'token'],
+      clientCertFrom: [],
+      settleAfter: 2_000,
+      irisValidity: 1_800_000,
+      lifecycle: 'on',
+      signatureBase: 'either',
+      signatureEncoding: 'either',
+      signatureAge: 300_000,
+      signatureAhead: 60_000,
+      answerAlgorithm: 'ECDSA_SHA_256',
+      answerBase: 'literal',
+      answerEncoding: 'der',
+      controlToken: undefined,
+      variety: undefined,
+      scenarios: undefined,
+      webhookPrivate: ['127.0.0.0/8', '::1', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+      webhookTimeout: 5_000,
+      webhookCa: undefined,
+      bodyLimit: 1_048_576,
+      rateLimit: 10_000,
+      journalSize: 500,
+    })
+    expect(defaultConfig({ apiPort: 0 }).apiPort).toBe(0)
+  })
+
+  test('an empty variable counts as unset', () => {
+    expect(readConfig([], { ASSAY_API_PORT: '' }).apiPort).toBe(8_443)
+  })
+})
+
+describe('an invalid configuration is refused in one sentence', () => {
+  const ONE_SENTENCE = /^[^\n]+\.$/
+
+  test.each([
+    [['--api-prot', '1']],
+    [['--api-port']],
+    [['--api-port', '--pages-port']],
+    [['stray']],
+    [['--', 'stray']],
+    [['-x']],
+  ])('the arguments %j', argv => {
+    const message = messageOf(() => readConfig(argv, {}))
+    expect(message).toMatch(ONE_SENTENCE)
+    expect(message).toMatch(/: "assay serve --help" lists the options\.$/)
+    expect(message).not.toContain('.:')
+  })
+
+  test('a database URL as stray argument is shown without its password', () => {
+    const message = messageOf(() => readConfig(['postgres://assay:pass%40/word@db.example/assay'], {}))
+    expect(message).toBe(
+      `Unexpected argument 'postgres://***@db.example/assay': "assay serve --help" lists the options.`,
+    )
+  })
+
+  // biome-ignore format: a table reads by its columns
+  test.each([
+    ['an unknown entry',  'api_port: 1\n',          'has the unknown entry "api_port": "assay serve --help" lists the options.'],
+    ['an entry in depth', 'host:\n  name: a\n',     'gives no plain value for host: write one on the same line.'],
+    ['a list',            'tls-names: [a, b]\n',    'gives no plain value for tls-names: write one on the same line.'],
+    ['nothing for it',    'host:\n',                'gives no plain value for host: write one on the same line.'],
+    ['no entries',        '- a\n- b\n',             'is not a list of option: value entries.'],
+    ['a mere word',       'hello\n',                'is not a list of option: value entries.'],
+    ['no YAML',           'host: "a\n',             'cannot be read as YAML: '],
+  ])('a file with %s', (_what, text, said) => {
+    const file = written(text)
+    const message = messageOf(() => readConfig(['--config', file], {}))
+    expect(message).toContain(`${file} ${said}`)
+    expect(message).not.toContain('\n')
+  })
+
+  test('an empty file gives the defaults', () => {
+    expect(readConfig(['--config', written('# nothing yet\n')], {})).toEqual(defaultConfig())
+  })
+
+  test('a missing file, and a folder in its place', () => {
+    const folder = temporaryFolder()
+    const missing = join(folder, 'missing.yaml')
+    expect(messageOf(() => readConfig(['--config', missing], {}))).toBe(
+      `There is no configuration file ${missing}: check --config.`,
+    )
+    mkdirSync(join(folder, 'config'))
+    expect(messageOf(() => readConfig(['--config', join(folder, 'config')], {}))).toMatch(/config cannot be read/)
+  })
+})
+
+test('unknown ASSAY_ variables are reported, not refused', () => {
+  const environment = { ASSAY_API_PROT: '1', ASSAY_API_PORT: '1', ASSAY_CONFIG: 'x', PATH: '/bin' }
+  expect(unknownVariables(environment)).toEqual(['ASSAY_API_PROT'])
+})
+
+describe('5, 5.1: production refuses options that lower security', () => {
+  test.each([
+    ['--layers', 'certificate,signature'],
+    ['--layers', 'none'],
+    ['--plain-port', '0'],
+    ['--tls-min', '1.2'],
+    ['--variety', '4711'],
+  ])('%s %s', (flag, value) => {
+    expect(messageOf(() => readConfig(['--environment', 'production', flag, value], {}))).toBe(
+      `The option ${flag.slice(2)} asks for less than production: drop ${flag}, or drop --environment production.`,
+    )
+    expect(messageOf(() => readConfig([flag, value], {}))).toBe('it was read')
+  })
+})

@@ -1,0 +1,65 @@
+import { parseArgs } from 'node:util'
+import { executeSeededRun, SEEDED_RUN_OPTIONS } from '../runner/seeded-run.ts'
+import { findPostgresPrograms } from '../support/postgres-server.ts'
+import { OUTAGES, type Outage, type OutageReport, runOutages } from './outage-rounds.ts'
+
+// Kills replicas, and stops, disconnects and replaces their PostgreSQL under load: npm run outages -- --times 1 --seed 1 --json
+
+const { values: options } = parseArgs({
+  options: {
+    times: { type: 'string', default: '1' },
+    replicas: { type: 'string', default: '2' },
+    only: { type: 'string', default: OUTAGES.join() },
+    ...SEEDED_RUN_OPTIONS,
+  },
+})
+
+process.exitCode = await run(Number(options.times), Number(options.seed), Number(options.replicas))
+
+async function run(times: number, seed: number, replicas: number): Promise<number> {
+  const wanted = OUTAGES.filter(outage => options.only.split(',').includes(outage))
+  if (![times, seed, replicas].every(Number.isInteger) || times < 1 || replicas < 2 || wanted.length === 0) {
+    console.error(`Whole numbers, at least two replicas, and --only of ${OUTAGES.join()}: npm run outages -- --times 1`)
+    return 2
+  }
+  if (findPostgresPrograms() === undefined) {
+    console.error('There is no PostgreSQL on this machine: install the package postgresql, or put it on the path.')
+    return 2
+  }
+  // A standby is promoted once, at the end: the service goes on over it.
+  const [often, once] = [wanted.filter(outage => outage !== 'promote'), wanted.filter(outage => outage === 'promote')]
+  const outages = [...Array.from({ length: times }, () => often).flat(), ...once]
+  return executeSeededRun({
+    name: 'outages',
+    seed,
+    json: options.json,
+    run: folder => runOutages({ outages, seed, folder, replicas, onOutage: tell }),
+    rows,
+  })
+}
+
+function tell(outage: Outage, problems: number): void {
+  console.error(`${outage}: ${problems === 0 ? 'nothing lost' : `${problems} problems`}`)
+}
+
+function rows(report: OutageReport) {
+  const { outages, calls, answers, refused, unanswered, longestMs, replayed, payments, webhooks, problems } = report
+  return [
+    ['a replica killed', outages.kill],
+    ['PostgreSQL stopped at once', outages.immediate],
+    ['PostgreSQL stopped in order', outages.fast],
+    ['PostgreSQL cut off for ten seconds', outages.cut],
+    ['replicas restarted in turn', outages.roll],
+    ['a standby promoted', outages.promote],
+    ['calls under a key', calls],
+    ['answers of all kinds', answers],
+    ['  answered with 500 first', refused],
+    ['  not answered first', unanswered],
+    ['longest call, ms', Math.round(longestMs)],
+    ['keys that answered the same again', replayed],
+    ['payments', payments],
+    ['notifications, all told', webhooks.told],
+    ['  of them twice', webhooks.twice],
+    ['problems', problems.length],
+  ] as const
+}

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { TRANSITIONS } from '../../simulator/payments/lifecycle.ts'
+import { DAY } from '../../simulator/support/duration.ts'
+import {
+  actionRequest,
+  authorizeBlik,
+  blikRequest,
+  chargeRequest,
+  createPaymentIn,
+  passthroughMock,
+  startBlik,
+  startIris,
+} from '../support/payment-requests.ts'
+import { openCore, type SimulatorCore } from '../support/simulator-core.ts'
+
+type Row = (typeof TRANSITIONS)[number]
+
+/** Name of a transition as the events of a payment show it: from, to and event type. */
+const nameOf = ([from, , , to, event]: Row | readonly [string, '', '', string, string]) => `${from} → ${to} ${event}`
+
+const walked = async (core: SimulatorCore, id: string): Promise<string[]> => {
+  const { timeline } = (await core.events(id)).body
+  return timeline.map((event: { type: string; lifecycle: { state: string } }, index: number) =>
+    nameOf([timeline[index - 1]?.lifecycle.state ?? 'NEW', '', '', event.lifecycle.state, event.type]),
+  )
+}
+
+const declined = async (core: SimulatorCore, operation: string, id: string): Promise<void> => {
+  await core.arm({ operation, kind: 'decline', code: '3003' })
+  await core.call(operation, actionRequest(id))
+}
+
+/** Settlement after the end of the hold. */
+const SLOW = { settleAfter: 8 * DAY }
+
+// biome-ignore format: a table reads by its columns
+const WALKS: readonly [string, (core: SimulatorCore) => Promise<string>, object?][] = [
+  ['a wrong code',            async core => (await core.call('initiate', blikRequest('000000'))).body.transactionId],
+  ['a shopper who declines',  core => createPaymentIn(core, 'DECLINED')],
+  ['a shopper who is absent', async core => { const id = await startIris(core); core.pass(DAY); return id }],
+  ['a cancel',                core => createPaymentIn(core, 'CANCELED')],
+  ['a hold that passes',      core => createPaymentIn(core, 'EXPIRED')],
+  ['one capture, one refund', core => createPaymentIn(core, 'REFUNDED')],
+  ['many captures and refunds', async core => {
+    const id = await createPaymentIn(core, 'PARTIALLY_CAPTURED')
+    core.pass(2_000)
+    await core.call('capture', actionRequest(id, 100))
+    core.pass(1)
+    await core.call('capture', actionRequest(id))
+    core.pass(2_000)
+    for (const amount of [1, 1, undefined]) await core.call('refund', actionRequest(id, amount))
+    return id
+  }],
+  ['a hold that passes after a settled part', async core => {
+    const id = await createPaymentIn(core, 'PARTIALLY_CAPTURED')
+    core.pass(7 * DAY)
+    return id
+  }],
+  ['a hold that passes before a part settles', async core => {
+    const id = await authorizeBlik(core)
+    await core.call('capture', actionRequest(id, 400))
+    core.pass(9 * DAY)
+    return id
+  }, SLOW],
+  ['a mock that asks nobody', async core => { await core.call('mockSet', passthroughMock('OK', { type: 'MOCK' })); return (await core.call('initiate', blikRequest('000000'))).body.transactionId }],
+  ['refunds that overlap', async core => {
+    await core.call('mockSet', passthroughMock('REFUND_APPROVED_LATER'))
+    const id = await createPaymentIn(core, 'SETTLED')
+    await core.call('refund', actionRequest(id, 300))
+    core.pass(DAY - 10_000)
+    await core.call('refund', actionRequest(id, 200))
+    await core.call('mockSet', passthroughMock('REFUND_APPROVED_LATER'))
+    core.pass(10_000)
+    await core.call('refund', actionRequest(id, 100))
+    core.pass(DAY)
+    return id
+  }],
+  ['a dispute that is lost', async core => { await core.call('mockSet', passthroughMock('DISPUTE_LOST')); const id = await createPaymentIn(core, 'SETTLED'); core.pass(90 * DAY); return id }],
+  ['a dispute that is won',  async core => { await core.call('mockSet', passthroughMock('DISPUTE_WON')); const id = await createPaymentIn(core, 'SETTLED'); core.pass(90 * DAY); return id }],
+  ['a shop that is only kept', core => createPaymentIn(core, 'TOKENIZED')],
+  ['a charge',                 async core => { await createPaymentIn(core, 'TOKENIZED'); return (await core.call('charge', chargeRequest())).body.transactionId }],
+  ['a provider that declines finalize', async core => {
+    const id = await createPaymentIn(core, 'AUTHENTICATED')
+    await declined(core, 'finalize', id)
+    return id
+  }],
+  ['a provider that declines act after act', async core => {
+    const id = await createPaymentIn(core, 'AUTHORIZED')
+    for (const operation of ['cancel', 'capture']) await declined(core, operation, id)
+    await core.call('capture', actionRequest(id, 400))
+    await declined(core, 'capture', id)
+    await core.call('capture', actionRequest(id))
+    core.pass(2_000)
+    await declined(core, 'refund', id)
+    await core.call('refund', actionRequest(id, 400))
+    await declined(core, 'refund', id)
+    return id
+  }],
+  ['autoCapture', async core => {
+    const id = await startBlik(core)
+    await core.decide(id, 'approve')
+    await core.call('finalize', actionRequest(id))
+    return id
+  }],
+]
+
+test('R1 to R7: calls, shoppers and the clock reach every transition of the table and no other', async () => {
+  const rows = [...new Set(TRANSITIONS.map(nameOf))]
+  const seen = new Set<string>()
+  for (const [, walk, rules] of WALKS) {
+    const core = await openCore(rules)
+    const id = await walk(core)
+    for (const name of await walked(core, id)) seen.add(name)
+  }
+  expect([...seen].sort()).toEqual(rows.sort())
+})

@@ -1,0 +1,80 @@
+import pg from 'pg'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { joinReplicas } from '../../simulator/startup/join-replicas.ts'
+import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
+import type { ReplicaEvent } from '../../simulator/store/replica-store.ts'
+import type { Store } from '../../simulator/store/store.ts'
+import { type ClockSetting, createClock } from '../../simulator/support/clock.ts'
+import { organization } from '../store/sample-records.ts'
+import { createSchema } from '../support/postgres-schema.ts'
+import { startPostgres } from '../support/postgres-server.ts'
+
+const postgres = await startPostgres()
+afterAll(() => postgres?.remove())
+
+/** Joins a replica of which only the clock is real; returns the clock. */
+const joined = async (store: Store) => {
+  const clock = createClock()
+  const nothing = () => undefined
+  const rest = {
+    jobs: { refresh: nothing, scheduled: nothing },
+    identityCache: { invalidate: nothing },
+    newsSignal: { notify: nothing },
+    journal: { add: nothing, forget: nothing },
+  }
+  await joinReplicas({ store, clock, journalSize: 1, ...rest } as never)
+  return clock
+}
+
+const frozenAt = (anchorVirtual: number): ClockSetting => ({ anchorReal: 1, anchorVirtual, rate: 0 })
+
+test('D-113: of two clock notifications the last wins, in whatever order they are handled', async () => {
+  const answers: ((clock: ClockSetting) => void)[] = []
+  let hear: (news: ReplicaEvent) => Promise<void> = async () => undefined
+  const replicas = {
+    subscribe: async (listen: typeof hear) => {
+      hear = listen
+    },
+    shareCalls: async () => () => undefined,
+  }
+  const store = { replicas, organization: () => new Promise(done => answers.push(clock => done({ clock }))) }
+  const clock = await joined(store as unknown as Store)
+  const heard = [1, 2].map(() => hear({ kind: 'clock', organizationId: 'shop' }))
+  answers[1]?.(frozenAt(2_000))
+  await heard[1]
+  answers[0]?.(frozenAt(1_000))
+  await Promise.all(heard)
+  expect(clock.now('shop')).toBe(2_000)
+})
+
+describe.skipIf(postgres === undefined)('a clock that two replicas move concurrently', () => {
+  test('D-113: has the last committed setting at both', async () => {
+    const url = await createSchema(postgres?.url ?? '')
+    const open = async (more = '') => {
+      const store = await openPostgresStore(`${url}${more}`, () => undefined)
+      onTestFinished(() => store.close())
+      return store
+    }
+    const stores = [await open(), await open(encodeURIComponent(' -c assay.who=slow'))] as const
+    await stores[0].addOrganization(organization('shop'))
+    const other = new pg.Client(url)
+    await other.connect()
+    onTestFinished(() => other.end())
+    await other.query(`
+      CREATE FUNCTION slowly() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF current_setting('assay.who', true) = 'slow' THEN PERFORM pg_advisory_xact_lock(77); END IF;
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER slow BEFORE UPDATE ON organizations EXECUTE FUNCTION slowly()`)
+    await other.query('BEGIN; SELECT pg_advisory_xact_lock(77)')
+    const clocks = [await joined(stores[0]), await joined(stores[1])] as const
+    const move = (which: 0 | 1, at: number) =>
+      stores[which].setClock('shop', clocks[which].adjust('shop', { at, rate: 0 }))
+    const last = move(1, 2_000)
+    await move(0, 1_000)
+    await other.query('COMMIT')
+    await last
+    expect((await stores[0].organization('shop'))?.clock.anchorVirtual).toBe(2_000)
+    expect(clocks.map(clock => clock.now('shop'))).toEqual([2_000, 2_000])
+  })
+})

@@ -1,0 +1,93 @@
+import type { Mandate } from '../../simulator/payments/mandate.ts'
+import type { Deadline, LedgerEntry, Payment, PaymentChange } from '../../simulator/payments/payment.ts'
+import type { CertificateRecord, SigningKeyRecord } from '../../simulator/store/certificate-and-key-store.ts'
+import type { NewOrganization } from '../../simulator/store/organization-store.ts'
+import type { Store } from '../../simulator/store/store.ts'
+import type { Loaded, ReadSet, WriteSet } from '../../simulator/store/unit-of-work.ts'
+import { REAL_TIME_SETTING } from '../../simulator/support/clock.ts'
+
+export const certificate = (more: Partial<CertificateRecord> = {}): CertificateRecord => ({
+  fingerprint: 'AA',
+  organizationId: 'shop',
+  pem: 'PEM',
+  publicKey: 'key of a certificate',
+  registeredAt: 11,
+  ...more,
+})
+
+export const signingKey = (more: Partial<SigningKeyRecord> = {}): SigningKeyRecord => ({
+  keyId: 'key',
+  organizationId: 'shop',
+  algorithm: 'ECDSA_SHA_384',
+  publicKey: 'key that signs',
+  registeredAt: 7,
+  expiresAt: 77,
+  ...more,
+})
+
+/** Record of an organization with one certificate and one signing key, named after it. */
+export const organization = (organizationId: string): NewOrganization => ({
+  organizationId,
+  accountIds: [`${organizationId}-1`, `${organizationId}-2`],
+  clock: REAL_TIME_SETTING,
+  kit: `{"of":"${organizationId}"}`,
+  certificates: [certificate({ fingerprint: `${organizationId}:AA`, organizationId })],
+  signingKeys: [signingKey({ keyId: `${organizationId}-key`, organizationId })],
+})
+
+/** Record of a payment that awaits its shopper. */
+export const payment = (transactionId: string, more: Partial<Payment> = {}): Payment => ({
+  transactionId,
+  organizationId: 'shop',
+  processingAccountId: 'shop-1',
+  clientTransactionId: 'order',
+  transactionType: 'ONE_TIME',
+  providerId: 'BLIK',
+  provider: { providerTransactionId: 'p', registeredAt: 1, expiresAt: 2 },
+  amount: 1000,
+  currency: 'PLN',
+  country: 'PL',
+  description: 'Zażółć “gęślą” 🦆',
+  autoCapture: true,
+  state: 'AWAITING_SHOPPER',
+  statusInfo: { reasonCode: '-1', message: '' },
+  captured: 0,
+  settled: 0,
+  refunded: 0,
+  captures: [],
+  refunds: [],
+  createdAt: 1,
+  ...more,
+})
+
+/** Record of a mandate of the shop's payer on its first account. */
+export const mandate = (paymentToken: string): Mandate => ({
+  paymentToken,
+  organizationId: 'shop',
+  processingAccountId: 'shop-1',
+  payerId: 'payer',
+  providerId: 'BLIK',
+  createdAt: 1,
+  expiresAt: 30,
+})
+
+/** Change of a payment with one event. */
+export const change = (
+  changed: Payment,
+  deadlines: readonly Deadline[] = [],
+  type = 'payment.initiated',
+  postings: readonly LedgerEntry[] = [],
+): PaymentChange => ({
+  payment: changed,
+  events: [{ type, cause: 'initiate', at: 1, state: changed.state, statusInfo: changed.statusInfo }],
+  deadlines,
+  ledgerEntries: postings,
+})
+
+/** Runs a unit of work that only reads; returns the loaded data. */
+export const readInUnit = (store: Store, needs: ReadSet, organizationId = 'shop', now = 0): Promise<Loaded> =>
+  store.transact({ organizationId, now, needs, decide: loaded => ({ result: loaded }) })
+
+/** Runs a unit of work that only writes. */
+export const writeInUnit = (store: Store, saved: WriteSet, organizationId = 'shop'): Promise<void> =>
+  store.transact({ organizationId, now: 0, needs: {}, decide: () => ({ result: undefined, save: saved }) })

@@ -1,0 +1,96 @@
+import Database from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { openActivities } from '../../simulator/store/sqlite/activities.ts'
+import { defineHashFunction } from '../../simulator/store/sqlite/hash-column.ts'
+import { openLedgerEntries } from '../../simulator/store/sqlite/ledger-entries.ts'
+import { openPaymentSearch } from '../../simulator/store/sqlite/payment-search.ts'
+import { MIGRATIONS } from '../../simulator/store/sqlite/schema-migrations.ts'
+import { prepareStatements } from '../../simulator/store/sqlite/statements.ts'
+import { openDeliveries } from '../../simulator/store/sqlite/webhook-deliveries.ts'
+import { openMessages } from '../../simulator/store/sqlite/webhook-messages.ts'
+import { SEARCH_SCAN_LIMIT } from '../../simulator/store/unit-of-work.ts'
+
+/** Opens a database of the product's schema with payments; `plans` returns the query plan of each statement. */
+const openPlanned = (payments: number) => {
+  const database = new Database(':memory:')
+  database.pragma('foreign_keys = OFF')
+  defineHashFunction(database)
+  for (const step of MIGRATIONS) database.exec(step)
+  const add =
+    database.prepare(`INSERT INTO payments (transaction_id, organization_id, account_id, client_transaction_id,
+    payer_id, provider_id, status, amount, created_at, record) VALUES (?, 'o', 'a', 'r', 'p', 'IRIS', 'PENDING', 1, ?, '{}')`)
+  for (let number = 0; number < payments; number += 1) add.run(`t${number}`, number)
+  const texts: string[] = []
+  const watched = new Proxy(database, {
+    get: (target, name: keyof Database.Database) =>
+      name === 'prepare'
+        ? (text: string) => {
+            texts.push(text)
+            return target.prepare(text)
+          }
+        : target[name],
+  })
+  const plans = () =>
+    texts
+      .filter(text => text.trimStart().startsWith('SELECT'))
+      .flatMap(text => {
+        const values = Object.fromEntries(Array.from(text.matchAll(/@(\w+)/g), ([, name]) => [name, 1]))
+        const plan = database.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`)
+        const places = text.match(/\?/g)?.map(() => '') ?? []
+        return plan.all(...places, ...(Object.keys(values).length > 0 ? [values] : [])).map(({ detail }) => detail)
+      })
+  return { watched, plans }
+}
+
+test('every page of a search is read by an index, without scan and sort', () => {
+  const { watched, plans } = openPlanned(SEARCH_SCAN_LIMIT + 9)
+  const search = openPaymentSearch(watched)
+  const behind = { after: `t${SEARCH_SCAN_LIMIT + 5}` }
+  // biome-ignore format: a table reads by its columns
+  for (const query of [
+    {}, behind, { createdFrom: 1, createdTo: 2 }, { createdTo: 9e9, ...behind },
+    { clientTransactionId: 'r', createdFrom: 1 }, { clientTransactionId: 'r', ...behind }, { payerId: 'p', ...behind },
+    { status: 'PENDING', ...behind }, { accountId: 'b' }, { amountTo: 0, createdFrom: 1, ...behind }, { payerId: 'p', amountTo: 0 },
+  ])
+    search('o', { limit: 20, ...query })
+  openLedgerEntries(watched)
+  expect(plans().length).toBeGreaterThan(12)
+  expect(plans().filter(detail => !/^SEARCH \w+ USING (COVERING )?INDEX /.test(detail))).toEqual([])
+  expect(
+    plans().filter(detail => /_by_client_transaction_id \(hash=\? AND .*created_at[<>]/.test(detail)),
+  ).toHaveLength(2)
+})
+
+test('8: rows of a payment and scheduled items are found by indexes', async () => {
+  const { watched, plans } = openPlanned(1)
+  const page = { limit: 20, transactionId: 't' }
+  const { scheduledItems: agenda } = openActivities(watched).port
+  const before = plans().length
+  await openMessages(watched).port.inbox('o', { ...page, now: 1, order: 'oldest' })
+  await openDeliveries(watched).port.deliveries('o', page)
+  await agenda('o', page)
+  await agenda('o', { limit: 20 })
+  const found = plans().slice(before)
+  const ways = (wanted: RegExp) => found.filter(detail => wanted.test(detail)).length
+  expect(found.filter(detail => /^SCAN (?!\(subquery|json_each)/.test(detail))).toEqual([])
+  expect(
+    ways(/^SEARCH messages USING (COVERING )?INDEX messages_by_payment \(organization_id=\? AND transaction_id=\?/),
+  ).toBe(3)
+  expect(ways(/^SEARCH jobs USING INDEX jobs_by_payment/)).toBe(1)
+  expect(ways(/^SEARCH jobs USING INDEX jobs_by_due_time/)).toBe(1)
+})
+
+test('I3: an idempotent reply is found by its hash', () => {
+  const { watched, plans } = openPlanned(0)
+  prepareStatements(watched)
+  const ways = plans().filter(detail => detail.includes(' idempotency_keys '))
+  expect(ways).toEqual(['SEARCH idempotency_keys USING INDEX idempotency_keys_by_hash (hash=?)'])
+})
+
+test('a page of organizations is read and counted by an index', () => {
+  const { watched, plans } = openPlanned(0)
+  prepareStatements(watched)
+  const ways = plans().filter(detail => /SCAN organizations|TEMP B-TREE/.test(detail))
+  expect(ways.length).toBeGreaterThan(1)
+  expect(ways.filter(detail => !/^SCAN organizations USING (COVERING )?INDEX /.test(detail))).toEqual([])
+})

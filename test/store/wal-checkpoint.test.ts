@@ -1,0 +1,58 @@
+import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { change, payment, writeInUnit } from './sample-records.ts'
+
+/** Opens a store with functions that run units of work and return the sizes of the database and the WAL. */
+const openLogged = () => {
+  const folder = temporaryFolder()
+  const store = openSqliteStore(folder)
+  onTestFinished(() => store.close())
+  const bytes = (name: string) => statSync(join(folder, name)).size
+  let number = 0
+  const work = async (units: number) => {
+    for (const end = number + units; number < end; number += 1)
+      await writeInUnit(store, { change: change(payment(`payment-${number}`)) })
+  }
+  return { work, database: () => bytes('assay.db'), log: () => bytes('assay.db-wal') }
+}
+
+/** Fakes timers, so that the store's idle timer fires only when the test advances it. */
+const withoutQuiet = (): void => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+test('D-112: the WAL is checkpointed when the store is idle, and not before', async () => {
+  withoutQuiet()
+  const { work, database } = openLogged()
+  const before = database()
+  await work(300)
+  expect(database()).toBe(before)
+  vi.advanceTimersByTime(200)
+  await vi.waitUntil(() => database() > before + 300 * 100, { timeout: 20_000 })
+})
+
+test('D-112: under continuous commits the WAL is checkpointed repeatedly and does not grow', async () => {
+  withoutQuiet()
+  const { work, database, log } = openLogged()
+  const lengths: number[] = []
+  for (let round = 0; round < 6; round += 1) {
+    const before = database()
+    await work(1_000)
+    while (database() === before) await new Promise(setImmediate)
+    lengths.push(log())
+  }
+  expect(lengths.at(-1)).toBeLessThan(3 * (lengths[0] ?? 0)) // six times as long without checkpoints
+})
+
+test('closing a store twice does not close a file descriptor that was reused', async () => {
+  const store = openSqliteStore(temporaryFolder())
+  await store.close()
+  const others = openSync(import.meta.filename, 'r') // it reuses the released file descriptor
+  await store.close()
+  expect(fstatSync(others).size).toBeGreaterThan(0)
+  closeSync(others)
+})

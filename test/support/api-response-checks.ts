@@ -1,0 +1,73 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto'
+import { expect } from 'vitest'
+import type { VerifyingKey } from '../../contracts/protocol/match-signature-dialect.ts'
+import { algorithmOfKey } from '../../contracts/protocol/signature-algorithms.ts'
+import { verifyResponse } from '../../contracts/protocol/verify-response.ts'
+import type { RawResponse } from './raw-http.ts'
+
+export type VerifyingKeySet = ReadonlyMap<string, VerifyingKey>
+
+const BOTH = { readings: ['rfc', 'literal'], encodings: ['der', 'raw'] } as const
+
+/** The keys of a key set by their id. */
+export const parseKeySet = (answer: RawResponse): VerifyingKeySet => {
+  const { keys } = answer.json() as { keys: (JsonWebKey & { kid: string })[] }
+  return new Map(
+    keys.map(key => {
+      const publicKey = createPublicKey({ key, format: 'jwk' })
+      const algorithm = algorithmOfKey(publicKey)
+      if (!algorithm) throw new Error(`The key ${key.kid} is of no algorithm of 5.2.`)
+      return [key.kid, { keyId: key.kid, algorithm, publicKey }]
+    }),
+  )
+}
+
+/** What is wrong with the signature of a response (5.4), or undefined. */
+export const signatureErrorOf = async (answer: RawResponse, keySet: VerifyingKeySet): Promise<string | undefined> => {
+  const verdict = await verifyResponse(answer, keyId => keySet.get(keyId), BOTH)
+  return verdict.ok ? undefined : verdict.message
+}
+
+/** Body of an error response (D-08). */
+export type ErrorBody = {
+  status: string
+  statusInfo: { reasonCode: string; message: string }
+  callId: string
+  fields?: Record<string, string>
+}
+
+/** What is wrong with a response as an error of the contract (D-08), or undefined. */
+export const errorBodyProblem = (answer: RawResponse): string | undefined => {
+  if (answer.header('content-type') !== 'application/json') return `the type is ${answer.header('content-type')}`
+  const { status, statusInfo, callId, fields, ...rest } = answer.json() as Partial<ErrorBody>
+  if (status !== 'DECLINED') return `status is ${status}`
+  if (!/^[1-9]\d{3}$/.test(statusInfo?.reasonCode ?? '')) return `reasonCode is ${statusInfo?.reasonCode}`
+  if (!statusInfo?.message) return 'there is no message'
+  if (!callId) return 'there is no callId'
+  if (fields && !Object.values(fields).every(text => typeof text === 'string')) return 'fields holds more than texts'
+  if (Object.keys(rest).length > 0) return `there is more: ${Object.keys(rest)}`
+}
+
+/** Status and reason code of a response, such as `400/4000`. */
+export const statusAndCode = (answer: RawResponse): string =>
+  `${answer.status}/${(answer.json() as Partial<ErrorBody>).statusInfo?.reasonCode}`
+
+/** Expects a signed error with a status and reason code such as `400/4000`; returns its body. */
+export const expectRefusal = async (
+  answer: RawResponse,
+  keySet: VerifyingKeySet,
+  wanted: string,
+): Promise<ErrorBody> => {
+  expect(errorBodyProblem(answer)).toBeUndefined()
+  const envelope = answer.json() as ErrorBody
+  expect(statusAndCode(answer), envelope.statusInfo.message).toBe(wanted)
+  expect(await signatureErrorOf(answer, keySet)).toBeUndefined()
+  return envelope
+}
+
+/** Expects a signed response with status 200; returns its body. */
+export const expectServed = async (answer: RawResponse, keySet: VerifyingKeySet): Promise<Record<string, unknown>> => {
+  expect(answer.status, answer.body.toString()).toBe(200)
+  expect(await signatureErrorOf(answer, keySet)).toBeUndefined()
+  return answer.json() as Record<string, unknown>
+}

@@ -1,0 +1,171 @@
+import { onTestFinished } from 'vitest'
+import { ROUTES } from '../../simulator/http/routes.ts'
+import { createExecute } from '../../simulator/operations/execute-call.ts'
+import type { OperationCall, OperationRules } from '../../simulator/operations/operation.ts'
+import { createClockControl } from '../../simulator/organizations/clock-control.ts'
+import type { ResponseFault } from '../../simulator/providers/faults.ts'
+import { type ArmedFaultInput, createFaultRegistry } from '../../simulator/scenarios/armed-fault-registry.ts'
+import { createBuiltInCatalogue } from '../../simulator/scenarios/open-scenario-catalogue.ts'
+import { createPhoneRegistry } from '../../simulator/shoppers/phone-registry.ts'
+import { createShopperActions } from '../../simulator/shoppers/shopper-actions.ts'
+import { startBackgroundWork } from '../../simulator/startup/start-background-work.ts'
+import { createClock, REAL_TIME_SETTING } from '../../simulator/support/clock.ts'
+import { createIds } from '../../simulator/support/ids.ts'
+import { Refusal, refusalBody } from '../../simulator/support/refusal.ts'
+import { createCommitEvents } from '../../simulator/webhooks/commit-events.ts'
+import { withOutbox } from '../../simulator/webhooks/outbox.ts'
+import { newKeyPair } from './generate-keys-and-certificates.ts'
+import { openTestStore } from './open-test-store.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+export const CATALOGUE = createBuiltInCatalogue()
+
+export const SERVICE_PAIR = newKeyPair()
+const SERVICE_KEY = SERVICE_PAIR.signingKey('service')
+
+export const START = Date.UTC(2026, 0, 5, 12)
+
+export const SHOP = 'shop'
+export const ACCOUNT = 'shop-account-1'
+
+/** Body of a response as tests read it: any member by its name. */
+// biome-ignore lint/suspicious/noExplicitAny: the shape is what the tests are about
+export type ResponseBody = any
+export type CallResult = {
+  http: number
+  body: ResponseBody
+  text: string
+  replayed: boolean
+  wire?: ResponseFault | undefined
+}
+type CallOptions = { key?: string; organizationId?: string }
+
+export type SimulatorCore = Awaited<ReturnType<typeof openCore>>
+
+/** Opens the simulator without HTTP on a real database, with a clock that only the test moves; closed with the test. */
+export const openCore = async (rules: Partial<OperationRules> = {}) => {
+  const core = await openCoreIn(temporaryFolder(), rules)
+  onTestFinished(core.close)
+  return core
+}
+
+/** Opens the simulator without HTTP in the caller's folder; the caller closes it. */
+export const openCoreIn = async (folder: string, rules: Partial<OperationRules> = {}) => {
+  const time = { now: START, passed: 0 }
+  const clock = createClock(
+    () => time.now,
+    () => time.passed,
+  )
+  const ids = createIds()
+  const obeyed = { settleAfter: 2_000, irisValidity: 1_800_000, showLifecycle: true, scenarios: CATALOGUE, ...rules }
+  const commits = createCommitEvents()
+  const { showLifecycle } = obeyed
+  const store = withOutbox(await openTestStore(folder), { ids, real: clock.real, showLifecycle, commits })
+  const closing = new AbortController()
+  const { webhooks, jobs } = startBackgroundWork({
+    store,
+    commits,
+    clock,
+    ids,
+    rules: obeyed,
+    key: SERVICE_KEY,
+    dialect: {},
+    privateRanges: ['127.0.0.0/8', '::1'],
+    timeoutMilliseconds: 2_000,
+    closing: closing.signal,
+    onError: error => {
+      throw error
+    },
+  })
+  const shopper = createShopperActions({ store, clock, ids, jobs })
+  const phones = createPhoneRegistry({ store, clock, ids })
+  const faults = createFaultRegistry({ store })
+  const control = createClockControl({ store, clock, jobs })
+  const execute = createExecute({
+    store,
+    clock,
+    ids,
+    jobs,
+    rules: obeyed,
+  })
+  for (const organizationId of [SHOP, 'other']) {
+    if (await store.organization(organizationId)) continue
+    await store.addOrganization({
+      organizationId,
+      accountIds: [`${organizationId}-account-1`, `${organizationId}-account-2`],
+      clock: REAL_TIME_SETTING,
+      kit: '{}',
+      certificates: [],
+      signingKeys: [],
+    })
+  }
+
+  const call = async (operation: string, request: object, options: CallOptions = {}): Promise<CallResult> => {
+    const route = ROUTES.find(known => known.operation === operation)
+    if (!route) throw new Error(`There is no operation ${operation}.`)
+    const { organizationId = SHOP, key = ids.uuid() } = options
+    const organization = await store.organization(organizationId)
+    const described = {
+      organizationId,
+      accountIds: organization?.accountIds,
+      capabilities: organization?.capabilities,
+      operation,
+      request,
+      key: route.keyed ? key : undefined,
+      callId: ids.uuid(),
+      pagesUrl: 'http://pages.example',
+    } as OperationCall
+    return execute(described, route.definition).then(
+      ({ http, body, contentType, replayed, wire }) => ({
+        http,
+        body: contentType === undefined ? JSON.parse(body || '{}') : body,
+        text: body,
+        replayed,
+        ...(wire ? { wire } : {}),
+      }),
+      told,
+    )
+  }
+
+  return {
+    time,
+    clock,
+    store,
+    ids,
+    jobs,
+    webhooks,
+    shopper,
+    phones,
+    control,
+    execute,
+    call,
+    /** Moves real time on; due jobs run with the next call, as in a running sandbox. */
+    pass: (milliseconds: number) => {
+      time.now += milliseconds
+      time.passed += milliseconds
+    },
+    /** Injects a fault into the next provider call (7.4, 7.5). */
+    arm: (wish: ArmedFaultInput) => faults.arm(SHOP, wish),
+    code: async (organizationId = SHOP) => (await shopper.createCode(organizationId)).code,
+    status: (transactionId: string) => call('status', { transactionId }),
+    events: (transactionId: string) => call('events', { transactionId }),
+    /** Decides a payment as its shopper; the result has the shape of a call's. */
+    decide: (transactionId: string, action: 'approve' | 'decline') =>
+      shopper
+        .act(SHOP, transactionId, action)
+        .then(view => ({ http: 200, body: view as ResponseBody, text: '', replayed: false }), told),
+    close: async (): Promise<void> => {
+      closing.abort()
+      await webhooks.dispatcher.settled()
+      jobs.stop()
+      await store.close()
+    },
+  }
+}
+
+/** The result of a call that was refused; any other error is thrown on. */
+const told = (error: unknown): CallResult => {
+  if (!(error instanceof Refusal)) throw error
+  const text = JSON.stringify(refusalBody(error, 'none'))
+  return { http: error.row.http, body: JSON.parse(text), text, replayed: false }
+}

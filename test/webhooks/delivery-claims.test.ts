@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import type { Store } from '../../simulator/store/store.ts'
+import type { Delivery } from '../../simulator/store/webhook-store.ts'
+import { createClock } from '../../simulator/support/clock.ts'
+import { HOUR } from '../../simulator/support/duration.ts'
+import { createSignal } from '../../simulator/support/wake-up-signal.ts'
+import { createDispatcher } from '../../simulator/webhooks/dispatcher.ts'
+import { pollUntil } from '../support/poll-until.ts'
+
+const DELIVERY: Delivery = {
+  deliveryId: 'd',
+  endpointId: 'e',
+  messageId: 's',
+  firstDueAt: 0,
+  dueAt: 0,
+  attemptCount: 0,
+  state: 'waiting',
+}
+
+/** Creates a dispatcher for an endpoint whose delivery another replica has claimed. */
+const besideAnother = () => {
+  const lane: { state: 'claimed' | 'free'; asked: number } = { state: 'claimed', asked: 0 }
+  const store = {
+    dueDelivery: async (_: string, __: number, but: readonly string[]) =>
+      lane.state === 'claimed' && !but.includes('e') ? DELIVERY : undefined,
+    dueDeliveryTo: async () => {
+      lane.asked += 1
+      return lane.state === 'claimed' ? lane.state : undefined
+    },
+  } as unknown as Store
+  const newsSignal = createSignal()
+  const never = async () => {
+    throw new Error('Nothing is sent by two.')
+  }
+  const looks = { lookAgain: HOUR, onError: () => undefined }
+  const closing = new AbortController()
+  const parts = { store, clock: createClock(), newsSignal, sign: never, send: never, closing: closing.signal, ...looks }
+  return { lane, newsSignal, closing, dispatcher: createDispatcher(parts as never) }
+}
+
+test('6: a dispatcher that waits for another replica’s delivery goes on when it is notified', async () => {
+  const { lane, newsSignal, dispatcher } = besideAnother()
+  const walked = dispatcher.runDue('shop', 0)
+  await pollUntil(
+    () => lane.asked,
+    asked => asked === 1,
+  )
+  lane.state = 'free'
+  newsSignal.notify('shop')
+  await pollUntil(
+    () => lane.asked,
+    asked => asked === 2,
+  )
+  expect(await walked).toBe(0)
+})
+
+test('6: stopping does not wait for another replica’s delivery', async () => {
+  const { lane, closing, dispatcher } = besideAnother()
+  const walked = dispatcher.runDue('shop', 0)
+  await pollUntil(
+    () => lane.asked,
+    asked => asked === 1,
+  )
+  closing.abort()
+  await dispatcher.settled()
+  expect([await walked, lane.asked]).toEqual([0, 1])
+})

@@ -1,0 +1,147 @@
+import { createServer } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { startIris } from '../support/payment-requests.ts'
+import { pollUntil } from '../support/poll-until.ts'
+import { openWebhookReceiver } from '../support/recording-webhook-receiver.ts'
+import { SHOP } from '../support/simulator-core.ts'
+import { openWebhookCore } from './simulator-core-with-webhooks.ts'
+
+const HOUR = 3_600_000
+const OFFSETS = [0, 10, 40, 160, 760, 2_560, 6_160, 16_960, 38_560, 81_760] // seconds from the first try
+
+describe('6: retries of deliveries that are not acknowledged', () => {
+  test('ten attempts in one advance of 24 hours, each at its due time; then the delivery is dropped', async () => {
+    const desk = await openWebhookCore()
+    const { url, received } = await openWebhookReceiver(() => ({ status: 500 }))
+    await desk.endpoints.add(SHOP, { url, types: ['PAYMENT_INITIATE'] })
+    const start = desk.time.now
+    await startIris(desk)
+    await desk.control.advance(SHOP, 24 * HOUR)
+    const [first] = await desk.allDeliveries()
+    expect(first?.attempts.map(({ at }) => (at - start) / 1000)).toEqual(OFFSETS)
+    expect(first).toMatchObject({ state: 'dropped', attemptCount: 10 })
+    const mine = received.filter(({ json }) => json.notificationId === first?.message.notificationId)
+    expect(mine).toHaveLength(10)
+    expect(new Set(mine.map(({ body }) => body.toString())).size).toBe(1)
+    await desk.control.drain(SHOP)
+    expect((await desk.allDeliveries())[0]?.attemptCount).toBe(10)
+  })
+
+  test('no attempt is made before it is due', async () => {
+    const desk = await openWebhookCore()
+    const { url, received } = await openWebhookReceiver(nth => ({ status: nth === 1 ? 503 : 200 }))
+    await desk.endpoints.add(SHOP, { url })
+    await startIris(desk)
+    await desk.deliver()
+    desk.pass(9_999)
+    await desk.deliver()
+    expect(received).toHaveLength(1)
+    desk.pass(1)
+    await desk.deliver()
+    expect(received).toHaveLength(2)
+  })
+
+  // biome-ignore format: a table reads by its columns
+  test.each([
+    [429, '3600',  3_600],
+    [503, '3600',  3_600],
+    [503, '1',     10],
+    [500, '3600',  10],
+    [503, 'soon',  10],
+  ])('after %i with Retry-After %s the next attempt is after %i s', async (status, value, seconds) => {
+    const desk = await openWebhookCore()
+    const { url } = await openWebhookReceiver(() => ({ status, headers: { 'retry-after': value } }))
+    await desk.endpoints.add(SHOP, { url })
+    const start = desk.time.now
+    await startIris(desk)
+    await desk.deliver()
+    expect((await desk.allDeliveries())[0]?.dueAt).toBe(start + seconds * 1000)
+  })
+
+  test('Retry-After as a date is by real time, and one beyond 24 hours drops the delivery', async () => {
+    const desk = await openWebhookCore()
+    const wait = { seconds: 7_200 }
+    const { url } = await openWebhookReceiver(() => {
+      const date = new Date(desk.time.now + wait.seconds * 1000).toUTCString()
+      return { status: 503, headers: { 'retry-after': date } }
+    })
+    await desk.endpoints.add(SHOP, { url })
+    await startIris(desk)
+    await desk.deliver()
+    expect((await desk.allDeliveries())[0]).toMatchObject({ state: 'waiting', dueAt: desk.time.now + 7_200_000 })
+    wait.seconds = 25 * 3_600
+    await startIris(desk)
+    await desk.deliver()
+    expect((await desk.allDeliveries())[1]).toMatchObject({ state: 'dropped', attemptCount: 1 })
+  })
+
+  test('410 disables the endpoint and drops pending deliveries until it is enabled again', async () => {
+    const desk = await openWebhookCore()
+    const answer = { status: 500 }
+    const { url, received } = await openWebhookReceiver(() => answer)
+    const { endpointId } = await desk.endpoints.add(SHOP, { url })
+    await startIris(desk)
+    await desk.deliver()
+    answer.status = 410
+    await startIris(desk)
+    await desk.deliver()
+    expect((await desk.endpoints.find(SHOP, endpointId)).disabled?.reason).toMatch(/410/)
+    expect((await desk.allDeliveries()).map(({ state, dueAt }) => [state, dueAt])).toEqual([
+      ['dropped', undefined],
+      ['dropped', undefined],
+    ])
+    await startIris(desk)
+    await desk.control.advance(SHOP, HOUR)
+    expect(received).toHaveLength(2)
+    const [first] = await desk.allDeliveries()
+    await expect(desk.deliveries.resend(SHOP, first?.deliveryId ?? '')).rejects.toThrow(/disabled/)
+    answer.status = 200
+    await desk.endpoints.change(SHOP, endpointId, { enabled: true })
+    await desk.deliveries.resend(SHOP, first?.deliveryId ?? '')
+    await desk.deliver()
+    expect((await desk.allDeliveries())[0]).toMatchObject({ state: 'delivered' })
+  })
+
+  test.each([301, 302, 307, 308])('a redirect by %i is not followed and fails the attempt', async status => {
+    const desk = await openWebhookCore()
+    const other = await openWebhookReceiver()
+    const { url } = await openWebhookReceiver(() => ({ status, headers: { location: other.url } }))
+    await desk.endpoints.add(SHOP, { url })
+    await startIris(desk)
+    await desk.deliver()
+    expect(other.received).toEqual([])
+    expect((await desk.allDeliveries())[0]).toMatchObject({ state: 'waiting', attempts: [{ answer: { status } }] })
+  })
+
+  test('a refused and a reset connection are failed attempts with a reason', async () => {
+    const desk = await openWebhookCore()
+    const { url, close } = await openWebhookReceiver()
+    await close()
+    const rude = createServer(socket => socket.destroy())
+    await new Promise<void>(resolve => rude.listen(0, '127.0.0.1', resolve))
+    await desk.endpoints.add(SHOP, { url })
+    await desk.endpoints.add(SHOP, { url: `http://127.0.0.1:${(rude.address() as { port: number }).port}/` })
+    await startIris(desk)
+    await desk.deliver()
+    rude.close()
+    const errors = (await desk.allDeliveries()).map(({ attempts }) => attempts[0]?.error)
+    expect(errors).toEqual([expect.stringContaining('ECONNREFUSED'), expect.stringContaining('ECONNRESET')])
+  })
+
+  test('a silent receiver times out and does not delay other endpoints', async () => {
+    const desk = await openWebhookCore()
+    const silent = await openWebhookReceiver(() => ({ silent: true }))
+    const good = await openWebhookReceiver()
+    await desk.endpoints.add(SHOP, { url: silent.url })
+    await desk.endpoints.add(SHOP, { url: good.url })
+    await startIris(desk)
+    const made = await pollUntil(
+      desk.allDeliveries,
+      all => all.length === 2 && all.every(({ attemptCount }) => attemptCount === 1),
+    )
+    const [first, second] = made.map(({ attempts: [attempt] }) => attempt)
+    expect(first?.error).toBe('No answer within 2 s.')
+    expect(second?.answer?.status).toBe(200)
+    expect((second?.real ?? Number.NaN) - (first?.real ?? Number.NaN)).toBeLessThan(first?.durationMilliseconds ?? 0)
+  })
+})

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import type { State } from '../../simulator/payments/lifecycle.ts'
+import { actionRequest, chargeRequest, createPaymentIn, irisRequest, startIris } from '../support/payment-requests.ts'
+import { openWebhookCore, type WebhookCore } from './simulator-core-with-webhooks.ts'
+
+const call = (operation: string, amount?: number) => (desk: WebhookCore, id: string) =>
+  desk.call(operation, actionRequest(id, amount))
+const refused = (operation: string) => async (desk: WebhookCore, id: string) => {
+  await desk.arm({ operation, kind: 'decline', code: '3003' })
+  await desk.call(operation, actionRequest(id))
+}
+const pass = (milliseconds: number) => async (desk: WebhookCore, id: string) => {
+  desk.pass(milliseconds)
+  await desk.status(id)
+}
+const DAY = 86_400_000
+
+// biome-ignore format: a table reads by its columns
+const ROWS: readonly (readonly [from: State, what: string, act: (desk: WebhookCore, id: string) => unknown, told: readonly object[]])[] = [
+  ['AWAITING_SHOPPER',   'approved',  (desk, id) => desk.decide(id, 'approve'), [{ notificationType: 'PAYMENT_INITIATE', status: 'ACCEPTED' }]],
+  ['AWAITING_SHOPPER',   'declined',  (desk, id) => desk.decide(id, 'decline'), [{ notificationType: 'PAYMENT_INITIATE', status: 'DECLINED', statusInfo: { reasonCode: '2001' } }]],
+  ['AWAITING_SHOPPER',   'lapsed',    pass(45_000),         [{ notificationType: 'PAYMENT_INITIATE', status: 'DECLINED', statusInfo: { reasonCode: '2000' } }]],
+  ['AUTHENTICATED',      'finalize',  call('finalize'),     [{ notificationType: 'PAYMENT_FINALIZE', status: 'APPROVED' }]],
+  ['AUTHENTICATED',      'finalize no', refused('finalize'), [{ notificationType: 'PAYMENT_FINALIZE', status: 'DECLINED', statusInfo: { reasonCode: '2000' } }]],
+  ['AUTHORIZED',         'cancel',    call('cancel'),       [{ notificationType: 'PAYMENT_FINALIZE', status: 'CANCELED' }]],
+  ['AUTHORIZED',         'cancel no', refused('cancel'),    [{ notificationType: 'PAYMENT_FINALIZE', status: 'DECLINED' }]],
+  ['AUTHORIZED',         'hold',      pass(7 * DAY),        [{ notificationType: 'PAYMENT_FINALIZE', status: 'DECLINED' }]],
+  ['AUTHORIZED',         'capture part', call('capture', 400), [{ notificationType: 'PAYMENT_CAPTURE', status: 'APPROVED', amount: 400, capturedAmount: 400 }]],
+  ['PARTIALLY_CAPTURED', 'capture rest', call('capture'),   [{ notificationType: 'PAYMENT_CAPTURE', status: 'APPROVED', amount: 600, capturedAmount: 1000 }]],
+  ['AUTHORIZED',         'capture no', refused('capture'),  [{ notificationType: 'PAYMENT_CAPTURE', status: 'DECLINED', amount: 1000, capturedAmount: 0 }]],
+  ['CAPTURED',           'settle',    pass(2_000),          [{ notificationType: 'PAYMENT_CAPTURE', status: 'APPROVED', amount: 1000, capturedAmount: 1000 }]],
+  ['SETTLED',            'refund part', call('refund', 300), [{ notificationType: 'PAYMENT_REFUND', status: 'APPROVED', amount: 300, refundedAmount: 300 }]],
+  ['PARTIALLY_REFUNDED', 'refund rest', call('refund'),     [{ notificationType: 'PAYMENT_REFUND', status: 'APPROVED', amount: 700, refundedAmount: 1000 }]],
+  ['SETTLED',            'refund no', refused('refund'),    [{ notificationType: 'PAYMENT_REFUND', status: 'DECLINED', amount: 1000, refundedAmount: 0 }]],
+]
+
+describe('6: every event of a payment has one notification', () => {
+  test.each(ROWS)('%s, %s', async (from, _what, then, expected) => {
+    const desk = await openWebhookCore()
+    const id = await createPaymentIn(desk, from)
+    const before = (await desk.told()).length
+    await then(desk, id)
+    const told = (await desk.told()).slice(before)
+    expect(told.map(({ body }) => body)).toMatchObject(expected)
+    expect(told).toHaveLength(expected.length)
+    for (const { body } of told) expect(body).toMatchObject({ transactionId: id, clientTransactionId: 'order-1' })
+  })
+
+  test('with exactly the fields of its type and the lifecycle', async () => {
+    const desk = await openWebhookCore()
+    await createPaymentIn(desk, 'REFUNDED')
+    const fields = (await desk.told()).map(({ body }) => [body.notificationType, Object.keys(body).slice(6).join()])
+    expect(fields).toEqual([
+      ['PAYMENT_INITIATE', 'lifecycle'],
+      ['PAYMENT_INITIATE', 'lifecycle'],
+      ['PAYMENT_FINALIZE', 'lifecycle'],
+      ['PAYMENT_CAPTURE', 'amount,capturedAmount,lifecycle'],
+      ['PAYMENT_CAPTURE', 'amount,capturedAmount,lifecycle'],
+      ['PAYMENT_REFUND', 'amount,refundedAmount,lifecycle'],
+    ])
+  })
+
+  test('D-04: without the lifecycle when that is switched off', async () => {
+    const desk = await openWebhookCore({ showLifecycle: false })
+    await startIris(desk)
+    const [{ text } = { text: '' }] = await desk.told()
+    expect(Object.keys(JSON.parse(text))).toEqual([
+      'notificationId',
+      'notificationType',
+      'transactionId',
+      'clientTransactionId',
+      'status',
+      'statusInfo',
+    ])
+  })
+
+  test('D-62: with the payment token after finalize; a charge has notifications too', async () => {
+    const desk = await openWebhookCore()
+    await createPaymentIn(desk, 'TOKENIZED')
+    expect((await desk.told()).at(-1)?.body).toMatchObject({
+      notificationType: 'PAYMENT_FINALIZE',
+      payerDetails: { paymentToken: expect.any(String) },
+    })
+    await desk.call('charge', chargeRequest())
+    expect((await desk.told()).slice(-2).map(({ body }) => body.notificationType)).toEqual([
+      'PAYMENT_FINALIZE',
+      'PAYMENT_CAPTURE',
+    ])
+  })
+
+  test('calls that are refused, replayed or change nothing have none', async () => {
+    const desk = await openWebhookCore()
+    const id = (await desk.call('initiate', irisRequest(), { key: 'key' })).body.transactionId
+    await desk.call('initiate', irisRequest(), { key: 'key' })
+    await desk.call('capture', actionRequest(id))
+    await desk.call('finalize', actionRequest(id))
+    await desk.status(id)
+    expect(await desk.told()).toHaveLength(1)
+  })
+
+  test('each has its own id and the time of its event', async () => {
+    const desk = await openWebhookCore()
+    const id = await createPaymentIn(desk, 'CAPTURED')
+    const captured = desk.time.now
+    desk.pass(60_000)
+    await desk.status(id)
+    const told = await desk.told()
+    expect(new Set(told.map(({ id }) => id)).size).toBe(told.length)
+    expect(told.at(-1)?.at).toBe(captured + 2_000)
+  })
+})
