@@ -1,4 +1,5 @@
 import { CAPABILITY_OF_TRANSACTION_TYPE } from '../../contracts/protocol/providers.ts'
+import { ensureOwnAccount } from '../payments/capabilities.ts'
 import type { ChargeRequest, InitiateRequest } from '../payments/payment.ts'
 import { ensure } from '../support/refusal.ts'
 import type { OperationContext } from './operation.ts'
@@ -25,11 +26,3 @@ export const ensureMethodSupport = (
     `${providerId} captures with the payment: leave autoCapture out or send true.`,
   )
 }
-
-/** Refuses a processing account of another organization (D-54). */
-export const ensureOwnAccount = (processingAccountId: string, accountIds: readonly string[]): void =>
-  ensure(
-    accountIds.includes(processingAccountId),
-    'FORBIDDEN',
-    'The processing account is not one of this organization.',
-  )

@@ -1,5 +1,6 @@
 import type { ProviderId } from '../../contracts/protocol/provider-codes.ts'
 import { CAPABILITIES, type Capability } from '../../contracts/protocol/providers.ts'
+import { ensure } from '../support/refusal.ts'
 
 /** Capabilities of one payment method on an account that override the table of the contract. */
 export type MethodOverrides = Partial<Record<Capability, boolean>>
@@ -19,3 +20,11 @@ export const createCapabilityCheck =
   ({ processingAccountId, providerId }, capability) =>
     (processingAccountId === undefined ? undefined : overrides[processingAccountId]?.[providerId]?.[capability]) ??
     CAPABILITIES[capability][providerId]
+
+/** Refuses a processing account of another organization (D-54). */
+export const ensureOwnAccount = (processingAccountId: string, accountIds: readonly string[]): void =>
+  ensure(
+    accountIds.includes(processingAccountId),
+    'FORBIDDEN',
+    'The processing account is not one of this organization.',
+  )

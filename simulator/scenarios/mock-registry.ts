@@ -1,9 +1,9 @@
-import { createMock } from '../operations/set-mock.ts'
 import type { Mock } from '../providers/provider-mock.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { Refusal } from '../support/refusal.ts'
+import { createMock } from './create-mock.ts'
 import type { ScenarioCatalogue } from './scenario-catalogue.ts'
 
 type Parts = { store: Store; clock: Clock; scenarios: ScenarioCatalogue }

@@ -1,0 +1,107 @@
+import type { components } from '../../contracts/openapi.gen.ts'
+import { PROVIDER_OPERATIONS, type ProviderOperation } from '../../contracts/operations.ts'
+import { ensureOwnAccount } from '../payments/capabilities.ts'
+import type { Mock, MockOverrides, MockStep, StepFault } from '../providers/provider-mock.ts'
+import { readFault } from '../providers/read-fault-input.ts'
+import { InvalidMemberError } from '../support/invalid-member-error.ts'
+import { LIFETIMES } from '../support/lifetimes.ts'
+import { ensure, Refusal } from '../support/refusal.ts'
+import type { ScenarioCatalogue } from './scenario-catalogue.ts'
+
+type MockRequest = components['schemas']['MockRequest']
+type AskedStep = components['schemas']['MockStep']
+
+type Asked = { accountIds: readonly string[]; now: number; scenarios: ScenarioCatalogue }
+
+/** Converts a mock request, from the API or from control, to a mock; refuses an invalid one. */
+export const createMock = (request: MockRequest, { accountIds, now, scenarios }: Asked): Mock => {
+  const { processingAccountId, key, type, scenario, oneTime = false, data } = request
+  ensureOwnAccount(processingAccountId, accountIds)
+  ensureValidPassthrough(request)
+  ensureKnownScenario(scenario, scenarios)
+  return {
+    processingAccountId,
+    key: { type: key.type, value: key.value },
+    type,
+    ...(scenario === undefined ? {} : { scenario }),
+    oneTime,
+    steps: stepsOf(request),
+    ...(data === undefined ? {} : { data: overridesOf(data) }),
+    setAt: now,
+    expiresAt: now + LIFETIMES.mock,
+  }
+}
+
+/** Refuses a PASSTHROUGH mock with steps or data: it takes a scenario and keeps the provider's responses (E3). */
+const ensureValidPassthrough = ({ type, scenario, steps = {}, data }: MockRequest): void => {
+  if (type !== 'PASSTHROUGH') return
+  const none = 'must be left out: PASSTHROUGH keeps the responses of the provider'
+  const fields = {
+    ...(Object.keys(steps).length > 0 ? { steps: none } : {}),
+    ...(data === undefined ? {} : { data: none }),
+    ...(scenario === undefined ? { scenario: 'is missing: PASSTHROUGH requires it' } : {}),
+  }
+  const faults = Object.entries(fields).map(([name, saying]) => `${name} ${saying}`)
+  ensure(faults.length === 0, 'INVALID_INPUT', `The mock is not valid: ${faults.join('; ')}.`, fields)
+}
+
+/** Refuses a scenario that is not in the catalogue, and suggests similar names (2.7). */
+const ensureKnownScenario = (name: string | undefined, scenarios: ScenarioCatalogue): void => {
+  const near = name === undefined ? [] : scenarios.nearest(name)
+  const cure = near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'GET /control/scenarios lists them.'
+  ensure(
+    name === undefined || scenarios.find(name),
+    'INVALID_INPUT',
+    `The mock is not valid: there is no scenario ${name}; ${cure}`,
+    { scenario: 'is not one of the catalogue' },
+  )
+}
+
+/** Reads the steps of a mock by operation name, each spelled in one of two ways, such as `capture` or `captureStep`. */
+const stepsOf = ({ steps = {} }: MockRequest): Mock['steps'] => {
+  const named = (call: ProviderOperation): AskedStep | undefined => {
+    const { [call]: short, [`${call}Step` as const]: long } = steps
+    const field = `steps.${call}Step`
+    ensure(!short || !long, 'INVALID_INPUT', `The mock is not valid: ${field} is given twice.`, {
+      [field]: `is given twice: as ${call} too`,
+    })
+    return short ?? long
+  }
+  const found = PROVIDER_OPERATIONS.map(call => [call, named(call), steps[call] ? call : `${call}Step`] as const)
+  return Object.fromEntries(
+    found.flatMap(([call, step, name]) => (step ? [[call, stepOf(step, `steps.${name}`)]] : [])),
+  )
+}
+
+const stepOf = ({ status, statusInfo, providerDetails, fault }: AskedStep, field: string): MockStep => ({
+  ...(fault === undefined ? {} : { fault: faultOf(fault, `${field}.fault`) }),
+  ...(status === undefined ? {} : { status }),
+  ...(statusInfo === undefined ? {} : { statusInfo }),
+  ...(providerDetails === undefined ? {} : { providerDetails: overridesOf(providerDetails) }),
+})
+
+/** Reads the fault of a step by the table of faults (7.4, D-87); refuses an invalid one. */
+const faultOf = (fault: NonNullable<AskedStep['fault']>, field: string): StepFault => {
+  try {
+    return readFault(fault)
+  } catch (error) {
+    if (!(error instanceof InvalidMemberError)) throw error
+    const { member, problem: saying } = error
+    const fields = { [`${field}.${member}`]: saying }
+    throw new Refusal('INVALID_INPUT', 'operation', `The mock is not valid: ${field}.${error.message}`, { fields })
+  }
+}
+
+const overridesOf = (data: NonNullable<MockRequest['data']>): MockOverrides => {
+  const { providerTransactionId, redirectUrl, qrCode, registeredAt, expiresAt } = data
+  return {
+    ...(providerTransactionId === undefined ? {} : { providerTransactionId }),
+    ...(redirectUrl === undefined ? {} : { redirectUrl }),
+    ...(qrCode === undefined ? {} : { qrCode }),
+    ...(registeredAt === undefined ? {} : { registeredAt: instantOf(registeredAt) }),
+    ...(expiresAt === undefined ? {} : { expiresAt: instantOf(expiresAt) }),
+  }
+}
+
+/** Reads a time given as ISO 8601 or as epoch milliseconds (2.7); returns epoch milliseconds. */
+const instantOf = (time: string | number): number => (typeof time === 'number' ? time : Date.parse(time))
