@@ -1,34 +1,27 @@
 import type { JobScheduler } from '../jobs/job-scheduler.ts'
-import { downloadReport, listReports } from '../operations/list-reports.ts'
-import type { Organization } from '../store/organization-store.ts'
 import type { Store } from '../store/store.ts'
-import type { Loaded, ReadSet } from '../store/unit-of-work.ts'
 import { type Clock, isoTime, parseInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { DAY } from '../support/duration.ts'
 import { Refusal } from '../support/refusal.ts'
 import { toDay } from './daily-reports.ts'
+import { type ReportOwner, type ReportQuery, reportFiles, reportText } from './report-queries.ts'
 import { REPORT_TYPES } from './report-types.ts'
 
 /** Filter of daily reports: both days inclusive; without an account or type all of them. */
 export type ReportFilter = Partial<Record<'from' | 'to' | 'processingAccountId' | 'type', string | undefined>>
 
 type Parts = { store: Store; clock: Clock; jobs: JobScheduler }
-type ReportOwner = Pick<Organization, 'organizationId' | 'accountIds'>
-type ReportOperation<Request, Answer> = {
-  needs(request: Request, asked: ReportOwner & { now: number }): ReadSet
-  decide(request: Request, loaded: Pick<ReportOwner, 'organizationId'> & Pick<Loaded, 'ledgerEntries'>): Answer
-}
 
 const MONTH = 30 * DAY
 
 /** Creates the reader of daily reports for portal and control, the same that merchants get over the API (4, D-75). */
 export const createReportReader = ({ store, clock, jobs }: Parts) => {
-  const read = async <Request, Answer>(
+  const read = async <Request, Result>(
     { organizationId, accountIds }: ReportOwner,
-    { needs, decide }: ReportOperation<Request, Answer>,
+    { needs, decide }: ReportQuery<Request, Result>,
     request: Request,
-  ): Promise<Answer> => {
+  ): Promise<Result> => {
     await jobs.catchUp(organizationId)
     const asked = { organizationId, accountIds, now: clock.now(organizationId) }
     return withControlErrors(() =>
@@ -36,9 +29,7 @@ export const createReportReader = ({ store, clock, jobs }: Parts) => {
         organizationId,
         now: asked.now,
         needs: needs(request, asked),
-        decide: ({ ledgerEntries: postings }) => ({
-          result: decide(request, { organizationId, ledgerEntries: postings }),
-        }),
+        decide: ({ ledgerEntries }) => ({ result: decide(request, { organizationId, ledgerEntries }) }),
       }),
     )
   }
@@ -53,13 +44,13 @@ export const createReportReader = ({ store, clock, jobs }: Parts) => {
       oneOf('processingAccountId', filter.processingAccountId, accountIds)
       oneOf('type', filter.type, Object.keys(REPORT_TYPES))
       const days = { from: dayIn('from', from ?? isoTime(now - MONTH)), to: dayIn('to', to ?? isoTime(now)) }
-      const { answer } = await read(organization, listReports, { ...days, ...filter })
-      return { ...days, files: answer.files, nextAt: (toDay(now) + 1) * DAY }
+      const files = await read(organization, reportFiles, { ...days, ...filter })
+      return { ...days, files, nextAt: (toDay(now) + 1) * DAY }
     },
 
     /** The CSV text of a report. */
-    download: async (organization: ReportOwner, reportId: string): Promise<string> =>
-      (await read(organization, downloadReport, { reportId })).answer,
+    download: (organization: ReportOwner, reportId: string): Promise<string> =>
+      read(organization, reportText, { reportId }),
   }
 }
 

@@ -1,0 +1,76 @@
+import type { Organization } from '../store/organization-store.ts'
+import type { Loaded, ReadSet } from '../store/unit-of-work.ts'
+import { isoTime, parseInstant } from '../support/clock.ts'
+import { DAY } from '../support/duration.ts'
+import { ensure } from '../support/refusal.ts'
+import { createDailyReports, type DailyReport, findReportKey, REPORT_TYPE_NAMES, toDay } from './daily-reports.ts'
+
+export type ReportOwner = Pick<Organization, 'organizationId' | 'accountIds'>
+type ReportInput = Pick<ReportOwner, 'organizationId'> & Pick<Loaded, 'ledgerEntries'>
+
+/** A query of the daily reports, for merchants and operators alike: what it reads, and its result. Pure. */
+export type ReportQuery<Request, Result> = {
+  needs(request: Request, asked: ReportOwner & { now: number }): ReadSet
+  decide(request: Request, input: ReportInput): Result
+}
+
+export type ReportsRequest = {
+  from: string
+  to: string
+  organizationId?: string | undefined
+  contractualEntityId?: string | undefined
+  processingAccountId?: string | undefined
+  name?: string | undefined
+  type?: string | undefined
+}
+
+const MAX_DAYS = 31
+
+/** Finds the daily reports of a range of past days (4, D-75). */
+export const reportFiles = {
+  needs: (query, { accountIds, now }) => {
+    const [first, last] = [toDay(parseInstant(query.from)), toDay(parseInstant(query.to))]
+    ensure(first <= last, 'INVALID_INPUT', 'to is before from: exchange the two.', { to: 'is before from' })
+    ensure(last - first < MAX_DAYS, 'INVALID_INPUT', `from and to span more than ${MAX_DAYS} days: ask in parts.`, {
+      to: `is more than ${MAX_DAYS} days after from`,
+    })
+    const wanted = accountIds.filter(accountId => (query.processingAccountId ?? accountId) === accountId)
+    return { ledgerEntries: { accountIds: wanted, from: first * DAY, to: Math.min(last + 1, toDay(now)) * DAY } }
+  },
+  decide: (query: ReportsRequest, { organizationId, ledgerEntries }: ReportInput) => {
+    const own = [query.organizationId, query.contractualEntityId].every(id => (id ?? organizationId) === organizationId)
+    const types = REPORT_TYPE_NAMES.filter(type => (query.type ?? type) === type)
+    return createDailyReports(organizationId, own ? ledgerEntries : [], types)
+      .filter(({ name }) => (query.name ?? name) === name)
+      .map(report => fileOf(report, organizationId))
+  },
+} satisfies ReportQuery<ReportsRequest, object[]>
+
+/** Generates one report as CSV; identical each time, because past days do not change. */
+export const reportText: ReportQuery<{ reportId: string }, string> = {
+  needs: ({ reportId }, { organizationId, accountIds, now }) => {
+    const key = findReportKey(organizationId, accountIds, reportId)
+    if (!key || key.day >= toDay(now)) return {}
+    return { ledgerEntries: { accountIds: [key.accountId], from: key.day * DAY, to: (key.day + 1) * DAY } }
+  },
+  decide: ({ reportId }, { organizationId, ledgerEntries }) => {
+    const reports = createDailyReports(organizationId, ledgerEntries)
+    const report = reports.find(made => made.reportId === reportId.toLowerCase())
+    ensure(report, 'REPORT_NOT_FOUND', 'There is no such report: GET /reports lists them.')
+    return report.text
+  },
+}
+
+const fileOf = (report: DailyReport, organizationId: string) => ({
+  reportId: report.reportId,
+  organizationId,
+  contractualEntityId: organizationId,
+  processingAccountId: report.accountId,
+  reportType: report.type,
+  periodStart: isoTime(report.day * DAY),
+  periodEnd: isoTime((report.day + 1) * DAY),
+  name: report.name,
+  fileSize: Buffer.byteLength(report.text),
+  numberOfRecords: report.records,
+  createdAt: isoTime((report.day + 1) * DAY),
+})
