@@ -1,9 +1,9 @@
-import type { createOrganizationRegistry } from '../organizations/organization-registry.ts'
+import { createSigningKeyPairs, deriveKeyId } from '../installation/signing-key-pairs.ts'
 import type { SigningKeyRecord } from '../store/certificate-and-key-store.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
-import { createSigningKeyPairs, deriveKeyId } from './signing-key-pairs.ts'
+import type { createOrganizationRegistry } from './organization-registry.ts'
 
 type Parts = {
   store: Store
