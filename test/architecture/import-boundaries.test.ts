@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { PRODUCT_FOLDERS } from '../../docs/product-folders.ts'
 import { isWithin, rowOf } from './allowed-imports.ts'
 import { importedFiles, sourceFiles } from './read-source-files.ts'
 
@@ -14,6 +15,13 @@ test('every import is allowed by the table', () => {
     )
   })
   expect(strangers).toEqual([])
+})
+
+test('no two rooms import each other', () => {
+  const roomOf = (file: string) => PRODUCT_FOLDERS.find(([folder]) => isWithin(file, folder))?.[0] ?? file
+  const pairs = new Set(product.flatMap(file => importedFiles(file).map(to => `${roomOf(file)} → ${roomOf(to)}`)))
+  const isMutual = ([from, to]: readonly string[]) => from !== to && pairs.has(`${to} → ${from}`)
+  expect([...pairs].filter(pair => isMutual(pair.split(' → ')))).toEqual([])
 })
 
 test('there are no import cycles', () => {
