@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Every Node since 18 must be able to read this file: it is the one that tells an old Node what is missing.
+// Command line of Assay: runs a subcommand. Every Node since 18 can read this file, to tell an old one what is missing.
 import { readFileSync } from 'node:fs'
 import module from 'node:module'
 import os from 'node:os'
@@ -26,7 +26,7 @@ const COMMANDS = {
   },
   scenarios: {
     help: 'check scenario files, or list what they hold',
-    load: () => import('../simulator/commands/scenarios.ts'),
+    load: () => import('../simulator/commands/check-scenario-files.ts'),
   },
   seed: {
     help: 'fill an organization with a plausible month of payments',

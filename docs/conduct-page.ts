@@ -1,4 +1,4 @@
-import { CHECKOUT_RULES } from '../contracts/conduct/checkout-rules.ts'
+import { BLIK_CHECKOUT_PAGE_RULES } from '../contracts/conduct/blik-checkout-page-rules.ts'
 import { CONDUCT_RULES } from '../contracts/conduct/judge-conduct.ts'
 import { REACTION_TIME_MS } from '../contracts/conduct/merchant-traffic.ts'
 import { readBuiltInDrills } from '../simulator/conduct/drill-files.ts'
@@ -79,7 +79,7 @@ Rules that no call can show are judged in a browser. [\`lintCheckout\`](test-my-
 
 ${table(
   ['Finding', 'Requirement', 'Why'],
-  CHECKOUT_RULES.map(({ id, title, why }) => [id, title, why]),
+  BLIK_CHECKOUT_PAGE_RULES.map(({ id, title, why }) => [id, title, why]),
 )}
 
 ## Over control

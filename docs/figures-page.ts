@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Figures, SECTION_TABLES, type Section } from '../bench/report/figure-sections.ts'
 import { type Machine, machineLine } from '../bench/report/machine.ts'
+import { type Figures, SECTION_TABLES, type Section } from '../bench/report/section-figures-and-tables.ts'
 
 const FILE = join(import.meta.dirname, 'figures.json')
 

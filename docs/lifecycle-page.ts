@@ -1,4 +1,4 @@
-import { DEADLINES } from '../simulator/payments/deadlines.ts'
+import { DEADLINES } from '../simulator/payments/deadline-kinds.ts'
 import { STATES, TRANSITIONS } from '../simulator/payments/lifecycle.ts'
 import { code, table } from './markdown.ts'
 

@@ -83,7 +83,17 @@ export const DIAGRAMS = {
     groups: [
       [
         'contracts',
-        below('contracts', ['cli', 'commands', 'scout', 'suites', 'harness', 'lab', 'conduct', 'client', 'protocol']),
+        below('contracts', [
+          'cli',
+          'commands',
+          'scout',
+          'suites',
+          'harness',
+          'signature-lab',
+          'conduct',
+          'client',
+          'protocol',
+        ]),
       ],
     ],
     arrows: CONTRACT_ARROWS,

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
-import { chromiumOptions, findChromium } from '../test/support/chromium.ts'
+import { chromiumOptions, findChromium } from '../test/support/find-chromium.ts'
 import { openScreenshotSandbox, type ScreenshotSandbox } from '../test/support/screenshot-sandbox.ts'
 import { SCREENSHOTS, type Screenshot } from './screenshot-list.ts'
 

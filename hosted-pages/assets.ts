@@ -2,9 +2,26 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Hono } from 'hono'
 
-const STYLE = ['colours', 'frame', 'sheet', 'controls', 'payment', 'phone', 'bank-app', 'checkout', 'wide', 'motion']
+const STYLE = [
+  'colours',
+  'base-and-sandbox-banner',
+  'page-column-and-cards',
+  'buttons-and-links',
+  'payment',
+  'phone',
+  'bank-app',
+  'iris-pages',
+  'wide',
+  'motion',
+]
 
-const PORTAL_STYLE = ['portal', 'portal-parts', 'portal-tables', 'portal-forms', 'portal-facts']
+const PORTAL_STYLE = [
+  'portal',
+  'portal-identifiers-and-tags',
+  'portal-tables',
+  'portal-forms',
+  'portal-facts-figures-and-pem',
+]
 
 // biome-ignore format: a table reads by its columns
 const ASSETS = {
@@ -14,11 +31,11 @@ const ASSETS = {
   'portal.js': { type: 'text/javascript; charset=utf-8', files: ['portal.js'] },
   'journal.css': { type: 'text/css; charset=utf-8',      files: ['style/journal.css', 'style/journal-call.css'] },
   'journal.js': { type: 'text/javascript; charset=utf-8', files: ['journal.js'] },
-  'lab.css':   { type: 'text/css; charset=utf-8',        files: ['style/lab.css', 'style/lab-bench.css'] },
+  'signature-lab.css':   { type: 'text/css; charset=utf-8',        files: ['style/signature-lab-diagnosis.css', 'style/signature-lab-forms-and-correct-request.css'] },
   'timeline.css': { type: 'text/css; charset=utf-8',     files: ['style/timeline.css', 'style/timeline-page.css'] },
   'timeline.js': { type: 'text/javascript; charset=utf-8', files: ['timeline.js'] },
-  'live.css':  { type: 'text/css; charset=utf-8',        files: ['style/live.css'] },
-  'moves.css': { type: 'text/css; charset=utf-8',        files: ['style/moves.css'] },
+  'list-filter-forms.css': { type: 'text/css; charset=utf-8', files: ['style/list-filter-forms.css'] },
+  'clock-and-scenarios.css': { type: 'text/css; charset=utf-8', files: ['style/clock-and-scenarios.css'] },
   'icon.svg':  { type: 'image/svg+xml',                  files: ['icon.svg'] },
 }
 

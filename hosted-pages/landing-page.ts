@@ -40,7 +40,7 @@ ${pagination(say, organizations)}
 <ul class="links">${link(paths.portal, 'open-portal', say('portal'), say('portalNote'))}
 ${link(paths.unknownCallers, 'strangers-journal', say('unknownCallers'), say('unknownCallersNote'))}</ul>
 </main>`
-  const more = organizations.all > organizations.found.length ? (['live.css'] as const) : []
+  const more = organizations.all > organizations.found.length ? (['list-filter-forms.css'] as const) : []
   return layout(say, { title: say('landingTitle'), look: 'plain', main, more })
 }
 

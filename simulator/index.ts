@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Kit } from './installation/kit.ts'
+import type { Kit } from './installation/merchant-kit.ts'
 import type { Config } from './options/options.ts'
 import { startSimulator as start } from './simulator.ts'
 
-export type { Kit } from './installation/kit.ts'
+export type { Kit } from './installation/merchant-kit.ts'
 
 /** Every option of `assay serve`, in camel case; durations are milliseconds, lists are arrays. */
 export type SimulatorOptions = Partial<Config>

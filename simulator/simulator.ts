@@ -1,14 +1,14 @@
 import { join } from 'node:path'
-import type { ControlPlane } from './control-plane.ts'
-import { createKit, type Kit, writeKit } from './installation/kit.ts'
+import type { ControlPlaneServices } from './control-plane-services.ts'
+import { createKit, type Kit, writeKit } from './installation/merchant-kit.ts'
 import type { Config } from './options/options.ts'
 import { DEMO_ORGANIZATION } from './organizations/organization-registry.ts'
-import { beginStartup, type SimulatorParts } from './startup/begin-startup.ts'
 import { mapStoreError } from './startup/open-database.ts'
 import { openStore } from './startup/open-store.ts'
 import { prepareInstallation } from './startup/prepare-installation.ts'
-import { startRuntime } from './startup/start-runtime.ts'
+import { startInternalServices } from './startup/start-internal-services.ts'
 import { startServers } from './startup/start-servers.ts'
+import { createStartupContext, type SimulatorParts } from './startup/startup-context.ts'
 
 /** A running sandbox. */
 export type Simulator = {
@@ -22,7 +22,7 @@ export type Simulator = {
   seed: string | undefined
   /** Notes about the start, in sentences. */
   notes: readonly string[]
-  controlPlane: ControlPlane
+  controlPlane: ControlPlaneServices
   /** Credentials of the demo organization; the same as files in `kitFolder`. */
   kit: Kit
   kitFolder: string
@@ -35,12 +35,12 @@ export const startSimulator = async (
   overrides: Partial<Config> = {},
   parts: Partial<SimulatorParts> = {},
 ): Promise<Simulator> => {
-  const startup = await beginStartup(overrides, parts)
+  const startup = await createStartupContext(overrides, parts)
   const { config, close } = startup
   try {
     const opened = await openStore(startup)
     const prepared = await prepareInstallation({ ...startup, ...opened })
-    const runtime = await startRuntime({ ...startup, ...opened, ...prepared })
+    const runtime = await startInternalServices({ ...startup, ...opened, ...prepared })
     const servers = await startServers({ ...startup, ...opened, ...prepared, ...runtime })
     const { controlPlane, notes } = runtime
     const kit = createKit(await controlPlane.organizations.credentials(DEMO_ORGANIZATION), servers)

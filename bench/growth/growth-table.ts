@@ -1,7 +1,7 @@
 /** Median duration in microseconds of each operation, at each number of payments. */
 export type Growth = { payments: number; microseconds: Record<string, number> }[]
 
-/** Prints the growth figures as a table, each with its ratio to the smallest number of payments. */
+/** Formats durations by number of payments as a text table, each with its ratio to the smallest number. */
 export const growthTable = (growth: Growth): string => {
   const [smallest] = growth
   const names = Object.keys(smallest?.microseconds ?? {})

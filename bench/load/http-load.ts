@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { Pool } from 'undici'
 import { nowSeconds } from '../../contracts/client/wall-clock.ts'
 import { signRequest } from '../../contracts/protocol/sign-messages.ts'
-import type { LoadKit } from './merchant-kit.ts'
+import type { MerchantCredentials } from './merchant-credentials.ts'
 
 /** A function that sends one unit of load over a pool of connections; throws unless every call is served. */
 export type Work = (pool: Pool) => Promise<unknown>
@@ -17,7 +17,7 @@ export type PreparedRequest = { method: 'GET' | 'POST'; path: string; headers: R
 export const securePool = (
   port: number,
   connections: number,
-  { trusted, certificate, privateKey }: Pick<LoadKit, 'trusted' | 'certificate' | 'privateKey'>,
+  { trusted, certificate, privateKey }: Pick<MerchantCredentials, 'trusted' | 'certificate' | 'privateKey'>,
 ): Pool => {
   const connect = { ca: trusted, cert: certificate, key: privateKey, minVersion: 'TLSv1.3' } as const
   return new Pool(`https://localhost:${port}`, { connections, pipelining: 1, allowH2: false, connect })
@@ -89,7 +89,7 @@ export const prepareUnsigned: Prepare = async ({ method, path, body }) => {
 
 /** Prepares signed requests; the port is not signed, so that two servers can get the same call. */
 export const prepareSigned =
-  (kit: LoadKit, token: string): Prepare =>
+  (kit: MerchantCredentials, token: string): Prepare =>
   async ({ method, path, body }) => {
     const more = { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID() }
     const ready = await signed({ method, path }, kit, body && { contentType: JSON_TYPE, body: bytesOf(body) })
@@ -97,7 +97,7 @@ export const prepareSigned =
   }
 
 /** Requests an access token for the two payment scopes (5.3). */
-export const requestToken = async (port: number, kit: LoadKit): Promise<string> => {
+export const requestToken = async (port: number, kit: MerchantCredentials): Promise<string> => {
   const scope = 'payments:read payments:process'
   const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: kit.clientId, scope })
   const content = { contentType: 'application/x-www-form-urlencoded', body: Buffer.from(form.toString()) }
@@ -114,7 +114,7 @@ const bytesOf = (body: object): Buffer => Buffer.from(JSON.stringify(body))
 
 const signed = async (
   { method, path }: Omit<Request, 'body'>,
-  { signingKey }: LoadKit,
+  { signingKey }: MerchantCredentials,
   content?: { contentType: string; body: Buffer },
 ): Promise<PreparedRequest> => {
   const request = { method, target: path, host: 'localhost', ...content }

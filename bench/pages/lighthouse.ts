@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { chromium } from 'playwright'
-import { chromiumOptions, findChromium } from '../../test/support/chromium.ts'
+import { chromiumOptions, findChromium } from '../../test/support/find-chromium.ts'
 import { openScreenshotSandbox, type ScreenshotSandbox } from '../../test/support/screenshot-sandbox.ts'
 import { median } from '../load/statistics.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Pool } from 'undici'
-import { createSchema } from '../../test/support/postgres-schema.ts'
+import { createPostgresSchema } from '../../test/support/create-postgres-schema.ts'
 import {
   initiateRequestOf,
   type LoadRun,
@@ -33,7 +33,7 @@ export const measureReplicas = (folder: string, quick: boolean): Promise<Replica
     }
     const rounds = await runAll(fleets, plan, cpuMs)
     const trips = await measureRoundTrips(
-      { dataDir: join(folder, 'trips'), store: await createSchema(url), port },
+      { dataDir: join(folder, 'trips'), store: await createPostgresSchema(url), port },
       keep,
     )
     return { connections: plan.connections, fleets: fleets.map(({ name }) => figuresOf(name, rounds)), trips }

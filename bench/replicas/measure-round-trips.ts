@@ -7,7 +7,7 @@ import {
   securePool,
   sendPrepared,
 } from '../load/http-load.ts'
-import { type LoadKit, readDemoKit } from '../load/merchant-kit.ts'
+import { type MerchantCredentials, readDemoCredentials } from '../load/merchant-credentials.ts'
 import { type AssayServer, type KeepServer, startAssay } from '../load/start-servers.ts'
 import { median } from '../load/statistics.ts'
 import { openDelayProxy } from './delay-proxy.ts'
@@ -24,7 +24,7 @@ export const measureRoundTrips = async (
   const line = await openDelayProxy(port)
   try {
     const server = keep(await startAssay(dataDir, ['--store', store.replace(`:${port}/`, `:${line.port}/`)]))
-    const { calls, close } = await callsOn(server, readDemoKit(dataDir))
+    const { calls, close } = await callsOn(server, readDemoCredentials(dataDir))
     const trips: RoundTrips = []
     for (const [name, call] of calls) {
       line.delay(0)
@@ -43,7 +43,7 @@ export const measureRoundTrips = async (
 }
 
 /** Creates the API calls to measure, over warm connections. */
-const callsOn = async (server: AssayServer, kit: LoadKit) => {
+const callsOn = async (server: AssayServer, kit: MerchantCredentials) => {
   const { processingAccountId, organizationId } = kit
   const prepare = prepareSigned(kit, await requestToken(server.port, kit))
   const [pool, pages] = [securePool(server.port, 1, kit), plainPool(server.pagesPort, 1)]

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createSchema } from '../../test/support/postgres-schema.ts'
+import { createPostgresSchema } from '../../test/support/create-postgres-schema.ts'
 import { type PostgresServer, startPostgres } from '../../test/support/postgres-server.ts'
-import { type LoadKit, readDemoKit } from '../load/merchant-kit.ts'
+import { type MerchantCredentials, readDemoCredentials } from '../load/merchant-credentials.ts'
 import { usageOf } from '../load/process-usage.ts'
 import { type AssayServer, type KeepServer, type Server, startAssay } from '../load/start-servers.ts'
 
 /** Replicas over one store, with the kit of the demo organization. */
-export type ReplicaSet = { name: string; replicas: readonly AssayServer[]; kit: LoadKit }
+export type ReplicaSet = { name: string; replicas: readonly AssayServer[]; kit: MerchantCredentials }
 
 type OwnPostgres = PostgresServer & { cpuMs(): number }
 
@@ -39,8 +39,8 @@ export const startReplicaSet = async (
   { name, folder, count, url, keep }: ReplicaSetOptions,
   more: readonly string[] = [],
 ): Promise<ReplicaSet> => {
-  const store = url === undefined ? [] : ['--store', await createSchema(url)]
+  const store = url === undefined ? [] : ['--store', await createPostgresSchema(url)]
   const folders = Array.from({ length: count }, (_, at) => join(folder, `${name} ${at}`))
   const replicas = await Promise.all(folders.map(async dataDir => keep(await startAssay(dataDir, [...store, ...more]))))
-  return { name, replicas, kit: readDemoKit(folders[0] ?? '') }
+  return { name, replicas, kit: readDemoCredentials(folders[0] ?? '') }
 }

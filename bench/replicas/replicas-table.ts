@@ -14,7 +14,7 @@ export type ReplicaSetFigures = {
 export type RoundTrips = { name: string; trips: number }[]
 export type ReplicaFigures = { connections: number; fleets: ReplicaSetFigures[]; trips: RoundTrips }
 
-/** Prints the figures of replicas as tables. */
+/** Formats the figures of replicas, and the round trips per call, as text tables. */
 export const replicasTable = ({ connections, fleets, trips }: ReplicaFigures): string =>
   [
     tableRow(`one signed initiate, ${connections} at once`, [

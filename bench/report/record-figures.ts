@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { figuresPage, type RecordedFigures, readRecordedFigures } from '../../docs/figures-page.ts'
-import type { Figures, Section } from './figure-sections.ts'
 import { thisMachine } from './machine.ts'
+import type { Figures, Section } from './section-figures-and-tables.ts'
 
 const DOCS = join(import.meta.dirname, '../../docs')
 
-/** Figures with the machine and date of their measurement. */
+/** Adds this machine and today's date to the figures of a measurement. */
 export const withMachine = <Name extends Section>(figures: Figures[Name]): NonNullable<RecordedFigures[Name]> =>
   ({ machine: thisMachine(), figures }) as NonNullable<RecordedFigures[Name]>
 

@@ -4,7 +4,7 @@ import { startAssay } from '../load/start-servers.ts'
 import { openWebhookCounter } from './counting-webhook-receiver.ts'
 import { connectInspector, type Inspector } from './inspector.ts'
 import { DAYS, type LapContext, runLap } from './mixed-load-lap.ts'
-import { type RowCounts, type Sample, takeSample } from './sample.ts'
+import { type RowCounts, type Sample, takeSample } from './resource-usage-sample.ts'
 import { judgeSoak, type SoakResult } from './verdict.ts'
 
 export type SoakOptions = {

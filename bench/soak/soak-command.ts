@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { machineLine, thisMachine } from '../report/machine.ts'
 import { recordFigures, withMachine } from '../report/record-figures.ts'
+import type { Sample } from './resource-usage-sample.ts'
 import { runSoak } from './run-soak.ts'
-import type { Sample } from './sample.ts'
 import { SAMPLE_HEAD, sampleLine, soakTable } from './soak-table.ts'
 
 const HELP = `Loads a sandbox for minutes and reports whether its resource usage is stable: exit code 0 if it is,

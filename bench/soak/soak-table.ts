@@ -1,16 +1,16 @@
-import { METRIC_NAMES, METRICS, type Metric, type Sample } from './sample.ts'
+import { METRIC_NAMES, METRICS, type Metric, type Sample } from './resource-usage-sample.ts'
 import type { SoakResult } from './verdict.ts'
 
 const BARS = '▁▂▃▄▅▆▇█'
 const WIDEST = 40
 
-/** Head line of the table of samples. */
+/** The head line of the table of a soak run's samples. */
 export const SAMPLE_HEAD = `${'seconds'.padStart(8)}${'payments'.padStart(10)}${METRIC_NAMES.map(name => METRICS[name].title.padStart(22)).join('')}`
 
 export const sampleLine = (sample: Sample): string =>
   `${sample.seconds.toFixed(0).padStart(8)}${sample.payments.toLocaleString('en').padStart(10)}${METRIC_NAMES.map(name => told(name, sample[name]).padStart(22)).join('')}`
 
-/** Prints the result of a soak run as a table. */
+/** Formats the result of a soak run as a text table: level, rise and trend of each metric, and the verdict. */
 export const soakTable = ({ samples, trends, verdict, grown }: SoakResult): string => {
   const last = samples.at(-1)
   const rows = METRIC_NAMES.map(name => {

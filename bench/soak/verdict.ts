@@ -1,4 +1,4 @@
-import { METRIC_NAMES, METRICS, type Metric, type RowCounts, type Sample } from './sample.ts'
+import { METRIC_NAMES, METRICS, type Metric, type RowCounts, type Sample } from './resource-usage-sample.ts'
 import { type Trend, trendOf } from './trend.ts'
 
 /** Result of a soak run: samples, a trend per metric, and the overall verdict. */

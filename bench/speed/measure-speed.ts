@@ -1,8 +1,8 @@
 import { runLoad } from '../load/http-load.ts'
 import type { KeepServer, Server } from '../load/start-servers.ts'
 import { rotated } from '../load/statistics.ts'
-import { plainPoolOf, SERVER_NAMES, type ServerGroup, startMeasuredServers } from './measured-servers.ts'
 import { type MeasuredRound, type SpeedFigures, summarizeSpeed } from './speed-figures.ts'
+import { plainPoolOf, SERVER_NAMES, type ServerGroup, startMeasuredServers } from './start-measured-servers.ts'
 
 export type LoadLevel = { connections: number; calls: number; rounds: number }
 

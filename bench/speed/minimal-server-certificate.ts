@@ -4,7 +4,7 @@ import {
 } from '../../simulator/installation/certificate-authority.ts'
 import { createIds } from '../../simulator/support/ids.ts'
 
-/** Creates the reference server's certificate as Assay creates its own, so that their TLS handshakes cost the same. */
+/** Creates the minimal server's TLS certificate as Assay creates its own, so that their handshakes cost the same. */
 export async function createMinimalServerCertificate(): Promise<{
   authority: string
   serverKey: string

@@ -1,5 +1,5 @@
-import { SERVER_NAMES } from './measured-servers.ts'
 import type { SpeedFigures, SpeedRow } from './speed-figures.ts'
+import { SERVER_NAMES } from './start-measured-servers.ts'
 
 export type GoalResult = { goal: string; limit: number; value: number; met: boolean }
 

@@ -1,6 +1,6 @@
 import type { SpeedFigures, SpeedRow, SpeedTable } from './speed-figures.ts'
 
-/** Prints the speed figures as tables. */
+/** Formats the speed figures as text tables: start and memory, one initiate, whole payments. */
 export const speedTable = (speed: SpeedFigures): string =>
   [
     startsTable(speed),

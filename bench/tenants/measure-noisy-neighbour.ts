@@ -13,7 +13,7 @@ import {
   securePool,
   sendPrepared,
 } from '../load/http-load.ts'
-import { type LoadKit, toLoadKit } from '../load/merchant-kit.ts'
+import { type MerchantCredentials, toMerchantCredentials } from '../load/merchant-credentials.ts'
 import type { KeepServer } from '../load/start-servers.ts'
 import { percentilesOf } from '../load/statistics.ts'
 import { type ReplicaSet, startReplicaSet } from '../replicas/replica-set.ts'
@@ -38,7 +38,7 @@ const NOISES: readonly { name: string; quota: boolean; noise?: NoiseSettings }[]
 ]
 
 type NoisyNeighbourOptions = { folder: string; url: string; quick: boolean; keep: KeepServer }
-type Caller = { kit: LoadKit; ports: readonly number[]; calls: PreparedRequest[] }
+type Caller = { kit: MerchantCredentials; ports: readonly number[]; calls: PreparedRequest[] }
 
 /**
  * Measures the latency of a quiet organization's calls beside a noisy organization that calls as fast as it can, with
@@ -69,16 +69,16 @@ export const measureNoisyNeighbour = async ({
   return rows.sort((a, b) => place(a) - place(b))
 }
 
-const addLoud = async ({ replicas }: ReplicaSet): Promise<LoadKit> => {
+const addLoud = async ({ replicas }: ReplicaSet): Promise<MerchantCredentials> => {
   const pages = plainPool(replicas[0]?.pagesPort ?? 0, 1)
   const asked = { method: 'POST', path: '/control/organizations', body: { id: 'loud' } } as const
   const made = await sendPrepared(pages, await prepareUnsigned(asked))
   await pages.close()
-  return toLoadKit(credentialsFromKit(JSON.parse(made)))
+  return toMerchantCredentials(credentialsFromKit(JSON.parse(made)))
 }
 
 /** Creates a caller with a token that prepares calls on demand, since a signature is valid for minutes only. */
-const callerOf = async ({ replicas }: ReplicaSet, kit: LoadKit) => {
+const callerOf = async ({ replicas }: ReplicaSet, kit: MerchantCredentials) => {
   const ports = replicas.map(({ port }) => port)
   const sign = prepareSigned(kit, await requestToken(ports[0] ?? 0, kit))
   return async (count: number): Promise<Caller> => {

@@ -1,6 +1,6 @@
 import { measureOverPostgres } from '../replicas/replica-set.ts'
 import { measureNoisyNeighbour } from './measure-noisy-neighbour.ts'
-import { measureTenantGrowth, tenantSizes } from './measure-tenant-growth.ts'
+import { measurePaymentGrowth, paymentCounts } from './measure-payment-growth.ts'
 import type { TenantFigures } from './tenants-table.ts'
 
 type TenantMeasurementOptions = { folder: string; quick: boolean; tenMillion: boolean; tell(line: string): void }
@@ -9,6 +9,6 @@ type TenantMeasurementOptions = { folder: string; quick: boolean; tenMillion: bo
 export const measureTenants = ({ folder, quick, tenMillion, tell }: TenantMeasurementOptions): Promise<TenantFigures> =>
   measureOverPostgres(async ({ url }, keep) => {
     const neighbours = await measureNoisyNeighbour({ folder, url, quick, keep })
-    const growth = await measureTenantGrowth(url, tenantSizes({ quick, tenMillion }), tell)
+    const growth = await measurePaymentGrowth(url, paymentCounts({ quick, tenMillion }), tell)
     return { growth, neighbours }
   })

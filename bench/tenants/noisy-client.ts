@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Pool } from 'undici'
 import { type PreparedRequest, securePool } from '../load/http-load.ts'
-import type { LoadKit } from '../load/merchant-kit.ts'
+import type { MerchantCredentials } from '../load/merchant-credentials.ts'
 
 /** Settings of the load that the noisy organization makes. */
 export type NoiseSettings = {
@@ -14,7 +14,7 @@ export type NoiseSettings = {
 }
 export type NoisyClientSettings = NoiseSettings & {
   ports: readonly number[]
-  kit: Pick<LoadKit, 'trusted' | 'certificate' | 'privateKey'>
+  kit: Pick<MerchantCredentials, 'trusted' | 'certificate' | 'privateKey'>
   calls: readonly PreparedRequest[]
 }
 export type NoiseCounts = { served: number; refused: number }

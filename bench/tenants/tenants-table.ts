@@ -5,7 +5,7 @@ import { formatNumber, tableRow } from '../speed/speed-table.ts'
 export type NeighbourFigures = { name: string; p50Ms: number; p99Ms: number; served: number; refused: number }
 export type TenantFigures = { growth: Growth; neighbours: NeighbourFigures[] }
 
-/** Prints the figures of many tenants as tables. */
+/** Formats the figures of many tenants as text tables: durations by number of payments, and noisy neighbours. */
 export const tenantsTable = ({ growth, neighbours }: TenantFigures): string =>
   [
     growthTable(growth),

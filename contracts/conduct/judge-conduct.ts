@@ -2,13 +2,13 @@ import type { ConductRule, JudgedConductRule } from './conduct-rule.ts'
 import type { MerchantTraffic } from './merchant-traffic.ts'
 import { PAYMENT_RULES } from './payment-rules.ts'
 import { RETRY_RULES } from './retry-rules.ts'
-import { ACCESS_RULES } from './token-key-and-polling-rules.ts'
+import { TOKEN_POLLING_AND_SIGNATURE_RULES } from './token-polling-and-signature-rules.ts'
 import { WEBHOOK_RULES } from './webhook-rules.ts'
 
 /** Every conduct rule, ordered by id. */
 export const CONDUCT_RULES: readonly ConductRule[] = [
   ...RETRY_RULES,
-  ...ACCESS_RULES,
+  ...TOKEN_POLLING_AND_SIGNATURE_RULES,
   ...WEBHOOK_RULES,
   ...PAYMENT_RULES,
 ].sort((a, b) => a.id.localeCompare(b.id))

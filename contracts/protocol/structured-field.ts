@@ -4,7 +4,7 @@ import { type Dictionary, parseDictionary } from 'structured-headers'
 export class UnreadableField extends Error {}
 
 /**
- * Parses a dictionary header; throws UnreadableField, also for duplicate labels, of which an RFC 8941 parser would keep
+ * Parses an RFC 8941 dictionary header; throws UnreadableField, also for duplicate labels, of which others would keep
  * the last.
  */
 export const readDictionary = (header: string, text: string): Dictionary => {

@@ -17,7 +17,7 @@ export const errorPath = ({ instancePath, keyword, params }: ErrorObject): strin
 }
 
 /**
- * What is wrong, as the predicate of the sentence that `errorPath` begins: `is missing`, `must be one of A, B`. A pattern
+ * Describes a schema error as the predicate of the sentence that `errorPath` begins, such as `is missing`. A pattern
  * is described by `patterns`, or by the description of its schema if the validator is verbose.
  */
 export const describeError = (

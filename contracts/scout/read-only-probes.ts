@@ -3,7 +3,7 @@ import { yesterday } from '../client/wall-clock.ts'
 import { PROVIDER_IDS } from '../protocol/providers.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import { requestToken } from '../suites/given/harmless-calls.ts'
-import { jsonArrays, jsonLeaves, responseValueAt } from './json-leaves.ts'
+import { jsonArrays, jsonLeaves, responseValueAt } from './find-json-pointers.ts'
 import { createProbeResult, type Finding, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
 
 const KEY_SET_PATHS = [

@@ -1,7 +1,7 @@
 import { describeExchange, isServed, responseJson } from '../client/http-exchange.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import { blikPayment } from '../suites/given/request-bodies.ts'
-import { equals, findCommonPointer, isStateWord, jsonLeaves, responseValueAt } from './json-leaves.ts'
+import { equals, findCommonPointer, isStateWord, jsonLeaves, responseValueAt } from './find-json-pointers.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
 
 /** Learns where and by which value a 2xx response is a decline (S44); makes two BLIK payments with one code. */

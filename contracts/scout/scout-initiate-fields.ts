@@ -1,7 +1,7 @@
 import { describeExchange, type Exchange, isServed, responseJson } from '../client/http-exchange.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import { irisPayment } from '../suites/given/request-bodies.ts'
-import { equals, jsonArrays, jsonLeaves } from './json-leaves.ts'
+import { equals, jsonArrays, jsonLeaves } from './find-json-pointers.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
 
 const MAX_STATUS_CALLS = 12

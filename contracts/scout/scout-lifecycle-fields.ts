@@ -1,6 +1,13 @@
 import { responseJson } from '../client/http-exchange.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
-import { equals, findCommonPointer, isStateWord, jsonArrays, jsonLeaves, responseValueAt } from './json-leaves.ts'
+import {
+  equals,
+  findCommonPointer,
+  isStateWord,
+  jsonArrays,
+  jsonLeaves,
+  responseValueAt,
+} from './find-json-pointers.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
 import {
   type ExchangesByStage,

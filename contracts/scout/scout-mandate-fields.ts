@@ -4,7 +4,7 @@ import { uniquePayer } from '../suites/given/mocks.ts'
 import { operationsOn } from '../suites/given/payment-operations.ts'
 import { createApprovedPayment, readTransactionId } from '../suites/given/payments.ts'
 import { blikMandatePayment, chargeBody } from '../suites/given/request-bodies.ts'
-import { jsonLeaves } from './json-leaves.ts'
+import { jsonLeaves } from './find-json-pointers.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
 import { findTransactionId } from './scout-initiate-fields.ts'
 

@@ -10,7 +10,7 @@ import {
   uniquePayer,
   withOverrides,
 } from '../suites/given/mocks.ts'
-import { findCommonPointer, isStateWord, jsonLeaves, responseValueAt } from './json-leaves.ts'
+import { findCommonPointer, isStateWord, jsonLeaves, responseValueAt } from './find-json-pointers.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
 
 /** Learns where initiate returns the overrides of a mock, and which status value it changes (S06, S30). */

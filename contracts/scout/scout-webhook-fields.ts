@@ -2,7 +2,7 @@ import { describeExchange, type Exchange, isServed, responseJson } from '../clie
 import type { CheckContext } from '../suites/context/check-context.ts'
 import { operationsOn } from '../suites/given/payment-operations.ts'
 import { createApprovedPayment } from '../suites/given/payments.ts'
-import { equals, findCommonPointer, responseValueAt } from './json-leaves.ts'
+import { equals, findCommonPointer, responseValueAt } from './find-json-pointers.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
 
 /** Learns where events and webhooks hold transaction id, status and reasonCode (S15, S22). */

@@ -9,7 +9,7 @@ import type { LabRequest } from '../protocol/signature-lab/lab-request.ts'
 import { PASTE_PROBLEMS, readBase, readRequest } from '../protocol/signature-lab/read-pasted-request.ts'
 import { diagnoseByControl } from './diagnose-through-simulator.ts'
 import { createDiagnosisPaint, toDiagnosisText } from './diagnosis-text.ts'
-import { LAB_HELP, LAB_OPTIONS } from './lab-options.ts'
+import { LAB_HELP, LAB_OPTIONS } from './lab-help-and-options.ts'
 import { LabUsageError, readFileOrStdin } from './read-file-or-stdin.ts'
 import { readLabKeys } from './read-lab-keys.ts'
 

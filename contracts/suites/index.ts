@@ -1,23 +1,24 @@
 import type { CheckScenario } from '../harness/judge/check.ts'
 import { acceptedSignatureVariants } from './accepted-signature-variants.ts'
 import { authorizationExpiry } from './authorization-expiry.ts'
-import { backwardCompatibleFields } from './backward-compatible-fields.ts'
 import { bearerToken, tokenReuse } from './bearer-token.ts'
 import { capturesAndCancels, voidedAuthorization } from './captures-and-cancels.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { endpointsThatMustNotExist } from './endpoints-that-must-not-exist.ts'
 import { errorResponses } from './error-responses.ts'
-import { forbiddenEndpoints } from './forbidden-endpoints.ts'
+import { expiryOfPaymentsTokensAndIdempotencyKeys } from './expiry-of-payments-tokens-and-idempotency-keys.ts'
+import { fieldsKeptSinceEarlierRun } from './fields-kept-since-earlier-run.ts'
 import { fullLifecycle } from './full-lifecycle.ts'
 import { idempotencyKeyScope, missingIdempotencyKeys } from './idempotency-keys.ts'
 import { initiateReplays } from './initiate-replays.ts'
 import { initiateValidation } from './initiate-validation.ts'
 import { iris } from './iris-page-and-validity.ts'
 import { charges } from './mandate-charges.ts'
-import { mockConfiguration } from './mock-configuration.ts'
 import { mockExpiry } from './mock-expiry.ts'
 import { mockMatching } from './mock-matching.ts'
 import { mockResponses } from './mock-responses.ts'
-import { mockSteps } from './mock-steps.ts'
+import { mockSetAuthenticationAndValidation } from './mock-set-authentication-and-validation.ts'
+import { mockUsesPerStep } from './mock-uses-per-step.ts'
 import { mtls } from './mtls.ts'
 import { operationReplays } from './operation-replays.ts'
 import { providerCodeMapping } from './provider-code-mapping.ts'
@@ -33,7 +34,6 @@ import { serviceVersions } from './service-versions.ts'
 import { shopperDecisions } from './shopper-decisions.ts'
 import { signingKeys } from './signing-keys.ts'
 import { statusAndEvents } from './status-and-events.ts'
-import { timeLimits } from './time-limits.ts'
 import { tokenEndpoint } from './token-endpoint.ts'
 import { tokenResponse } from './token-response.ts'
 import {
@@ -50,7 +50,7 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   ...mtls,
   tokenReuse,
   bearerToken,
-  forbiddenEndpoints,
+  endpointsThatMustNotExist,
   ...requestSignatures,
   acceptedSignatureVariants,
   ...signingKeys,
@@ -76,11 +76,11 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   operationReplays,
   idempotencyKeyScope,
   ...webhooks,
-  ...mockConfiguration,
+  ...mockSetAuthenticationAndValidation,
   mockMatching,
-  mockSteps,
+  mockUsesPerStep,
   mockResponses,
-  timeLimits,
+  expiryOfPaymentsTokensAndIdempotencyKeys,
   mockExpiry,
   authorizationExpiry,
   pollingInterval,
@@ -89,6 +89,6 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   retriesAfterFaults,
   rateLimitedRetry,
   secretLeaks,
-  backwardCompatibleFields,
+  fieldsKeptSinceEarlierRun,
   ...rateAndSizeLimits,
 ]

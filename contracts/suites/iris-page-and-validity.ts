@@ -82,5 +82,5 @@ const CHECKS: IsolatedCheck[] = [
   },
 ]
 
-/** Scenario of the checks of IRIS alone: the return URL of its page, and the validity of a payment (E4, R7). */
+/** Checks of IRIS payments: the return from the bank's page to returnUrl, and the validity in minutes (E4, R7). */
 export const iris = isolatedScenario({ name: 'the page and the validity of IRIS', tier: 3 }, CHECKS)

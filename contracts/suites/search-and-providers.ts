@@ -157,5 +157,5 @@ const foreign: CheckScenario<CheckContext, 'own' | 'foreign'> = {
   ],
 }
 
-/** Checks of search and providers (4, 8, E1). */
+/** Checks of the endpoints that search payments and list providers (4, 8, E1). */
 export const searchAndProviders = [searching, found, foreign]

@@ -1,4 +1,4 @@
-// Keeps the journal current, filters while one types, opens a call in its place. Without this script links and forms do it.
+// Script of the journal page: adds new calls live, filters while typing, opens a call in place. The page works without it.
 
 const MOST_LINES = 500
 const AT_ONCE = 200

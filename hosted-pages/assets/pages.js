@@ -1,4 +1,4 @@
-// Keeps a waiting page current and lets its countdown run. Without this script the pages work by links, forms and reload.
+// Script of every hosted page: polls while a page waits, runs its countdown, copies texts. Pages work without it.
 
 const ASK_EVERY_MS = 200
 const DRAW_EVERY_MS = 200

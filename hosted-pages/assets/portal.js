@@ -1,4 +1,4 @@
-// What the portal does more than its forms and links. Without this script everything still works.
+// Script of the portal: scrolls to the current navigation item, marks a copied text. Everything works without it.
 
 const COPIED_MS = 1500
 

@@ -1,4 +1,4 @@
-// Shows the words of a mark beside it, lets the arrow keys walk, and renews the picture. Without this script the table tells all.
+// Script of the timeline page: shows the details of a mark, moves between marks by arrow keys, polls for new marks.
 
 const ASK_EVERY_MS = 2000
 

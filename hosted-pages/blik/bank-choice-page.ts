@@ -3,7 +3,7 @@ import { type Html, layout } from '../layout.ts'
 import { paths } from '../shopper-paths.ts'
 import type { Say } from '../texts.ts'
 import { bankLogo } from './bank-logo.ts'
-import type { BlikBank } from './phone.ts'
+import type { BlikBank } from './phone-and-code-types.ts'
 
 /** Returns the page of a new phone, on which the shopper chooses the bank whose app the phone has. */
 export const bankChoicePage = (

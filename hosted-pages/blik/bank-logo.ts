@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { drawing } from '../icons.ts'
 import type { Html } from '../layout.ts'
-import type { BlikBank } from './phone.ts'
+import type { BlikBank } from './phone-and-code-types.ts'
 
 /** SVG paths of the invented banks' logos; their colours are in the stylesheet, under the same ids. */
 // biome-ignore format: a table reads by its columns

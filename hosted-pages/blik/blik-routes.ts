@@ -5,8 +5,8 @@ import { respondNotFound, respondWithPage, respondWithStage, seeOther } from '..
 import { paths } from '../shopper-paths.ts'
 import type { ShopperDecisions } from '../shopper-payment.ts'
 import { bankChoicePage } from './bank-choice-page.ts'
-import { codePage } from './code-page.ts'
-import type { BlikBank, CodeView, Phone } from './phone.ts'
+import { codePageByStage } from './code-page-by-stage.ts'
+import type { BlikBank, CodeView, Phone } from './phone-and-code-types.ts'
 import { phonePage } from './phone-page.ts'
 import { readDecision, readField } from './read-decision.ts'
 import { codePath, SCREENS, type Screen, stageOf } from './stage-of-code.ts'
@@ -83,7 +83,7 @@ export function blikRoutes({ organizations, phones, shopper, mandates }: BlikFea
       '/blik/:organizationId/phones/:phoneId/codes/:codeId',
       withCode((c, phone, code) => {
         const screen = SCREENS.find(name => name === c.req.query('screen'))
-        return respondWithPage(c, codePage(sayFor(c, code.payment?.locale), phone, code, screen))
+        return respondWithPage(c, codePageByStage(sayFor(c, code.payment?.locale), phone, code, screen))
       }),
     )
     .get(

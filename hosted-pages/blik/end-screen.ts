@@ -3,7 +3,7 @@ import type { Html } from '../layout.ts'
 import { amount, facts, type Outcome, outcome } from '../payment-summary.ts'
 import type { ShopperPayment } from '../shopper-payment.ts'
 import type { Say } from '../texts.ts'
-import type { Phone } from './phone.ts'
+import type { Phone } from './phone-and-code-types.ts'
 import { close, newCode } from './phone-page.ts'
 import type { Stage } from './stage-of-code.ts'
 

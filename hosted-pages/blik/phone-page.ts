@@ -4,7 +4,7 @@ import { date } from '../money-and-date-format.ts'
 import { paths } from '../shopper-paths.ts'
 import type { Say } from '../texts.ts'
 import { bankLogo } from './bank-logo.ts'
-import type { KeptShop, Phone } from './phone.ts'
+import type { KeptShop, Phone } from './phone-and-code-types.ts'
 
 /** Returns the home screen of the bank app: the button for a code, and the saved shops (1). */
 export const phonePage = (say: Say, phone: Phone): Html =>

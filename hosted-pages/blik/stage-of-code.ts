@@ -1,6 +1,6 @@
 import { paths } from '../shopper-paths.ts'
 import { paymentStage } from '../shopper-payment.ts'
-import type { CodeView } from './phone.ts'
+import type { CodeView } from './phone-and-code-types.ts'
 
 /** Further screens of a waiting payment: after a wrong PIN, and the question whether to save the shop. */
 export const SCREENS = ['wrong-pin', 'keep'] as const

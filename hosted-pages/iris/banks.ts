@@ -3,7 +3,7 @@ import { drawing } from '../icons.ts'
 import type { Html } from '../layout.ts'
 
 /**
- * Invented banks; any likeness is chance. Their colours are in the stylesheet, under the same ids. `takesSeconds` is how
+ * Invented banks of the IRIS pages, with their logos; their colours are in the stylesheet by id. `takesSeconds` is how
  * long a bank is at work after the shopper has confirmed, on the organization's clock.
  */
 // biome-ignore format: a table reads by its columns

@@ -3,7 +3,7 @@ import { seeOther } from '../page-response.ts'
 import { type AccessFeatures, accessRoutes } from './access/access-routes.ts'
 import { type CapabilityFeatures, capabilityRoutes } from './capabilities/capability-routes.ts'
 import { type ClockFeatures, clockRoutes } from './clock/clock-routes.ts'
-import { type ConductFeatures, conductRoutes } from './conduct/conduct-routes.ts'
+import { type ConductFeatures, conductAndDrillRoutes } from './conduct/conduct-and-drill-routes.ts'
 import { type JournalFeatures, journalRoutes } from './journal/journal-routes.ts'
 import {
   type KeyAndCertificateFeatures,
@@ -49,6 +49,6 @@ export function portalRoutes(features: PortalFeatures): Hono {
   portal.route('/', paymentRoutes(features))
   portal.route('/', scenarioRoutes(features))
   portal.route('/', clockRoutes(features))
-  portal.route('/', conductRoutes(features))
+  portal.route('/', conductAndDrillRoutes(features))
   return portal
 }

@@ -1,4 +1,4 @@
-import { CHECKOUT_RULES } from '../../contracts/conduct/checkout-rules.ts'
+import { BLIK_CHECKOUT_PAGE_RULES } from '../../contracts/conduct/blik-checkout-page-rules.ts'
 import type { JudgedConductRule } from '../../contracts/conduct/conduct-rule.ts'
 import { judgeConduct } from '../../contracts/conduct/judge-conduct.ts'
 import {
@@ -75,7 +75,7 @@ export const createConductJudge = ({ store, clock, jobs, journal }: Parts) => {
   }
 
   return {
-    checkoutRules: CHECKOUT_RULES,
+    checkoutRules: BLIK_CHECKOUT_PAGE_RULES,
     traffic,
     /** What an id of evidence refers to: a call or a delivery, described in a line, else a payment. */
     evidence: async (organizationId: string, id: string): Promise<Evidence> => {

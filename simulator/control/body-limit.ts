@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { MiddlewareHandler } from 'hono'
 import type { CollectedRequest } from '../http/collect-body.ts'
-import type { ControlToken } from './control-token.ts'
+import type { ControlTokenVerifier } from './control-token-verifier.ts'
 import { errorResponse } from './security-headers-and-error-response.ts'
 
 const MAX_BYTES = 65_536
@@ -13,7 +13,7 @@ type RequestHead = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
 
 /** Creates the body limit of requests to pages and control, in bytes; larger for snapshots with the control token. */
 export const createBodyLimit =
-  (token: Pick<ControlToken, 'shownBy'>) =>
+  (token: Pick<ControlTokenVerifier, 'shownBy'>) =>
   ({ method, url = '', headers }: RequestHead): number => {
     const isSnapshot = method === 'PUT' && SNAPSHOT.test(url)
     const isAuthorized = () => token.shownBy({ req: { header: name => headers[name]?.toString() } }) === 'right'
@@ -22,7 +22,7 @@ export const createBodyLimit =
 
 /** Middleware that refuses a request whose body was larger than the limit, with 413. */
 export const refuseLargeBody = (
-  token: Pick<ControlToken, 'shownBy'>,
+  token: Pick<ControlTokenVerifier, 'shownBy'>,
 ): MiddlewareHandler<{ Bindings: { incoming: CollectedRequest } }> => {
   const limitOf = createBodyLimit(token)
   return async (c, next) => {

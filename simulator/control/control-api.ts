@@ -1,20 +1,20 @@
 import { type Context, Hono } from 'hono'
-import type { ControlPlane } from '../control-plane.ts'
+import type { ControlPlaneServices } from '../control-plane-services.ts'
 import type { BaseUrlResolver } from '../installation/base-url-resolver.ts'
-import { createKit } from '../installation/kit.ts'
+import { createKit } from '../installation/merchant-kit.ts'
 import { isoTime } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { Refusal } from '../support/refusal.ts'
 import { addCapabilityRoutes } from './capability-routes.ts'
 import { addClockRoutes } from './clock-routes.ts'
-import { addConductRoutes } from './conduct-routes.ts'
-import type { ControlToken } from './control-token.ts'
+import type { ControlTokenVerifier } from './control-token-verifier.ts'
 import { addFaultAndMockRoutes } from './fault-and-mock-routes.ts'
 import { addInboxRoutes } from './inbox-routes.ts'
 import { addJournalRoutes } from './journal-routes.ts'
 import { addKeyAndCertificateRoutes } from './key-and-certificate-routes.ts'
+import { addMerchantConductAndDrillRoutes } from './merchant-conduct-and-drill-routes.ts'
 import { addOpenApiDescriptionRoutes, CONTROL_INDEX } from './openapi-description-routes.ts'
-import { addPaymentRoutes, type DrawTimeline } from './payment-routes.ts'
+import { addPaymentListAndTimelineRoutes, type DrawTimeline } from './payment-list-and-timeline-routes.ts'
 import { readTextMembers } from './read-request.ts'
 import { addReportRoutes } from './report-routes.ts'
 import { requireControlToken } from './require-control-token.ts'
@@ -22,17 +22,17 @@ import { addResetAndSnapshotRoutes } from './reset-and-snapshot-routes.ts'
 import { createRouteDependencies } from './route-dependencies.ts'
 import { addScenarioRoutes } from './scenario-routes.ts'
 import { addShopperRoutes } from './shopper-routes.ts'
-import { addSignatureLabRoutes } from './signature-lab-routes.ts'
+import { addSignatureDiagnosisRoutes } from './signature-diagnosis-routes.ts'
 import { addWebhookDeliveryRoutes } from './webhook-delivery-routes.ts'
 import { addWebhookEndpointRoutes } from './webhook-endpoint-routes.ts'
 
 const HTTP_STATUS = { unknown: 404, invalid: 400, conflict: 409 } as const
 
 type Parts = {
-  controlPlane: ControlPlane
+  controlPlane: ControlPlaneServices
   baseUrls: BaseUrlResolver
   onError: (error: unknown) => void
-  token: ControlToken
+  token: ControlTokenVerifier
   drawTimeline: DrawTimeline
 }
 
@@ -88,9 +88,9 @@ export const createControlApi = ({ controlPlane, baseUrls, onError, token, drawT
   addInboxRoutes(control, parts)
 
   addJournalRoutes(control, parts)
-  addSignatureLabRoutes(control, parts)
-  addPaymentRoutes(control, { ...parts, drawTimeline })
-  addConductRoutes(control, parts)
+  addSignatureDiagnosisRoutes(control, parts)
+  addPaymentListAndTimelineRoutes(control, { ...parts, drawTimeline })
+  addMerchantConductAndDrillRoutes(control, parts)
 
   control.all('*', c => c.json({ error: `There is no ${c.req.method} ${new URL(c.req.url).pathname}.` }, 404))
   control.onError((error, c) => {

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import type { ControlPlane } from '../control-plane.ts'
+import type { ControlPlaneServices } from '../control-plane-services.ts'
 import { ARMED_FAULT_MEMBERS } from '../scenarios/armed-fault-registry.ts'
 import { MOCK_MEMBERS } from '../scenarios/mock-registry.ts'
 import { isoTime } from '../support/clock.ts'
@@ -33,7 +33,7 @@ export const addFaultAndMockRoutes = (control: Hono, { controlPlane, organizatio
   })
 }
 
-type Mock = Awaited<ReturnType<ControlPlane['mocks']['set']>>
+type Mock = Awaited<ReturnType<ControlPlaneServices['mocks']['set']>>
 
 const mockBody = ({ setAt, expiresAt, ...mock }: Mock) => ({
   ...mock,
@@ -41,7 +41,7 @@ const mockBody = ({ setAt, expiresAt, ...mock }: Mock) => ({
   expiresAt: isoTime(expiresAt),
 })
 
-type Armed = Awaited<ReturnType<ControlPlane['faults']['arm']>>
+type Armed = Awaited<ReturnType<ControlPlaneServices['faults']['arm']>>
 
 const faultBody = ({ after, ...fault }: Armed) => ({
   ...fault,

@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import type { ControlToken } from './control-token.ts'
+import type { ControlTokenVerifier } from './control-token-verifier.ts'
 
 /** Middleware that refuses requests without the control token with 401; redirects browsers to the sign-in page. */
 export const requireControlToken =
-  (token: ControlToken): MiddlewareHandler =>
+  (token: ControlTokenVerifier): MiddlewareHandler =>
   async (c, next) => {
     const shown = token.shownBy(c)
     if (shown === 'right') return next()

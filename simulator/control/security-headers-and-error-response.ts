@@ -7,7 +7,7 @@ export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 } as const
 
-/** Middleware that adds the default headers to every response that does not set them itself. */
+/** Middleware that adds the default security headers to every response that does not set them itself. */
 export const addSecurityHeaders: MiddlewareHandler = async (c, next) => {
   await next()
   for (const [name, value] of Object.entries(SECURITY_HEADERS))

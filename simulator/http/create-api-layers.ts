@@ -8,7 +8,7 @@ import type { ApiDependencies } from './api-dependencies.ts'
 import { createClientCertificateReader } from './client-certificate-reader.ts'
 import { type DisabledLayers, skipIfDisabled } from './disabled-layers.ts'
 import { beginCall } from './layers/begin-call.ts'
-import { checkHttpRequest } from './layers/check-http-request.ts'
+import { checkRequestSizeAndHeaders } from './layers/check-request-size-and-headers.ts'
 import { checkServiceVersion } from './layers/check-service-version.ts'
 import { limitRate } from './layers/limit-rate.ts'
 import { requireCertificate } from './layers/require-certificate.ts'
@@ -16,9 +16,9 @@ import { requireToken } from './layers/require-token.ts'
 import { signResponses } from './layers/sign-response.ts'
 import { varyResponses } from './layers/vary-response.ts'
 import { verifySignature } from './layers/verify-signature.ts'
-import { createPauseConnection } from './pause-connection.ts'
+import { createPauseConnection } from './pause-rate-limited-connection.ts'
 import { createRecordCall } from './record-call.ts'
-import { toSignatureRules } from './signature-rules.ts'
+import { toSignatureRules } from './signature-rules-from-config.ts'
 import type { TrustedProxies } from './trusted-proxies.ts'
 
 type Parts = ApiDependencies & {
@@ -43,7 +43,7 @@ export const createApiLayers = (parts: Parts): ApiLayers => {
     beginCall: beginCall(parts),
     signAnswers: signResponses({ ...parts, recordCall: createRecordCall(parts) }),
     varyAnswers: parts.variety && varyResponses(parts.variety),
-    limitBody: checkHttpRequest(config.bodyLimit),
+    limitBody: checkRequestSizeAndHeaders(config.bodyLimit),
     requireCertificate: skipIfDisabled(
       'certificate',
       requireCertificate({ readCertificate, identityCache, clock, pauseConnection }),

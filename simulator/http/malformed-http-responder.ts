@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { chooseVersion, type ServiceVersion } from '../../contracts/protocol/service-version.ts'
+import { chooseVersion, type ServiceVersion } from '../../contracts/protocol/api-versioning.ts'
 import type { SigningKey, SigningOptions } from '../../contracts/protocol/sign-messages.ts'
 import type { SecurityLayer } from '../options/options.ts'
 import type { Clock } from '../support/clock.ts'

@@ -1,4 +1,4 @@
-import type { ReplicaStore } from '../store/replica-store.ts'
+import type { ReplicaCoordinationStore } from '../store/replica-coordination-store.ts'
 import { SECOND } from '../support/duration.ts'
 
 /** Number of buckets beyond which empty ones are removed. */
@@ -45,7 +45,7 @@ export type BucketShare = { left: number; asked: number; at: number }
  * without a query until the bucket can have drained, and concurrent calls share one query.
  */
 export const createSharedRateLimiter = (
-  { addToRateLimit }: Pick<ReplicaStore, 'addToRateLimit'>,
+  { addToRateLimit }: Pick<ReplicaCoordinationStore, 'addToRateLimit'>,
   perSecond: number,
   shares = new Map<string, { share: Promise<BucketShare>; at: number }>(),
 ): RateLimiter => {

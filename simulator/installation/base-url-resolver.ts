@@ -1,5 +1,5 @@
 import type { Config } from '../options/options.ts'
-import type { BaseUrls } from './kit.ts'
+import type { BaseUrls } from './merchant-kit.ts'
 
 /**
  * Base URLs of API and pages for kits and responses: the configured ones, else those of the Host header by which the

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 import { type Clock, isoTime } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { DAY } from '../support/duration.ts'
-import type { Installation } from './installation.ts'
+import type { Installation } from './installation-keys-and-certificates.ts'
 import { invalidInput, parseOrRefuse, readPem } from './pem.ts'
 import { toCertifiedKeyPem } from './read-public-key.ts'
 

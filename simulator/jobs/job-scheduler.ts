@@ -3,7 +3,7 @@ import type { Job } from '../store/unit-of-work.ts'
 import { type Clock, LAST_INSTANT, stopwatch } from '../support/clock.ts'
 import { coalesceByName } from '../support/coalesce-concurrent-runs.ts'
 import { MINUTE, SECOND } from '../support/duration.ts'
-import { AFTER_ALL_DUE_TIMES, type DueItem, type DueWorkSource, findFirstDue, runAllDue } from './due-work.ts'
+import { AFTER_ALL_DUE_TIMES, type DueItem, type DueWorkSource, findFirstDue, runAllDue } from './due-work-sources.ts'
 
 /** Scheduler of due jobs and deliveries, in order of due time on each organization's clock. */
 export type JobScheduler = {
@@ -38,7 +38,7 @@ const LONGEST_TIMER = MINUTE
 const RETRY_PAUSE = SECOND
 
 /**
- * Creates the scheduler. `others` are the sources of due work beside jobs; at the same instant they run after jobs.
+ * Creates the scheduler of due jobs. `others` are further sources of due work, run after jobs of the same instant.
  * `onError` is called with failures of background runs.
  */
 export const createJobScheduler = (

@@ -1,5 +1,5 @@
 import { applyTransition, createEmptyChange, noProblem } from '../payments/apply-transition.ts'
-import { deadlinesOfState } from '../payments/deadlines.ts'
+import { deadlinesOfState } from '../payments/deadline-kinds.ts'
 import type { Deadline, Payment, PaymentChange } from '../payments/payment.ts'
 import { applyScriptedDecision, expireShopperWindow } from './apply-shopper-decision.ts'
 import { decideDispute, openDispute } from './disputes.ts'

@@ -3,7 +3,7 @@ import { applyTransition, createEmptyChange } from '../payments/apply-transition
 import type { Payment, PaymentChange, ScriptedOutcome } from '../payments/payment.ts'
 import type { ProviderResponse, ShopperDecision } from '../providers/provider.ts'
 import { providerOf, toProviderUpdate, toStatusInfo } from '../providers/providers.ts'
-import { UNEXPLAINED_DECLINE } from '../scenarios/scripted-response.ts'
+import { UNEXPLAINED_DECLINE } from '../scenarios/create-scripted-response.ts'
 import { ensure } from '../support/refusal.ts'
 
 const MESSAGES = { approve: 'Consent given, waiting for finalize', decline: 'Declined by the shopper' } as const

@@ -5,7 +5,7 @@ import { excludeDeclined, type PaymentChange } from '../payments/payment.ts'
 import type { ProviderResponse } from '../providers/provider.ts'
 import { toProviderUpdate, toStatusInfo } from '../providers/providers.ts'
 import { ensure } from '../support/refusal.ts'
-import { declineCaptureOrRefund, toCaptureOrRefundDecision } from './captures-and-refunds.ts'
+import { declineCaptureOrRefund, toCaptureOrRefundDecision } from './capture-and-refund-outcomes.ts'
 import type { OperationContext, PaymentOperation } from './operation.ts'
 
 type CaptureRequest = components['schemas']['CaptureRequest']

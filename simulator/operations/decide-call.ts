@@ -1,12 +1,12 @@
-import { createCapabilityCheck } from '../payments/capabilities.ts'
-import { findFaultRow, type ResponseFault } from '../providers/faults.ts'
+import { createCapabilityCheck } from '../payments/capability-check.ts'
 import {
   createProviderCall,
   type ProviderCall,
   type TriggeredFault,
   toFaultRefusal,
   toResponseFault,
-} from '../providers/provider-call.ts'
+} from '../providers/call-provider-with-faults.ts'
+import { findFaultRow, type ResponseFault } from '../providers/faults.ts'
 import type { SelectedScenario } from '../scenarios/select-scenario.ts'
 import type { LateCall, Loaded, Reply, WriteSet } from '../store/unit-of-work.ts'
 import type { Ids } from '../support/ids.ts'
@@ -24,7 +24,7 @@ import { findMatchingFaults } from './find-matching-faults.ts'
 import { fingerprintRequest } from './idempotency.ts'
 import type { Decision, OperationCall, OperationContext, OperationDefinition, OperationRules } from './operation.ts'
 
-/** What a decision needs beside call and loaded records; `now` in epoch milliseconds on the organization's clock. */
+/** Ids, rules and time with which a call is decided; `now` in epoch milliseconds on the organization's clock. */
 export type DecisionEnvironment = { ids: Ids; rules: OperationRules; now: number }
 
 export type ExecutedCall = Reply & {

@@ -2,16 +2,16 @@ import type { JobScheduler } from '../jobs/job-scheduler.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
 import type { Ids } from '../support/ids.ts'
-import { toReadSet } from './call-read-set.ts'
 import { type DecidedCall, decideCall, type ExecutedCall } from './decide-call.ts'
 import { findIdempotentReply } from './idempotency.ts'
 import type { OperationCall, OperationDefinition, OperationRules } from './operation.ts'
-import { applyVariation, type ResponseVariation } from './response-variation.ts'
+import { selectRecordsToLoad } from './select-records-to-load.ts'
+import { type ResponseVariation, varyResponseAndSavedReply } from './vary-response-and-saved-reply.ts'
 
 type Parts = { store: Store; clock: Clock; ids: Ids; jobs: JobScheduler; rules: OperationRules }
 
 /**
- * Creates the only write path of the API: replays the reply saved under the idempotency key, or loads, decides and
+ * Creates the executor of API calls, the only write path: replays the reply saved under the key, or loads, decides and
  * saves in one unit of work. Units never overlap, so that thirty identical concurrent calls have one effect (I3).
  */
 export const createExecute =
@@ -28,14 +28,14 @@ export const createExecute =
       const decided = await store.transact<DecidedCall | undefined>({
         organizationId,
         now,
-        needs: toReadSet(call, definition, now),
+        needs: selectRecordsToLoad(call, definition, now),
         decide: loaded => {
           if (clock.now(organizationId) < now) return { result: undefined } // after a reset or restore: retry
           const reply = findIdempotentReply(call, loaded)
           if (reply) return { result: { executed: { ...reply, replayed: true }, save: {} } }
           variation?.hold(call.key)
           const plain = decideCall(call, definition, loaded, { ids, rules, now })
-          const result = variation ? applyVariation(plain, variation) : plain
+          const result = variation ? varyResponseAndSavedReply(plain, variation) : plain
           return { result, save: result.save }
         },
       })

@@ -1,10 +1,10 @@
 import { isProviderOperation } from '../../contracts/operations.ts'
 import type { LateCall, UnitOfWork, WriteSet } from '../store/unit-of-work.ts'
 import type { Ids } from '../support/ids.ts'
-import { toReadSet } from './call-read-set.ts'
 import { decideCall } from './decide-call.ts'
 import type { OperationCall, OperationRules } from './operation.ts'
-import { PROVIDER_OPERATION_DEFINITIONS } from './provider-operations.ts'
+import { PROVIDER_OPERATION_DEFINITIONS } from './operations-that-call-provider.ts'
+import { selectRecordsToLoad } from './select-records-to-load.ts'
 
 /** A count of triggered faults so high that the step of a mock triggers no more faults. */
 const NO_MORE_FAULTS = Number.POSITIVE_INFINITY
@@ -24,7 +24,7 @@ export const createLateCallUnit = (
   return {
     organizationId: call.organizationId,
     now,
-    needs: toReadSet(call, definition, now),
+    needs: selectRecordsToLoad(call, definition, now),
     decide: loaded => {
       if (loaded.lateCall?.key !== late.key) return { result: {} }
       const { save } = decideCall(

@@ -1,17 +1,17 @@
 import type { OperationName } from '../../contracts/operations.ts'
 import type { ProviderId } from '../../contracts/protocol/provider-codes.ts'
-import type { CapabilityCheck, CapabilityOverrides } from '../payments/capabilities.ts'
+import type { CapabilityCheck, CapabilityOverrides } from '../payments/capability-check.ts'
 import type { Mandate } from '../payments/mandate.ts'
 import type { Payment, PaymentChange, PaymentEvent, ScriptedOutcome, StoredLedgerEntry } from '../payments/payment.ts'
 import type { DeliveryRule } from '../payments/webhook-delivery-rule.ts'
+import type { ProviderCall } from '../providers/call-provider-with-faults.ts'
 import type { BlikCode } from '../providers/provider.ts'
-import type { ProviderCall } from '../providers/provider-call.ts'
 import type { Mock } from '../providers/provider-mock.ts'
 import type { ScenarioCatalogue } from '../scenarios/scenario-catalogue.ts'
 import type { PaymentPage, ReadSet } from '../store/unit-of-work.ts'
 import type { Ids } from '../support/ids.ts'
 
-/** Configuration of the operations. */
+/** Configuration of the payment operations: settlement time, IRIS validity, lifecycle fields, scenarios. */
 export type OperationRules = {
   /** Milliseconds from a capture to its settlement (R4). */
   settleAfter: number

@@ -11,9 +11,9 @@ import {
 } from '../payments/payment.ts'
 import type { ProviderResponse } from '../providers/provider.ts'
 import { toProviderUpdate, toStatusInfo } from '../providers/providers.ts'
-import { UNEXPLAINED_DECLINE } from '../scenarios/scripted-response.ts'
+import { UNEXPLAINED_DECLINE } from '../scenarios/create-scripted-response.ts'
 import { ensure } from '../support/refusal.ts'
-import { acceptRefund, declineCaptureOrRefund, toCaptureOrRefundDecision } from './captures-and-refunds.ts'
+import { acceptRefund, declineCaptureOrRefund, toCaptureOrRefundDecision } from './capture-and-refund-outcomes.ts'
 import type { PaymentOperation, PaymentOperationContext } from './operation.ts'
 
 type RefundRequest = components['schemas']['RefundRequest']

@@ -3,7 +3,7 @@ import { noProblem } from '../payments/apply-transition.ts'
 import { STATES } from '../payments/lifecycle.ts'
 import type { CaptureOrRefund, Payment, PaymentEvent } from '../payments/payment.ts'
 import { providerOf, toDeclinedStatusInfo } from '../providers/providers.ts'
-import { UNEXPLAINED_DECLINE } from '../scenarios/scripted-response.ts'
+import { UNEXPLAINED_DECLINE } from '../scenarios/create-scripted-response.ts'
 import { isoTime } from '../support/clock.ts'
 import type { OperationContext } from './operation.ts'
 

@@ -5,7 +5,7 @@ import {
   type CapabilityOverrides,
   createCapabilityCheck,
   type MethodOverrides,
-} from '../payments/capabilities.ts'
+} from '../payments/capability-check.ts'
 import type { Store } from '../store/store.ts'
 import { ControlError } from '../support/control-error.ts'
 

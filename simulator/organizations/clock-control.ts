@@ -1,4 +1,4 @@
-import type { DueItem } from '../jobs/due-work.ts'
+import type { DueItem } from '../jobs/due-work-sources.ts'
 import type { JobScheduler, RunCounts } from '../jobs/job-scheduler.ts'
 import type { ClockMove } from '../store/activity-store.ts'
 import type { Store } from '../store/store.ts'

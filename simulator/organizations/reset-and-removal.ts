@@ -3,8 +3,8 @@ import type { Journal } from '../journal/journal.ts'
 import type { Store } from '../store/store.ts'
 import { type Clock, REAL_TIME_SETTING } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
+import type { createSigningKeyRotation } from './merchant-signing-key-rotation.ts'
 import { DEMO_ORGANIZATION } from './organization-registry.ts'
-import type { createSigningKeyRotation } from './signing-key-rotation.ts'
 
 type Parts = {
   store: Store

@@ -23,7 +23,7 @@ export const STATES = {
 
 export type State = keyof typeof STATES
 
-/** What moves a payment: an operation, the shopper, a dispute, or one of its deadlines. */
+/** Cause of a transition of a payment: an operation, the shopper, a dispute, or one of its deadlines. */
 export type Cause = ProviderOperation | 'shopper' | 'dispute' | 'settle' | 'window' | 'hold'
 
 /** Transitions of a payment; a transition that is not a row is refused with 422/5002 (R5). */

@@ -1,7 +1,7 @@
 import type { components } from '../../contracts/openapi.gen.ts'
 import type { ProviderCode, ProviderId } from '../../contracts/protocol/provider-codes.ts'
 import type { TransactionType } from '../../contracts/protocol/providers.ts'
-import type { DeadlineName } from './deadlines.ts'
+import type { DeadlineName } from './deadline-kinds.ts'
 import type { Cause, State } from './lifecycle.ts'
 import type { DeliveryRule } from './webhook-delivery-rule.ts'
 
@@ -26,7 +26,7 @@ export type CaptureOrRefund = {
   accepted?: AcceptedRefundOutcome | true
 }
 
-/** Scripted outcome of an accepted refund, `after` milliseconds. */
+/** Scripted final outcome of an accepted refund, `after` milliseconds from its acceptance. */
 export type AcceptedRefundOutcome = { outcome: 'approved' | 'declined'; after: number; statusInfo?: StatusInfo }
 
 /** Returns the captures or refunds that the provider did not decline. */

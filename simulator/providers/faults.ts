@@ -2,7 +2,7 @@ import type { ProviderOperation } from '../../contracts/operations.ts'
 import { PROVIDER_CODES, type ProviderCode, type ProviderId } from '../../contracts/protocol/provider-codes.ts'
 import type { RefusalName } from '../../contracts/protocol/reason-codes.ts'
 
-/** Faults of transmission: the operation has taken effect, and a replay of its key gets the intact response. */
+/** Kinds of faults in sending a response: the operation has taken effect; a replay of its key gets it intact. */
 export const RESPONSE_FAULT_KINDS = ['reset', 'slow', 'dribble', 'truncated', 'missigned', 'tampered'] as const
 export type ResponseFaultKind = (typeof RESPONSE_FAULT_KINDS)[number]
 

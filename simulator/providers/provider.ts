@@ -28,7 +28,7 @@ export type ProviderResponse = ScriptedParts &
     | { outcome: 'declined' | 'lapsed'; code?: undefined; statusInfo: StatusInfo }
   )
 
-/** What a shopper can do with a payment that awaits them; `lapse` lets the window expire. */
+/** Actions of a shopper on a payment that awaits the decision; `lapse` lets the window expire. */
 export const SHOPPER_ACTIONS = ['approve', 'decline', 'lapse'] as const
 export type ShopperAction = (typeof SHOPPER_ACTIONS)[number]
 

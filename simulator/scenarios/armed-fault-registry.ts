@@ -7,7 +7,7 @@ import { describeValue, InvalidMemberError, readOneOf } from '../support/invalid
 
 /** Unvalidated request to arm a fault for the next calls of an operation; with `match`, only for those that match. */
 export type ArmedFaultInput = FaultInput & { operation?: unknown; match?: unknown }
-/** Members of the input for an armed fault. */
+/** Names of the members that a request to arm a fault may have. */
 export const ARMED_FAULT_MEMBERS = ['operation', ...FAULT_INPUT_MEMBERS, 'match'] as const
 
 /** Creates the registry of armed faults, for the next calls of an operation: arm, list, clear (7.1, 7.4, 7.5). */

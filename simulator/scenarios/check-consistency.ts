@@ -7,15 +7,15 @@ import { InvalidMemberError } from '../support/invalid-member-error.ts'
 import type { ScenarioIssue } from './check-against-schema.ts'
 import {
   type DeclineReason,
-  type ScenarioEntry,
+  type ScenarioFileEntry,
   type ShopperEntry,
   type StepEntry,
   toEntryOutcome,
-} from './scenario-entry.ts'
+} from './scenario-file-entry.ts'
 import { SCENARIO_FAULT_KINDS } from './scenario-schema-parts.ts'
 
 /** Finds contradictions in a scenario that is valid by its schema, such as a code of the wrong provider. */
-export const checkConsistency = (entry: ScenarioEntry): ScenarioIssue[] => {
+export const checkConsistency = (entry: ScenarioFileEntry): ScenarioIssue[] => {
   const { steps = {}, shopper, dispute, webhooks = [], providers = PROVIDER_IDS } = entry
   const remarks = [
     ...PROVIDER_OPERATIONS.flatMap(call => {
@@ -129,7 +129,7 @@ const laterRemarks = (later: NonNullable<StepEntry['later']>, outcome: string | 
   ),
 ]
 
-const disputeRemarks = ({ outcome, decidedAfter }: NonNullable<ScenarioEntry['dispute']>): ScenarioIssue[] => [
+const disputeRemarks = ({ outcome, decidedAfter }: NonNullable<ScenarioFileEntry['dispute']>): ScenarioIssue[] => [
   ...unless(
     outcome === undefined || decidedAfter !== undefined,
     ['outcome'],
@@ -145,14 +145,14 @@ const disputeRemarks = ({ outcome, decidedAfter }: NonNullable<ScenarioEntry['di
 /** Delivery deviations that take an `after`. */
 const TIMED: readonly DeliveryDeviation[] = ['duplicate', 'reorder', 'delay', 'stale-timestamp']
 
-const ruleRemarks = (rule: NonNullable<ScenarioEntry['webhooks']>[number]): ScenarioIssue[] =>
+const ruleRemarks = (rule: NonNullable<ScenarioFileEntry['webhooks']>[number]): ScenarioIssue[] =>
   unless(rule.after === undefined || TIMED.includes(rule.do), ['after'], `does not apply to ${rule.do}: leave it out`)
 
 /** Providers with payments without the shopper (1). */
 const CHARGEABLE = PROVIDER_IDS.filter(id => CAPABILITIES.recurring[id])
 
 /** Finds a step `charge` in a scenario none of whose providers can charge: it is unreachable. */
-const callRemarks = ({ steps, providers = PROVIDER_IDS }: ScenarioEntry): ScenarioIssue[] =>
+const callRemarks = ({ steps, providers = PROVIDER_IDS }: ScenarioFileEntry): ScenarioIssue[] =>
   unless(
     !steps?.charge || providers.some(id => CHARGEABLE.includes(id)),
     ['steps', 'charge'],

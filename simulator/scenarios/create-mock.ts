@@ -1,6 +1,6 @@
 import type { components } from '../../contracts/openapi.gen.ts'
 import { PROVIDER_OPERATIONS, type ProviderOperation } from '../../contracts/operations.ts'
-import { ensureOwnAccount } from '../payments/capabilities.ts'
+import { ensureOwnAccount } from '../payments/capability-check.ts'
 import type { Mock, MockOverrides, MockStep, StepFault } from '../providers/provider-mock.ts'
 import { readFault } from '../providers/read-fault-input.ts'
 import { InvalidMemberError } from '../support/invalid-member-error.ts'

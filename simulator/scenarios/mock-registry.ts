@@ -8,7 +8,7 @@ import type { ScenarioCatalogue } from './scenario-catalogue.ts'
 
 type Parts = { store: Store; clock: Clock; scenarios: ScenarioCatalogue }
 
-/** Members of the input for a mock. */
+/** Names of the members that a request to set a mock over control may have. */
 export const MOCK_MEMBERS = ['processingAccountId', 'key', 'type', 'scenario', 'oneTime'] as const
 type MockInput = Partial<Record<(typeof MOCK_MEMBERS)[number], unknown>>
 

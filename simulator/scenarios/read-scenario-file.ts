@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { type Document, isMap, isNode, isSeq, LineCounter, type Pair, parseDocument, visit } from 'yaml'
 import type { CheckAgainstSchema, ScenarioIssue } from './check-against-schema.ts'
 import { checkConsistency } from './check-consistency.ts'
-import type { ScenarioEntry } from './scenario-entry.ts'
+import type { ScenarioFileEntry } from './scenario-file-entry.ts'
 
 /** A mistake in a scenario file: its position, and a sentence that says how to correct it. */
 export type ScenarioMistake = { file: string; line: number; column: number; sentence: string }
 
 /** An entry of a scenario file, with a function that reports a mistake at the position of one of its members. */
-export type PlacedEntry = { entry: ScenarioEntry; at(member: 'name' | 'magic', sentence: string): ScenarioMistake }
+export type PlacedEntry = { entry: ScenarioFileEntry; at(member: 'name' | 'magic', sentence: string): ScenarioMistake }
 
 export type ScenarioFileContent = { entries: readonly PlacedEntry[]; mistakes: readonly ScenarioMistake[] }
 
@@ -38,7 +38,7 @@ export const parseScenarioFile = (file: string, text: string, checkShape?: Check
   const content: unknown = document.toJS()
   const shapeIssues = checkShape?.(content) ?? []
   if (shapeIssues.length > 0) return { entries: [], mistakes: inOrder(shapeIssues.map(mistakeOf)) }
-  const { scenarios } = content as { scenarios: readonly ScenarioEntry[] }
+  const { scenarios } = content as { scenarios: readonly ScenarioFileEntry[] }
   const placed = scenarios.map((entry, index) => {
     const way = ['scenarios', String(index)]
     const remarks = checkShape ? checkConsistency(entry) : []

@@ -1,10 +1,10 @@
 import type { Payment, ScriptedOutcome } from '../payments/payment.ts'
 import type { Mock } from '../providers/provider-mock.ts'
+import { compareCallWithMock, type MockableCall, type MockComparison } from './compare-call-with-mock.ts'
+import { toMockedStep, toScriptedOutcome } from './create-scripted-response.ts'
 import { readMagicAmount, readMagicCode } from './magic-values.ts'
-import { findMockDifference, type MockableCall, type MockComparison } from './match-mock.ts'
 import type { Scenario, ScenarioStep } from './scenario.ts'
 import type { ScenarioCatalogue } from './scenario-catalogue.ts'
-import { toMockedStep, toScriptedOutcome } from './scripted-response.ts'
 
 /** Input for selecting a scenario: a call that begins a payment, or is on one. */
 export type ScenarioSelectionInput = {
@@ -66,7 +66,7 @@ const matchMocks = ({
 }: ScenarioSelectionInput): { mock?: Mock; notes: MockComparison[] } => {
   const compared = mocks.map(mock => {
     const scenario = mock.scenario === undefined ? undefined : catalogue.find(mock.scenario)
-    return { mock, difference: findMockDifference(mock, scenario, subject) }
+    return { mock, difference: compareCallWithMock(mock, scenario, subject) }
   })
   const mock = compared.find(({ difference }) => !difference)?.mock
   const notes = compared.map(({ mock: { key, type, scenario }, mock: one, difference }) => ({

@@ -6,7 +6,7 @@ import type { DiagnosisReport } from '../../contracts/protocol/signature-lab/dia
 import { type LabRequest, readHeaderValue } from '../../contracts/protocol/signature-lab/lab-request.ts'
 import { PASTE_PROBLEMS, readBase, readRequest } from '../../contracts/protocol/signature-lab/read-pasted-request.ts'
 import type { CandidateKey } from '../../contracts/protocol/signature-lab/search-signed-base.ts'
-import type { Credentials } from '../installation/kit.ts'
+import type { Credentials } from '../installation/merchant-kit.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
 import { isTargetMasked } from '../journal/mask-secrets.ts'

@@ -1,16 +1,16 @@
 import { Hono } from 'hono'
-import type { ControlToken } from '../control/control-token.ts'
-import type { ControlPlane } from '../control-plane.ts'
+import type { ControlTokenVerifier } from '../control/control-token-verifier.ts'
+import type { ControlPlaneServices } from '../control-plane-services.ts'
 import type { ApiBindings } from '../http/api-call.ts'
 import type { BaseUrlResolver } from '../installation/base-url-resolver.ts'
 import { parseDuration } from '../support/duration.ts'
 
 export type PagesAppParts = {
-  controlPlane: ControlPlane
+  controlPlane: ControlPlaneServices
   baseUrls: BaseUrlResolver
   layersOff: readonly string[]
   pagesUrl: string | undefined
-  token: ControlToken
+  token: ControlTokenVerifier
   onError: (error: unknown) => void
 }
 

@@ -1,15 +1,15 @@
-import { openInstallation, serviceKeyFor } from '../installation/installation.ts'
+import { openInstallation, serviceKeyFor } from '../installation/installation-keys-and-certificates.ts'
 import type { Config } from '../options/options.ts'
 import type { Store } from '../store/store.ts'
-import type { Startup } from './begin-startup.ts'
 import { describeStorage } from './open-database.ts'
 import type { OpenedStore } from './open-store.ts'
+import type { StartupContext } from './startup-context.ts'
 
 /** The installation, and the service's key for responses and webhooks. */
 export type PreparedInstallation = Awaited<ReturnType<typeof prepareInstallation>>
 
-/** Second phase: opens the installation in the store, or creates it at the first start. Throws StartError. */
-export const prepareInstallation = async ({ config, clock, store, ids }: Startup & OpenedStore) => {
+/** Opens the installation in the store, or creates it at the first start: phase two of a start. Throws StartError. */
+export const prepareInstallation = async ({ config, clock, store, ids }: StartupContext & OpenedStore) => {
   const parts = { store, clock, ids, place: describeStorage(config), serverNames: serverNames(config) }
   const installation = await withStartLock(store, () => openInstallation(parts))
   return { installation, key: serviceKeyFor(installation, config.answerAlgorithm) }

@@ -1,24 +1,24 @@
 import { createBodyLimit } from '../control/body-limit.ts'
-import { createControlToken } from '../control/control-token.ts'
-import { createApiHandlers, toTlsOptions } from '../http/create-api-handlers.ts'
+import { createControlTokenVerifier } from '../control/control-token-verifier.ts'
+import { composeApi, toTlsOptions } from '../http/compose-api.ts'
 import { describeDisabledLayers } from '../http/disabled-layers.ts'
 import { createBaseUrlResolver } from '../installation/base-url-resolver.ts'
-import type { Startup } from './begin-startup.ts'
 import { createPagesHandler } from './create-pages-handler.ts'
 import { openPorts } from './open-ports.ts'
 import type { OpenedStore } from './open-store.ts'
 import type { PreparedInstallation } from './prepare-installation.ts'
-import type { Runtime } from './start-runtime.ts'
+import type { InternalServices } from './start-internal-services.ts'
+import type { StartupContext } from './startup-context.ts'
 
-/** Last phase: opens the ports, then serves the API over mutual TLS and plain HTTP, and pages and control over HTTP. */
-export const startServers = async (phases: Startup & OpenedStore & PreparedInstallation & Runtime) => {
+/** Opens the ports; serves the API over mutual TLS and plain HTTP, pages and control over HTTP: last phase of a start. */
+export const startServers = async (phases: StartupContext & OpenedStore & PreparedInstallation & InternalServices) => {
   const { config, installation, store, parts, onError } = phases
-  const token = createControlToken(config.controlToken, config.pagesUrl?.startsWith('https:'))
+  const token = createControlTokenVerifier(config.controlToken, config.pagesUrl?.startsWith('https:'))
   const tls = { ...toTlsOptions(config, installation), ...parts.tls }
   const { api, pages, plain } = await openPorts({ ...phases, tls, pagesBodyLimit: createBodyLimit(token) })
   const baseUrls = createBaseUrlResolver({ config, ports: { api: api.port, pages: pages.port } })
 
-  const handlers = await createApiHandlers({ ...phases, baseUrls })
+  const handlers = await composeApi({ ...phases, baseUrls })
   api.serve(handlers.secure)
   plain?.serve(handlers.plain)
   const plainUrl = plain && `http://localhost:${plain.port}`

@@ -1,4 +1,4 @@
-import type { OrganizationClock } from './organization-clocks.ts'
+import type { OrganizationClock } from './select-organization-clocks.ts'
 
 /** An action of a person outside the payment API: a shopper's click or a clock move. */
 export type Activity = ClockMove | ShopperClick

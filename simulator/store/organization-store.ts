@@ -1,4 +1,4 @@
-import type { AccountOverrides, CapabilityOverrides } from '../payments/capabilities.ts'
+import type { AccountOverrides, CapabilityOverrides } from '../payments/capability-check.ts'
 import type { ClockSetting } from '../support/clock.ts'
 import type { CertificateRecord, SigningKeyRecord } from './certificate-and-key-store.ts'
 

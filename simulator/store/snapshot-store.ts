@@ -1,4 +1,4 @@
-import type { CapabilityOverrides } from '../payments/capabilities.ts'
+import type { CapabilityOverrides } from '../payments/capability-check.ts'
 import type { ClockSetting } from '../support/clock.ts'
 
 export type Cell = string | number | null

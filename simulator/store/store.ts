@@ -7,7 +7,7 @@ import type { Mock } from '../providers/provider-mock.ts'
 import type { ActivityStore } from './activity-store.ts'
 import type { CertificateAndKeyStore } from './certificate-and-key-store.ts'
 import type { OrganizationStore } from './organization-store.ts'
-import type { ReplicaStore } from './replica-store.ts'
+import type { ReplicaCoordinationStore } from './replica-coordination-store.ts'
 import type { RetentionStore } from './retention-store.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 import type { Job, UnitOfWork } from './unit-of-work.ts'
@@ -24,7 +24,7 @@ export type Store = WebhookStore &
   ActivityStore &
   OrganizationStore & {
     /** Coordination with other processes on the same database; undefined if this process has it for itself. */
-    replicas?: ReplicaStore
+    replicas?: ReplicaCoordinationStore
 
     /** Loads what a unit of work needs, lets it decide, and commits what it writes; returns its result. */
     transact<Result>(unit: UnitOfWork<Result>): Promise<Result>

@@ -1,6 +1,6 @@
 import { type OperationName, startsPayment } from '../../contracts/operations.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
-import { DEADLINES, deadlinesOfState } from '../payments/deadlines.ts'
+import { DEADLINES, deadlinesOfState } from '../payments/deadline-kinds.ts'
 import { STATES } from '../payments/lifecycle.ts'
 import type { Payment, PaymentEvent } from '../payments/payment.ts'
 import type { Activity, ScheduledItem } from '../store/activity-store.ts'

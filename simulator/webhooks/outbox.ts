@@ -4,14 +4,14 @@ import type { OutboxEntries, Subscriptions, UnitOfWork, WriteSet } from '../stor
 import type { Delivery, Endpoint, Message } from '../store/webhook-store.ts'
 import type { Ids } from '../support/ids.ts'
 import { applyDeliveryPlans, type NotificationDraft } from './apply-delivery-plans.ts'
-import type { CommitEvents } from './commit-events.ts'
+import type { CommitListeners } from './commit-listeners.ts'
 import { createNotificationBody, NOTIFICATION_OF_CAUSE } from './notification-body.ts'
 
 export type OutboxParts = {
   ids: Pick<Ids, 'orderedUuid' | 'uuid'>
   real(): number
   showLifecycle: boolean
-  commits: Pick<CommitEvents, 'publish'>
+  commits: Pick<CommitListeners, 'publish'>
 }
 
 /** Outbox entries that are saved with a change, and the deliveries whose first attempt the caller waits for. */

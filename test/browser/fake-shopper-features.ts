@@ -1,5 +1,5 @@
 import type { ShopperPageFeatures } from '../../hosted-pages/all-page-routes.ts'
-import type { CodeView, KeptShop, Phone } from '../../hosted-pages/blik/phone.ts'
+import type { CodeView, KeptShop, Phone } from '../../hosted-pages/blik/phone-and-code-types.ts'
 import type { ShopperPayment } from '../../hosted-pages/shopper-payment.ts'
 import { BLIK_BANKS } from '../../simulator/providers/blik-banks.ts'
 
@@ -10,7 +10,7 @@ type Code = Pick<CodeView, 'codeId' | 'phoneId' | 'organizationId' | 'code' | 'e
 const ORGANIZATIONS = ['demo-merchant', 'second-shop', ...Array.from({ length: 8 }, (_, at) => `shop-${at}`)]
 const RESULT = { approve: 'approved', decline: 'declined', lapse: 'expired' } as const
 
-/** Creates the features behind the shopper's pages in memory; the clock is frozen until it is advanced or let run. */
+/** Creates an in-memory fake of the features behind the shopper pages; its clock is frozen until a test advances or runs it. */
 export function createFakeShopperFeatures() {
   let clock = { anchor: Date.parse('2026-03-02T09:30:00Z'), rate: 0, since: 0 }
   let made = 0

@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright'
 import { expect as playwrightExpect } from 'playwright/test'
-import { chromiumOptions } from '../support/chromium.ts'
+import { chromiumOptions } from '../support/find-chromium.ts'
 
 /** Playwright's expect, which waits long enough for a busy machine. */
 export const expect = playwrightExpect.configure({ timeout: 30_000 })

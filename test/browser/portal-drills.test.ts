@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { startExampleShop } from '../conduct/example-shop.ts'
+import { startExampleShop } from '../conduct/example-shop-driver.ts'
 import { FAULTY_SHOPS } from '../conduct/faulty-shops.ts'
 import { accessibilityFlaws } from './accessibility-flaws.ts'
 import { expect } from './open-browser.ts'

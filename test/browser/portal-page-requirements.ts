@@ -17,7 +17,7 @@ const DRESSES = [
   ['dark', 1280],
 ] as const
 
-/** Defines the tests of every portal page: accessible, complete and fitting in each color scheme and width, light. */
+/** Defines the tests of every portal page: no accessibility or layout flaw in each color scheme and width, at most 60 KB. */
 export const testPortalPageRequirements = (visited: () => Visited): void => {
   test.each(DRESSES)(
     '%s at %i px: every page is accessible and fits',

@@ -3,7 +3,7 @@ import type { Merchant } from 'assay/merchant'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readBuiltInDrills } from '../../simulator/conduct/drill-files.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
-import { payWithBlik, payWithIris, type ShopChange, startExampleShop } from './example-shop.ts'
+import { payWithBlik, payWithIris, type ShopChange, startExampleShop } from './example-shop-driver.ts'
 
 let simulator: TestSimulator
 

@@ -12,7 +12,7 @@ import { ROOT } from '../architecture/read-source-files.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { startExampleShop } from './example-shop.ts'
+import { startExampleShop } from './example-shop-driver.ts'
 import { FAULTY_SHOPS } from './faulty-shops.ts'
 
 const PAY = 'node test/conduct/shopper-script.ts'

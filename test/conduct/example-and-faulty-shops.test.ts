@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CONDUCT_RULES } from '../../contracts/conduct/judge-conduct.ts'
 import { readBuiltInDrills } from '../../simulator/conduct/drill-files.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
-import { startExampleShop } from './example-shop.ts'
+import { startExampleShop } from './example-shop-driver.ts'
 import { FAULTY_SHOPS } from './faulty-shops.ts'
 
 let simulator: TestSimulator

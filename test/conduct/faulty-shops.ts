@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Merchant } from 'assay/merchant'
 import { createMerchant } from 'assay/merchant'
-import type { ShopChange } from './example-shop.ts'
+import type { ShopChange } from './example-shop-driver.ts'
 import {
   finalizeOnRepeatedDelivery,
   interceptWebhooks,

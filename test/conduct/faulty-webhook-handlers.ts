@@ -1,6 +1,6 @@
 import type { Merchant } from 'assay/merchant'
 import type { Hono } from 'hono'
-import type { ShopChange } from './example-shop.ts'
+import type { ShopChange } from './example-shop-driver.ts'
 
 /** A shop change that may respond to webhooks in place of the shop. */
 export const interceptWebhooks = (

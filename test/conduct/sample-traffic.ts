@@ -7,14 +7,14 @@ import type {
 
 let made = 0
 
-/** A sample call at a second: a successful token call unless `more` changes it. */
+/** Sample recorded API call that starts at this second: a successful token call unless `more` changes it. */
 export const call = (second: number, more: Partial<ClientCall> = {}): ClientCall => {
   made += 1
   const startedAt = second * 1000
   return { callId: `call-${made}`, startedAt, endedAt: startedAt + 10, status: 200, operation: 'token', ...more }
 }
 
-/** A sample initiate call at a second. */
+/** Sample recorded initiate call that starts at this second. */
 export const initiate = (second: number, more: Partial<ClientCall> = {}): ClientCall =>
   call(second, {
     operation: 'initiate',
@@ -30,7 +30,7 @@ export const finalize = (second: number, more: Partial<ClientCall> = {}): Client
 export const status = (second: number, more: Partial<ClientCall> = {}): ClientCall =>
   call(second, { operation: 'status', transactionId: 'payment-1', ...more })
 
-/** A sample webhook delivery at a second with this response status. */
+/** Sample recorded webhook delivery at this second, which the shop answered with this HTTP status. */
 export const delivery = (second: number, answered: number, more: Partial<ClientDelivery> = {}): ClientDelivery => {
   made += 1
   const startedAt = second * 1000

@@ -1,6 +1,6 @@
 // Scripted shopper for `assay drill --run`: pays once at the shop at SHOP_URL as the drill needs.
 import { connectSandbox } from 'assay/sandbox'
-import { paymentForDrill } from './example-shop.ts'
+import { paymentForDrill } from './example-shop-driver.ts'
 
 const { ASSAY_DRILL = '', ASSAY_ORGANIZATION = '', ASSAY_URL, SHOP_URL = '' } = process.env
 const organization = await connectSandbox().organization(ASSAY_ORGANIZATION)

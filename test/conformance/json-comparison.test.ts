@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { commonJson, jsonAgrees } from '../../contracts/harness/judge/json-comparison.ts'
+import { commonJson, jsonAgrees } from '../../contracts/harness/judge/compare-shared-json-members.ts'
 import { createSeededCallRandom } from '../../simulator/http/variation/seeded-call-random.ts'
 import { addUnknownMembers, reorderMembers } from '../../simulator/http/variation/vary-json.ts'
 import { propertyRuns } from '../properties/property-run-counts.ts'

@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { createControlToken } from '../../simulator/control/control-token.ts'
+import { createControlTokenVerifier } from '../../simulator/control/control-token-verifier.ts'
 import { startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 const TOKEN = 'a-token-for-tests-8'
@@ -64,7 +64,7 @@ describe('with a control token', () => {
   })
 
   test('behind HTTPS the cookie is Secure', () => {
-    const { signIn, signOut } = createControlToken(TOKEN, true)
+    const { signIn, signOut } = createControlTokenVerifier(TOKEN, true)
     expect([signIn(TOKEN), signOut]).toEqual([
       expect.stringMatching(/; Secure$/),
       expect.stringMatching(/; Secure; Max/),

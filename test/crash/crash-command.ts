@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util'
-import { executeSeededRun, SEEDED_RUN_OPTIONS } from '../runner/seeded-run.ts'
+import { runSeededTestCommand, SEEDED_TEST_COMMAND_OPTIONS } from '../runner/run-seeded-test-command.ts'
 import { type CrashReport, runCrashRounds } from './crash-rounds.ts'
 
 // Kills the sandbox at random moments and verifies that nothing acknowledged is lost: npm run crash -- --times 100 --seed 1 --json
 
-const { values: options } = parseArgs({ options: { times: { type: 'string', default: '100' }, ...SEEDED_RUN_OPTIONS } })
+const { values: options } = parseArgs({
+  options: { times: { type: 'string', default: '100' }, ...SEEDED_TEST_COMMAND_OPTIONS },
+})
 
 process.exitCode = await run(Number(options.times), Number(options.seed))
 
@@ -14,7 +16,7 @@ async function run(times: number, seed: number): Promise<number> {
     return 2
   }
   const onRound = (round: number, problems: number) => progress(round, times, problems)
-  return executeSeededRun({
+  return runSeededTestCommand({
     name: 'crash',
     seed,
     json: options.json,

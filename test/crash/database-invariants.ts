@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 
-/** In the last 30 days: older messages may be forgotten (D-109). */
+/** SQL expression: start of the last 30 days of events; older messages may have been purged (D-109). */
 const LATELY = `((SELECT MAX(record ->> 'at') FROM payment_events) - ${30 * 86_400_000})`
 
 /** Database invariants that always hold: SQL that selects violations, by sentence. */

@@ -5,10 +5,10 @@ import { createMerchant, type MerchantResponse, type Shapes } from '../../contra
 import type { Purchase, PurchaseStep, ReceivedResponse, SentCall } from './client-call-record.ts'
 import type { SandboxProcess } from './sandbox-process.ts'
 
-/** The connection to the sandbox broke during a call: it is unknown whether the call was carried out. */
+/** Error: the connection to the sandbox broke during a call; it is unknown whether the call was carried out. */
 export class SandboxGone extends Error {}
 
-/** A read that was refused. */
+/** Error: the sandbox refused a read of the merchant; `status` is the HTTP status. */
 export class ReadRefused extends Error {
   readonly status: number
   constructor(status: number, message = 'no message') {

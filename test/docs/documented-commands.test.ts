@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { PAGES as LISTED, llmsText } from '../../docs/index-page.ts'
 import { ROOT, readSource } from '../architecture/read-source-files.ts'
-import { anchorsOf, type Command, commandsOf, DOCUMENTATION_PAGES, linksOf } from './read-documentation-pages.ts'
+import { anchorsOf, type Command, commandsOf, DOCUMENTATION_PAGES, linksOf } from './extract-commands-and-links.ts'
 
 const SCRIPTS = JSON.parse(readSource('package.json')).scripts as Record<string, string>
 const all = DOCUMENTATION_PAGES.flatMap(commandsOf)

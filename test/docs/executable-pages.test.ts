@@ -7,7 +7,7 @@ import { ROOT, readSource } from '../architecture/read-source-files.ts'
 import { startServe } from '../support/serve-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startScopedSimulator } from '../support/test-scoped-simulator.ts'
-import { DOCUMENTATION_PAGES, shellBlocks } from './read-documentation-pages.ts'
+import { DOCUMENTATION_PAGES, shellBlocks } from './extract-commands-and-links.ts'
 
 const run = promisify(execFile)
 const TOKEN = 'choose-one'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { openCore, type SimulatorCore } from '../support/simulator-core.ts'
-import { PROVIDER_CALL_STEPS, readPayment, transactionIdOf } from './provider-call-steps.ts'
+import { readPayment, SAMPLE_PROVIDER_CALLS, transactionIdOf } from './sample-provider-calls.ts'
 
-type Step = (typeof PROVIDER_CALL_STEPS)[number]
+type Step = (typeof SAMPLE_PROVIDER_CALLS)[number]
 
 /** Arms a fault for the step and prepares its payment. */
 const armed = async (step: Step, wish: object) => {
@@ -48,7 +48,7 @@ const SPOILED_ANSWERS = [
   ['tampered',    { kind: 'tampered' },                      { kind: 'tampered' }],
 ] as const
 
-describe.each(PROVIDER_CALL_STEPS)('$operation', step => {
+describe.each(SAMPLE_PROVIDER_CALLS)('$operation', step => {
   test.each(NOTHING_DONE)(
     '7.4.2: %s: nothing is done or remembered, a retry carries it out',
     async (_, wish, ...told) => {

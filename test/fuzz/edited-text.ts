@@ -31,7 +31,7 @@ export const editedText = (
 ): fc.Arbitrary<string> =>
   fc.tuple(fc.constantFrom(...samples), textEdits(words)).map(([text, list]) => textWith(text, list))
 
-/** Arbitrary sequences of words. */
+/** fast-check arbitrary: texts joined from a random sequence of these words. */
 export const scraps = (words: readonly string[], maxLength = 16): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...words), { maxLength }).map(parts => parts.join(''))
 

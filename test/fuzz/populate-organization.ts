@@ -32,7 +32,7 @@ const act = (transactionId: string, amount: number) => ({
   paymentDetails: { amount, description: 'As agreed' },
 })
 
-/** Creates one record of every kind that a snapshot holds in the demo organization. */
+/** Creates in the organization of a client at least one record of every kind that a snapshot holds. */
 export const populateOrganization = async (
   { here, api }: OrganizationClient,
   processingAccountId: string,

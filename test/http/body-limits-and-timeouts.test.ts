@@ -4,8 +4,8 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listen as listenHttp } from '../../simulator/http/listen.ts'
 import { expectRefusal, expectServed } from '../support/api-response-checks.ts'
+import { type RawRequest, serializeRequest } from '../support/create-signed-raw-request.ts'
 import { exchangeRaw, openConnection, readResponses } from '../support/raw-http.ts'
-import { type RawRequest, serializeRequest } from '../support/raw-request.ts'
 import { identityOf, irisInitiateBody, openRawSandbox, type RawSandbox } from '../support/raw-request-sandbox.ts'
 
 const LIMIT = 1_048_576

@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Config } from '../../simulator/options/options.ts'
 import { expectRefusal, expectServed, statusAndCode } from '../support/api-response-checks.ts'
+import { type RawRequest, withHeader } from '../support/create-signed-raw-request.ts'
 import { exchangeRaw } from '../support/raw-http.ts'
-import { type RawRequest, withHeader } from '../support/raw-request.ts'
 import {
   clientCertHeader,
   identityOf,

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Config, SECURITY_LAYERS } from '../../simulator/options/options.ts'
 import { expectRefusal, expectServed, signatureErrorOf, statusAndCode } from '../support/api-response-checks.ts'
+import { type RawRequest, withHeader } from '../support/create-signed-raw-request.ts'
 import { exchangeRaw } from '../support/raw-http.ts'
-import { type RawRequest, withHeader } from '../support/raw-request.ts'
 import { identityOf, irisInitiateBody, openRawSandbox, type RawSandbox } from '../support/raw-request-sandbox.ts'
 import { createUntrustedCertificate } from '../support/untrusted-certificate.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRefusal, expectServed, signatureErrorOf } from '../support/api-response-checks.ts'
+import { serializeRequest, withHeader } from '../support/create-signed-raw-request.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { exchangeRaw, openConnection, readResponses } from '../support/raw-http.ts'
-import { serializeRequest, withHeader } from '../support/raw-request.ts'
 import { identityOf, irisInitiateBody, openRawSandbox, type RawSandbox } from '../support/raw-request-sandbox.ts'
 
 let sandbox: RawSandbox

@@ -4,6 +4,7 @@ import type { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClock } from '../../simulator/support/clock.ts'
 import { expectRefusal, expectServed, statusAndCode } from '../support/api-response-checks.ts'
+import { type RawRequest, serializeRequest } from '../support/create-signed-raw-request.ts'
 import {
   type ExchangeOptions,
   exchangeRaw,
@@ -11,7 +12,6 @@ import {
   readResponses,
   type TlsIdentity,
 } from '../support/raw-http.ts'
-import { type RawRequest, serializeRequest } from '../support/raw-request.ts'
 import { identityOf, irisInitiateBody, openRawSandbox, type RawSandbox } from '../support/raw-request-sandbox.ts'
 import { createUntrustedCertificate } from '../support/untrusted-certificate.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRefusal, expectServed } from '../support/api-response-checks.ts'
-import { type RawRequestParts, withHeader } from '../support/raw-request.ts'
+import { type RawRequestParts, withHeader } from '../support/create-signed-raw-request.ts'
 import { identityOf, irisInitiateBody, openRawSandbox, type RawSandbox } from '../support/raw-request-sandbox.ts'
 
 let sandbox: RawSandbox

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPauseConnection } from '../../simulator/http/pause-connection.ts'
+import { createPauseConnection } from '../../simulator/http/pause-rate-limited-connection.ts'
 import { createClock } from '../../simulator/support/clock.ts'
 import { expectRefusal, expectServed, statusAndCode } from '../support/api-response-checks.ts'
+import { headerValue, serializeRequest, withHeader } from '../support/create-signed-raw-request.ts'
 import { openConnection, readResponses } from '../support/raw-http.ts'
-import { headerValue, serializeRequest, withHeader } from '../support/raw-request.ts'
 import {
   identityOf,
   irisInitiateBody,

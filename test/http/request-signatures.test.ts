@@ -4,7 +4,7 @@ import { algorithmNamed } from '../../contracts/protocol/signature-algorithms.ts
 import type { Config } from '../../simulator/options/options.ts'
 import { createClock } from '../../simulator/support/clock.ts'
 import { expectRefusal, expectServed, statusAndCode } from '../support/api-response-checks.ts'
-import { headerValue, type RawRequest, type RawRequestParts, withHeader } from '../support/raw-request.ts'
+import { headerValue, type RawRequest, type RawRequestParts, withHeader } from '../support/create-signed-raw-request.ts'
 import { irisInitiateBody, openRawSandbox, type RawSandbox, signingKeyOf } from '../support/raw-request-sandbox.ts'
 
 const NOW = 1_900_000_000

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectRefusal, expectServed, signatureErrorOf } from '../support/api-response-checks.ts'
+import { type RawRequest, serializeRequest } from '../support/create-signed-raw-request.ts'
 import { type ExchangeOptions, exchangeRaw, openConnection, readResponses } from '../support/raw-http.ts'
-import { type RawRequest, serializeRequest } from '../support/raw-request.ts'
 import { identityOf, irisInitiateBody, openRawSandbox, type RawSandbox } from '../support/raw-request-sandbox.ts'
 
 let sandbox: RawSandbox

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClock } from '../../simulator/support/clock.ts'
 import { expectRefusal, expectServed } from '../support/api-response-checks.ts'
-import { withHeader } from '../support/raw-request.ts'
+import { withHeader } from '../support/create-signed-raw-request.ts'
 import {
   identityOf,
   irisInitiateBody,

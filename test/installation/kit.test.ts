@@ -5,7 +5,7 @@ import { connect } from 'node:tls'
 import { describe, expect, test } from 'vitest'
 import { readKit } from '../../contracts/client/credentials.ts'
 import { algorithmNamed, algorithmOfKey } from '../../contracts/protocol/signature-algorithms.ts'
-import type { Kit } from '../../simulator/installation/kit.ts'
+import type { Kit } from '../../simulator/installation/merchant-kit.ts'
 import { merchantWith, startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 const DAY = 86_400_000

@@ -8,7 +8,7 @@ import { createBooksFolder, createOutageFixture, type OutageFixture } from './ou
 import { startPostgresStandby } from './postgres-standby.ts'
 import type { OutageObservations } from './retrying-client.ts'
 
-/** Kinds of outage. */
+/** Kinds of outage: a replica killed; PostgreSQL stopped, cut off or failed over; replicas restarted. */
 export const OUTAGES = ['kill', 'immediate', 'fast', 'cut', 'roll', 'promote'] as const
 export type Outage = (typeof OUTAGES)[number]
 

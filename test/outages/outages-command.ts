@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { executeSeededRun, SEEDED_RUN_OPTIONS } from '../runner/seeded-run.ts'
+import { runSeededTestCommand, SEEDED_TEST_COMMAND_OPTIONS } from '../runner/run-seeded-test-command.ts'
 import { findPostgresPrograms } from '../support/postgres-server.ts'
 import { OUTAGES, type Outage, type OutageReport, runOutages } from './outage-rounds.ts'
 
@@ -10,7 +10,7 @@ const { values: options } = parseArgs({
     times: { type: 'string', default: '1' },
     replicas: { type: 'string', default: '2' },
     only: { type: 'string', default: OUTAGES.join() },
-    ...SEEDED_RUN_OPTIONS,
+    ...SEEDED_TEST_COMMAND_OPTIONS,
   },
 })
 
@@ -29,7 +29,7 @@ async function run(times: number, seed: number, replicas: number): Promise<numbe
   // A standby is promoted once, at the end: the service goes on over it.
   const [often, once] = [wanted.filter(outage => outage !== 'promote'), wanted.filter(outage => outage === 'promote')]
   const outages = [...Array.from({ length: times }, () => often).flat(), ...once]
-  return executeSeededRun({
+  return runSeededTestCommand({
     name: 'outages',
     seed,
     json: options.json,

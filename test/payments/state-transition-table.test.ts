@@ -6,7 +6,7 @@ import {
   createEmptyChange,
   noProblem,
 } from '../../simulator/payments/apply-transition.ts'
-import { DEADLINES, deadlinesOfState } from '../../simulator/payments/deadlines.ts'
+import { DEADLINES, deadlinesOfState } from '../../simulator/payments/deadline-kinds.ts'
 import {
   type Cause,
   findTransition,

@@ -8,7 +8,7 @@ import { merchantOf, startScopedSimulator } from '../support/test-scoped-simulat
 
 type Told = { event: string; id: string; data: string }
 
-/** Reads server-sent events as they come, and gives each to whoever asks next. */
+/** Reads a stream of server-sent events; each request for an event gets the next one. */
 const listening = async (url: string, headers: Record<string, string> = {}) => {
   const stopping = new AbortController()
   const answer = await fetch(url, { headers, signal: stopping.signal })

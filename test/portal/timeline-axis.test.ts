@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatDuration } from '../../hosted-pages/portal/layout/formatted-values.ts'
 import { axisOf } from '../../hosted-pages/portal/timeline/timeline-axis.ts'
-import { LANES, type Mark } from '../../hosted-pages/portal/timeline/timeline-marks.ts'
+import { LANES, type Mark } from '../../hosted-pages/portal/timeline/timeline-mark-types.ts'
 import { timelineFile } from '../../hosted-pages/portal/timeline/timeline-svg-file.ts'
 
 const HOUR = 3_600_000

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { buildTimeline } from '../../simulator/timeline/timeline.ts'
-import { callAt, deliveryAt, eventAt, ID, messageAt, paymentHistoryOf, START } from './sample-payment-history.ts'
+import { callAt, deliveryAt, eventAt, ID, messageAt, paymentHistoryOf, START } from './payment-history-builders.ts'
 
 const told = (record: Parameters<typeof buildTimeline>[0]) =>
   buildTimeline(record).map(mark => `${mark.lane} ${mark.at - START}`)

@@ -1,8 +1,8 @@
 import { SECOND } from '../../simulator/support/duration.ts'
 import { actionRequest, blikRequest, chargeRequest, irisRequest } from '../support/payment-requests.ts'
 import { ACCOUNT, SHOP } from '../support/simulator-core.ts'
-import { type ModelRun, nowIn, type StepResult, sendUnderKey, sendUnderNewKey } from './model-checked-calls.ts'
 import { applyMove, type Move, type PaymentModel, refusalOf } from './payment-model.ts'
+import { type ModelRun, nowIn, type StepResult, sendUnderKey, sendUnderNewKey } from './send-model-checked-calls.ts'
 import { type ArmedFault, type BlikCodeModel, FAULTS, isKeyRemembered, isPending } from './shop-model.ts'
 import type { StoredPayment } from './stored-payments.ts'
 import type { WalkStep } from './walk-steps.ts'
@@ -74,7 +74,7 @@ type Take<Name extends WalkStep['do']> = (
   before: Record<string, StoredPayment>,
 ) => Promise<StepResult | undefined>
 
-/** Executes each kind of step; undefined where the step makes no call. */
+/** Functions that execute each kind of walk step; undefined is returned where a step makes no call. */
 export const EXECUTE_STEP: { [Name in WalkStep['do']]: Take<Name> } = {
   initiate: async (journey, { provider, type, auto, amount, code: kind }) => {
     const last = kind === 'last' ? journey.codes.at(-1) : undefined

@@ -12,7 +12,7 @@ import {
   refusalOf,
 } from './payment-model.ts'
 
-/** A BLIK code. */
+/** A BLIK code in the reference model: digits, expiry and whether it was used. */
 export type BlikCodeModel = { digits: string; expiresAt: number; used: boolean }
 
 /** A merchant call, reduced to what decides its response. */
@@ -37,7 +37,7 @@ export type ArmedFault = {
   after?: number
 }
 
-/** Faults: HTTP status of the response, and whether the provider acts. */
+/** Injected provider faults by name, each with the HTTP status of its response and the fault to arm. */
 // biome-ignore format: a table reads by its columns
 export const FAULTS = {
   decline:  { http: 200, wish: { kind: 'decline' } },

@@ -21,7 +21,7 @@ export const POSITIVE_VECTORS = data.positives as readonly {
   base: string
 }[]
 
-/** The same requests, each with one error in its signature. */
+/** Requests of the signature vectors, each with one error in its signature. */
 export const NEGATIVE_VECTORS = data.negatives.map(({ id, diagnosis, signature, request }) => {
   const signed = positiveVector(request)
   return { id, diagnosis, request: { ...signed, headers: { ...signed.headers, signature } } }

@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { joinReplicas } from '../../simulator/startup/join-replicas.ts'
+import { synchronizeWithReplicas } from '../../simulator/startup/synchronize-with-replicas.ts'
 import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
-import type { ReplicaEvent } from '../../simulator/store/replica-store.ts'
+import type { ReplicaEvent } from '../../simulator/store/replica-coordination-store.ts'
 import type { Store } from '../../simulator/store/store.ts'
 import { type ClockSetting, createClock } from '../../simulator/support/clock.ts'
 import { organization } from '../store/sample-records.ts'
-import { createSchema } from '../support/postgres-schema.ts'
+import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 
 const postgres = await startPostgres()
@@ -22,7 +22,7 @@ const joined = async (store: Store) => {
     newsSignal: { notify: nothing },
     journal: { add: nothing, forget: nothing },
   }
-  await joinReplicas({ store, clock, journalSize: 1, ...rest } as never)
+  await synchronizeWithReplicas({ store, clock, journalSize: 1, ...rest } as never)
   return clock
 }
 
@@ -49,7 +49,7 @@ test('D-113: of two clock notifications the last wins, in whatever order they ar
 
 describe.skipIf(postgres === undefined)('a clock that two replicas move concurrently', () => {
   test('D-113: has the last committed setting at both', async () => {
-    const url = await createSchema(postgres?.url ?? '')
+    const url = await createPostgresSchema(postgres?.url ?? '')
     const open = async (more = '') => {
       const store = await openPostgresStore(`${url}${more}`, () => undefined)
       onTestFinished(() => store.close())

@@ -8,13 +8,13 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { credentialsFromKit } from '../../contracts/client/credentials.ts'
 import type { Merchant } from '../../contracts/client/merchant-client.ts'
-import type { Kit } from '../../simulator/installation/kit.ts'
+import type { Kit } from '../../simulator/installation/merchant-kit.ts'
 import { OPTIONS, toEnvironmentName } from '../../simulator/options/options.ts'
 import { createClock } from '../../simulator/support/clock.ts'
 import { readSource } from '../architecture/read-source-files.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { pollUntil } from '../support/poll-until.ts'
-import { createSchema } from '../support/postgres-schema.ts'
 import { findFreePort, startPostgres } from '../support/postgres-server.ts'
 import { startServe } from '../support/serve-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -116,7 +116,7 @@ test.skipIf(!hasProxy)(
 test.skipIf(!postgres || !hasProxy)(
   'behind the example’s proxy (needs haproxy and PostgreSQL) payments go on while a replica stops',
   async () => {
-    const store = await createSchema(postgres?.url ?? '')
+    const store = await createPostgresSchema(postgres?.url ?? '')
     const [own, ...ports] = await Promise.all(Array.from({ length: 3 }, freePorts))
     const pagesUrl = `http://localhost:${own?.pages}`
     const shared = ['--store', store, '--api-url', `https://localhost:${own?.api}`, '--pages-url', pagesUrl]
@@ -158,7 +158,7 @@ const merchantsAt = async (replicas: readonly TestSimulator[], id: string): Prom
 describe.skipIf(!postgres)('a rate limit over replicas', () => {
   test('8: an organization has one quota over all replicas, and each organization its own', async () => {
     const perSecond = 40
-    const store = await createSchema(postgres?.url ?? '')
+    const store = await createPostgresSchema(postgres?.url ?? '')
     const begun = Date.now()
     const replicas = await Promise.all(
       [1, 2].map(() => startTestSimulator({ store, rateLimit: perSecond }, { clock: createClock(() => begun) })),

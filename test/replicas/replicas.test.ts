@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { credentialsFromKit } from '../../contracts/client/credentials.ts'
 import { createMerchant, type Merchant } from '../../contracts/client/merchant-client.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { pollUntil } from '../support/poll-until.ts'
-import { createSchema } from '../support/postgres-schema.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { irisRequestOf } from '../support/test-scoped-simulator.ts'
 
@@ -17,7 +17,7 @@ describe.skipIf(postgres === undefined)('replicas over one PostgreSQL', () => {
   let store: string
 
   beforeAll(async () => {
-    store = await createSchema(postgres?.url ?? '')
+    store = await createPostgresSchema(postgres?.url ?? '')
     const rateLimit = 0
     replicas = await Promise.all(Array.from({ length: REPLICAS }, () => startTestSimulator({ store, rateLimit })))
     merchants = replicas.map(({ credentials }) => createMerchant(credentials))

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
 import { change, organization, payment, writeInUnit } from '../store/sample-records.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
-import { createSchema } from '../support/postgres-schema.ts'
+import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 
 const postgres = await startPostgres()
@@ -60,7 +60,7 @@ describe.skipIf(postgres === undefined)('a sandbox of many organizations', () =>
   }
 
   test('starts and catches up with as many statements as one of few organizations', async () => {
-    const url = await createSchema(postgres?.url ?? '')
+    const url = await createPostgresSchema(postgres?.url ?? '')
     await (await startTestSimulator({ store: url })).stop() // the installation and the demo organization are made
     const few = await statementsOver(url)
     await fill(

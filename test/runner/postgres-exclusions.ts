@@ -14,9 +14,9 @@ const EXCLUSIONS: Readonly<Record<string, string>> = {
   'test/crash/**':                                 'reads the SQLite file after kill -9; test/outages covers PostgreSQL',
   'test/{store/postgres-*,replicas/*,outages/*}.test.ts':
                                                    'start PostgreSQL themselves, in every run',
-  'test/command/bench.test.ts':                    'starts servers of its own',
-  'test/command/soak.test.ts':                     'starts servers of its own',
-  'test/container/{compiled-build,dockerfile}.test.ts':     'test packaging, whatever the store',
+  'test/bench/bench-command.test.ts':                    'starts servers of its own',
+  'test/bench/soak.test.ts':                     'starts servers of its own',
+  'test/packaging/{compiled-build,dockerfile}.test.ts':     'test packaging, whatever the store',
 }
 
 export const isOverPostgres = Boolean(process.env.ASSAY_TEST_POSTGRES)

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { delimiter, join } from 'node:path'
-import { findChromium } from '../support/chromium.ts'
+import { findChromium } from '../support/find-chromium.ts'
 
 // Runs all checks of the project: biome, tsc, vitest. With arguments it runs only vitest with them: npm test -- blik
 

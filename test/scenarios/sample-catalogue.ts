@@ -5,7 +5,7 @@ const BOTH = ['BLIK', 'IRIS'] as const
 const base = { clauses: ['2.7'], providers: BOTH, steps: {} }
 const POOR = { reasonCode: '1001', message: 'Insufficient funds' }
 
-/** Scenarios of the tests' own, independent of the built-in ones. */
+/** Sample payment scenarios for tests, independent of the built-in ones. */
 const SCENARIOS: readonly Scenario[] = [
   { ...base, name: 'OK', title: 'Everything works', magic: '0000' },
   {

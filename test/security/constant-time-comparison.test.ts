@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { createWebhookHmac, encodeWebhookSecret, isSignedByAny } from '../../contracts/protocol/webhook-hmac.ts'
-import { createControlToken } from '../../simulator/control/control-token.ts'
+import { createControlTokenVerifier } from '../../simulator/control/control-token-verifier.ts'
 
 vi.mock('node:crypto', { spy: true })
 
@@ -16,7 +16,7 @@ const compared = (): number => {
 }
 
 const showing = (headers: Record<string, string>) => ({ req: { header: (name: string) => headers[name] } })
-const token = createControlToken('the-right-token')
+const token = createControlTokenVerifier('the-right-token')
 const cookie = token.signIn('the-right-token')?.split(';')[0] ?? ''
 
 test.each([

@@ -15,7 +15,7 @@ export const UNREGISTERED_KEY_PAIR = keyPair(P256.algorithm, 'stranger')
 
 export const BODY = '{"transactionId":"t-1","paymentDetails":{"amount":1500,"description":"Żółć / herbata"}}'
 
-/** All choices of a client when it signs a request; a deviation changes one or two of them. */
+/** All choices of a client when it signs a request; a signing mistake changes one or two of them. */
 export type SigningChoices = {
   method: string
   target: string
@@ -80,7 +80,7 @@ export const GET_SIGNING: Partial<SigningChoices> = {
   components: ['@authority', '@method', '@request-target'],
 }
 
-/** Signs a request with node:crypto by these choices. */
+/** Signs a request with node:crypto by the correct signing choices with some changed. */
 export const signedRequest = (changes: Partial<SigningChoices> = {}): LabRequest => {
   const signing = { ...CORRECT_SIGNING, ...changes }
   const { method, target, host, contentType, body } = signing
@@ -113,7 +113,7 @@ export const signRaw = (base: Buffer, { hash, privateKey }: SigningChoices): Buf
 
 export const toRawSignature = (der: Buffer, width = 32): Buffer => rawFromDer(der, width) ?? Buffer.alloc(0)
 
-/** The organization's keys that the lab may try. */
+/** Keys of the organization that the signature lab may try on a request. */
 export const REGISTERED_KEYS: readonly CandidateKey[] = [
   ...KEY_PAIRS.map(({ keyId, algorithm, publicKey }) => ({
     name: keyId,

@@ -46,7 +46,7 @@ const signedUntil = (isWanted: (raw: Buffer) => boolean, change: (raw: Buffer) =
 })
 
 // biome-ignore format: a table reads by its columns
-/** Deviations in the signature base, its last line, its hash, the key, and the signature bytes. */
+/** Signing mistakes in the signature base, its last line, its hash, the key, and the signature bytes. */
 export const SIGNATURE_BASE_AND_KEY_MISTAKES: readonly SigningMistake[] = [
   ['lines-newline',         base(text => `${text}\n`)],
   ['lines-newline',         { ...GET_SIGNING, ...base(text => `${text}\r\n`) }],
@@ -115,7 +115,7 @@ export const SIGNATURE_BASE_AND_KEY_MISTAKES: readonly SigningMistake[] = [
   ['encoding-none',         { sign: () => Buffer.alloc(256, 7) }],
 ]
 
-/** All signing deviations, each with the cause that the lab must name first. */
+/** All signing mistakes of the tests, each with the cause that the signature lab must name first. */
 export const SIGNING_MISTAKES: readonly SigningMistake[] = [
   ...HEADER_AND_PARAMETER_MISTAKES,
   ...SIGNED_VALUE_MISTAKES,

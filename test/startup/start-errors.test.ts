@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { readKit } from '../../contracts/client/credentials.ts'
 import { createClock } from '../../simulator/support/clock.ts'
 import { StartError } from '../../simulator/support/start-error.ts'
+import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import {
   canMount,
   dropCapabilities,
@@ -13,7 +14,6 @@ import {
   limitOpenFiles,
   mountTmpfs,
 } from '../support/limit-process-resources.ts'
-import { createSchema } from '../support/postgres-schema.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { spawnServe, startServe } from '../support/serve-process.ts'
@@ -145,7 +145,7 @@ describe.skipIf(postgres === undefined)('a start over PostgreSQL', () => {
   }
 
   test('fails with a remedy for the database', async () => {
-    const store = await createSchema(postgres?.url ?? '')
+    const store = await createPostgresSchema(postgres?.url ?? '')
     const told = (parts = {}) =>
       startScopedSimulator({ store }, parts).then(
         ({ stop }) => stop(),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hashText } from '../../simulator/store/sqlite/hash-column.ts'
+import { hashText } from '../../simulator/store/sqlite/lookup-hash-column.ts'
 import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
 import { openTwoOrganizations } from './open-two-organizations.ts'
 import { change, organization, payment, readInUnit, writeInUnit } from './sample-records.ts'

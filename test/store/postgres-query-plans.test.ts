@@ -11,7 +11,7 @@ import { createRetentionStore } from '../../simulator/store/postgres/retention.t
 import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
 import { createDeliveryStore } from '../../simulator/store/postgres/webhook-deliveries.ts'
 import { createMessageStore } from '../../simulator/store/postgres/webhook-messages.ts'
-import { createSchema } from '../support/postgres-schema.ts'
+import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 
 const postgres = await startPostgres()
@@ -104,7 +104,7 @@ describe.skipIf(postgres === undefined)('query plans of PostgreSQL', () => {
   }
 
   beforeAll(async () => {
-    const url = await createSchema(postgres?.url ?? '')
+    const url = await createPostgresSchema(postgres?.url ?? '')
     await (await openPostgresStore(url)).close()
     client = new pg.Client(connectionTo(url, 'plans'))
     await client.connect()

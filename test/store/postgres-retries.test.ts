@@ -4,7 +4,7 @@ import { describePostgresError } from '../../simulator/store/postgres/database-e
 import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
 import type { Loaded, UnitOfWork, WriteSet } from '../../simulator/store/unit-of-work.ts'
 import { openTcpProxy } from '../outages/tcp-proxy.ts'
-import { createSchema } from '../support/postgres-schema.ts'
+import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { change, organization, payment, writeInUnit } from './sample-records.ts'
 
@@ -20,7 +20,7 @@ const WAITING = `SELECT pid FROM pg_locks WHERE NOT granted`
 describe.skipIf(postgres === undefined)('retries of what PostgreSQL rolled back (D-114)', () => {
   /** Opens a store with a payment and a fault over a connection that can be cut, and other clients of its tables. */
   const scene = async (more = '') => {
-    const url = `${await createSchema(postgres?.url ?? '')}${more}`
+    const url = `${await createPostgresSchema(postgres?.url ?? '')}${more}`
     const line = await openTcpProxy(postgres?.port ?? 0)
     const store = await openPostgresStore(url.replace(`:${postgres?.port}/`, `:${line.port}/`), () => undefined)
     await store.addOrganization(organization('shop'))

@@ -1,6 +1,6 @@
 import { afterAll, describe } from 'vitest'
 import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
-import { createSchema } from '../support/postgres-schema.ts'
+import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { clocksContract } from './clocks-contract.ts'
 import { faultsAndMocksContract } from './faults-and-mocks-contract.ts'
@@ -16,7 +16,7 @@ const postgres = await startPostgres()
 afterAll(() => postgres?.remove())
 
 /** Opens the store in a schema named after the place. */
-const openStore: OpenStore = async place => openPostgresStore(await createSchema(postgres?.url ?? '', place))
+const openStore: OpenStore = async place => openPostgresStore(await createPostgresSchema(postgres?.url ?? '', place))
 
 describe.skipIf(postgres === undefined)('the PostgreSQL store', () => {
   unitOfWorkContract('PostgreSQL', openStore)

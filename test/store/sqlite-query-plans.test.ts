@@ -1,11 +1,11 @@
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { openActivities } from '../../simulator/store/sqlite/activities.ts'
-import { defineHashFunction } from '../../simulator/store/sqlite/hash-column.ts'
 import { openLedgerEntries } from '../../simulator/store/sqlite/ledger-entries.ts'
+import { defineHashFunction } from '../../simulator/store/sqlite/lookup-hash-column.ts'
+import { preparePaymentAndOrganizationStatements } from '../../simulator/store/sqlite/payment-and-organization-statements.ts'
 import { openPaymentSearch } from '../../simulator/store/sqlite/payment-search.ts'
 import { MIGRATIONS } from '../../simulator/store/sqlite/schema-migrations.ts'
-import { prepareStatements } from '../../simulator/store/sqlite/statements.ts'
 import { openDeliveries } from '../../simulator/store/sqlite/webhook-deliveries.ts'
 import { openMessages } from '../../simulator/store/sqlite/webhook-messages.ts'
 import { SEARCH_SCAN_LIMIT } from '../../simulator/store/unit-of-work.ts'
@@ -82,14 +82,14 @@ test('8: rows of a payment and scheduled items are found by indexes', async () =
 
 test('I3: an idempotent reply is found by its hash', () => {
   const { watched, plans } = openPlanned(0)
-  prepareStatements(watched)
+  preparePaymentAndOrganizationStatements(watched)
   const ways = plans().filter(detail => detail.includes(' idempotency_keys '))
   expect(ways).toEqual(['SEARCH idempotency_keys USING INDEX idempotency_keys_by_hash (hash=?)'])
 })
 
 test('a page of organizations is read and counted by an index', () => {
   const { watched, plans } = openPlanned(0)
-  prepareStatements(watched)
+  preparePaymentAndOrganizationStatements(watched)
   const ways = plans().filter(detail => /SCAN organizations|TEMP B-TREE/.test(detail))
   expect(ways.length).toBeGreaterThan(1)
   expect(ways.filter(detail => !/^SCAN organizations USING (COVERING )?INDEX /.test(detail))).toEqual([])

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { Store } from '../../simulator/store/store.ts'
 import type { WriteSet } from '../../simulator/store/unit-of-work.ts'
 import { REAL_TIME_SETTING } from '../../simulator/support/clock.ts'
-import { mandatesContract } from './mandates-contract.ts'
+import { mandatesAndPhonesContract } from './mandates-and-phones-contract.ts'
 import { type OpenStore, openTwoOrganizations } from './open-two-organizations.ts'
 import { change, organization, payment, readInUnit, writeInUnit } from './sample-records.ts'
-import { searchesContract } from './searches-contract.ts'
+import { searchesAndListsContract } from './searches-and-lists-contract.ts'
 
 const NOTHING = { events: [], ledgerEntries: [], faults: [], mocks: [], faultTriggerCount: 0 }
 /** Contract tests of every store: units of work, organizations, jobs, codes and settings. */
@@ -217,8 +217,8 @@ export const unitOfWorkContract = (name: string, openStore: OpenStore): void => 
     })
   })
 
-  mandatesContract(name, begin)
-  searchesContract(name, begin)
+  mandatesAndPhonesContract(name, begin)
+  searchesAndListsContract(name, begin)
 
   test(`${name}: I3: acknowledged changes survive reopening the store`, async () => {
     const { store, reopen } = await begin()

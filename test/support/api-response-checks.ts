@@ -9,7 +9,7 @@ export type VerifyingKeySet = ReadonlyMap<string, VerifyingKey>
 
 const BOTH = { readings: ['rfc', 'literal'], encodings: ['der', 'raw'] } as const
 
-/** The keys of a key set by their id. */
+/** Parses the response with the service's key set into verifying keys by id. */
 export const parseKeySet = (answer: RawResponse): VerifyingKeySet => {
   const { keys } = answer.json() as { keys: (JsonWebKey & { kid: string })[] }
   return new Map(
@@ -22,7 +22,7 @@ export const parseKeySet = (answer: RawResponse): VerifyingKeySet => {
   )
 }
 
-/** What is wrong with the signature of a response (5.4), or undefined. */
+/** Describes why the signature of a response does not verify (5.4); undefined if it does. */
 export const signatureErrorOf = async (answer: RawResponse, keySet: VerifyingKeySet): Promise<string | undefined> => {
   const verdict = await verifyResponse(answer, keyId => keySet.get(keyId), BOTH)
   return verdict.ok ? undefined : verdict.message
@@ -36,7 +36,7 @@ export type ErrorBody = {
   fields?: Record<string, string>
 }
 
-/** What is wrong with a response as an error of the contract (D-08), or undefined. */
+/** Describes how an error response violates the error format of the contract (D-08); undefined if it conforms. */
 export const errorBodyProblem = (answer: RawResponse): string | undefined => {
   if (answer.header('content-type') !== 'application/json') return `the type is ${answer.header('content-type')}`
   const { status, statusInfo, callId, fields, ...rest } = answer.json() as Partial<ErrorBody>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Credentials, credentialsFromKit } from '../../contracts/client/credentials.ts'
 import type { Config } from '../../simulator/options/options.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
-import type { SimulatorParts } from '../../simulator/startup/begin-startup.ts'
+import type { SimulatorParts } from '../../simulator/startup/startup-context.ts'
 import { storeOptionFor } from './open-test-store.ts'
 
 /** A simulator on free ports with a temporary data folder that `stop` removes. */

@@ -1,5 +1,5 @@
 import { credentialsFromKit } from '../../contracts/client/credentials.ts'
-import type { Kit } from '../../simulator/installation/kit.ts'
+import type { Kit } from '../../simulator/installation/merchant-kit.ts'
 import { merchantWith, type ScopedSimulator } from './test-scoped-simulator.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of control's response by name

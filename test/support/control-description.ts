@@ -14,7 +14,7 @@ export type DescribedOperation = {
 
 export const CONTROL_DESCRIPTION_FILE = new URL('../../simulator/control/openapi.yaml', import.meta.url)
 
-/** OpenAPI description of control, parsed. */
+/** Parsed OpenAPI description of the control API. */
 export const controlDescription: {
   paths: Record<string, Record<string, DescribedOperation>>
   components: { schemas: Record<string, object>; responses: Record<string, Referring> }
@@ -22,7 +22,7 @@ export const controlDescription: {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 
-/** Calls of the description, each named like `GET /control/organizations`. */
+/** Operations of the control API's OpenAPI description, each named like `GET /control/organizations`. */
 export const describedCalls = Object.entries(controlDescription.paths).flatMap(([path, item]) =>
   Object.entries(item)
     .filter(([method]) => METHODS.includes(method))
@@ -40,7 +40,7 @@ const located = (schema: object): object =>
 
 const compiled = new WeakMap<object, ReturnType<typeof ajv.compile>>()
 
-/** Validation errors of a value against a schema of the description. */
+/** Validation errors of a value against a schema of the control API's OpenAPI description. */
 export const schemaErrors = (schema: object, value: unknown): string[] => {
   const validate = compiled.get(schema) ?? ajv.compile(located(schema))
   compiled.set(schema, validate)
@@ -76,7 +76,7 @@ const ERROR = { $ref: '#/components/schemas/Error' }
 
 type Spoken = { method: string; target: string; sent?: string; status: number; body: string }
 
-/** Mismatches between a call of control with its response and the description. */
+/** Mismatches of a control call and its response with the control API's OpenAPI description. */
 export const descriptionMismatches = ({ method, target, sent = '', status, body }: Spoken): string[] => {
   const operation = operationOf(method, target)
   if (!operation)

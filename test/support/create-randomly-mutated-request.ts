@@ -1,5 +1,5 @@
+import { type RawRequest, type RawRequestParts, serializeRequest } from './create-signed-raw-request.ts'
 import { mutateByte, mutateHeader, mutateJson, mutateText } from './mutate-requests.ts'
-import { type RawRequest, type RawRequestParts, serializeRequest } from './raw-request.ts'
 import { irisInitiateBody } from './raw-request-sandbox.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
@@ -53,7 +53,7 @@ const BEFORE_SIGNING: readonly ((parts: RawRequestParts, chance: SeededRandom) =
   (parts, chance) => ({ ...parts, key: chance.pick(['', ' ', 'same', 'k'.repeat(300)]) }),
 ]
 
-/** Creates a signed request with one or two mutations. */
+/** Creates the bytes of a signed request with one or two random mutations. */
 export const createMutatedRequest = async (
   chance: SeededRandom,
   sign: (parts: RawRequestParts) => Promise<RawRequest>,

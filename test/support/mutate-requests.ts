@@ -1,4 +1,4 @@
-import { type RawRequest, serializeRequest } from './raw-request.ts'
+import { type RawRequest, serializeRequest } from './create-signed-raw-request.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
 const NASTY_VALUES: readonly unknown[] = [

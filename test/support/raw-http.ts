@@ -1,6 +1,6 @@
 import { connect as connectPlain, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectSecure } from 'node:tls'
-import { type RawRequest, serializeRequest } from './raw-request.ts'
+import { type RawRequest, serializeRequest } from './create-signed-raw-request.ts'
 
 export type TlsIdentity = { certificate: string; privateKey: string }
 

@@ -4,15 +4,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SigningKey } from '../../contracts/protocol/sign-messages.ts'
 import { algorithmNamed } from '../../contracts/protocol/signature-algorithms.ts'
-import type { Kit } from '../../simulator/installation/kit.ts'
+import type { Kit } from '../../simulator/installation/merchant-kit.ts'
 import type { Config } from '../../simulator/options/options.ts'
 import { type Simulator, startSimulator } from '../../simulator/simulator.ts'
-import type { SimulatorParts } from '../../simulator/startup/begin-startup.ts'
+import type { SimulatorParts } from '../../simulator/startup/startup-context.ts'
 import type { Clock } from '../../simulator/support/clock.ts'
 import { parseKeySet, type VerifyingKeySet } from './api-response-checks.ts'
+import {
+  createSignedRawRequest,
+  type RawRequest,
+  type RawRequestParts,
+  withHeader,
+} from './create-signed-raw-request.ts'
 import { storeOptionFor } from './open-test-store.ts'
 import { type ExchangeOptions, exchangeRaw, type RawResponse } from './raw-http.ts'
-import { createSignedRequest, type RawRequest, type RawRequestParts, withHeader } from './raw-request.ts'
 
 export type RawMerchant = { kit: Kit; signingKey: SigningKey; token: string }
 
@@ -75,7 +80,7 @@ export const openRawSandbox = async ({
     keySet,
     demo,
     other,
-    sign: parts => createSignedRequest({ merchant: demo, created: now(), ...signing, ...parts }),
+    sign: parts => createSignedRawRequest({ merchant: demo, created: now(), ...signing, ...parts }),
     close: async () => {
       await simulator.close()
       rmSync(dataDir, { recursive: true })
@@ -114,7 +119,7 @@ type Sending = Pick<RawSandbox, 'send'> & { vouched(kit: Kit, message: RawReques
 
 const withToken = async ({ send, vouched }: Sending, kit: Kit, signing: Signing): Promise<RawMerchant> => {
   const merchant = { kit, signingKey: signingKeyOf(kit), token: '' }
-  const message = await createSignedRequest({
+  const message = await createSignedRawRequest({
     merchant,
     ...signing,
     target: '/auth/token',

@@ -4,8 +4,8 @@ import { onTestFinished } from 'vitest'
 import type { Config } from '../../simulator/options/options.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
 import { createClock } from '../../simulator/support/clock.ts'
+import { createSignedRawRequest } from './create-signed-raw-request.ts'
 import { storeOptionFor } from './open-test-store.ts'
-import { createSignedRequest } from './raw-request.ts'
 import { identityOf, irisInitiateBody, signingKeyOf, tokenForm } from './raw-request-sandbox.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -35,7 +35,7 @@ export const openRecordedRun = async (variety: string | undefined, now: number, 
 
   const call = async ({ target, body, key = `key-${told.length}`, contentType }: Sent): Promise<RecordedResponse> => {
     const created = Math.floor(now / 1000)
-    const message = await createSignedRequest({
+    const message = await createSignedRawRequest({
       merchant,
       created,
       target,
@@ -77,7 +77,7 @@ export const openRecordedRun = async (variety: string | undefined, now: number, 
 
 export type RecordedRun = Awaited<ReturnType<typeof openRecordedRun>>
 
-type Message = Awaited<ReturnType<typeof createSignedRequest>>
+type Message = Awaited<ReturnType<typeof createSignedRawRequest>>
 
 const exchange = async ({ port, pathname, search }: URL, message: Message, identity: ReturnType<typeof identityOf>) => {
   const { certificate: cert, privateKey: key } = identity

@@ -8,11 +8,11 @@ import { type ArmedFaultInput, createFaultRegistry } from '../../simulator/scena
 import { createBuiltInCatalogue } from '../../simulator/scenarios/open-scenario-catalogue.ts'
 import { createPhoneRegistry } from '../../simulator/shoppers/phone-registry.ts'
 import { createShopperActions } from '../../simulator/shoppers/shopper-actions.ts'
-import { startBackgroundWork } from '../../simulator/startup/start-background-work.ts'
+import { startWebhooksAndJobs } from '../../simulator/startup/start-webhooks-and-jobs.ts'
 import { createClock, REAL_TIME_SETTING } from '../../simulator/support/clock.ts'
 import { createIds } from '../../simulator/support/ids.ts'
 import { Refusal, refusalBody } from '../../simulator/support/refusal.ts'
-import { createCommitEvents } from '../../simulator/webhooks/commit-events.ts'
+import { createCommitListeners } from '../../simulator/webhooks/commit-listeners.ts'
 import { withOutbox } from '../../simulator/webhooks/outbox.ts'
 import { newKeyPair } from './generate-keys-and-certificates.ts'
 import { openTestStore } from './open-test-store.ts'
@@ -58,11 +58,11 @@ export const openCoreIn = async (folder: string, rules: Partial<OperationRules> 
   )
   const ids = createIds()
   const obeyed = { settleAfter: 2_000, irisValidity: 1_800_000, showLifecycle: true, scenarios: CATALOGUE, ...rules }
-  const commits = createCommitEvents()
+  const commits = createCommitListeners()
   const { showLifecycle } = obeyed
   const store = withOutbox(await openTestStore(folder), { ids, real: clock.real, showLifecycle, commits })
   const closing = new AbortController()
-  const { webhooks, jobs } = startBackgroundWork({
+  const { webhooks, jobs } = startWebhooksAndJobs({
     store,
     commits,
     clock,
@@ -163,7 +163,7 @@ export const openCoreIn = async (folder: string, rules: Partial<OperationRules> 
   }
 }
 
-/** The result of a call that was refused; any other error is thrown on. */
+/** Converts the error of a refused call into a call result; any other error is rethrown. */
 const told = (error: unknown): CallResult => {
   if (!(error instanceof Refusal)) throw error
   const text = JSON.stringify(refusalBody(error, 'none'))

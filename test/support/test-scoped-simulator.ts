@@ -3,7 +3,7 @@ import { type Credentials, credentialsFromKit } from '../../contracts/client/cre
 import { createMerchant, type Merchant, type MerchantOptions } from '../../contracts/client/merchant-client.ts'
 import type { Config } from '../../simulator/options/options.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
-import type { SimulatorParts } from '../../simulator/startup/begin-startup.ts'
+import type { SimulatorParts } from '../../simulator/startup/startup-context.ts'
 import { storeOptionFor } from './open-test-store.ts'
 import { irisRequest } from './payment-requests.ts'
 import { temporaryFolder } from './temporary-folder.ts'

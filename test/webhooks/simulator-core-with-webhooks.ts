@@ -1,4 +1,4 @@
-import { createDeliveryLog } from '../../simulator/webhooks/delivery-log.ts'
+import { createDeliveryListAndResend } from '../../simulator/webhooks/delivery-list-and-resend.ts'
 import { createDeliveryPlanRegistry } from '../../simulator/webhooks/delivery-plan-registry.ts'
 import { createEndpointRegistry } from '../../simulator/webhooks/endpoint-registry.ts'
 import { createInbox } from '../../simulator/webhooks/inbox.ts'
@@ -19,7 +19,7 @@ export const withWebhookParts = (core: SimulatorCore) => {
       // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of a notification by name
       body: JSON.parse(sending.body) as any,
     }))
-  const deliveries = createDeliveryLog(core)
+  const deliveries = createDeliveryListAndResend(core)
   return {
     ...core,
     inbox,

@@ -9,7 +9,7 @@ import {
   readItems,
   readLifecycleCategory,
 } from '../profile/response-fields.ts'
-import { jsonAgrees } from './json-comparison.ts'
+import { jsonAgrees } from './compare-shared-json-members.ts'
 import { Inconclusive, Mismatch, Untestable } from './verdict-errors.ts'
 
 /** Statuses by which a service may refuse an incorrect call (7.1). A 429 is no judgment of the call. */
@@ -29,7 +29,7 @@ export type ExpectedRefusal = {
 
 export type Expect = ReturnType<typeof createExpect>
 
-/** Creates the assertions of a check; each throws what does not hold, with the exchange that shows it. */
+/** Creates the assertions of a check; each throws a verdict error with the exchange where the assertion fails. */
 export const createExpect = (profile: Profile, check: { id: string; control?: string }) => {
   const received = (exchange: Exchange): WireResponse => {
     const { response, transportError } = exchange

@@ -1,7 +1,7 @@
 import { type Exchange, isServed } from '../../client/http-exchange.ts'
 
 /**
- * Finds the same call made correctly, to compare a judged exchange with: one of the control's, else the last one of the run
+ * Finds a served exchange of the same call, to compare a judged one with: one of the control check's, else the last one of the run
  * that was served. Without any, the last exchange that the control looked at.
  */
 export const findComparableExchange = (

@@ -1,6 +1,6 @@
 import { CallError, NoResponse } from '../../client/call-errors.ts'
 import type { Exchange } from '../../client/http-exchange.ts'
-import { missingCapabilityReason } from '../profile/deployment-capabilities.ts'
+import { missingCapabilityReason } from '../profile/missing-capability-reason.ts'
 import type { Profile } from '../profile/profile.ts'
 import { missingLineAdvice } from '../profile/response-fields.ts'
 import type { Check, CheckResult, CheckScenario, Tier, Verdict } from './check.ts'

@@ -1,6 +1,6 @@
 import type { SendOptions } from '../../client/send-signed-call.ts'
 import type { OperationPaths } from '../../operations.ts'
-import type { Capability } from './deployment-capabilities.ts'
+import type { Capability } from './missing-capability-reason.ts'
 
 /** Profile of a deployment, as its operator writes it. `fields` say where to look, never what must hold. */
 export type Profile = {

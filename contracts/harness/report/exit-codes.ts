@@ -1,4 +1,4 @@
-/** Exit codes of the commands; the numbers are part of the interface. */
+/** Process exit codes of `assay certify` and the other conformance commands; the numbers are part of the interface. */
 // biome-ignore format: a table reads by its columns
 export const EXIT_CODES = {
   fine:       0,

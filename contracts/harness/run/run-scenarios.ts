@@ -13,7 +13,7 @@ import { createEvidence, type StepOutcome } from '../judge/scenario-evidence.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { StopSignal } from './stop-signal.ts'
 
-/** What to run and judge, and the callbacks of a run. */
+/** Options of a run: its scenarios, profile, tier and chosen checks, and its callbacks. */
 export type RunOptions<Context> = {
   scenarios: readonly CheckScenario<Context>[]
   profile: Profile

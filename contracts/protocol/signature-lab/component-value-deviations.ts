@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { contentDigest, DIGEST_ALGORITHMS } from '../content-digest.ts'
 import type { Deviation, ValueDeviationRow } from './deviation.ts'
 import { readHeaderValue } from './lab-request.ts'
-import { TARGET_ROWS } from './request-target-deviations.ts'
+import { REQUEST_TARGET_VALUE_ROWS } from './request-target-value-deviations.ts'
 import { withValue } from './signature-base-draft.ts'
 import { digestFunctionOf, type SignatureBaseInputs } from './signature-base-inputs.ts'
 import type { CauseId } from './signature-error-causes.ts'
@@ -74,7 +74,7 @@ const digestTexts = (facts: SignatureBaseInputs, write: (name: string, base64: s
 const COMPONENT_ROWS: readonly (readonly [component: string, rows: readonly ValueDeviationRow[]])[] = [
   ['@authority',      AUTHORITY_ROWS],
   ['@method',         METHOD_ROWS],
-  ['@request-target', TARGET_ROWS],
+  ['@request-target', REQUEST_TARGET_VALUE_ROWS],
   ['content-digest',  DIGEST_ROWS],
   ['content-type',    TYPE_ROWS],
   ['content-length',  LENGTH_ROWS],

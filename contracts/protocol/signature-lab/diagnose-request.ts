@@ -3,8 +3,8 @@ import type { AcceptedDialect } from '../match-signature-dialect.ts'
 import type { SigningKey } from '../sign-messages.ts'
 import { signatureBase } from '../signature-base.ts'
 import { writeParameters } from '../signature-input.ts'
+import { createAddCorrectionSentenceValues } from './add-correction-sentence-values.ts'
 import { alignBases, findBaseDifference } from './compare-signature-bases.ts'
-import { createValueCompletion } from './correction-placeholder-values.ts'
 import { findSigner, type SignerOutcome } from './find-signer-and-base.ts'
 import { type LabRequest, readHeaderValue } from './lab-request.ts'
 import { type LenientSignature, readLenientSignature } from './lenient-signature.ts'
@@ -56,7 +56,7 @@ export const diagnoseRequest = async (parts: DiagnosisInput): Promise<SignatureD
   const isSigned = signature.bytes.length > 0 && readHeaderValue(parts.request, 'signature-input') !== undefined
   const outcome = isSigned ? await searchSigner(parts, facts, signature.bytes) : undefined
   const base = basesOf(facts, parts.dialect, outcome, parts.base)
-  const complete = createValueCompletion(facts, parts.keys, base.expected)
+  const complete = createAddCorrectionSentenceValues(facts, parts.keys, base.expected)
   const steps = judgeSteps(parts, facts, signature)
   const ladder = [...refinedBySearch(steps, outcome), signatureStep(steps, outcome)].map(one => {
     return { ...one, findings: one.findings.map(complete) }

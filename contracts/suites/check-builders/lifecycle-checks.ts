@@ -6,7 +6,7 @@ export const PAYMENT_NEEDS = ['control.url', 'fields.initiate.transactionId']
 /** Profile lines that a check of the payment state category needs. */
 export const WITH_STATES = { needs: ['fields.status.state', 'states'] }
 
-/** Creates a check that a step breaks a lifecycle rule: 422 with a 5xxx code (R5). */
+/** Creates a check that a step which breaks a lifecycle rule is refused with 422 and a 5xxx code (R5). */
 export const lifecycleRefusal = <Step extends string>(
   id: string,
   clause: string,

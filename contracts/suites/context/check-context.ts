@@ -12,7 +12,7 @@ import {
   type TestOrganization,
 } from './test-organization.ts'
 
-/** What a scenario may use: the organization under test, the profile, a second organization, shared payments. */
+/** Context of a check scenario: the organization under test, the profile, a second organization, shared payments. */
 export type CheckContext = TestOrganization &
   SharedResources & {
     profile: Profile

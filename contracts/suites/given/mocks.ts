@@ -37,7 +37,7 @@ export const markerOverrides = (mark: string): Overrides => ({
   redirectUrl: `https://bank.example/${mark}`,
 })
 
-/** Sets a mock (mock/set, 2.7). */
+/** Calls mock/set with a mock configuration (2.7). */
 export const configureMock = (
   { merchant }: TestOrganization,
   json: unknown,

@@ -8,7 +8,7 @@ import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { controlPaths, portalPaths } from '../paths.ts'
 
-/** By capability and payment method: whether an account supports it, and whether the contract says so. */
+/** Table of payment methods and capabilities, by one and then the other: whether the method supports the capability. */
 export type CapabilityTable = Readonly<Record<string, Readonly<Record<string, boolean>>>>
 export type AccountCapabilities = {
   accountId: string

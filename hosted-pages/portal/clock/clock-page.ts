@@ -59,7 +59,7 @@ ${equivalentCurl(context, { method: 'POST', path: `${path}/drain` })}`
     section: 'clock',
     organization,
     main,
-    more: ['live.css', 'moves.css'],
+    more: ['list-filter-forms.css', 'clock-and-scenarios.css'],
   })
 }
 

@@ -11,7 +11,7 @@ export type JudgedRule = {
   why: string
   verdict: 'pass' | 'fail' | 'not exercised'
   breaches: readonly { said: string; proofs: readonly Proof[] }[]
-  /** What shows the first occasion on which all went well. */
+  /** Evidence of the first occasion on which the rule was kept. */
   kept: readonly Proof[]
 }
 

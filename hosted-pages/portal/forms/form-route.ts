@@ -30,7 +30,7 @@ type FormHandler = {
 
 const IDS = ['endpointId', 'deliveryId', 'keyId', 'fingerprint']
 
-/** Creates the handler of a form: submits the form, then redirects with 303 so that reload and back repeat nothing. */
+/** Creates the handler of a portal form: runs it, then redirects with 303, so that reload and back repeat nothing. */
 export const formRoute =
   (features: OrganizationLookup) =>
   ({ submit, show, done, to }: FormHandler) =>

@@ -65,7 +65,7 @@ const framed = (organization: OrganizationView | undefined, main: Html, script: 
     section: organization ? 'journal' : 'none',
     ...(organization ? { organization } : {}),
     main,
-    more: ['journal.css', 'live.css', ...script],
+    more: ['journal.css', 'list-filter-forms.css', ...script],
   })
 
 const LABELS = {

@@ -34,7 +34,7 @@ ${field(context, { name: 'id', label: 'Id', hint: 'Lowercase letters, digits and
 ${equivalentCurl(context, { method: 'POST', path: controlPaths.organizations, body: { id: 'corner-shop' } })}
 </section>
 ${context.withToken ? html`<form class="row" method="post" action="${portalPaths.signOut}"><button class="button quiet" data-testid="portal-sign-out">Sign out</button></form>` : ''}`
-  return portalPage({ title: 'Organizations', section: 'organizations', main, more: ['live.css'] })
+  return portalPage({ title: 'Organizations', section: 'organizations', main, more: ['list-filter-forms.css'] })
 }
 
 const row = ({ organizationId, accountIds, now }: Organization) => ({

@@ -5,7 +5,7 @@ import { findOrUndefined, formResult } from '../forms/form-result.ts'
 import { pageContext } from '../layout/page-context.ts'
 import { type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../paths.ts'
-import type { PaymentTimeline } from '../timeline/timeline-marks.ts'
+import type { PaymentTimeline } from '../timeline/timeline-mark-types.ts'
 import { timelinePage } from '../timeline/timeline-page.ts'
 import { type PaymentFilter, type PaymentRow, paymentsPage } from './payments-page.ts'
 

@@ -56,7 +56,7 @@ ${
 }
 ${next === undefined ? '' : html`<p class="ways"><a class="button quiet" href="${portalPaths.payments(organizationId)}?${query({ ...filter, before: next })}" data-testid="payments-older">Older</a></p>`}
 ${equivalentCurl(context, { path: `${controlPaths.payments(organizationId)}?${query({ ...filter, limit: filter.limit })}` })}`
-  return portalPage({ title: 'Payments', section: 'payments', organization, main, more: ['live.css'] })
+  return portalPage({ title: 'Payments', section: 'payments', organization, main, more: ['list-filter-forms.css'] })
 }
 
 const cellsOf = (organizationId: string, payment: PaymentRow) => {

@@ -68,7 +68,7 @@ ${equivalentCurl(context, { path: '/control/scenarios' })}`
     section: 'scenarios',
     organization,
     main,
-    more: ['live.css', 'moves.css'],
+    more: ['list-filter-forms.css', 'clock-and-scenarios.css'],
   })
 }
 

@@ -3,7 +3,7 @@ import { icon, type Shape } from '../../icons.ts'
 import type { Html } from '../../layout.ts'
 import { copyButton } from '../layout/identifier.ts'
 import { portalPaths } from '../paths.ts'
-import type { Diagnosis, Finding, VerificationStep } from './diagnosis.ts'
+import type { Diagnosis, Finding, VerificationStep } from './diagnosis-types.ts'
 import { signatureBaseTable } from './signature-base-table.ts'
 
 /** Returns the diagnosis of a signed request: verdict, both bases, verification steps, a correct request. */

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
-import type { BaseRow, Diagnosis } from './diagnosis.ts'
+import type { BaseRow, Diagnosis } from './diagnosis-types.ts'
 
 type Base = Diagnosis['base']
 

@@ -7,8 +7,8 @@ import { formMessage } from '../layout/page-context.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { controlPaths, portalPaths } from '../paths.ts'
-import type { Diagnosis } from './diagnosis.ts'
 import { diagnosisSection } from './diagnosis-section.ts'
+import type { Diagnosis } from './diagnosis-types.ts'
 
 /** A call that was refused for its signature, as the journal keeps it. */
 export type RefusedCall = {
@@ -42,7 +42,7 @@ ${diagnosis ? html`<h2>Examine another</h2>` : ''}
 <section><h2>Paste a request</h2>${pasteForm(context, organizationId)}</section>
 </div>
 ${equivalentCurl(context, { method: 'POST', path: controlPaths.lab(organizationId), body: short(body) })}`
-  return portalPage({ title: 'Signature lab', section: 'lab', organization, main, more: ['lab.css'] })
+  return portalPage({ title: 'Signature lab', section: 'lab', organization, main, more: ['signature-lab.css'] })
 }
 
 const picks = (organizationId: string, refused: readonly RefusedCall[], current: string | undefined): Html =>

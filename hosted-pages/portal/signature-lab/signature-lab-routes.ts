@@ -7,7 +7,7 @@ import { readFormValues } from '../forms/form-values.ts'
 import { type PageContext, pageContext } from '../layout/page-context.ts'
 import { type Organization, type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../paths.ts'
-import type { Diagnosis } from './diagnosis.ts'
+import type { Diagnosis } from './diagnosis-types.ts'
 import { type RefusedCall, type SignatureLab, signatureLabPage } from './signature-lab-page.ts'
 
 /** Features that the page of the signature lab needs. */

@@ -1,4 +1,4 @@
-import { LANES, type Lane, type Mark } from './timeline-marks.ts'
+import { LANES, type Lane, type Mark } from './timeline-mark-types.ts'
 
 /** A place on the time axis: a mark, the instant to which the clock was moved, or the present. */
 export type Stop = {
@@ -29,7 +29,7 @@ const WRITTEN = 1_000
 const BROKEN = 30_000
 
 /**
- * One axis for everything: columns from left to right and lanes from top to bottom read in the order of time, every
+ * Computes the time axis of a timeline: columns from left to right and lanes from top to bottom in order of time, every
  * label has its room, and idle time is cut out where it would push the rest apart.
  */
 export const axisOf = (marks: readonly Mark[], now: number, labelOf: (mark: Mark) => string): Axis => {

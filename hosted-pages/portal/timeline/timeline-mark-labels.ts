@@ -1,6 +1,6 @@
 import { money } from '../../money-and-date-format.ts'
 import { formatDuration } from '../layout/formatted-values.ts'
-import type { ClockWay, Lane, Mark, PaymentTimeline, StateMark, WebhookMark } from './timeline-marks.ts'
+import type { ClockWay, Lane, Mark, PaymentTimeline, StateMark, WebhookMark } from './timeline-mark-types.ts'
 
 export const LANE_NAMES: Readonly<Record<Lane, string>> = {
   clock: 'Clock',

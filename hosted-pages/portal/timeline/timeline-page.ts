@@ -10,7 +10,7 @@ import { portalPage } from '../layout/portal-page.ts'
 import { controlPaths, portalPaths } from '../paths.ts'
 import { paymentStateTag } from '../payments/payments-page.ts'
 import { clockTime, factsOf, LANE_NAMES, labelOf } from './timeline-mark-labels.ts'
-import { joinRepeatedCalls, LANES, type Mark, type PaymentTimeline } from './timeline-marks.ts'
+import { joinRepeatedCalls, LANES, type Mark, type PaymentTimeline } from './timeline-mark-types.ts'
 import { timelinePicture } from './timeline-picture.ts'
 import { timelineColumn } from './vertical-timeline-picture.ts'
 

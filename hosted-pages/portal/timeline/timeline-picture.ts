@@ -3,7 +3,7 @@ import type { Html } from '../../layout.ts'
 import { formatDuration } from '../layout/formatted-values.ts'
 import { type Axis, axisOf, type Column, type Gap, type Stop } from './timeline-axis.ts'
 import { clockTime, LANE_NAMES, labelOf } from './timeline-mark-labels.ts'
-import { LANES, type Lane, type PaymentTimeline } from './timeline-marks.ts'
+import { LANES, type Lane, type PaymentTimeline } from './timeline-mark-types.ts'
 
 // biome-ignore format: a table reads by its columns
 /** The y position of each lane, in pixels. */

@@ -3,7 +3,7 @@ import type { Html } from '../../layout.ts'
 import { formatDuration } from '../layout/formatted-values.ts'
 import { axisOf, type Gap, type Stop } from './timeline-axis.ts'
 import { clockTime, LANE_NAMES, labelOf } from './timeline-mark-labels.ts'
-import { LANES, type Lane, type PaymentTimeline } from './timeline-marks.ts'
+import { LANES, type Lane, type PaymentTimeline } from './timeline-mark-types.ts'
 import { lookOf, SHAPES } from './timeline-picture.ts'
 
 const WIDTH = 328

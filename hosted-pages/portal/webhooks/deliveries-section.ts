@@ -4,8 +4,8 @@ import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { timestamp } from '../layout/formatted-values.ts'
 import { identifier } from '../layout/identifier.ts'
+import { stateTag } from '../layout/key-and-webhook-state-tag.ts'
 import type { PageContext } from '../layout/page-context.ts'
-import { stateTag } from '../layout/state-tag.ts'
 import { controlPaths, portalPaths } from '../paths.ts'
 
 export const DELIVERY_STATES = ['waiting', 'delivered', 'dropped'] as const

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import { chooseVersion, type ServiceVersion } from '../../../contracts/protocol/service-version.ts'
+import { chooseVersion, type ServiceVersion } from '../../../contracts/protocol/api-versioning.ts'
 import { stopwatch } from '../../support/clock.ts'
 import type { Ids } from '../../support/ids.ts'
 import type { ApiCall, ApiEnvironment } from '../api-call.ts'

@@ -1,4 +1,4 @@
-import { chooseVersion, type ServiceVersion } from '../../../contracts/protocol/service-version.ts'
+import { chooseVersion, type ServiceVersion } from '../../../contracts/protocol/api-versioning.ts'
 import { Refusal } from '../../support/refusal.ts'
 import { truncate } from '../../support/untrusted-text.ts'
 import { type RequestLayer, readHeader } from '../api-call.ts'

@@ -1,11 +1,16 @@
-import type { ReplicaStore } from '../../store/replica-store.ts'
+import type { ReplicaCoordinationStore } from '../../store/replica-coordination-store.ts'
 import type { Clock } from '../../support/clock.ts'
 import { Refusal } from '../../support/refusal.ts'
 import type { ApiCall, RequestLayer } from '../api-call.ts'
-import type { PauseConnection } from '../pause-connection.ts'
+import type { PauseConnection } from '../pause-rate-limited-connection.ts'
 import { createLocalRateLimiter, createSharedRateLimiter } from '../rate-limiter.ts'
 
-type Parts = { clock: Clock; perSecond: number; replicas: ReplicaStore | undefined; pauseConnection: PauseConnection }
+type Parts = {
+  clock: Clock
+  perSecond: number
+  replicas: ReplicaCoordinationStore | undefined
+  pauseConnection: PauseConnection
+}
 
 /**
  * Limits the calls per second of each organization; a burst may use a whole second's calls. Refuses the rest with

@@ -5,7 +5,7 @@ import { Refusal } from '../../support/refusal.ts'
 import type { RequestLayer } from '../api-call.ts'
 import type { CertificateAndKeyCache } from '../certificate-and-key-cache.ts'
 import type { ClientCertificateReader } from '../client-certificate-reader.ts'
-import type { PauseConnection } from '../pause-connection.ts'
+import type { PauseConnection } from '../pause-rate-limited-connection.ts'
 import { createLocalRateLimiter } from '../rate-limiter.ts'
 
 type Parts = {

@@ -2,7 +2,7 @@ import type { SeededCallRandom } from './seeded-call-random.ts'
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
-/** Members that no version of the contract has; a test checks this against all schemas. */
+/** Unknown members that variation adds to JSON responses: in no version of the contract, as a test checks. */
 export const UNKNOWN_MEMBERS: Readonly<Record<string, Json>> = {
   addedLater: 'ignore me (9)',
   hint: { level: 'info', tags: ['variety', 'x'] },

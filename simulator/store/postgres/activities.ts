@@ -1,12 +1,12 @@
 import sql, { raw } from 'sql-template-tag'
 import type { Activity, ActivityStore } from '../activity-store.ts'
+import { type ScheduledItemRow, toScheduledItem } from '../row-mapping.ts'
 import {
   type OrganizationClock,
   type OrganizationClockRow,
   SELECT_ORGANIZATION_CLOCKS,
   toOrganizationClock,
-} from '../organization-clocks.ts'
-import { type ScheduledItemRow, toScheduledItem } from '../rows.ts'
+} from '../select-organization-clocks.ts'
 import type { Db } from './pool.ts'
 import { allOf, isAboutPayment } from './query-fragments.ts'
 

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Fault } from '../../providers/faults.ts'
-import { type FaultRow, toFault } from '../rows.ts'
+import { type FaultRow, toFault } from '../row-mapping.ts'
 import type { Store } from '../store.ts'
 import type { WriteSet } from '../unit-of-work.ts'
 import type { Db } from './pool.ts'

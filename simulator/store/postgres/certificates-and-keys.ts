@@ -6,7 +6,7 @@ import type {
   SigningKeyRecord,
 } from '../certificate-and-key-store.ts'
 import type { NewOrganization } from '../organization-store.ts'
-import { type CertificateRow, type SigningKeyRow, toCertificate, toSigningKey } from '../rows.ts'
+import { type CertificateRow, type SigningKeyRow, toCertificate, toSigningKey } from '../row-mapping.ts'
 import type { Db, Pool } from './pool.ts'
 
 const insertCertificate = (db: Db, { fingerprint, organizationId, pem, publicKey, registeredAt }: CertificateRecord) =>

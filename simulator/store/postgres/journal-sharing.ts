@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { ReplicaStore, SharedCall } from '../replica-store.ts'
+import type { ReplicaCoordinationStore, SharedCall } from '../replica-coordination-store.ts'
 import type { ListenNotifyConnection } from './listen-notify-connection.ts'
 import type { Db, Pool } from './pool.ts'
 
@@ -14,7 +14,7 @@ const MAX_BATCH = 500
 
 /** Creates the sharing of journal entries: a replica writes them in batches, the others read them once notified. */
 export const createCallSharing =
-  (pool: Pool, listener: ListenNotifyConnection, { self, channel }: Names): ReplicaStore['shareCalls'] =>
+  (pool: Pool, listener: ListenNotifyConnection, { self, channel }: Names): ReplicaCoordinationStore['shareCalls'] =>
   async (known, listen) => {
     let queue: SharedCall[] = []
     let isScheduled = false
@@ -66,7 +66,7 @@ export const createCallSharing =
     }
   }
 
-/** Deletes the shared calls of an organization that is reset or removed. */
+/** Deletes the journal entries shared between replicas of an organization that is reset or removed. */
 export const deleteSharedCalls = (db: Db, organizationId: string): Promise<number> =>
   db.run(sql`DELETE FROM shared_calls WHERE journal_entry::json ->> 'organizationId' = ${organizationId}`)
 

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { type LateCallRow, toLateCall } from '../rows.ts'
+import { type LateCallRow, toLateCall } from '../row-mapping.ts'
 import type { LateCall } from '../unit-of-work.ts'
 import type { Db } from './pool.ts'
 

@@ -20,7 +20,7 @@ const RETRY_AFTER_MS = 200
 const HEARTBEAT_MS = 3_000
 const CLOSE_TIMEOUT_MS = 1_000
 
-/** Creates a listener whose connection has its own application_name; a broken connection is replaced, however often. */
+/** Opens a PostgreSQL connection for LISTEN with its own application_name; a broken one is replaced, however often. */
 export const openListenNotifyConnection = (
   url: string,
   name: string,

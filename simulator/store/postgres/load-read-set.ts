@@ -1,6 +1,12 @@
 import sql from 'sql-template-tag'
 import type { Payment, PaymentEvent } from '../../payments/payment.ts'
-import { type BlikCodeRow, type IdempotencyKeyRow, type RecordRow, toBlikCode, toIdempotentReply } from '../rows.ts'
+import {
+  type BlikCodeRow,
+  type IdempotencyKeyRow,
+  type RecordRow,
+  toBlikCode,
+  toIdempotentReply,
+} from '../row-mapping.ts'
 import type { Loaded, UnitOfWork } from '../unit-of-work.ts'
 import { loadArmedFaults, loadFaultTriggerCount } from './armed-faults.ts'
 import { findLateCall } from './late-provider-calls.ts'
@@ -11,7 +17,7 @@ import type { Db } from './pool.ts'
 import { loadCandidateMocks } from './provider-mocks.ts'
 import { loadSubscriptions } from './webhooks.ts'
 
-/** Loads a read set in one round trip; sent after the locks of its unit, it sees what was committed before them. */
+/** Loads the read set of a unit of work in one round trip, after its locks, to see what was committed before them. */
 export const loadReadSet = async (db: Db, { organizationId, now, needs }: UnitOfWork<unknown>): Promise<Loaded> => {
   const { transactionId, blikCode, key, providerCall } = needs
   const ask = <Wanted, Found>(wanted: Wanted | undefined, query: (wanted: Wanted) => Promise<Found>) =>

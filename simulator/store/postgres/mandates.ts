@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Mandate } from '../../payments/mandate.ts'
-import { type MandateRow, toMandate } from '../rows.ts'
+import { type MandateRow, toMandate } from '../row-mapping.ts'
 import type { Store } from '../store.ts'
 import type { MandateQuery } from '../unit-of-work.ts'
 import type { Db } from './pool.ts'

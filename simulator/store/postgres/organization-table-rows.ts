@@ -32,7 +32,7 @@ export const readOrganizationTables = async (db: Db, organizationId: string): Pr
   return Object.fromEntries(await Promise.all(read))
 }
 
-/** Inserts rows by table; all rows of a batch are one JSON parameter, so that each table needs one SQL text. */
+/** Inserts an organization's rows by table; a batch is one JSON parameter, so that each table needs one SQL text. */
 export const fillOrganizationTables = async (db: Db, rowsByTable: OrganizationState['tables']): Promise<void> => {
   for (const [table, { columns, rows }] of Object.entries(rowsByTable)) {
     const names = raw(columns.toSorted().join(', '))

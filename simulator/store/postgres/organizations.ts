@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { OrganizationStore } from '../organization-store.ts'
-import { type OrganizationRow, toOrganization } from '../rows.ts'
+import { type OrganizationRow, toOrganization } from '../row-mapping.ts'
 import { insertCertificatesAndKeys } from './certificates-and-keys.ts'
 import { lockOrganization } from './locks.ts'
 import { clearOrganizationTables } from './organization-table-rows.ts'

@@ -39,7 +39,7 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000
 /** BEGIN, whatever the default isolation: a statement after a lock must see what was committed while it waited. */
 export const BEGIN = sql`BEGIN ISOLATION LEVEL READ COMMITTED`
 
-/** Returns the settings of a connection; BIGINT is read as a number, as times and amounts are far below 2^53. */
+/** Returns the settings of a PostgreSQL connection; BIGINT is read as a number: times and amounts stay below 2^53. */
 export const connectionTo = (url: string, name: string): pg.ClientConfig => ({
   connectionString: url,
   application_name: name,
@@ -56,7 +56,7 @@ const TYPE_PARSERS = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.TEXT, unescapeNul],
 ])
 
-/** Opens a connection pool; connections are made when they are first needed. */
+/** Opens a pool of PostgreSQL connections, which are made when they are first needed. */
 export const openPool = (url: string, onError: (error: unknown) => void, settings: pg.PoolConfig = {}): Pool => {
   const pool = new pg.Pool({ ...connectionTo(url, 'assay'), max: MAX_CONNECTIONS, ...settings })
   pool.on('error', onError) // of an idle connection: the next statement gets another

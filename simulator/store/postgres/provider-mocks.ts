@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Mock } from '../../providers/provider-mock.ts'
-import { type MockRow, toCandidateMock, toMock } from '../rows.ts'
+import { type MockRow, toCandidateMock, toMock } from '../row-mapping.ts'
 import type { Store } from '../store.ts'
 import { type ReadSet, UNMATCHED_MOCK_LIMIT, type WriteSet } from '../unit-of-work.ts'
 import type { Db } from './pool.ts'

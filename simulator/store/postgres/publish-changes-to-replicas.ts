@@ -1,4 +1,4 @@
-import type { ReplicaEvent } from '../replica-store.ts'
+import type { ReplicaEvent } from '../replica-coordination-store.ts'
 import type { Store } from '../store.ts'
 
 type PublishedKind = Extract<ReplicaEvent, { kind: 'clock' | 'reset' | 'identity' }>['kind']

@@ -1,7 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 
 /**
- * Joins the conditions that apply by AND. Conditions that do not apply are left out of the SQL rather than written as
+ * Joins the SQL conditions that apply by AND. Conditions that do not apply are left out rather than written as
  * "parameter is null or equal", for which no index can be used.
  */
 export const allOf = (...conditions: readonly (Sql | false)[]): Sql =>

@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag'
-import type { ReplicaStore } from '../replica-store.ts'
+import type { ReplicaCoordinationStore } from '../replica-coordination-store.ts'
 import type { Db } from './pool.ts'
 
 /** Adds calls to an organization's rate-limit bucket in one statement, so that replicas lose no calls of each other. */
 export const addToRateLimit = async (
   db: Db,
   organizationId: string,
-  { calls, now, perSecond }: Parameters<ReplicaStore['addToRateLimit']>[1],
+  { calls, now, perSecond }: Parameters<ReplicaCoordinationStore['addToRateLimit']>[1],
 ): Promise<number> => {
   const level = sql`GREATEST(0, rate_limit_buckets.level - GREATEST(0, ${now}::bigint - rate_limit_buckets.updated_at) * ${perSecond}::double precision / 1000)`
   const asked = sql`${level} + ${calls}::double precision`

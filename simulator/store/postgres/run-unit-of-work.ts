@@ -1,13 +1,13 @@
 import sql from 'sql-template-tag'
-import type { ReplicaEvent } from '../replica-store.ts'
+import type { ReplicaEvent } from '../replica-coordination-store.ts'
 import type { UnitOfWork, WriteSet } from '../unit-of-work.ts'
 import { loadReadSet } from './load-read-set.ts'
 import { lockUnitOfWork } from './locks.ts'
 import { BEGIN, type Db, type Pool, type Transaction } from './pool.ts'
-import type { Replicas } from './replicas.ts'
+import type { ReplicaCoordination } from './replica-coordination.ts'
 import { saveWriteSet } from './save-write-set.ts'
 
-type NotifyOnCommit = Replicas['notifyOnCommit']
+type NotifyOnCommit = ReplicaCoordination['notifyOnCommit']
 
 /**
  * Runs a unit of work in two round trips: locks and reads, then writes and commit. A unit that failed without a lasting

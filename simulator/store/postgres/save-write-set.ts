@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
-import { deadlinesOfState } from '../../payments/deadlines.ts'
+import { deadlinesOfState } from '../../payments/deadline-kinds.ts'
 import type { Payment } from '../../payments/payment.ts'
-import { toPaymentRow } from '../rows.ts'
+import { toPaymentRow } from '../row-mapping.ts'
 import type { WriteSet } from '../unit-of-work.ts'
 import { insertActivity } from './activities.ts'
 import { saveFaultTriggerCount, useFaultOnce } from './armed-faults.ts'
@@ -12,7 +12,7 @@ import type { Db } from './pool.ts'
 import { insertMock, markMockUsed } from './provider-mocks.ts'
 import { insertOutboxEntries } from './webhooks.ts'
 
-/** Sends the statements that write a write set, in order; the caller commits in the same round trip. */
+/** Sends the statements that save a unit of work's write set, in order; the caller commits in the same round trip. */
 export const saveWriteSet = (db: Db, organizationId: string, saved: WriteSet): Promise<unknown>[] => {
   const { change, mandate, lateCall: late } = saved
   const changed = change && (change.events.length > 0 || change.deadlines.length > 0) ? change : undefined

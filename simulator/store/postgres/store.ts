@@ -1,24 +1,24 @@
 import sql from 'sql-template-tag'
 import type { Payment } from '../../payments/payment.ts'
-import type { RecordRow } from '../rows.ts'
+import type { RecordRow } from '../row-mapping.ts'
 import type { Store } from '../store.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 import { createActivityStore } from './activities.ts'
 import { createFaultStore } from './armed-faults.ts'
 import { createCertificateAndKeyStore } from './certificates-and-keys.ts'
 import { toPostgresStartError } from './database-errors.ts'
-import { createJobStore } from './jobs.ts'
+import { createDueJobStore } from './due-jobs.ts'
 import { createMandateStore } from './mandates.ts'
 import { openDatabase } from './open-database.ts'
 import { createOrganizationStore } from './organizations.ts'
-import { createPhoneStore } from './phones.ts'
 import type { Db } from './pool.ts'
 import { createMockStore } from './provider-mocks.ts'
 import { withPublishedChanges } from './publish-changes-to-replicas.ts'
-import { createReplicas } from './replicas.ts'
+import { createReplicaCoordination } from './replica-coordination.ts'
 import { createOrganizationStateStore } from './reset-and-replace-organization.ts'
 import { createRetentionStore } from './retention.ts'
 import { runUnitOfWork } from './run-unit-of-work.ts'
+import { createShopperPhoneAndBlikCodeStore } from './shopper-phones-and-blik-codes.ts'
 import { createSnapshotStore } from './snapshots.ts'
 import { releaseClaims } from './webhook-deliveries.ts'
 import { createWebhookStore } from './webhooks.ts'
@@ -29,14 +29,14 @@ export const openPostgresStore = async (
   onError: (error: unknown) => void = console.error,
 ): Promise<Store> => {
   const pool = await openDatabase(url, onError)
-  const replicas = await createReplicas(url, pool, onError).catch(async error => {
+  const replicas = await createReplicaCoordination(url, pool, onError).catch(async error => {
     await pool.end()
     throw toPostgresStartError(error, url)
   })
   const { self, publish, notifyOnCommit } = replicas
   const store: Store = {
     transact: <Result>(unit: UnitOfWork<Result>) => runUnitOfWork(pool, notifyOnCommit, unit),
-    ...createJobStore(pool),
+    ...createDueJobStore(pool),
     ...createOrganizationStore(pool),
     ...createCertificateAndKeyStore(pool),
     ...createMandateStore(pool),
@@ -46,7 +46,7 @@ export const openPostgresStore = async (
     ...createActivityStore(pool),
     ...createOrganizationStateStore(pool),
     ...createSnapshotStore(pool),
-    ...createPhoneStore(pool),
+    ...createShopperPhoneAndBlikCodeStore(pool),
     ...createRetentionStore(pool),
     ...createSettingStore(pool),
     close: async () => {

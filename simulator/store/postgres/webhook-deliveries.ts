@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { type DeliveryRow, type MessageRow, toDelivery, toMessage } from '../webhook-rows.ts'
+import { type DeliveryRow, type MessageRow, toDelivery, toMessage } from '../webhook-row-mapping.ts'
 import type { Delivery, DeliveryAttempt, DeliveryWithAttempts, WebhookStore } from '../webhook-store.ts'
 import type { Db, Pool } from './pool.ts'
 import { allOf, isAboutPayment } from './query-fragments.ts'
@@ -23,7 +23,7 @@ export const dropPendingDeliveries = (db: Db, organizationId: string, endpointId
   UPDATE deliveries SET due_at = NULL, state = 'dropped'
   WHERE endpoint_id = ${endpointId} AND organization_id = ${organizationId} AND due_at IS NOT NULL`)
 
-/** Saves an attempt and its delivery; false if a reset has deleted the delivery. A dropped delivery stays dropped. */
+/** Saves a webhook delivery and attempt; false if a reset deleted the delivery. A dropped delivery stays dropped. */
 export const saveAttempt = async (
   db: Db,
   organizationId: string,
@@ -71,7 +71,7 @@ const claim = (
     return rows[0] ?? (others > 0 ? 'claimed' : undefined)
   })
 
-/** Ends all claims of this replica, so that others may attempt its deliveries. */
+/** Releases this replica's claims on webhook deliveries, so that other replicas may attempt them. */
 export const releaseClaims = (pool: Pool, self: string) =>
   pool.run(sql`UPDATE deliveries SET claimed_by = NULL WHERE claimed_by = ${self}`)
 

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { isFromPlan, type MessageRow, toMessage } from '../webhook-rows.ts'
+import { isFromPlan, type MessageRow, toMessage } from '../webhook-row-mapping.ts'
 import type { WebhookStore } from '../webhook-store.ts'
 import { type Message, PING } from '../webhook-store.ts'
 import type { Db } from './pool.ts'

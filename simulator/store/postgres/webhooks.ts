@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
 import type { OutboxEntries, Subscriptions } from '../unit-of-work.ts'
-import { type EndpointRow, type PlanRow, toDeliveryPlan, toEndpoint } from '../webhook-rows.ts'
+import { type EndpointRow, type PlanRow, toDeliveryPlan, toEndpoint } from '../webhook-row-mapping.ts'
 import type { DeliveryPlan, Endpoint, WebhookStore } from '../webhook-store.ts'
 import type { Db, Pool } from './pool.ts'
-import type { Replicas } from './replicas.ts'
+import type { ReplicaCoordination } from './replica-coordination.ts'
 import { createDeliveryStore, dropPendingDeliveries, insertDeliveries, saveAttempt } from './webhook-deliveries.ts'
 import { createMessageStore, insertMessage } from './webhook-messages.ts'
 
@@ -57,7 +57,7 @@ const changeEndpoint = async (
 /** Creates the PostgreSQL store of webhook endpoints, delivery plans, messages and deliveries. */
 export const createWebhookStore = (
   pool: Pool,
-  { self, notifyOnCommit }: Pick<Replicas, 'self' | 'notifyOnCommit'>,
+  { self, notifyOnCommit }: Pick<ReplicaCoordination, 'self' | 'notifyOnCommit'>,
 ): WebhookStore => ({
   ...createMessageStore(pool),
   ...createDeliveryStore(pool, self),

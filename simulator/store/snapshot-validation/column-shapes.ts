@@ -1,4 +1,4 @@
-import { DEADLINES } from '../../payments/deadlines.ts'
+import { DEADLINES } from '../../payments/deadline-kinds.ts'
 import { STATES } from '../../payments/lifecycle.ts'
 import { BLIK_BANKS } from '../../providers/blik-banks.ts'
 import type { Cell } from '../snapshot-store.ts'

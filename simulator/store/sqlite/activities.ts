@@ -1,7 +1,11 @@
 import type { Database } from 'better-sqlite3'
 import type { Activity, ActivityStore } from '../activity-store.ts'
-import { type OrganizationClockRow, SELECT_ORGANIZATION_CLOCKS, toOrganizationClock } from '../organization-clocks.ts'
-import { type ScheduledItemRow, toScheduledItem } from '../rows.ts'
+import { type ScheduledItemRow, toScheduledItem } from '../row-mapping.ts'
+import {
+  type OrganizationClockRow,
+  SELECT_ORGANIZATION_CLOCKS,
+  toOrganizationClock,
+} from '../select-organization-clocks.ts'
 import { allOf, createStatementCache, deliveriesWithMessages, IS_ABOUT_PAYMENT } from './query-fragments.ts'
 
 type ScheduleParameters = { organizationId: string; transactionId: string | undefined; limit: number }

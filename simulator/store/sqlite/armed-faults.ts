@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Fault } from '../../providers/faults.ts'
-import { type FaultRow, toFault } from '../rows.ts'
+import { type FaultRow, toFault } from '../row-mapping.ts'
 import type { Store } from '../store.ts'
 import type { WriteSet } from '../unit-of-work.ts'
 import { PLANNED_ONCE } from './query-fragments.ts'

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { CertificateRecord, RegistrationResult, SigningKeyRecord } from '../certificate-and-key-store.ts'
 import type { NewOrganization } from '../organization-store.ts'
-import { type CertificateRow, type SigningKeyRow, toCertificate, toSigningKey } from '../rows.ts'
+import { type CertificateRow, type SigningKeyRow, toCertificate, toSigningKey } from '../row-mapping.ts'
 import type { Store } from '../store.ts'
 
 type IdentityMethods = Pick<

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { type LateCallRow, toLateCall } from '../rows.ts'
+import { type LateCallRow, toLateCall } from '../row-mapping.ts'
 import type { LateCall } from '../unit-of-work.ts'
 
 /** Opens the SQLite store of late provider calls: jobs that keep their idempotency key and their payment locked. */

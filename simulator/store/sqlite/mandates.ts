@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Mandate } from '../../payments/mandate.ts'
-import { type MandateRow, toMandate } from '../rows.ts'
+import { type MandateRow, toMandate } from '../row-mapping.ts'
 import type { Store } from '../store.ts'
 import type { MandateQuery } from '../unit-of-work.ts'
 

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { createPrivateFolder } from '../../support/private-folder.ts'
 import { StartError } from '../../support/start-error.ts'
 import { toSqliteStartError } from './database-errors.ts'
-import { defineHashFunction } from './hash-column.ts'
+import { defineHashFunction } from './lookup-hash-column.ts'
 import { FIRST_VERSION, MIGRATIONS } from './schema-migrations.ts'
 
 /**

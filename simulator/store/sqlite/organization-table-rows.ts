@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { ORGANIZATION_TABLES, type TableOwner } from '../organization-tables.ts'
 import type { Cell, OrganizationState } from '../snapshot-store.ts'
 import type { TableColumn } from '../snapshot-validation/validate-rows.ts'
-import { HASH_COLUMN, prepareHashBackfill } from './hash-column.ts'
+import { HASH_COLUMN, prepareHashBackfill } from './lookup-hash-column.ts'
 
 /** Conditions that select an organization's rows, by owner column. */
 const OWNED_BY: Record<TableOwner, string> = {

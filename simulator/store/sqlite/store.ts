@@ -1,33 +1,33 @@
-import { deadlinesOfState } from '../../payments/deadlines.ts'
+import { deadlinesOfState } from '../../payments/deadline-kinds.ts'
 import type { Payment, PaymentEvent } from '../../payments/payment.ts'
-import { toBlikCode, toIdempotentReply, toJob, toOrganization, toPaymentRow } from '../rows.ts'
+import { toBlikCode, toIdempotentReply, toJob, toOrganization, toPaymentRow } from '../row-mapping.ts'
 import type { Store } from '../store.ts'
 import type { Loaded, UnitOfWork, WriteSet } from '../unit-of-work.ts'
 import { openActivities } from './activities.ts'
 import { openFaults } from './armed-faults.ts'
 import { openCertificatesAndKeys } from './certificates-and-keys.ts'
-import { createDatabaseFileCheck, withWriteCheck } from './database-file-guard.ts'
+import { openExistingRowKindsQuery } from './existing-row-kinds-query.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { openLateCalls } from './late-provider-calls.ts'
 import { openLedgerEntries } from './ledger-entries.ts'
 import { openMandates } from './mandates.ts'
+import { createMovedDatabaseFileCheck, withWriteCheck } from './moved-database-file-check.ts'
 import { openDatabase } from './open-database.ts'
+import { preparePaymentAndOrganizationStatements } from './payment-and-organization-statements.ts'
 import { openPaymentSearch } from './payment-search.ts'
-import { openPhones } from './phones.ts'
 import { openMocks } from './provider-mocks.ts'
 import { openOrganizationState } from './reset-and-replace-organization.ts'
 import { openRetention } from './retention.ts'
-import { openExistenceCheck } from './row-existence-check.ts'
+import { openShopperPhones } from './shopper-phones.ts'
 import { openSnapshots } from './snapshots.ts'
-import { prepareStatements } from './statements.ts'
 import { createWalCheckpointer } from './wal-checkpointer.ts'
-import { openWebhooks } from './webhooks.ts'
+import { openWebhookStore } from './webhooks.ts'
 
 /** Opens the SQLite store of a data folder, for one process. Throws StartError. */
 export const openSqliteStore = (dataDir: string): Store => {
   const database = openDatabase(dataDir)
-  const sql = prepareStatements(database)
-  const checkFiles = createDatabaseFileCheck(database.name)
+  const sql = preparePaymentAndOrganizationStatements(database)
+  const checkFiles = createMovedDatabaseFileCheck(database.name)
   const checkpointer = createWalCheckpointer(database)
   const groupCommit = createGroupCommit(database, checkFiles, checkpointer.saved)
   const identities = openCertificatesAndKeys(database)
@@ -38,9 +38,9 @@ export const openSqliteStore = (dataDir: string): Store => {
   const ledger = openLedgerEntries(database)
   const state = openOrganizationState(database)
   const search = openPaymentSearch(database)
-  const webhooks = openWebhooks(database)
+  const webhooks = openWebhookStore(database)
   const activities = openActivities(database)
-  const existingRowsOf = openExistenceCheck(database)
+  const existingRowsOf = openExistingRowKindsQuery(database)
 
   const load = ({ organizationId, now, needs }: UnitOfWork<unknown>): Loaded => {
     const { transactionId, blikCode, key, providerCall } = needs
@@ -160,7 +160,7 @@ export const openSqliteStore = (dataDir: string): Store => {
     ...openSnapshots(database),
     ...openRetention(database),
 
-    ...openPhones(database),
+    ...openShopperPhones(database),
     addBlikCode: async (organizationId, { codeId, code, expiresAt, recurring, phoneId = null }) =>
       void sql.addCode.run(codeId, organizationId, code, expiresAt, recurring === false ? 0 : 1, phoneId),
     liveBlikCode: async (organizationId, code, now) => {

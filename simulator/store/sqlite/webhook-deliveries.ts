@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { type DeliveryRow, type MessageRow, toDelivery, toMessage } from '../webhook-rows.ts'
+import { type DeliveryRow, type MessageRow, toDelivery, toMessage } from '../webhook-row-mapping.ts'
 import type { Delivery, DeliveryAttempt, DeliveryQuery, DeliveryWithAttempts, WebhookStore } from '../webhook-store.ts'
 import { allOf, createStatementCache, deliveriesWithMessages, IS_ABOUT_PAYMENT } from './query-fragments.ts'
 

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { isFromPlan, type MessageRow, toMessage } from '../webhook-rows.ts'
+import { isFromPlan, type MessageRow, toMessage } from '../webhook-row-mapping.ts'
 import type { InboxQuery, Message, WebhookStore } from '../webhook-store.ts'
 import { PING } from '../webhook-store.ts'
 import { allOf, createStatementCache } from './query-fragments.ts'

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { OutboxEntries, Subscriptions } from '../unit-of-work.ts'
-import { type EndpointRow, type PlanRow, toDeliveryPlan, toEndpoint } from '../webhook-rows.ts'
+import { type EndpointRow, type PlanRow, toDeliveryPlan, toEndpoint } from '../webhook-row-mapping.ts'
 import type { Endpoint, WebhookStore } from '../webhook-store.ts'
 import { PLANNED_ONCE } from './query-fragments.ts'
 import { openDeliveries } from './webhook-deliveries.ts'
@@ -12,7 +12,7 @@ type EndpointMethods = Pick<
 >
 
 /** Opens the SQLite store of webhook endpoints, delivery plans, messages and deliveries. */
-export const openWebhooks = (database: Database) => {
+export const openWebhookStore = (database: Database) => {
   const sql = prepareStatements(database)
   const messages = openMessages(database)
   const deliveries = openDeliveries(database)

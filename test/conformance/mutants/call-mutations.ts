@@ -1,6 +1,6 @@
 import type { Next } from 'hono'
+import { SERVICE_VERSIONS } from '../../../contracts/protocol/api-versioning.ts'
 import type { RefusalName } from '../../../contracts/protocol/reason-codes.ts'
-import { SERVICE_VERSIONS } from '../../../contracts/protocol/service-version.ts'
 import type { ApiCall, ApiContext } from '../../../simulator/http/api-call.ts'
 import type { DisabledLayers } from '../../../simulator/http/disabled-layers.ts'
 import { beginCall } from '../../../simulator/http/layers/begin-call.ts'

@@ -8,7 +8,7 @@ import { createCertificateAndKeyCache } from '../../../simulator/http/certificat
 import { signResponses } from '../../../simulator/http/layers/sign-response.ts'
 import { verifySignature } from '../../../simulator/http/layers/verify-signature.ts'
 import type { Config } from '../../../simulator/options/options.ts'
-import type { SimulatorParts } from '../../../simulator/startup/begin-startup.ts'
+import type { SimulatorParts } from '../../../simulator/startup/startup-context.ts'
 import type { Store } from '../../../simulator/store/store.ts'
 import type { Loaded, Reply, WriteSet } from '../../../simulator/store/unit-of-work.ts'
 import { createClock } from '../../../simulator/support/clock.ts'

@@ -1,5 +1,5 @@
 import type { ProviderId } from '../../../contracts/protocol/provider-codes.ts'
-import type { DeadlineName } from '../../../simulator/payments/deadlines.ts'
+import type { DeadlineName } from '../../../simulator/payments/deadline-kinds.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../simulator/support/duration.ts'
 import { refuseCalls } from './call-mutations.ts'
 import { type Mutant, mutateStore, mutateWriteSet } from './mutation.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
+import type { RawRequest } from '../../support/create-signed-raw-request.ts'
 import { exchangeRaw } from '../../support/raw-http.ts'
-import type { RawRequest } from '../../support/raw-request.ts'
 import { editedJson } from '../edited-json.ts'
 import { editedText } from '../edited-text.ts'
 import { fuzzTarget } from '../fuzz-target.ts'
@@ -54,13 +54,13 @@ export const apiBodies = fuzzTarget<Input>({
     { weight: 1, arbitrary: token },
   ),
   covers: [
-    'simulator/http/operation-handler.ts',
+    'simulator/http/create-operation-handler.ts',
     'simulator/http/token-endpoint.ts',
     'simulator/operations/*.ts',
     'simulator/providers/*.ts',
     'simulator/scenarios/select-scenario.ts',
-    'simulator/scenarios/match-mock.ts',
-    'simulator/scenarios/scripted-response.ts',
+    'simulator/scenarios/compare-call-with-mock.ts',
+    'simulator/scenarios/create-scripted-response.ts',
   ],
   few: 80,
   open: async house => {

@@ -1,10 +1,10 @@
 import { createSecureContext } from 'node:tls'
 import fc from 'fast-check'
-import type { ControlPlane } from '../../../simulator/control-plane.ts'
+import type { ControlPlaneServices } from '../../../simulator/control-plane-services.ts'
 import { ControlError } from '../../../simulator/support/control-error.ts'
+import { type RawRequest, withHeader } from '../../support/create-signed-raw-request.ts'
 import { pemBlock } from '../../support/malformed-pem.ts'
 import { exchangeRaw } from '../../support/raw-http.ts'
-import { type RawRequest, withHeader } from '../../support/raw-request.ts'
 import { openRawSandbox, type RawSandbox } from '../../support/raw-request-sandbox.ts'
 import { editedOctets } from '../edited-text.ts'
 import type { FuzzFixture } from '../fuzz-fixture.ts'
@@ -72,7 +72,7 @@ const behindProxy = async (house: FuzzFixture): Promise<RawSandbox> => {
 }
 
 /** What is to become of it before it is shown. */
-const meet = async (fate: Input['fate'], { certificates }: ControlPlane, pem: string): Promise<void> => {
+const meet = async (fate: Input['fate'], { certificates }: ControlPlaneServices, pem: string): Promise<void> => {
   if (fate === 'unknown') return
   try {
     const { fingerprint } = await certificates.register('other-merchant', pem)

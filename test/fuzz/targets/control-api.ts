@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { descriptionMismatches } from '../../support/control-description.ts'
+import { type RawRequest, serializeRequest } from '../../support/create-signed-raw-request.ts'
 import { createCertificateRequest, newKeyPair } from '../../support/generate-keys-and-certificates.ts'
 import { exchangeRaw, openConnection, type RawResponse } from '../../support/raw-http.ts'
-import { type RawRequest, serializeRequest } from '../../support/raw-request.ts'
 import { identityOf, irisInitiateBody } from '../../support/raw-request-sandbox.ts'
-import { CONTROL_CALLS, type ControlCall } from '../control-calls.ts'
 import { editedJson } from '../edited-json.ts'
 import { type FuzzFixture, reportedErrors } from '../fuzz-fixture.ts'
 import { fuzzTarget } from '../fuzz-target.ts'
 import { HOSTILE_TEXTS } from '../hostile-values.ts'
 import { collectResponses } from '../read-http-responses.ts'
 import { sentenceProblem } from '../response-checks.ts'
+import { type ControlCall, VALID_CONTROL_CALLS } from '../valid-control-calls.ts'
 
 /** `names` stand for what the path leaves open; one that is empty is there, whatever its id. */
 type Input = { method: string; path: string; names: string[]; query: [name: string, value: string][]; body: string }
@@ -61,8 +61,8 @@ const inputsOf = ({ method, path, query, bodies }: ControlCall): fc.Arbitrary<In
 /** Fuzz target: every control operation; responses match the OpenAPI description, messages are readable, no unexpected errors. */
 export const controlApi = fuzzTarget<Input>({
   name: 'control',
-  sends: `all ${CONTROL_CALLS.length} calls of control with other paths, queries and bodies`,
-  inputs: fc.constantFrom(...CONTROL_CALLS).chain(inputsOf),
+  sends: `all ${VALID_CONTROL_CALLS.length} calls of control with other paths, queries and bodies`,
+  inputs: fc.constantFrom(...VALID_CONTROL_CALLS).chain(inputsOf),
   covers: [
     'simulator/control/*.ts',
     'simulator/{organizations,installation,shoppers,timeline,reports,conduct,signature-lab}/*.ts',

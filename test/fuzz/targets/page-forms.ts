@@ -1,6 +1,6 @@
 import fc from 'fast-check'
+import type { RawRequest } from '../../support/create-signed-raw-request.ts'
 import { exchangeRaw } from '../../support/raw-http.ts'
-import type { RawRequest } from '../../support/raw-request.ts'
 import { irisInitiateBody } from '../../support/raw-request-sandbox.ts'
 import { crawlPages, type PageAction } from '../crawl-pages.ts'
 import { scraps } from '../edited-text.ts'

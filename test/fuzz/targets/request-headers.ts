@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type RawRequest, serializeRequest, withHeader } from '../../support/raw-request.ts'
+import { type RawRequest, serializeRequest, withHeader } from '../../support/create-signed-raw-request.ts'
 import { nearly } from '../edited-text.ts'
 import { fuzzTarget } from '../fuzz-target.ts'
 import { apiResponseProblem } from '../response-checks.ts'

@@ -1,4 +1,4 @@
-/** Filters of the report page; without it everything is simply shown. */
+/** Script of the HTML report page: filters checks by verdict, clause and text; without it all checks are shown. */
 const checks = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('[data-verdict]')])
 const groups = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('[data-group]')])
 const search = /** @type {HTMLInputElement} */ (document.querySelector('#search'))

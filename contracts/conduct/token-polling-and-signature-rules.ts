@@ -1,0 +1,158 @@
+import { REFUSALS } from '../protocol/reason-codes.ts'
+import { TAMPERED_ID_PREFIX } from '../protocol/verify-response.ts'
+import {
+  type ConductResult,
+  type ConductRule,
+  evidenceIds,
+  judgeOccasions,
+  NO_OCCASION,
+  type OccasionJudgment,
+} from './conduct-rule.ts'
+import { type ClientCall, callsAfter, isOverdue, isRead, type MerchantTraffic } from './merchant-traffic.ts'
+
+/** Conduct rules on access tokens, polling, response signatures and the rotation of signing keys (5.2 to 5.4, 6). */
+export const TOKEN_POLLING_AND_SIGNATURE_RULES: readonly ConductRule[] = [
+  {
+    id: 'CND-06',
+    clause: '5.3',
+    title: 'one token serves many calls',
+    why: 'A token for every call doubles the traffic and reaches the rate limit sooner.',
+    judge: traffic => {
+      const tokens = traffic.calls.filter(isGrantedToken)
+      const served = traffic.calls.filter(({ operation = '' }) => !['token', 'keySet'].includes(operation))
+      if (served.length < ENOUGH_CALLS) return NO_OCCASION
+      const isWasteful = tokens.length >= MANY_TOKENS && served.length / tokens.length < 2
+      const said = `${tokens.length} tokens were fetched for ${served.length} calls.`
+      return judgeOccasions([[...tokens, ...served]], () =>
+        isWasteful
+          ? { said, evidence: evidenceIds(tokens) }
+          : { evidence: evidenceIds([...tokens, ...served].slice(0, 2)) },
+      )
+    },
+  },
+  {
+    id: 'CND-07',
+    clause: '5.3',
+    title: 'a token is renewed before it expires, or at once when it is refused as expired',
+    why: 'Otherwise payments fail two hours after the shop was started.',
+    judge: traffic => {
+      const ended = traffic.calls.filter(({ reasonCode }) => reasonCode === REFUSALS.TOKEN_EXPIRED.reasonCode)
+      const seen = ended.map(call => ({ ...call, next: withNewToken(traffic, call) }))
+      return judgeOccasions(
+        seen.filter(({ next, endedAt }) => next || isOverdue(traffic, endedAt)),
+        ({ operation, callId, next }) => {
+          if (next) return { evidence: [callId, next.callId] }
+          const said = `${operation} was refused because its token had ended, and no new one was used.`
+          return { said, evidence: [callId] }
+        },
+      )
+    },
+  },
+  {
+    id: 'CND-08',
+    clause: '6',
+    title: 'payments are not polled: webhooks report changes',
+    why: 'Polling is late, costs calls, and reaches the rate limit on the busiest day.',
+    judge: traffic => {
+      const reads = traffic.calls.filter(call => isRead(call) && call.transactionId !== undefined)
+      const byPayment = [...Map.groupBy(reads, ({ transactionId }) => transactionId).values()]
+      return judgeOccasions(byPayment, ofOne => judgePolling(ofOne, traffic))
+    },
+  },
+  {
+    id: 'CND-09',
+    clause: '5.4',
+    title: 'a response whose signature does not verify is not used',
+    why: 'An attacker who can change a response could make a shop deliver without payment.',
+    judge: traffic =>
+      judgeOccasions(
+        traffic.calls.filter(({ spoiled }) => spoiled === 'tampered'),
+        call => {
+          const used = callsAfter(traffic, call).find(({ transactionId }) =>
+            transactionId?.startsWith(TAMPERED_ID_PREFIX),
+          )
+          const said = `The answer to ${call.operation} had been tampered with; a call used the id in it.`
+          return used && { said, evidence: [call.callId, used.callId] }
+        },
+      ),
+  },
+  {
+    id: 'CND-19',
+    clause: '5.2',
+    title: 'a new signing key is used while the old one is still valid',
+    why: 'Changing keys only after the old one has expired causes an outage.',
+    judge: judgeKeyRotation,
+  },
+]
+
+/** The fewest calls from which token use is judged, and the fewest tokens that can be wasteful. */
+const ENOUGH_CALLS = 6
+const MANY_TOKENS = 6
+
+const isGrantedToken = ({ operation, status }: ClientCall): boolean => operation === 'token' && status === 200
+const isServed = ({ operation, status }: ClientCall): boolean => operation !== 'token' && status !== 401
+
+/** Returns the first later call that shows a new token in use: of the same operation, or any call after a read. */
+const withNewToken = (traffic: MerchantTraffic, call: ClientCall): ClientCall | undefined =>
+  callsAfter(traffic, call).find(later => isServed(later) && (isRead(call) || later.operation === call.operation))
+
+/** Limits of reads of one payment per time window; `withoutWebhook` is the window where no webhook reports on the payment. */
+const POLLING_LIMITS = [
+  { reads: 5, withinMs: 5_000, withoutWebhook: 3_000 },
+  { reads: 25, withinMs: 60_000, withoutWebhook: 0 },
+] as const
+
+/** Reads that a webhook may prompt, as by two processes, and the time window after it. */
+const PROMPTED_READS = { reads: 2, withinMs: 1_000 }
+
+/** Reads that were not prompted by a webhook. */
+const findUnpromptedReads = (reads: readonly ClientCall[], notifiedAt: readonly number[]): readonly ClientCall[] => {
+  const left = notifiedAt.map(at => ({ at, reads: PROMPTED_READS.reads }))
+  return reads.filter(({ startedAt }) => {
+    const by = left.find(({ at, reads }) => reads > 0 && startedAt >= at && startedAt - at <= PROMPTED_READS.withinMs)
+    if (by) by.reads -= 1
+    return by === undefined
+  })
+}
+
+/** Judges the reads of one payment: a breach where too many fall into a time window. */
+const judgePolling = (reads: readonly ClientCall[], { deliveries }: MerchantTraffic): OccasionJudgment | undefined => {
+  const transactionId = reads[0]?.transactionId
+  const about = deliveries.filter(delivery => delivery.transactionId === transactionId)
+  const notifiedAt = about.flatMap(({ attempts }) => attempts.map(({ startedAt }) => startedAt))
+  const own = findUnpromptedReads(reads, notifiedAt)
+  for (const limit of POLLING_LIMITS) {
+    const withinMs = notifiedAt.length > 0 ? limit.withinMs : limit.withoutWebhook
+    const dense = own.findIndex((call, index) => {
+      const last = own[index + limit.reads - 1]
+      return last !== undefined && last.startedAt - call.startedAt < withinMs
+    })
+    const said = `Payment ${transactionId} was read ${reads.length} times.`
+    if (dense >= 0) return { said, evidence: evidenceIds(own.slice(dense, dense + limit.reads)) }
+  }
+  return undefined
+}
+
+/** Judges key rotation: keys that replaced older ones in time, and keys used after they had ended. */
+function judgeKeyRotation({ calls, keys }: MerchantTraffic): ConductResult {
+  const registered = new Map(keys.map(({ keyId, registeredAt }) => [keyId, registeredAt]))
+  const ageOf = ({ keyId = '' }: ClientCall): number => registered.get(keyId) ?? Number.NaN
+  const signed = calls.filter(({ keyId, status }) => keyId !== undefined && status < 400)
+  const oldest = signed[0]
+  const takenOver = oldest ? signed.filter(call => ageOf(call) > ageOf(oldest)) : []
+  const late = Map.groupBy(
+    calls.filter(({ endedKey }) => endedKey !== undefined),
+    ({ endedKey }) => endedKey,
+  )
+  const first = takenOver
+    .slice(0, 1)
+    .map(call => [
+      signed.findLast(before => before.endedAt <= call.startedAt && ageOf(before) < ageOf(call)) ?? call,
+      call,
+    ])
+  return judgeOccasions([...first, ...late.values()], group => {
+    const key = group[0]?.endedKey
+    const said = `Key ${key} had ended, and still signed ${group.length === 1 ? 'a call' : `${group.length} calls`}.`
+    return key === undefined ? undefined : { said, evidence: evidenceIds(group) }
+  })
+}

@@ -1,0 +1,91 @@
+import { createConductJudge } from './conduct/conduct-judge.ts'
+import { createDrillRunner } from './conduct/drill-runner.ts'
+import { createClientCertificateRegistry } from './installation/client-certificate-registry.ts'
+import type { Installation } from './installation/installation-keys-and-certificates.ts'
+import { createSigningKeyRegistry } from './installation/signing-key-registry.ts'
+import type { JobScheduler } from './jobs/job-scheduler.ts'
+import type { Journal } from './journal/journal.ts'
+import { createJournalReader } from './journal/journal-reader.ts'
+import { createCapabilityRegistry } from './organizations/capability-registry.ts'
+import { createClockControl } from './organizations/clock-control.ts'
+import { createSigningKeyRotation } from './organizations/merchant-signing-key-rotation.ts'
+import { createOrganizationRegistry } from './organizations/organization-registry.ts'
+import { createResetAndRemoval } from './organizations/reset-and-removal.ts'
+import { createSnapshotRegistry } from './organizations/snapshot-registry.ts'
+import { createReportReader } from './reports/report-reader.ts'
+import { createFaultRegistry } from './scenarios/armed-fault-registry.ts'
+import { createMockRegistry } from './scenarios/mock-registry.ts'
+import type { ScenarioCatalogue } from './scenarios/scenario-catalogue.ts'
+import { toScenarioSummary } from './scenarios/scenario-summary.ts'
+import { createMandateRegistry } from './shoppers/mandate-registry.ts'
+import { createPhoneRegistry } from './shoppers/phone-registry.ts'
+import { createShopperActions } from './shoppers/shopper-actions.ts'
+import { createSignatureLab, type SignatureRules } from './signature-lab/signature-lab.ts'
+import type { Store } from './store/store.ts'
+import type { Clock } from './support/clock.ts'
+import type { Ids } from './support/ids.ts'
+import { createPaymentAndTimelineReader } from './timeline/payment-and-timeline-reader.ts'
+import { createDeliveryListAndResend } from './webhooks/delivery-list-and-resend.ts'
+import { createDeliveryPlanRegistry } from './webhooks/delivery-plan-registry.ts'
+import { createEndpointRegistry } from './webhooks/endpoint-registry.ts'
+import { createInbox } from './webhooks/inbox.ts'
+import type { WebhookSending } from './webhooks/open-webhook-sending.ts'
+
+export type ControlPlaneParts = {
+  store: Store
+  clock: Clock
+  ids: Ids
+  jobs: JobScheduler
+  journal: Journal
+  installation: Installation
+  scenarios: ScenarioCatalogue
+  webhooks: Pick<WebhookSending, 'sign' | 'newsSignal' | 'closing'>
+  /** The seed of `--variety`, where it is on (9). */
+  seed?: string | undefined
+  /** Called when cached data of an organization, its keys or certificates is out of date. */
+  onChange: (organizationId: string) => void
+  /** Rules by which signatures are accepted, for the signature lab. */
+  signatures: SignatureRules
+}
+
+/** Creates the services that drive the sandbox (clock, faults, webhooks …) for portal, hosted pages and control API. */
+export const createControlPlaneServices = (parts: ControlPlaneParts) => {
+  const clock = createClockControl(parts)
+  const faults = createFaultRegistry(parts)
+  const deliveryPlans = createDeliveryPlanRegistry(parts)
+  const conduct = createConductJudge(parts)
+  const organizations = createOrganizationRegistry(parts)
+  const keyRotation = createSigningKeyRotation({ ...parts, organizations })
+  return {
+    organizations,
+    capabilities: createCapabilityRegistry(parts),
+    shopper: createShopperActions(parts),
+    phones: createPhoneRegistry(parts),
+    mandates: createMandateRegistry(parts),
+    clock,
+    faults,
+    endpoints: createEndpointRegistry(parts),
+    deliveries: createDeliveryListAndResend(parts),
+    deliveryPlans,
+    inbox: createInbox(parts),
+    reports: createReportReader(parts),
+    scenarios: parts.scenarios,
+    scenarioSummaries: () => parts.scenarios.all.map(toScenarioSummary),
+    mocks: createMockRegistry(parts),
+    ...createResetAndRemoval({ ...parts, keyRotation }),
+    snapshots: createSnapshotRegistry(parts),
+    certificates: createClientCertificateRegistry(parts),
+    signingKeys: createSigningKeyRegistry(parts),
+    lab: createSignatureLab(parts),
+    journal: createJournalReader(parts),
+    payments: createPaymentAndTimelineReader(parts),
+    conduct,
+    drills: createDrillRunner({ clock, faults, deliveryPlans, keyRotation, conduct, now: parts.clock.real }),
+    now: parts.clock.now,
+    rate: (organizationId: string) => parts.clock.setting(organizationId).rate,
+    realNow: parts.clock.real,
+    seed: parts.seed,
+  }
+}
+
+export type ControlPlaneServices = ReturnType<typeof createControlPlaneServices>

@@ -1,0 +1,48 @@
+import type { Hono } from 'hono'
+import type { JudgedConductRule } from '../../contracts/conduct/conduct-rule.ts'
+import { isoTime, parseInstant } from '../support/clock.ts'
+import { ControlError } from '../support/control-error.ts'
+import { readTextMembers } from './read-request.ts'
+import type { RouteDependencies } from './route-dependencies.ts'
+
+/** Routes of control for verdicts on a merchant's conduct, that is, how its integration behaves, and for drills. */
+export const addMerchantConductAndDrillRoutes = (
+  control: Hono,
+  { controlPlane, organizationIdOf }: RouteDependencies,
+): void => {
+  const { conduct, drills } = controlPlane
+
+  control.get('/organizations/:organizationId/conduct', async c =>
+    c.json(conductBody(await conduct.judge(await organizationIdOf(c), sinceOf(c.req.query('since'))))),
+  )
+  control.get('/drills', c => c.json({ drills: drills.list() }))
+
+  const drill = '/organizations/:organizationId/drills/:name'
+  control.post(`${drill}/begin`, async c => {
+    const organizationId = await organizationIdOf(c)
+    await readTextMembers(c, [])
+    const begun = await drills.begin(organizationId, c.req.param('name'))
+    return c.json({ ...begun.drill, since: isoTime(begun.since) }, 201)
+  })
+  control.post(`${drill}/between`, async c => {
+    const organizationId = await organizationIdOf(c)
+    await readTextMembers(c, [])
+    await drills.between(organizationId, c.req.param('name'))
+    return c.json({ now: isoTime(controlPlane.now(organizationId)) })
+  })
+  control.post(`${drill}/end`, async c => {
+    const organizationId = await organizationIdOf(c)
+    const { since } = await readTextMembers(c, ['since'])
+    if (since === undefined) throw new ControlError('invalid', 'since is missing: give the value that begin returned.')
+    return c.json(conductBody(await drills.end(organizationId, c.req.param('name'), sinceOf(since) ?? 0)))
+  })
+}
+
+const conductBody = (rules: readonly JudgedConductRule[]) => ({ rules })
+
+const sinceOf = (text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined
+  const instant = parseInstant(text)
+  if (Number.isFinite(instant)) return instant
+  throw new ControlError('invalid', `since is ${JSON.stringify(text.slice(0, 40))}: give an instant in ISO 8601.`)
+}

@@ -1,0 +1,52 @@
+import type { Hono } from 'hono'
+import { isoTime } from '../support/clock.ts'
+import type { Mark } from '../timeline/mark.ts'
+import type { PaymentTimeline } from '../timeline/payment-and-timeline-reader.ts'
+import { readLimit } from './read-request.ts'
+import type { RouteDependencies } from './route-dependencies.ts'
+
+/** Draws the timeline of a payment as an SVG file. */
+export type DrawTimeline = (timeline: PaymentTimeline) => string
+
+/** Response headers of the SVG file, which brings its own styles and may load nothing else. */
+const SVG_HEADERS = {
+  'Content-Type': 'image/svg+xml; charset=utf-8',
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+} as const
+
+/** Routes of control for payments and the timeline of a payment, as JSON and SVG. */
+export const addPaymentListAndTimelineRoutes = (
+  control: Hono,
+  { controlPlane: { payments }, organizationIdOf, drawTimeline }: RouteDependencies & { drawTimeline: DrawTimeline },
+): void => {
+  const all = '/organizations/:organizationId/payments'
+  const one = `${all}/:transactionId` as const
+
+  control.get(all, async c => {
+    const { transactionId, clientTransactionId, status, before } = c.req.query()
+    const filter = { transactionId, clientTransactionId, status, before, limit: readLimit(c) }
+    const { payments: found, next } = await payments.list(await organizationIdOf(c), filter)
+    return c.json({ payments: found.map(rowBody), ...(next === undefined ? {} : { next }) })
+  })
+  control.get(`${one}/timeline`, async c => {
+    const { marks, now, ...payment } = await payments.timeline(await organizationIdOf(c), c.req.param('transactionId'))
+    return c.json({ ...rowBody(payment), now: isoTime(now), marks: marks.map(markBody) })
+  })
+  control.get(`${one}/timeline.svg`, async c => {
+    const timeline = await payments.timeline(await organizationIdOf(c), c.req.param('transactionId'))
+    return c.body(drawTimeline(timeline), 200, SVG_HEADERS)
+  })
+}
+
+const rowBody = <Row extends { createdAt: number }>({ createdAt, ...row }: Row) => ({
+  ...row,
+  createdAt: isoTime(createdAt),
+})
+
+const markBody = ({ at, ...mark }: Mark) => ({
+  at: isoTime(at),
+  ...mark,
+  ...(mark.lane === 'clock' ? { until: isoTime(mark.until) } : {}),
+})

@@ -1,0 +1,73 @@
+import { constants } from 'node:crypto'
+import type { ServerOptions } from 'node:https'
+import { getRequestListener } from '@hono/node-server'
+import type { Installation } from '../installation/installation-keys-and-certificates.ts'
+import { createExecute } from '../operations/execute-call.ts'
+import type { Config, SecurityLayer } from '../options/options.ts'
+import { createAccessTokens, tokenKeyOf } from './access-tokens.ts'
+import { createApi, createKeySet } from './api.ts'
+import type { ApiBindings } from './api-call.ts'
+import type { ApiDependencies } from './api-dependencies.ts'
+import { createApiLayers } from './create-api-layers.ts'
+import { createOperationHandler } from './create-operation-handler.ts'
+import { createDisabledLayers } from './disabled-layers.ts'
+import type { RequestHandlers } from './listen.ts'
+import { createMalformedHttpResponder } from './malformed-http-responder.ts'
+import type { RequestValidator } from './request-validator.ts'
+import { routesOfEnvironment } from './routes.ts'
+import { toSigningDialect } from './signature-rules-from-config.ts'
+import { createTokenEndpoint } from './token-endpoint.ts'
+import { createTrustedProxies } from './trusted-proxies.ts'
+
+/** Composes the payment API of layers, routes and tokens: its request handlers for TLS and for plain HTTP (D-70). */
+export const composeApi = async (dependencies: ApiDependencies) => {
+  const { config, installation, onError } = dependencies
+  const dialect = toSigningDialect(config)
+  const proxies = createTrustedProxies(config.clientCertFrom)
+  const disabledLayers = createDisabledLayers(config, proxies)
+  const malformedHttp = createMalformedHttpResponder({ ...dependencies, dialect, disabledLayers })
+  const tokens = createAccessTokens({ ...dependencies, key: tokenKeyOf(installation) })
+  const loadValidator = createValidatorLoader()
+  const api = createApi({
+    layers: createApiLayers({ ...dependencies, tokens, proxies, disabledLayers, dialect }),
+    routes: routesOfEnvironment(config.environment),
+    keySet: await createKeySet(installation),
+    tokenEndpoint: createTokenEndpoint(tokens),
+    handler: createOperationHandler({ ...dependencies, execute: createExecute(dependencies), loadValidator }),
+    onError,
+  })
+  const handlersWithout = (disabled: readonly SecurityLayer[]): RequestHandlers => ({
+    onRequest: getRequestListener((request, env) => api.fetch(request, env as unknown as ApiBindings), {
+      errorHandler: error =>
+        malformedHttp.response(error instanceof Error ? error.message.toLowerCase() : 'it is malformed', disabled),
+    }),
+    onMalformedHttp: malformedHttp.write,
+  })
+  return {
+    secure: handlersWithout(disabledLayers.tls),
+    plain: handlersWithout(disabledLayers.plain),
+    disabledLayers,
+    /** Loads the request validator, which is deferred so that it does not delay the start. */
+    warmUp: loadValidator,
+  }
+}
+
+/** Returns the TLS settings of the API (5.1): request a client certificate, whose absence the API itself refuses. */
+export const toTlsOptions = (config: Config, { server, authorityCertificate }: Installation): ServerOptions => ({
+  key: server.privateKey,
+  cert: server.certificate,
+  ca: authorityCertificate,
+  requestCert: true,
+  rejectUnauthorized: false,
+  minVersion: `TLSv${config.tlsMin}`,
+  secureOptions: constants.SSL_OP_NO_TICKET, // a resumed session would carry a certificate that was not presented
+})
+
+/** Loads the request validator, with ajv and the API description, on first use: it would delay the start. */
+const createValidatorLoader = (): (() => Promise<RequestValidator>) => {
+  let loading: Promise<RequestValidator> | undefined
+  return () => {
+    loading ??= import('./request-validator.ts').then(({ createRequestValidator }) => createRequestValidator())
+    return loading
+  }
+}

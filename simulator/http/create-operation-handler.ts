@@ -1,0 +1,86 @@
+import { type ServiceVersion, toVersionedResponse } from '../../contracts/protocol/api-versioning.ts'
+import type { BaseUrlResolver } from '../installation/base-url-resolver.ts'
+import type { createExecute } from '../operations/execute-call.ts'
+import type { OperationCall } from '../operations/operation.ts'
+import { Refusal } from '../support/refusal.ts'
+import { type ApiCall, type ApiContext, readHeader, respond } from './api-call.ts'
+import { requireScope } from './layers/require-token.ts'
+import { parseJsonBody } from './parse-json-body.ts'
+import type { RequestValidator } from './request-validator.ts'
+import type { Route } from './routes.ts'
+
+type Parts = {
+  execute: ReturnType<typeof createExecute>
+  loadValidator: () => Promise<RequestValidator>
+  baseUrls: BaseUrlResolver
+  versions: readonly ServiceVersion[]
+}
+
+/** Creates the handlers of API routes: check scope, key and request, execute, convert the body to its version (9). */
+export const createOperationHandler =
+  ({ execute, loadValidator, baseUrls, versions }: Parts) =>
+  (route: Route) =>
+  async (c: ApiContext): Promise<Response> => {
+    const call = c.get('call')
+    call.operation = route.operation
+    requireScope(call, route.scope)
+    const key = route.keyed ? idempotencyKey(call) : undefined
+    const request = readRequest(c, route)
+    if (route.schema !== undefined) (await loadValidator())(route.schema, request)
+    const { organizationId = '', accountIds = [], capabilities = {} } = call.organization ?? {}
+    const { pagesUrl } = baseUrls.forApiCall(organizationId, call.incoming.headers.host ?? '', isSecure(call))
+    const executed = await execute(
+      {
+        organizationId,
+        accountIds,
+        capabilities,
+        operation: route.operation,
+        request,
+        key,
+        callId: call.callId,
+        pagesUrl,
+      } as OperationCall,
+      route.definition,
+      call.variety?.(),
+    )
+    call.replayed = executed.replayed
+    if (executed.script) call.script = executed.script
+    if (executed.refusal) call.refusal = executed.refusal
+    if (executed.wire) call.wire = executed.wire
+    if (executed.http >= 300) return respond(c, executed)
+    return respond(c, {
+      ...executed,
+      body: toVersionedResponse(versions, call.version, route.operation, executed.body),
+    })
+  }
+
+/** Whether the client's connection is TLS, here or at a proxy; on plain HTTP the Host header is no API address. */
+const isSecure = ({ incoming, disabledLayers: off }: ApiCall): boolean =>
+  'encrypted' in incoming.socket || !off.includes('certificate')
+
+/** Reads the request of a call: JSON body, query or path parameters; a repeated name of the query becomes an array. */
+const readRequest = (c: ApiContext, { method, schema }: Route): object => {
+  const call = c.get('call')
+  if (method === 'POST') return parseJsonBody(call.body, readHeader(call, 'content-type'))
+  if (schema === undefined) return c.req.param()
+  const entries = Object.entries(c.req.queries())
+  return Object.fromEntries(entries.map(([name, values]) => [name, values.length > 1 ? values : values[0]]))
+}
+
+/** Idempotency key: 1 to 255 visible ASCII characters (D-18). */
+const KEY = /^[\x21-\x7e]{1,255}$/
+
+/** Reads the Idempotency-Key that every mutating call requires (I1, I2); refuses a missing or malformed one. */
+const idempotencyKey = (call: ApiCall): string => {
+  const key = readHeader(call, 'idempotency-key')
+  if (key !== undefined && KEY.test(key)) return key
+  const fault = key ? 'must be 1 to 255 visible characters' : 'is missing'
+  throw new Refusal(
+    'INVALID_INPUT',
+    'validation',
+    `Idempotency-Key ${fault}: send a fresh UUID with every operation (I1).`,
+    {
+      fields: { 'Idempotency-Key': fault },
+    },
+  )
+}

@@ -1,0 +1,25 @@
+import type { MandateQuery, ReadSet } from '../store/unit-of-work.ts'
+import type { OperationCall, OperationDefinition } from './operation.ts'
+
+/** Selects the records to load for a call (its read set), which the store reads before the call is decided. */
+export const selectRecordsToLoad = (call: OperationCall, definition: OperationDefinition, now: number): ReadSet => {
+  const { request, key, operation } = call
+  if (definition.on === 'payments') return definition.needs(request as never, { ...call, now })
+  return {
+    transactionId: request.transactionId,
+    blikCode: request.payerDetails?.oneTimeCode,
+    key,
+    events: definition.on === 'payment' && definition.events === true,
+    mandate: definition.on === 'nothing' && definition.mandate ? namedMandate(call) : undefined,
+    providerCall: key === undefined ? undefined : operation,
+    mockKeys: { payerId: request.payerDetails?.payerId, clientTransactionId: request.clientTransactionId },
+  }
+}
+
+/** Returns the look-up of the mandate that a charge names: by its token, or the payer's newest (D-63). */
+const namedMandate = ({ request }: OperationCall): MandateQuery => ({
+  processingAccountId: request.processingAccountId ?? '',
+  providerId: request.providerDetails?.providerId,
+  payerId: request.payerDetails?.payerId,
+  paymentToken: request.payerDetails?.paymentToken,
+})

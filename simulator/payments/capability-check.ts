@@ -1,0 +1,30 @@
+import type { ProviderId } from '../../contracts/protocol/provider-codes.ts'
+import { CAPABILITIES, type Capability } from '../../contracts/protocol/providers.ts'
+import { ensure } from '../support/refusal.ts'
+
+/** Capabilities of one payment method on an account that override the table of the contract. */
+export type MethodOverrides = Partial<Record<Capability, boolean>>
+export type AccountOverrides = Partial<Record<ProviderId, MethodOverrides>>
+/** Capability overrides by processing account. */
+export type CapabilityOverrides = Readonly<Record<string, AccountOverrides>>
+
+/** Returns whether a payment method has a capability on an account, or on any account if `where` names none. */
+export type CapabilityCheck = (
+  where: { processingAccountId: string | undefined; providerId: ProviderId },
+  capability: Capability,
+) => boolean
+
+/** Creates the capability check of payment methods: by the contract's table, unless the account overrides it. */
+export const createCapabilityCheck =
+  (overrides: CapabilityOverrides): CapabilityCheck =>
+  ({ processingAccountId, providerId }, capability) =>
+    (processingAccountId === undefined ? undefined : overrides[processingAccountId]?.[providerId]?.[capability]) ??
+    CAPABILITIES[capability][providerId]
+
+/** Refuses a processing account of another organization (D-54). */
+export const ensureOwnAccount = (processingAccountId: string, accountIds: readonly string[]): void =>
+  ensure(
+    accountIds.includes(processingAccountId),
+    'FORBIDDEN',
+    'The processing account is not one of this organization.',
+  )

@@ -1,0 +1,51 @@
+import { createControlPlaneServices } from '../control-plane-services.ts'
+import { createCertificateAndKeyCache } from '../http/certificate-and-key-cache.ts'
+import { toSignatureRules, toSigningDialect } from '../http/signature-rules-from-config.ts'
+import { createJournal } from '../journal/journal.ts'
+import type { OpenedStore } from './open-store.ts'
+import { type PreparedInstallation, withStartLock } from './prepare-installation.ts'
+import { resumeOrganizations } from './resume-organizations.ts'
+import { startWebhooksAndJobs } from './start-webhooks-and-jobs.ts'
+import type { StartupContext } from './startup-context.ts'
+import { synchronizeWithReplicas } from './synchronize-with-replicas.ts'
+
+/** Services that the servers use (journal, jobs, control plane, key cache), and `notes` about the start. */
+export type InternalServices = Awaited<ReturnType<typeof startInternalServices>>
+
+/** Starts due jobs, webhooks, journal and control plane, and resumes every organization: the third phase of a start. */
+export const startInternalServices = async (phases: StartupContext & OpenedStore & PreparedInstallation) => {
+  const { config, store, rules, variety, parts, resources } = phases
+  const { webhooks, jobs } = startWebhooksAndJobs({
+    ...phases,
+    dialect: toSigningDialect(config),
+    privateRanges: config.webhookPrivate,
+    timeoutMilliseconds: config.webhookTimeout,
+    ca: phases.webhookCa,
+  })
+  resources.defer(jobs.stop)
+  resources.defer(webhooks.dispatcher.settled)
+  const identityCache = parts.identityCache ?? createCertificateAndKeyCache(store)
+  const { journalSize } = config
+  const ownJournal = createJournal(journalSize)
+  const { newsSignal } = webhooks
+  const journal = await synchronizeWithReplicas({
+    ...phases,
+    jobs,
+    identityCache,
+    newsSignal,
+    journal: ownJournal,
+    journalSize,
+  })
+  const controlPlane = createControlPlaneServices({
+    ...phases,
+    jobs,
+    journal,
+    webhooks,
+    scenarios: rules.scenarios,
+    seed: variety?.seed,
+    onChange: identityCache.invalidate,
+    signatures: toSignatureRules(config),
+  })
+  const notes = await withStartLock(store, () => resumeOrganizations({ ...phases, jobs, controlPlane }))
+  return { jobs, journal, identityCache, controlPlane, notes }
+}

@@ -1,0 +1,21 @@
+import { createJobScheduler } from '../jobs/job-scheduler.ts'
+import type { OperationRules } from '../operations/operation.ts'
+import { createRunJob } from '../operations/run-job.ts'
+import type { Ids } from '../support/ids.ts'
+import type { CommitListeners } from '../webhooks/commit-listeners.ts'
+import { openWebhookSending, type WebhookDependencies } from '../webhooks/open-webhook-sending.ts'
+
+type Parts = WebhookDependencies & { ids: Ids; rules: OperationRules; commits: Pick<CommitListeners, 'subscribe'> }
+
+/** Starts the sending of webhooks and the scheduler of due work; both follow what the store commits. */
+export const startWebhooksAndJobs = (parts: Parts) => {
+  const { store, clock, commits, onError } = parts
+  const webhooks = openWebhookSending(parts)
+  const jobs = createJobScheduler(store, clock, createRunJob(parts), [webhooks.dispatcher], onError)
+  commits.subscribe(async ({ organizationId, dueTimes, hasMessages, awaitedDeliveryIds }) => {
+    for (const dueAt of dueTimes) jobs.scheduled(organizationId, dueAt)
+    if (hasMessages) webhooks.newsSignal.notify(organizationId)
+    await webhooks.dispatcher.firstAttempts(organizationId, awaitedDeliveryIds)
+  })
+  return { webhooks, jobs }
+}

@@ -1,0 +1,83 @@
+import type { CertificateAndKeyCache } from '../http/certificate-and-key-cache.ts'
+import type { JobScheduler } from '../jobs/job-scheduler.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { JournalEntry } from '../journal/journal-entry.ts'
+import type { ReplicaEvent } from '../store/replica-coordination-store.ts'
+import type { Store } from '../store/store.ts'
+import type { Clock } from '../support/clock.ts'
+import type { Signal } from '../support/wake-up-signal.ts'
+
+type Parts = {
+  store: Store
+  clock: Clock
+  jobs: JobScheduler
+  identityCache: CertificateAndKeyCache
+  newsSignal: Signal
+  journal: Journal
+  journalSize: number
+}
+type Handlers = {
+  [Kind in ReplicaEvent['kind']]: (event: Extract<ReplicaEvent, { kind: Kind }>) => Promise<void> | void
+}
+
+/**
+ * Keeps this replica's memory in step with the other replicas: clocks, trusted keys and certificates, due jobs, waiting
+ * readers and the journal. Returns the journal that all replicas share.
+ */
+export const synchronizeWithReplicas = async (parts: Parts): Promise<Journal> => {
+  const { store, journal, journalSize } = parts
+  if (!store.replicas) return journal
+  const handlers = createHandlers(parts)
+  await store.replicas.subscribe(async event => handlers[event.kind](event as never))
+  const share = await store.replicas.shareCalls(journalSize, ({ journalEntry: entry, requestBody: sent }) =>
+    journal.add(JSON.parse(entry) as JournalEntry, sent),
+  )
+  return {
+    ...journal,
+    add: (entry, sent) => {
+      journal.add(entry, sent)
+      share({ journalEntry: JSON.stringify(entry), requestBody: sent })
+    },
+  }
+}
+
+/** One handler for each kind of event from other replicas. */
+const createHandlers = ({ store, clock, jobs, identityCache, newsSignal, journal }: Parts): Handlers => {
+  const takeTurn = createTurns()
+  return {
+    clock: async ({ organizationId }) => {
+      const isLast = takeTurn()
+      const organization = await store.organization(organizationId)
+      if (organization && isLast(organizationId)) clock.set(organizationId, organization.clock)
+      await jobs.refresh(organizationId)
+    },
+    reconnected: async () => {
+      identityCache.invalidate()
+      const isLast = takeTurn()
+      for (const { organizationId, clock: setting, nextDue } of await store.organizationClocks()) {
+        if (isLast(organizationId)) clock.set(organizationId, setting)
+        jobs.scheduled(organizationId, nextDue)
+        newsSignal.notify(organizationId)
+      }
+    },
+    reset: ({ organizationId }) => journal.clear(organizationId),
+    identity: ({ organizationId }) => identityCache.invalidate(organizationId),
+    scheduled: ({ organizationId, dueAt }) => jobs.scheduled(organizationId, dueAt),
+    messages: ({ organizationId }) => newsSignal.notify(organizationId),
+  }
+}
+
+/** Numbers concurrent reads, as they may finish in another order: for each organization only the latest read counts. */
+const createTurns = () => {
+  const newest = new Map<string, number>()
+  let taken = 0
+  return () => {
+    taken += 1
+    const turn = taken
+    return (organizationId: string): boolean => {
+      if (turn < (newest.get(organizationId) ?? 0)) return false
+      newest.set(organizationId, turn)
+      return true
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { pause } from '../../support/clock.ts'
+import type { ReplicaCoordinationStore, ReplicaEvent } from '../replica-coordination-store.ts'
+import { createCallSharing } from './journal-sharing.ts'
+import { openListenNotifyConnection } from './listen-notify-connection.ts'
+import type { Db, Pool } from './pool.ts'
+import { addToRateLimit } from './rate-limit-buckets.ts'
+
+/** Payload of a NOTIFY between replicas: an event, or the acknowledgement of one by its id. */
+type Payload = { id: string; from: string; event: ReplicaEvent } | { acknowledged: string }
+
+/** Time limit for the acknowledgements of an event, as a replica may have been cut off. */
+const ACKNOWLEDGE_TIMEOUT_MS = 2_000
+const READY_TIMEOUT_MS = 1_000
+const LOCK_RETRY_MS = 50
+
+export type ReplicaCoordination = ReplicaCoordinationStore & {
+  /** application_name of this replica's listening connection; while PostgreSQL lists it, the replica is alive. */
+  self: string
+  /** Sends an event with a transaction, without waiting for acknowledgement. */
+  notifyOnCommit(db: Db, event: ReplicaEvent): Promise<unknown>
+  /** Sends an event and waits until all listening replicas acknowledge it; a clock event is applied here too. */
+  publish(event: ReplicaEvent): Promise<void>
+  close(): Promise<void>
+}
+
+/** Creates the coordination of replicas on one PostgreSQL schema: NOTIFY events, locks, shared calls, rate limits. */
+export const createReplicaCoordination = async (
+  url: string,
+  pool: Pool,
+  onError: (error: unknown) => void,
+): Promise<ReplicaCoordination> => {
+  const { channel, name } = await namesOf(pool)
+  const self = `${channel}:${name}`
+  let sent = 0
+  let listen: (event: ReplicaEvent) => Promise<void> = async () => undefined
+  const waiting = new Map<string, () => void>()
+  const listener = openListenNotifyConnection(url, self, onError)
+  const failed = (error: unknown): void => {
+    onError(error)
+    listener.catchUp()
+  }
+  /** Never retried: a NOTIFY sent twice would be acknowledged twice. */
+  const once = <Row>(statement: Sql) => pool.with(db => db.rows<Row>(statement))
+
+  const publish = async (event: ReplicaEvent): Promise<void> => {
+    sent += 1
+    const id = `${name}-${sent}`
+    const payload: Payload = { id, from: self, event }
+    let [acknowledgements, wanted] = [0, Number.POSITIVE_INFINITY]
+    const all = Promise.withResolvers<void>()
+    const look = () => acknowledgements >= wanted && all.resolve()
+    waiting.set(id, () => {
+      acknowledgements += 1
+      look()
+    })
+    try {
+      const [row] = await once<{ listening: number }>(sql`
+        SELECT count(*) AS listening, pg_notify(${channel}, ${JSON.stringify(payload)}) FROM pg_stat_activity
+        WHERE starts_with(application_name, ${`${channel}:`}) AND datname = current_database()`)
+      wanted = (row?.listening ?? 1) - 1
+      look()
+      await Promise.race([all.promise, pause(ACKNOWLEDGE_TIMEOUT_MS)])
+      if (event.kind === 'clock') await listen(event).catch(failed) // others may have set it too
+    } finally {
+      waiting.delete(id)
+    }
+  }
+
+  const subscribe: ReplicaCoordinationStore['subscribe'] = async act => {
+    listen = act
+    const receive = async (text: string): Promise<void> => {
+      const payload = JSON.parse(text) as Payload
+      if ('acknowledged' in payload) return waiting.get(payload.acknowledged)?.()
+      if (payload.from === self) return
+      await listen(payload.event)
+      if (needsAcknowledgement(payload.event))
+        await once(sql`SELECT pg_notify(${channel}, ${JSON.stringify({ acknowledged: payload.id } satisfies Payload)})`)
+    }
+    listener.onReconnect(() => listen({ kind: 'reconnected' }))
+    await listener.listen(channel, text => void receive(text).catch(failed))
+  }
+
+  return {
+    self,
+    notifyOnCommit: (db, event) =>
+      db.run(sql`SELECT pg_notify(${channel}, ${JSON.stringify({ id: '', from: self, event } satisfies Payload)})`),
+    publish,
+    subscribe,
+    withLock: (name, act) =>
+      pool.with(async db => {
+        while (!(await tryLock(db, `${channel} ${name}`))) await pause(LOCK_RETRY_MS)
+        try {
+          return await act()
+        } finally {
+          await db.run(sql`SELECT pg_advisory_unlock(hashtextextended(${`${channel} ${name}`}, 0))`)
+        }
+      }),
+    shareCalls: createCallSharing(pool, listener, { self, channel: `${channel}_calls` }),
+    addToRateLimit: (...call) => addToRateLimit(pool, ...call),
+    isReady: () => {
+      const answered = pool.run(sql`SELECT 1`).then(
+        () => listener.isConnected(),
+        () => false,
+      )
+      return Promise.race([answered, pause(READY_TIMEOUT_MS).then(() => false)])
+    },
+    close: () => listener.close(),
+  }
+}
+
+/** Tries to take an advisory lock without waiting, as a waiting statement would run into its timeout. */
+const tryLock = async (db: Db, name: string): Promise<boolean> => {
+  const [row] = await db.rows<{ taken: boolean }>(sql`
+    SELECT pg_try_advisory_lock(hashtextextended(${name}, 0)) AS taken`)
+  return row?.taken ?? false
+}
+
+/** Whether an event invalidates what replicas cache, so that the call that caused it waits for acknowledgement. */
+const needsAcknowledgement = ({ kind }: ReplicaEvent): boolean =>
+  kind === 'clock' || kind === 'reset' || kind === 'identity'
+
+/** Returns the NOTIFY channel of the schema, and a unique name for this replica. */
+const namesOf = async (pool: Pool): Promise<{ channel: string; name: string }> => {
+  const [row] = await pool.rows<{ channel: string; name: string }>(sql`
+    SELECT 'assay_' || md5(current_schema()) AS channel, left(gen_random_uuid()::text, 8) AS name`)
+  return row ?? { channel: 'assay', name: 'alone' }
+}

@@ -1,0 +1,37 @@
+/** Events that replicas of one deployment publish to each other. */
+export type ReplicaEvent =
+  /** An organization's clock was set, or the organization was created or removed. */
+  | { kind: 'clock'; organizationId: string }
+  /** An organization was reset or removed: its journal entries are dropped. */
+  | { kind: 'reset'; organizationId: string }
+  /** An organization's certificates, signing keys or capabilities changed. */
+  | { kind: 'identity'; organizationId: string }
+  /** A job or delivery was scheduled for `dueAt` on the organization's clock. */
+  | { kind: 'scheduled'; organizationId: string; dueAt: number }
+  /** A message was saved, or a delivery attempted. */
+  | { kind: 'messages'; organizationId: string }
+  /** The connection was down: events may have been missed. */
+  | { kind: 'reconnected' }
+
+/** A journal entry of one call, and its request body for the signature lab. */
+export type SharedCall = { journalEntry: string /** A JournalEntry as JSON. */; requestBody?: Buffer | undefined }
+
+/**
+ * Store operations by which replicas of one deployment coordinate. A store call that changes something that replicas
+ * cache ends only when all of them have acknowledged the change.
+ */
+export type ReplicaCoordinationStore = {
+  /** Subscribes to events of other replicas; resolves once none can be missed any more. */
+  subscribe(listen: (event: ReplicaEvent) => Promise<void>): Promise<void>
+  /** Runs `act` under a lock of this name, so that no two replicas do so at once. */
+  withLock<Result>(name: string, act: () => Promise<Result>): Promise<Result>
+  /** Gives `listen` the newest `known` calls, then those of other replicas; returns a function that shares a call. */
+  shareCalls(known: number, listen: (call: SharedCall) => void): Promise<(call: SharedCall) => void>
+  /**
+   * Adds calls to an organization's rate-limit bucket, which drains by `perSecond` (8), and returns its level with
+   * these calls; calls that would raise it above `perSecond` are not added.
+   */
+  addToRateLimit(organizationId: string, spent: { calls: number; now: number; perSecond: number }): Promise<number>
+  /** Whether the database responds within a second, and no event of other replicas is missing. */
+  isReady(): Promise<boolean>
+}

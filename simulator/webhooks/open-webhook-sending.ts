@@ -1,0 +1,40 @@
+import type { SigningKey, SigningOptions } from '../../contracts/protocol/sign-messages.ts'
+import type { Store } from '../store/store.ts'
+import type { Clock } from '../support/clock.ts'
+import { createSignal } from '../support/wake-up-signal.ts'
+import { createAllowedTargets } from './allowed-target-addresses.ts'
+import { createDispatcher } from './dispatcher.ts'
+import { createSendWebhook } from './send-webhook.ts'
+import { createSignMessage } from './sign-message.ts'
+
+export type WebhookDependencies = {
+  store: Store
+  clock: Clock
+  /** The service's signing key, also used for responses. */
+  key: SigningKey
+  dialect: Omit<SigningOptions, 'created'>
+  privateRanges: readonly string[]
+  timeoutMilliseconds: number
+  /** PEM of an additional certificate authority that is trusted for receivers. */
+  ca?: string | undefined
+  /** Ends attempts in progress, long polls and streams when aborted. */
+  closing: AbortSignal
+  onError: (error: unknown) => void
+}
+
+/** Opens the sending of webhooks (6): message signing, HTTP sender and dispatcher, with a signal for new messages. */
+export const openWebhookSending = (parts: WebhookDependencies) => {
+  const newsSignal = createSignal()
+  const sign = createSignMessage(parts)
+  const send = createSendWebhook({ ...parts, targets: createAllowedTargets(parts.privateRanges) })
+  const dispatcher = createDispatcher({ ...parts, newsSignal, sign, send })
+  return {
+    dispatcher,
+    sign,
+    /** Notified when messages were saved. */
+    newsSignal,
+    closing: parts.closing,
+  }
+}
+
+export type WebhookSending = ReturnType<typeof openWebhookSending>

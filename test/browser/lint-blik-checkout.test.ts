@@ -1,0 +1,103 @@
+import type { Merchant } from 'assay/merchant'
+import { Hono } from 'hono'
+import type { Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { BLIK_CHECKOUT_PAGE_RULES } from '../../contracts/conduct/blik-checkout-page-rules.ts'
+import { createShop } from '../../examples/shop/shop.ts'
+import { lintCheckout } from '../../fixtures/lint-blik-checkout.ts'
+import { openBrowser, type TestBrowser } from './open-browser.ts'
+import { serveOnFreePort } from './serve-on-free-port.ts'
+
+let browser: TestBrowser
+let page: Page
+const closing: (() => Promise<void>)[] = []
+
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser?.close())
+afterEach(async () => {
+  await browser.closePages()
+  for (const close of closing.splice(0)) await close()
+})
+
+/** A service that knows one wrong code, and lets every payment wait for its bank. */
+const answering = (oneTimeCode?: string) => {
+  const statusInfo = { reasonCode: '4000', message: 'The code is wrong or has expired.' }
+  const status = oneTimeCode === '000000' ? 'DECLINED' : 'PENDING'
+  return { ok: true, status: 200, body: { transactionId: 'payment-1', status, statusInfo, providerDetails: {} } }
+}
+const merchant = {
+  credentials: { processingAccountIds: ['account-1'] },
+  initiate: async ({ payerDetails }: Parameters<Merchant['initiate']>[0]) => answering(payerDetails.oneTimeCode),
+  status: async () => answering(),
+} as unknown as Merchant
+
+type Spoil = readonly (readonly [text: string, other: string])[]
+
+/** Serves the example shop, its pages and its script with some texts replaced. */
+const open = async (spoil: Spoil): Promise<string> => {
+  const shop = createShop({ merchant })
+  const spoilt = new Hono().all('*', async c => {
+    const answer = await shop.fetch(c.req.raw)
+    if (answer.status >= 300) return answer
+    let text = await answer.text()
+    for (const [before, after] of spoil) text = text.replace(before, after)
+    return new Response(text, { status: answer.status, headers: answer.headers })
+  })
+  const { url, close } = await serveOnFreePort(spoilt)
+  closing.push(close)
+  return url
+}
+
+const failing = async (spoil: Spoil, interrupted = 0): Promise<string[]> => {
+  const url = await open(spoil)
+  let opened = 0
+  page = await browser.newPage()
+  const findings = await lintCheckout({
+    page,
+    open: async () => {
+      opened += 1
+      if (opened === interrupted)
+        throw new Error(`page.goto: Navigation to ${url} is interrupted by another navigation`)
+      return page.goto(url)
+    },
+    field: page.getByTestId('shop-blik-code'),
+    pay: page.getByTestId('shop-pay-blik'),
+    code: async () => '123456',
+    patience: 2_000,
+  })
+  expect(findings.map(({ id }) => id)).toEqual(BLIK_CHECKOUT_PAGE_RULES.map(({ id }) => id))
+  return findings.flatMap(({ id, verdict, reason }) => (verdict === 'fail' ? `${id} ${reason}` : []))
+}
+
+const GROUPED = ['{digits.slice(0, 3)} $', '{digits.slice(3)}'].join('')
+const TOLD = 'Open your bank app and approve the payment. This page goes on by itself.'
+
+// biome-ignore format: a table reads by its columns
+const SPOILED: readonly (readonly [what: string, spoil: Spoil, told: string])[] = [
+  ['shows letters on the phone',      [['inputmode="numeric"', '']],                                    'BCL-01 its inputmode is text: make it numeric'],
+  ['has no label',                    [['<label for="code">BLIK code</label>', '<b>BLIK code</b>']],    'BCL-01 it has no label'],
+  ['shows six digits in a row',       [[GROUPED, '{digits}']],                                         'BCL-02 123456 is shown as "123456"'],
+  ['takes a seventh digit',           [['.slice(0, 6)', ''], ['maxlength="7"', ''], ['pattern=', 'data-pattern=']], 'BCL-03 12a34567 became "123 4567"'],
+  ['pays at every press',             [['data-once', '']],                                              'BCL-04 two presses sent 2 requests'],
+  ['says nothing of the bank',        [['Confirm in your bank', 'One moment'], ['Confirm in your bank', 'One moment'], [TOLD, '']], 'BCL-05 nothing on the page speaks of the bank'],
+  ['spoke of banks all the time',     [['<h1>Two jars', '<p>Any bank, any app</p><h1>Two jars'], ['Confirm in your bank', 'Any bank, any app'], ['Confirm in your bank', 'Any bank, any app'], [TOLD, '']], 'BCL-05 nothing on the page speaks of the bank'],
+  ['is silent about a wrong code',    [['role="alert"', '']],                                           'BCL-06 no alert explains what happened'],
+  ['has no way back',                 [['<a class="button" href="/" data-testid="shop-again">Try again</a>', '']], 'BCL-06 there is no way to try again'],
+]
+
+test('the example shop is one that BLIK shoppers know, also to whom its page once led elsewhere', async () => {
+  expect(await failing([], 3)).toEqual([])
+  expect(browser.complaints.splice(0)).toEqual([])
+})
+
+test.each(SPOILED)('a checkout that %s fails that, and nothing else', { timeout: 60_000 }, async (_, spoil, told) => {
+  expect(await failing(spoil)).toEqual([told])
+})
+
+test('every finding has a checkout that fails it', () => {
+  expect([...new Set(SPOILED.map(([, , told]) => told.slice(0, 6)))]).toEqual(
+    BLIK_CHECKOUT_PAGE_RULES.map(({ id }) => id),
+  )
+})

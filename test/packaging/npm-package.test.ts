@@ -1,0 +1,97 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ROOT, readSource } from '../architecture/read-source-files.ts'
+import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
+
+const run = promisify(execFile)
+const project = mkdtempSync(join(tmpdir(), 'assay-package-'))
+const modules = join(project, 'node_modules')
+
+/** An empty project into which the tarball was unpacked; what it depends on is linked, since nothing may be downloaded. */
+beforeAll(async () => {
+  const dist = join(project, 'dist')
+  await run(process.execPath, ['.ci/build.ts', dist], { cwd: ROOT })
+  const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', project], { cwd: dist, stdio: 'pipe' })
+  const tarball = (JSON.parse(packed.toString()) as { filename: string }[])[0]?.filename ?? ''
+  mkdirSync(join(modules, 'assay'), { recursive: true })
+  execFileSync('tar', ['-xzf', join(project, tarball), '--strip-components=1', '-C', join(modules, 'assay')])
+  for (const name of readdirSync(join(ROOT, 'node_modules')).filter(name => name !== 'assay'))
+    symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
+  writeFileSync(join(project, 'package.json'), '{"type": "module"}')
+}, 120_000)
+afterAll(() => rmSync(project, { recursive: true, force: true }))
+
+const inProject = (file: string, argv: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  run(file, [...argv], { cwd: project, env: { ...process.env, ...env } })
+
+const FAILING = `
+import { sandboxFixtures } from 'assay/playwright'
+import { test as base } from 'playwright/test'
+
+base.extend(sandboxFixtures)('fails', async ({ blik, merchant }) => {
+  const begun = await merchant.initiate({
+    processingAccountId: merchant.credentials.processingAccountIds[0],
+    clientTransactionId: 'order-1',
+    transactionType: 'ONE_TIME',
+    paymentDetails: { amount: 1999, currency: 'PLN', country: 'PL', description: 'Honey' },
+    providerDetails: { providerId: 'BLIK' },
+    payerDetails: { oneTimeCode: await blik.code() },
+  })
+  throw new Error('on purpose')
+})
+`
+
+describe('the package, installed in an empty project', () => {
+  test('may be published, and has its license as a file and as a field', () => {
+    const described = JSON.parse(readFileSync(join(modules, 'assay/package.json'), 'utf8'))
+    expect(described).toMatchObject({ license: 'Apache-2.0' })
+    expect(described).not.toHaveProperty('private')
+    expect(readFileSync(join(modules, 'assay/LICENSE'), 'utf8')).toBe(readSource('LICENSE'))
+  })
+
+  test('has the assay command', async () => {
+    const { stdout } = await inProject(process.execPath, [join(modules, 'assay/bin/assay.js'), 'help'])
+    expect(stdout).toMatch(/serve .*\n.*certify /)
+  })
+
+  test('starts a simulator in process and makes a payment', async () => {
+    cpSync(join(ROOT, 'test/packaging/npm-package-consumer.ts'), join(project, 'consumer.ts'))
+    const { stdout } = await inProject(process.execPath, ['consumer.ts'])
+    expect(stdout).toBe('SETTLED\n')
+  })
+
+  test('has types that check in strict mode without the sources', async () => {
+    const options = '--noEmit --strict --target es2022 --module nodenext --types node --skipLibCheck'.split(' ')
+    const checked = inProject(process.execPath, [join(modules, 'typescript/bin/tsc'), ...options, 'consumer.ts'])
+    expect(await checked.catch(error => error.stdout)).toMatchObject({ stdout: '' })
+  })
+
+  test('attaches the timeline of every payment of a Playwright test that failed', { timeout: 60_000 }, async () => {
+    writeFileSync(join(project, 'failing.spec.ts'), FAILING)
+    const simulator = await startTestSimulator()
+    const argv = [join(modules, 'playwright/cli.js'), 'test', 'failing.spec.ts', '--reporter', 'json']
+    const { stdout } = await inProject(process.execPath, argv, { ASSAY_URL: simulator.pagesUrl }).catch(error => error)
+    await simulator.stop()
+    const [{ specs }] = JSON.parse(stdout).suites
+    const attached = specs[0].tests[0].results[0].attachments.filter((one: { name: string }) =>
+      /^payment /.test(one.name),
+    )
+    expect(attached).toMatchObject([{ contentType: 'image/svg+xml' }])
+    expect(Buffer.from(attached[0].body, 'base64').toString()).toMatch(/<svg[\s\S]*AWAITING_SHOPPER/)
+  })
+
+  test('brings Playwright fixtures that drive a shop through BLIK and IRIS', { timeout: 180_000 }, async () => {
+    for (const name of ['shop', 'playwright'])
+      cpSync(join(ROOT, 'examples', name), join(project, 'examples', name), { recursive: true })
+    const simulator = await startTestSimulator()
+    const config = 'examples/playwright/playwright.config.ts'
+    const argv = [join(modules, 'playwright/cli.js'), 'test', '-c', config, '--reporter', 'line']
+    const { stdout } = await inProject(process.execPath, argv, { ASSAY_URL: simulator.pagesUrl }).catch(error => error)
+    await simulator.stop()
+    expect(stdout).toContain('5 passed')
+  })
+})
