@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import type { ControlPlaneServices } from './control-plane-services.ts'
+import type { ControlPlaneFeatures } from './control-plane-features.ts'
 import { createKit, type Kit, writeKit } from './installation/merchant-kit.ts'
 import type { Config } from './options/options.ts'
 import { DEMO_ORGANIZATION } from './organizations/organization-registry.ts'
 import { mapStoreError } from './startup/open-database.ts'
+import { openSimulatorFeatures } from './startup/open-simulator-features.ts'
 import { openStore } from './startup/open-store.ts'
 import { prepareInstallation } from './startup/prepare-installation.ts'
-import { startInternalServices } from './startup/start-internal-services.ts'
 import { startServers } from './startup/start-servers.ts'
 import { createStartupContext, type SimulatorParts } from './startup/startup-context.ts'
 
@@ -22,7 +22,7 @@ export type Simulator = {
   seed: string | undefined
   /** Notes about the start, in sentences. */
   notes: readonly string[]
-  controlPlane: ControlPlaneServices
+  controlPlane: ControlPlaneFeatures
   /** Credentials of the demo organization; the same as files in `kitFolder`. */
   kit: Kit
   kitFolder: string
@@ -40,7 +40,7 @@ export const startSimulator = async (
   try {
     const opened = await openStore(startup)
     const prepared = await prepareInstallation({ ...startup, ...opened })
-    const runtime = await startInternalServices({ ...startup, ...opened, ...prepared })
+    const runtime = await openSimulatorFeatures({ ...startup, ...opened, ...prepared })
     const servers = await startServers({ ...startup, ...opened, ...prepared, ...runtime })
     const { controlPlane, notes } = runtime
     const kit = createKit(await controlPlane.organizations.credentials(DEMO_ORGANIZATION), servers)

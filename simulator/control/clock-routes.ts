@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import type { ControlPlaneServices } from '../control-plane-services.ts'
+import type { ControlPlaneFeatures } from '../control-plane-features.ts'
 import type { ClockView } from '../organizations/clock-control.ts'
 import { isoTime, parseInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
@@ -8,7 +8,7 @@ import { readJsonMembers, readTextMembers } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
 type ClockResult = ClockView & { ran?: number; deliveries?: number; reached?: ClockView['next'] }
-type Move = (clock: ControlPlaneServices['clock'], organizationId: string, wanted: unknown) => Promise<ClockResult>
+type Move = (clock: ControlPlaneFeatures['clock'], organizationId: string, wanted: unknown) => Promise<ClockResult>
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?(Z|[+-]\d\d:\d\d)$/
 

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import type { ControlPlaneServices } from '../control-plane-services.ts'
+import type { ControlPlaneFeatures } from '../control-plane-features.ts'
 import type { BaseUrlResolver } from '../installation/base-url-resolver.ts'
 import { createKit } from '../installation/merchant-kit.ts'
 import { isoTime } from '../support/clock.ts'
@@ -29,7 +29,7 @@ import { addWebhookEndpointRoutes } from './webhook-endpoint-routes.ts'
 const HTTP_STATUS = { unknown: 404, invalid: 400, conflict: 409 } as const
 
 type Parts = {
-  controlPlane: ControlPlaneServices
+  controlPlane: ControlPlaneFeatures
   baseUrls: BaseUrlResolver
   onError: (error: unknown) => void
   token: ControlTokenVerifier

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import type { ControlPlaneServices } from '../control-plane-services.ts'
+import type { ControlPlaneFeatures } from '../control-plane-features.ts'
 import { ARMED_FAULT_MEMBERS } from '../scenarios/armed-fault-registry.ts'
 import { MOCK_MEMBERS } from '../scenarios/mock-registry.ts'
 import { isoTime } from '../support/clock.ts'
@@ -33,7 +33,7 @@ export const addFaultAndMockRoutes = (control: Hono, { controlPlane, organizatio
   })
 }
 
-type Mock = Awaited<ReturnType<ControlPlaneServices['mocks']['set']>>
+type Mock = Awaited<ReturnType<ControlPlaneFeatures['mocks']['set']>>
 
 const mockBody = ({ setAt, expiresAt, ...mock }: Mock) => ({
   ...mock,
@@ -41,7 +41,7 @@ const mockBody = ({ setAt, expiresAt, ...mock }: Mock) => ({
   expiresAt: isoTime(expiresAt),
 })
 
-type Armed = Awaited<ReturnType<ControlPlaneServices['faults']['arm']>>
+type Armed = Awaited<ReturnType<ControlPlaneFeatures['faults']['arm']>>
 
 const faultBody = ({ after, ...fault }: Armed) => ({
   ...fault,

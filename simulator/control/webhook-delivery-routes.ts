@@ -1,13 +1,13 @@
 import type { Hono } from 'hono'
-import type { ControlPlaneServices } from '../control-plane-services.ts'
+import type { ControlPlaneFeatures } from '../control-plane-features.ts'
 import { isoTime } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { formatDuration } from '../support/duration.ts'
 import { readJsonMembers, readLimit, readTextMembers } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
-type Delivery = Awaited<ReturnType<ControlPlaneServices['deliveries']['find']>>
-type Plan = Awaited<ReturnType<ControlPlaneServices['deliveryPlans']['arm']>>
+type Delivery = Awaited<ReturnType<ControlPlaneFeatures['deliveries']['find']>>
+type Plan = Awaited<ReturnType<ControlPlaneFeatures['deliveryPlans']['arm']>>
 
 const STATES = ['waiting', 'delivered', 'dropped'] as const
 const PLAN = ['match', 'on', 'do', 'after', 'times'] as const

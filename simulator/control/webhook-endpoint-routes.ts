@@ -1,12 +1,12 @@
 import type { Hono } from 'hono'
-import type { ControlPlaneServices } from '../control-plane-services.ts'
+import type { ControlPlaneFeatures } from '../control-plane-features.ts'
 import { isoTime, parseInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { parseDuration } from '../support/duration.ts'
 import { readJsonMembers, readTextMembers } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
-type Endpoint = Awaited<ReturnType<ControlPlaneServices['endpoints']['find']>>
+type Endpoint = Awaited<ReturnType<ControlPlaneFeatures['endpoints']['find']>>
 
 /** Routes of control for webhook endpoints: create, change, rotate secrets, test and replay (6). */
 export const addWebhookEndpointRoutes = (

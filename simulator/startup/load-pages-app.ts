@@ -1,12 +1,12 @@
 import { Hono } from 'hono'
 import type { ControlTokenVerifier } from '../control/control-token-verifier.ts'
-import type { ControlPlaneServices } from '../control-plane-services.ts'
+import type { ControlPlaneFeatures } from '../control-plane-features.ts'
 import type { ApiBindings } from '../http/api-call.ts'
 import type { BaseUrlResolver } from '../installation/base-url-resolver.ts'
 import { parseDuration } from '../support/duration.ts'
 
 export type PagesAppParts = {
-  controlPlane: ControlPlaneServices
+  controlPlane: ControlPlaneFeatures
   baseUrls: BaseUrlResolver
   layersOff: readonly string[]
   pagesUrl: string | undefined

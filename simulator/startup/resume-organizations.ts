@@ -1,10 +1,10 @@
-import type { ControlPlaneServices } from '../control-plane-services.ts'
+import type { ControlPlaneFeatures } from '../control-plane-features.ts'
 import type { JobScheduler } from '../jobs/job-scheduler.ts'
 import { DEMO_ORGANIZATION } from '../organizations/organization-registry.ts'
 import type { Store } from '../store/store.ts'
 import { type Clock, isoTime } from '../support/clock.ts'
 
-type Parts = { store: Store; clock: Clock; jobs: JobScheduler; controlPlane: ControlPlaneServices }
+type Parts = { store: Store; clock: Clock; jobs: JobScheduler; controlPlane: ControlPlaneFeatures }
 
 /**
  * Restores the clocks and pending jobs of all organizations at a start, and creates the demo organization at the first.

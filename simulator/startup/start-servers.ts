@@ -5,13 +5,13 @@ import { describeDisabledLayers } from '../http/disabled-layers.ts'
 import { createBaseUrlResolver } from '../installation/base-url-resolver.ts'
 import { createPagesHandler } from './create-pages-handler.ts'
 import { openPorts } from './open-ports.ts'
+import type { SimulatorFeatures } from './open-simulator-features.ts'
 import type { OpenedStore } from './open-store.ts'
 import type { PreparedInstallation } from './prepare-installation.ts'
-import type { InternalServices } from './start-internal-services.ts'
 import type { StartupContext } from './startup-context.ts'
 
 /** Opens the ports; serves the API over mutual TLS and plain HTTP, pages and control over HTTP: last phase of a start. */
-export const startServers = async (phases: StartupContext & OpenedStore & PreparedInstallation & InternalServices) => {
+export const startServers = async (phases: StartupContext & OpenedStore & PreparedInstallation & SimulatorFeatures) => {
   const { config, installation, store, parts, onError } = phases
   const token = createControlTokenVerifier(config.controlToken, config.pagesUrl?.startsWith('https:'))
   const tls = { ...toTlsOptions(config, installation), ...parts.tls }

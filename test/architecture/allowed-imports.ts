@@ -4,9 +4,15 @@ export const CONTRACT = ['contracts/operations', 'contracts/protocol', 'contract
 export const SUPPORT = 'simulator/support'
 /** Files of the store that others may import: its interface and records, not its adapters or snapshot validation. */
 const STORE = [
-  ...['activity', 'certificate-and-key', 'organization', 'replica', 'retention', 'snapshot', 'webhook'].map(
-    part => `simulator/store/${part}-store`,
-  ),
+  ...[
+    'activity',
+    'certificate-and-key',
+    'organization',
+    'replica-coordination',
+    'retention',
+    'snapshot',
+    'webhook',
+  ].map(part => `simulator/store/${part}-store`),
   'simulator/store/store',
   'simulator/store/unit-of-work',
 ]
@@ -50,12 +56,12 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['simulator/organizations',  [...STORE, 'simulator/journal', 'simulator/store/snapshot-validation', 'simulator/installation', 'simulator/jobs', 'simulator/payments', 'simulator/providers', ...CONTRACT, SUPPORT]],
   ['simulator/shoppers',       [...STORE, 'simulator/operations', 'simulator/jobs', 'simulator/providers', 'simulator/payments', ...CONTRACT, SUPPORT]],
   ['simulator/conduct',        [...STORE, 'simulator/jobs', 'contracts/conduct', 'simulator/installation', 'simulator/journal', 'simulator/organizations', 'simulator/scenarios', 'simulator/shoppers', 'simulator/webhooks', 'simulator/payments', ...CONTRACT, SUPPORT]],
-  ['simulator/signature-lab',  [...STORE, 'simulator/installation/kit', 'simulator/journal', 'simulator/http/signature-rules', ...CONTRACT, SUPPORT]],
-  ['simulator/control-plane',  ['simulator']],
+  ['simulator/signature-lab',  [...STORE, 'simulator/installation/merchant-kit', 'simulator/journal', 'simulator/http/signature-rules-from-config', ...CONTRACT, SUPPORT]],
+  ['simulator/control-plane-features',  ['simulator']],
   ['simulator/control',        ['simulator', 'contracts/conduct', ...CONTRACT]],
   ['simulator/http',           [...STORE, 'contracts/schema', 'simulator/operations', 'simulator/installation', 'simulator/organizations', 'simulator/jobs', 'simulator/journal', 'simulator/providers', 'simulator/payments', 'simulator/options', ...CONTRACT, SUPPORT]],
   ['simulator/startup',        ['simulator', 'hosted-pages/all-page-routes', 'hosted-pages/portal/timeline/timeline-svg-file', ...CONTRACT]],
-  ['simulator/index',          ['simulator/simulator', 'simulator/installation/kit', 'simulator/options']],
+  ['simulator/index',          ['simulator/simulator', 'simulator/installation/merchant-kit', 'simulator/options']],
   ['simulator/commands',       ['simulator/simulator', 'simulator/options', 'simulator/scenarios', SUPPORT]],
   ['simulator/simulator',      ['simulator', ...CONTRACT]],
 ]

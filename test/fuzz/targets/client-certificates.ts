@@ -1,6 +1,6 @@
 import { createSecureContext } from 'node:tls'
 import fc from 'fast-check'
-import type { ControlPlaneServices } from '../../../simulator/control-plane-services.ts'
+import type { ControlPlaneFeatures } from '../../../simulator/control-plane-features.ts'
 import { ControlError } from '../../../simulator/support/control-error.ts'
 import { type RawRequest, withHeader } from '../../support/create-signed-raw-request.ts'
 import { pemBlock } from '../../support/malformed-pem.ts'
@@ -72,7 +72,7 @@ const behindProxy = async (house: FuzzFixture): Promise<RawSandbox> => {
 }
 
 /** What is to become of it before it is shown. */
-const meet = async (fate: Input['fate'], { certificates }: ControlPlaneServices, pem: string): Promise<void> => {
+const meet = async (fate: Input['fate'], { certificates }: ControlPlaneFeatures, pem: string): Promise<void> => {
   if (fate === 'unknown') return
   try {
     const { fingerprint } = await certificates.register('other-merchant', pem)

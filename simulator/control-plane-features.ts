@@ -49,7 +49,7 @@ export type ControlPlaneParts = {
 }
 
 /** Creates the services that drive the sandbox (clock, faults, webhooks …) for portal, hosted pages and control API. */
-export const createControlPlaneServices = (parts: ControlPlaneParts) => {
+export const createControlPlaneFeatures = (parts: ControlPlaneParts) => {
   const clock = createClockControl(parts)
   const faults = createFaultRegistry(parts)
   const deliveryPlans = createDeliveryPlanRegistry(parts)
@@ -88,4 +88,4 @@ export const createControlPlaneServices = (parts: ControlPlaneParts) => {
   }
 }
 
-export type ControlPlaneServices = ReturnType<typeof createControlPlaneServices>
+export type ControlPlaneFeatures = ReturnType<typeof createControlPlaneFeatures>

@@ -1,4 +1,4 @@
-import { createControlPlaneServices } from '../control-plane-services.ts'
+import { createControlPlaneFeatures } from '../control-plane-features.ts'
 import { createCertificateAndKeyCache } from '../http/certificate-and-key-cache.ts'
 import { toSignatureRules, toSigningDialect } from '../http/signature-rules-from-config.ts'
 import { createJournal } from '../journal/journal.ts'
@@ -10,10 +10,10 @@ import type { StartupContext } from './startup-context.ts'
 import { synchronizeWithReplicas } from './synchronize-with-replicas.ts'
 
 /** Services that the servers use (journal, jobs, control plane, key cache), and `notes` about the start. */
-export type InternalServices = Awaited<ReturnType<typeof startInternalServices>>
+export type SimulatorFeatures = Awaited<ReturnType<typeof openSimulatorFeatures>>
 
 /** Starts due jobs, webhooks, journal and control plane, and resumes every organization: the third phase of a start. */
-export const startInternalServices = async (phases: StartupContext & OpenedStore & PreparedInstallation) => {
+export const openSimulatorFeatures = async (phases: StartupContext & OpenedStore & PreparedInstallation) => {
   const { config, store, rules, variety, parts, resources } = phases
   const { webhooks, jobs } = startWebhooksAndJobs({
     ...phases,
@@ -36,7 +36,7 @@ export const startInternalServices = async (phases: StartupContext & OpenedStore
     journal: ownJournal,
     journalSize,
   })
-  const controlPlane = createControlPlaneServices({
+  const controlPlane = createControlPlaneFeatures({
     ...phases,
     jobs,
     journal,
