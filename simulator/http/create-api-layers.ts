@@ -6,7 +6,7 @@ import type { AccessTokens } from './access-tokens.ts'
 import type { ApiLayers } from './api.ts'
 import type { ApiCall, IdentifiedCall } from './api-call.ts'
 import type { ApiDependencies } from './api-dependencies.ts'
-import { createClientCertificateReader } from './client-certificate-reader.ts'
+import { createClientCertificateReader, type TrustedProxies } from './client-certificate-reader.ts'
 import { type DisabledLayers, skipIfDisabled } from './disabled-layers.ts'
 import { beginCall } from './layers/begin-call.ts'
 import { checkHttpRequest } from './layers/check-http-request.ts'
@@ -20,7 +20,6 @@ import { verifySignature } from './layers/verify-signature.ts'
 import { createPauseConnection } from './pause-connection.ts'
 import { createRecordCall } from './record-call.ts'
 import { toSignatureRules } from './signature-rules.ts'
-import type { TrustedProxies } from './trusted-proxies.ts'
 
 type Parts = ApiDependencies & {
   tokens: AccessTokens
