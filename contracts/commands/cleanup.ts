@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readProfile } from '../harness/profile/read-profile.ts'
-import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { REPORT_FILES, readReportFile, readSavedProfile } from '../harness/report/report-folder.ts'
+import { EXIT_CODES } from '../harness/report/run-summary.ts'
 import { createStopSignal } from '../harness/run/stop-signal.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
 import { findRemainingResources, type RemainingResources } from '../harness/safety/remaining-resources.ts'

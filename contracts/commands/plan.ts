@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Check, CheckResult, CheckScenario, Verdict } from '../harness/judge/check.ts'
 import { readCredentials } from '../harness/profile/read-profile-credentials.ts'
-import { EXIT_CODES } from '../harness/report/exit-codes.ts'
+import { EXIT_CODES } from '../harness/report/run-summary.ts'
 import { runScenarios } from '../harness/run/run-scenarios.ts'
 import { createStopSignal } from '../harness/run/stop-signal.ts'
 import { formatAmounts, type SpentTotals, totalSpent } from '../harness/safety/spent-totals.ts'

@@ -4,7 +4,6 @@ import {
   type VerifiedConformanceCertificate,
   verifyConformanceCertificate,
 } from '../harness/report/conformance-certificate.ts'
-import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { readTextFile } from '../harness/report/read-and-write-text-files.ts'
 import {
   REPORT_FILES,
@@ -13,6 +12,7 @@ import {
   readSavedReport,
   readSavedTranscript,
 } from '../harness/report/report-folder.ts'
+import { EXIT_CODES } from '../harness/report/run-summary.ts'
 import { identifySuite, type SuiteIdentity, sha256Digest } from '../harness/report/suite-name-and-digest.ts'
 import { ConformanceCertificateError } from '../harness/run/command-errors.ts'
 import { rejudgeRun } from '../harness/run/rejudge-run.ts'

@@ -10,8 +10,7 @@ import { PASTE_PROBLEMS, readBase, readRequest } from '../protocol/signature-lab
 import { diagnoseByControl } from './diagnose-through-simulator.ts'
 import { createDiagnosisPaint, toDiagnosisText } from './diagnosis-text.ts'
 import { LAB_HELP, LAB_OPTIONS } from './lab-help-and-options.ts'
-import { LabUsageError, readFileOrStdin } from './read-file-or-stdin.ts'
-import { readLabKeys } from './read-lab-keys.ts'
+import { LabUsageError, readFileOrStdin, readLabKeys } from './read-lab-keys.ts'
 
 const EXIT = { verifies: 0, refused: 1, usage: 2 } as const
 

@@ -1,5 +1,5 @@
 import type { DiagnosisReport } from '../protocol/signature-lab/diagnosis-report.ts'
-import { LabUsageError } from './read-file-or-stdin.ts'
+import { LabUsageError } from './read-lab-keys.ts'
 
 type LabQuery = { request?: string; call?: string; base?: string }
 

@@ -1,10 +1,23 @@
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { readKit } from '../client/credentials.ts'
 import type { SigningKey } from '../protocol/sign-messages.ts'
 import { algorithmOfKey } from '../protocol/signature-algorithms.ts'
 import type { CandidateKey } from '../protocol/signature-lab/search-signed-base.ts'
-import { LabUsageError, readFileOrStdin } from './read-file-or-stdin.ts'
+
+/** A usage error of `assay lab`; the message says how to correct it. */
+export class LabUsageError extends Error {}
+
+/** Reads a file, or stdin for `-`; throws LabUsageError. */
+export const readFileOrStdin = (path: string): Buffer => {
+  try {
+    return readFileSync(path === '-' ? 0 : path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new LabUsageError(`${path} cannot be read (${code}): name a file that is there, or - for stdin.`)
+  }
+}
 
 /** The keys for a diagnosis: public keys that may have signed, private keys to sign correctly with, and client ids. */
 export type LabKeys = { candidates: readonly CandidateKey[]; signers: readonly SigningKey[]; names: readonly string[] }

@@ -43,8 +43,11 @@ export type ApiCall = {
 /** Node request and response objects that the HTTP server passes to Hono as bindings. */
 export type ApiBindings = { incoming: CollectedRequest; outgoing: ServerResponse }
 
+/** A call that has passed the first security layer, which identifies its organization (5.1). */
+export type IdentifiedCall = ApiCall & { organization: Organization }
+
 /** A check that a request passes before its handler runs; throws a Refusal if it fails. */
-export type RequestLayer = (call: ApiCall) => Promise<void> | void
+export type RequestLayer<Call extends ApiCall = IdentifiedCall> = (call: Call) => Promise<void> | void
 
 export type ApiEnvironment = { Bindings: ApiBindings; Variables: { call: ApiCall } }
 export type ApiContext = Context<ApiEnvironment>

@@ -3,9 +3,17 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import { exportJWK } from 'jose/key/export'
 import { OPERATIONS } from '../../contracts/operations.ts'
 import type { Installation } from '../installation/installation-keys-and-certificates.ts'
+import type { Organization } from '../store/organization-store.ts'
 import { Refusal, refusalBody } from '../support/refusal.ts'
 import { truncate } from '../support/untrusted-text.ts'
-import { type ApiContext, type ApiEnvironment, type RequestLayer, respond } from './api-call.ts'
+import {
+  type ApiCall,
+  type ApiContext,
+  type ApiEnvironment,
+  type IdentifiedCall,
+  type RequestLayer,
+  respond,
+} from './api-call.ts'
 import type { Route } from './routes.ts'
 
 export type ApiLayers = {
@@ -13,8 +21,9 @@ export type ApiLayers = {
   signAnswers: MiddlewareHandler<ApiEnvironment>
   /** Present only with --variety. */
   varyAnswers?: MiddlewareHandler<ApiEnvironment> | undefined
-  limitBody: RequestLayer
-  requireCertificate: RequestLayer
+  limitBody: RequestLayer<ApiCall>
+  /** Identifies the organization of a call. */
+  requireCertificate: (call: ApiCall) => Promise<Organization>
   limitRate: RequestLayer
   verifySignature: RequestLayer
   requireToken: RequestLayer
@@ -25,22 +34,13 @@ export type ApiParts = {
   layers: ApiLayers
   routes: readonly Route[]
   keySet: string
-  tokenEndpoint: (c: ApiContext) => Promise<Response>
-  handler: (route: Route) => (c: ApiContext) => Promise<Response>
+  tokenEndpoint: Handler
+  handler: (route: Route) => Handler
   /** Called with every unexpected error, that is, one that is not a Refusal. */
   onError: (error: unknown) => void
 }
 
-type Handler = (c: ApiContext) => Promise<Response> | Response
-
-/** Wraps a handler so that it runs only after the request has passed these layers, in order. */
-const behind =
-  (layers: readonly RequestLayer[], handle: Handler) =>
-  async (c: ApiContext): Promise<Response> => {
-    const call = c.get('call')
-    for (const layer of layers) await layer(call)
-    return handle(c)
-  }
+type Handler = (c: ApiContext, call: IdentifiedCall) => Promise<Response>
 
 /** Creates the Hono app of the API (4): its routes, and the only definition of the order of the layers. */
 export const createApi = ({
@@ -56,15 +56,24 @@ export const createApi = ({
   api.use(layers.signAnswers)
   if (layers.varyAnswers) api.use(layers.varyAnswers)
   const { limitBody, requireCertificate, limitRate, verifySignature, requireToken, selectVersion } = layers
-  const signed = [limitBody, requireCertificate, limitRate, verifySignature]
+  const signed = [limitRate, verifySignature]
   const all = [...signed, requireToken, selectVersion]
-  api.get(
-    OPERATIONS.keySet.path,
-    behind([limitBody], c => respond(c, { http: 200, body: keySet })),
-  )
+  /** Wraps a handler so that it runs only after the request has passed the first two and these layers, in order. */
+  const behind =
+    (others: readonly RequestLayer[], handle: Handler) =>
+    async (c: ApiContext): Promise<Response> => {
+      await limitBody(c.get('call'))
+      const call = Object.assign(c.get('call'), { organization: await requireCertificate(c.get('call')) })
+      for (const layer of others) await layer(call)
+      return handle(c, call)
+    }
+  api.get(OPERATIONS.keySet.path, async c => {
+    await limitBody(c.get('call'))
+    return respond(c, { http: 200, body: keySet })
+  })
   api.post(OPERATIONS.token.path, behind([...signed, selectVersion], tokenCall))
   for (const route of routes) api.on(route.method, route.path, behind(all, handler(route)))
-  const nowhere = (c: ApiContext) => {
+  const nowhere = (c: ApiContext): never => {
     throw new Refusal(
       'ENDPOINT_NOT_FOUND',
       'http',

@@ -1,10 +1,20 @@
 import { X509Certificate } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { parseItem } from 'structured-headers'
 import { bytesOf } from '../../contracts/protocol/structured-field.ts'
+import { createAddressList } from '../support/ip-address-list.ts'
 import { Refusal } from '../support/refusal.ts'
-import type { TrustedProxies } from './trusted-proxies.ts'
+
+/** Addresses of the reverse proxies whose Client-Cert header is trusted (D-71). */
+export type TrustedProxies = { include(socket: Pick<Socket, 'remoteAddress'>): boolean }
+
+/** Creates the list of trusted proxies from addresses and ranges such as 10.0.0.0/8 or fd00::/8. */
+export const createTrustedProxies = (ranges: readonly string[]): TrustedProxies => {
+  const list = createAddressList(ranges)
+  return { include: ({ remoteAddress: address }) => address !== undefined && list.includes(address) }
+}
 
 export type ClientCertificateReader = (incoming: IncomingMessage) => X509Certificate | undefined
 

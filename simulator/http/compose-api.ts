@@ -8,6 +8,7 @@ import { createAccessTokens, tokenKeyOf } from './access-tokens.ts'
 import { createApi, createKeySet } from './api.ts'
 import type { ApiBindings } from './api-call.ts'
 import type { ApiDependencies } from './api-dependencies.ts'
+import { createTrustedProxies } from './client-certificate-reader.ts'
 import { createApiLayers } from './create-api-layers.ts'
 import { createOperationHandler } from './create-operation-handler.ts'
 import { createDisabledLayers } from './disabled-layers.ts'
@@ -17,7 +18,6 @@ import type { RequestValidator } from './request-validator.ts'
 import { routesOfEnvironment } from './routes.ts'
 import { toSigningDialect } from './signature-rules-from-config.ts'
 import { createTokenEndpoint } from './token-endpoint.ts'
-import { createTrustedProxies } from './trusted-proxies.ts'
 
 /** Composes the payment API of layers, routes and tokens: its request handlers for TLS and for plain HTTP (D-70). */
 export const composeApi = async (dependencies: ApiDependencies) => {

@@ -1,11 +1,12 @@
 import { SCOPES } from '../../contracts/operations.ts'
 import type { SigningOptions } from '../../contracts/protocol/sign-messages.ts'
 import { DEMO_ORGANIZATION } from '../organizations/organization-registry.ts'
+import type { Organization } from '../store/organization-store.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import type { ApiLayers } from './api.ts'
-import type { ApiCall } from './api-call.ts'
+import type { ApiCall, IdentifiedCall } from './api-call.ts'
 import type { ApiDependencies } from './api-dependencies.ts'
-import { createClientCertificateReader } from './client-certificate-reader.ts'
+import { createClientCertificateReader, type TrustedProxies } from './client-certificate-reader.ts'
 import { type DisabledLayers, skipIfDisabled } from './disabled-layers.ts'
 import { beginCall } from './layers/begin-call.ts'
 import { checkRequestSizeAndHeaders } from './layers/check-request-size-and-headers.ts'
@@ -19,7 +20,6 @@ import { verifySignature } from './layers/verify-signature.ts'
 import { createPauseConnection } from './pause-rate-limited-connection.ts'
 import { createRecordCall } from './record-call.ts'
 import { toSignatureRules } from './signature-rules-from-config.ts'
-import type { TrustedProxies } from './trusted-proxies.ts'
 
 type Parts = ApiDependencies & {
   tokens: AccessTokens
@@ -33,11 +33,12 @@ export const createApiLayers = (parts: Parts): ApiLayers => {
   const { config, clock, identityCache, versions } = parts
   const readCertificate = createClientCertificateReader(parts.proxies)
   const pauseConnection = createPauseConnection(parts.proxies)
-  const identifyOrganization = async (call: ApiCall): Promise<void> => {
+  const identifyOrganization = async (call: ApiCall): Promise<Organization> => {
     const certificate = readCertificate(call.incoming)
     const known = certificate && (await identityCache.certificate(certificate.fingerprint256))
     const organization = known?.organization ?? (await identityCache.organization(DEMO_ORGANIZATION))
-    if (organization) call.organization = organization
+    if (organization) return organization
+    throw new Error(`There is no organization ${DEMO_ORGANIZATION}.`)
   }
   return {
     beginCall: beginCall(parts),
@@ -52,6 +53,7 @@ export const createApiLayers = (parts: Parts): ApiLayers => {
     verifySignature: skipIfDisabled(
       'signature',
       verifySignature({ identityCache, clock, ...toSignatureRules(config) }),
+      () => undefined,
     ),
     requireToken: skipIfDisabled('token', requireToken(parts), grantAllScopes),
     limitRate: limitRate({ clock, perSecond: config.rateLimit, replicas: parts.store.replicas, pauseConnection }),
@@ -60,7 +62,7 @@ export const createApiLayers = (parts: Parts): ApiLayers => {
   }
 }
 
-const grantAllScopes = (call: ApiCall): void => {
-  const organizationId = call.organization?.organizationId ?? ''
+const grantAllScopes = (call: IdentifiedCall): void => {
+  const { organizationId } = call.organization
   call.token = { organizationId, scopes: SCOPES, expiresAt: Number.POSITIVE_INFINITY }
 }

@@ -3,7 +3,7 @@ import type { BaseUrlResolver } from '../installation/base-url-resolver.ts'
 import type { createExecute } from '../operations/execute-call.ts'
 import type { OperationCall } from '../operations/operation.ts'
 import { Refusal } from '../support/refusal.ts'
-import { type ApiCall, type ApiContext, readHeader, respond } from './api-call.ts'
+import { type ApiCall, type ApiContext, type IdentifiedCall, readHeader, respond } from './api-call.ts'
 import { requireScope } from './layers/require-token.ts'
 import { parseJsonBody } from './parse-json-body.ts'
 import type { RequestValidator } from './request-validator.ts'
@@ -20,14 +20,13 @@ type Parts = {
 export const createOperationHandler =
   ({ execute, loadValidator, baseUrls, versions }: Parts) =>
   (route: Route) =>
-  async (c: ApiContext): Promise<Response> => {
-    const call = c.get('call')
+  async (c: ApiContext, call: IdentifiedCall): Promise<Response> => {
     call.operation = route.operation
     requireScope(call, route.scope)
     const key = route.keyed ? idempotencyKey(call) : undefined
     const request = readRequest(c, route)
     if (route.schema !== undefined) (await loadValidator())(route.schema, request)
-    const { organizationId = '', accountIds = [], capabilities = {} } = call.organization ?? {}
+    const { organizationId, accountIds, capabilities } = call.organization
     const { pagesUrl } = baseUrls.forApiCall(organizationId, call.incoming.headers.host ?? '', isSecure(call))
     const executed = await execute(
       {

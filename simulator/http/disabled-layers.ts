@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { type Config, SECURITY_LAYERS, type SecurityLayer } from '../options/options.ts'
-import type { RequestLayer } from './api-call.ts'
-import type { TrustedProxies } from './trusted-proxies.ts'
+import type { ApiCall } from './api-call.ts'
+import type { TrustedProxies } from './client-certificate-reader.ts'
 
 /** The security layers that are disabled, by kind of connection (5, D-70). */
 export type DisabledLayers = {
@@ -35,6 +35,6 @@ export const disabledLayersHeader = (off: readonly SecurityLayer[]): Record<stri
 
 /** Wraps a security layer so that `instead` runs in its place where it is disabled (D-70). */
 export const skipIfDisabled =
-  (name: SecurityLayer, layer: RequestLayer, instead: RequestLayer = () => undefined): RequestLayer =>
-  call =>
+  <Call extends ApiCall, Result>(name: SecurityLayer, layer: (call: Call) => Result, instead: typeof layer) =>
+  (call: Call): Result =>
     call.disabledLayers.includes(name) ? instead(call) : layer(call)

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { SECOND } from '../support/duration.ts'
-import type { TrustedProxies } from './trusted-proxies.ts'
+import type { TrustedProxies } from './client-certificate-reader.ts'
 
 /** Stops reading from a connection for a number of seconds. */
 export type PauseConnection = (socket: Socket, seconds: number) => void

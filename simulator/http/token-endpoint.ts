@@ -2,15 +2,14 @@ import { SCOPES, type Scope } from '../../contracts/operations.ts'
 import { Refusal } from '../support/refusal.ts'
 import { truncate } from '../support/untrusted-text.ts'
 import type { AccessTokens } from './access-tokens.ts'
-import { type ApiContext, readHeader, respond } from './api-call.ts'
+import { type ApiContext, type IdentifiedCall, readHeader, respond } from './api-call.ts'
 
 /** Creates the handler of `POST /auth/token` (5.3): OAuth client credentials, behind certificate and signature. */
 export const createTokenEndpoint =
   (tokens: AccessTokens) =>
-  async (c: ApiContext): Promise<Response> => {
-    const call = c.get('call')
+  async (c: ApiContext, call: IdentifiedCall): Promise<Response> => {
     call.operation = 'token'
-    const organizationId = call.organization?.organizationId ?? ''
+    const { organizationId } = call.organization
     const form = readForm(call.body, readHeader(call, 'content-type'))
     if (form.grant_type !== 'client_credentials')
       throw invalid('grant_type', form.grant_type ? 'must be client_credentials' : 'is missing')

@@ -27,11 +27,14 @@ export type MockStep = {
   fault?: StepFault
 }
 
+export const MOCK_KEY_TYPES = ['PAYER_ID', 'CLIENT_TRANSACTION_ID'] as const
+export const MOCK_TYPES = ['MOCK', 'PASSTHROUGH'] as const
+
 /** A mock as set by /mock/set (2.7); times in epoch milliseconds on the organization's clock. */
 export type Mock = {
   processingAccountId: string
-  key: { type: 'PAYER_ID' | 'CLIENT_TRANSACTION_ID'; value: string }
-  type: 'MOCK' | 'PASSTHROUGH'
+  key: { type: (typeof MOCK_KEY_TYPES)[number]; value: string }
+  type: (typeof MOCK_TYPES)[number]
   scenario?: string
   /** Whether each step applies to one call only, instead of for 24 hours. */
   oneTime: boolean

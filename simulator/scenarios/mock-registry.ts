@@ -1,4 +1,4 @@
-import type { Mock } from '../providers/provider-mock.ts'
+import { MOCK_KEY_TYPES, MOCK_TYPES, type Mock } from '../providers/provider-mock.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
@@ -12,8 +12,6 @@ type Parts = { store: Store; clock: Clock; scenarios: ScenarioCatalogue }
 export const MOCK_MEMBERS = ['processingAccountId', 'key', 'type', 'scenario', 'oneTime'] as const
 type MockInput = Partial<Record<(typeof MOCK_MEMBERS)[number], unknown>>
 
-const KEYS = ['PAYER_ID', 'CLIENT_TRANSACTION_ID'] as const
-const TYPES = ['MOCK', 'PASSTHROUGH'] as const
 const NAME = /^[A-Z][A-Z0-9_]{0,63}$/
 
 /** Creates the registry of mocks: lists them, and sets a mock by its scenario's name; /mock/set can do more (2.7). */
@@ -37,8 +35,8 @@ const readInput = ({ processingAccountId, key, type, scenario, oneTime = false }
     throw wrong('key.value', 'must be a text of 1 to 255 characters')
   if (typeof scenario !== 'string' || !NAME.test(scenario)) throw wrong('scenario', 'must be a name of the catalogue')
   if (typeof oneTime !== 'boolean') throw wrong('oneTime', 'must be true or false')
-  const keyed = { type: oneOf('key.type', keyType, KEYS), value }
-  return { processingAccountId, key: keyed, type: oneOf('type', type, TYPES), scenario, oneTime }
+  const keyed = { type: oneOf('key.type', keyType, MOCK_KEY_TYPES), value }
+  return { processingAccountId, key: keyed, type: oneOf('type', type, MOCK_TYPES), scenario, oneTime }
 }
 
 const oneOf = <Word extends string>(member: string, given: unknown, words: readonly Word[]): Word => {

@@ -2,8 +2,10 @@ import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { openActivities } from '../../simulator/store/sqlite/activities.ts'
 import { openLedgerEntries } from '../../simulator/store/sqlite/ledger-entries.ts'
+import { openReadSets } from '../../simulator/store/sqlite/load-read-set.ts'
 import { defineHashFunction } from '../../simulator/store/sqlite/lookup-hash-column.ts'
-import { preparePaymentAndOrganizationStatements } from '../../simulator/store/sqlite/payment-and-organization-statements.ts'
+import { openTables } from '../../simulator/store/sqlite/open-tables.ts'
+import { openOrganizations } from '../../simulator/store/sqlite/organizations.ts'
 import { openPaymentSearch } from '../../simulator/store/sqlite/payment-search.ts'
 import { MIGRATIONS } from '../../simulator/store/sqlite/schema-migrations.ts'
 import { openDeliveries } from '../../simulator/store/sqlite/webhook-deliveries.ts'
@@ -39,7 +41,7 @@ const openPlanned = (payments: number) => {
         const places = text.match(/\?/g)?.map(() => '') ?? []
         return plan.all(...places, ...(Object.keys(values).length > 0 ? [values] : [])).map(({ detail }) => detail)
       })
-  return { watched, plans }
+  return { watched, plans, tables: openTables(database) }
 }
 
 test('every page of a search is read by an index, without scan and sort', () => {
@@ -81,15 +83,15 @@ test('8: rows of a payment and scheduled items are found by indexes', async () =
 })
 
 test('I3: an idempotent reply is found by its hash', () => {
-  const { watched, plans } = openPlanned(0)
-  preparePaymentAndOrganizationStatements(watched)
+  const { watched, plans, tables } = openPlanned(0)
+  openReadSets(watched, tables)
   const ways = plans().filter(detail => detail.includes(' idempotency_keys '))
   expect(ways).toEqual(['SEARCH idempotency_keys USING INDEX idempotency_keys_by_hash (hash=?)'])
 })
 
 test('a page of organizations is read and counted by an index', () => {
-  const { watched, plans } = openPlanned(0)
-  preparePaymentAndOrganizationStatements(watched)
+  const { watched, plans, tables } = openPlanned(0)
+  openOrganizations(watched, tables)
   const ways = plans().filter(detail => /SCAN organizations|TEMP B-TREE/.test(detail))
   expect(ways.length).toBeGreaterThan(1)
   expect(ways.filter(detail => !/^SCAN organizations USING (COVERING )?INDEX /.test(detail))).toEqual([])

@@ -1,6 +1,20 @@
 import { type CheckResult, VERDICTS, type Verdict } from '../judge/check.ts'
 import type { StopCause } from '../run/stop-signal.ts'
-import { EXIT_CODES } from './exit-codes.ts'
+
+/** Exit codes of the commands; the numbers are part of the interface. */
+// biome-ignore format: a table reads by its columns
+export const EXIT_CODES = {
+  fine:       0,
+  failed:     1,
+  usage:      2,
+  unmeasured: 3,
+  harness:    4,
+  incomplete: 5,
+  stale:      6,
+  safety:     7,
+  differs:    8,
+  invalid:    9,
+} as const
 
 export type RunSummary = { registered: number; chosen: number; counts: Record<Verdict, number>; exitCode: number }
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../../support/refusal.ts'
-import type { RequestLayer } from '../api-call.ts'
+import type { ApiCall, RequestLayer } from '../api-call.ts'
 
 /** Headers that may occur once: of two, it is unknown which one was signed or meant. */
 const SINGLE_HEADERS: ReadonlySet<string> = new Set([
@@ -20,7 +20,7 @@ const MAX_TARGET_LENGTH = 8_192
 
 /** Layer that refuses ambiguous or large requests: header repeated, no Content-Length, long target or body (7.1). */
 export const checkRequestSizeAndHeaders =
-  (limit: number): RequestLayer =>
+  (limit: number): RequestLayer<ApiCall> =>
   ({ incoming }) => {
     if (incoming.bodyTooLarge) throw new Refusal('BODY_TOO_LARGE', 'body', `The body is larger than ${limit} bytes.`)
     if (!incoming.headers.host || !incoming.url?.startsWith('/'))

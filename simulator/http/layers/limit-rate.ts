@@ -26,5 +26,5 @@ export const limitRate = ({ clock, perSecond, replicas, pauseConnection }: Parts
     const sentence = `More than ${perSecond} calls in a second: wait as long as Retry-After says.`
     throw new Refusal('RATE_LIMITED', 'rate', sentence, { retryAfter })
   }
-  return async call => refuseAbove(call, await countCall(call.organization?.organizationId ?? '', clock.real()))
+  return async call => refuseAbove(call, await countCall(call.organization.organizationId, clock.real()))
 }

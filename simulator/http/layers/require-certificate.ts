@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Organization } from '../../store/organization-store.ts'
 import type { Clock } from '../../support/clock.ts'
 import { Refusal } from '../../support/refusal.ts'
-import type { RequestLayer } from '../api-call.ts'
+import type { ApiCall } from '../api-call.ts'
 import type { CertificateAndKeyCache } from '../certificate-and-key-cache.ts'
 import type { ClientCertificateReader } from '../client-certificate-reader.ts'
 import type { PauseConnection } from '../pause-rate-limited-connection.ts'
@@ -22,7 +22,7 @@ const REFUSALS_PER_SECOND = 50
  * First security layer (5.1): the client certificate identifies the organization. It must have been issued by the
  * simulator's authority, or registered; a revoked one is refused at once, also on open connections.
  */
-export const requireCertificate = ({ readCertificate, identityCache, clock, pauseConnection }: Parts): RequestLayer => {
+export const requireCertificate = ({ readCertificate, identityCache, clock, pauseConnection }: Parts) => {
   const countRefusal = createLocalRateLimiter(REFUSALS_PER_SECOND)
   const organizationOf = async (incoming: IncomingMessage): Promise<Organization> => {
     const certificate = readCertificate(incoming)
@@ -35,10 +35,9 @@ export const requireCertificate = ({ readCertificate, identityCache, clock, paus
       fingerprint: certificate.fingerprint256,
     })
   }
-  return async call => {
-    const { incoming } = call
+  return async ({ incoming }: ApiCall): Promise<Organization> => {
     try {
-      call.organization = await organizationOf(incoming)
+      return await organizationOf(incoming)
     } catch (refusal) {
       if ((await countRefusal('', clock.real())) > REFUSALS_PER_SECOND) pauseConnection(incoming.socket, 1)
       throw refusal

@@ -11,7 +11,7 @@ const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i
 export const requireToken =
   ({ tokens, clock }: { tokens: AccessTokens; clock: Clock }): RequestLayer =>
   async call => {
-    const organizationId = call.organization?.organizationId ?? ''
+    const { organizationId } = call.organization
     const header = readHeader(call, 'authorization')
     if (header === undefined)
       throw new Refusal('TOKEN_REFUSED', 'token', 'There is no access token: send Authorization: Bearer TOKEN.')

@@ -10,7 +10,7 @@ export const varyResponses =
     const call = c.get('call')
     let unusual: CallVariation | undefined
     call.variety = () => {
-      unusual ??= variety.forCall(call.organization?.organizationId ?? '')
+      unusual ??= variety.forCall(call.organization?.organizationId)
       return unusual
     }
     await next()

@@ -26,7 +26,7 @@ const REFUSED: Readonly<Record<SignatureError['kind'], RefusalName>> = {
 export const verifySignature =
   ({ identityCache, clock, dialect, maxAgeSeconds, maxAheadSeconds }: Parts): RequestLayer =>
   async call => {
-    const organizationId = call.organization?.organizationId ?? ''
+    const { organizationId } = call.organization
     let key: RegisteredKey | undefined
     const verdict = await verifyRequest(receivedRequest(call), {
       keyFor: async keyId => {

@@ -28,7 +28,7 @@ export const createSeededVariation = (seed: string) => {
     return row
   }
 
-  const forCall = (organizationId: string) => {
+  const forCall = (organizationId = '') => {
     const count = (calls.get(organizationId) ?? 0) + 1
     calls.set(organizationId, count)
     const draw = createSeededCallRandom(seed, organizationId, count)

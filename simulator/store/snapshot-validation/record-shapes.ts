@@ -1,5 +1,6 @@
 import { PROVIDER_OPERATIONS } from '../../../contracts/operations.ts'
 import { PROVIDER_CODES } from '../../../contracts/protocol/provider-codes.ts'
+import { TRANSACTION_TYPES } from '../../../contracts/protocol/providers.ts'
 import { STATES } from '../../payments/lifecycle.ts'
 import type {
   AcceptedRefundOutcome,
@@ -12,7 +13,14 @@ import type {
 } from '../../payments/payment.ts'
 import { DELIVERY_DEVIATIONS, type DeliveryRule, NOTIFICATION_TYPES } from '../../payments/webhook-delivery-rule.ts'
 import { FAULTS, type Fault } from '../../providers/faults.ts'
-import type { Mock, MockOverrides, MockStep, StepFault } from '../../providers/provider-mock.ts'
+import {
+  MOCK_KEY_TYPES,
+  MOCK_TYPES,
+  type Mock,
+  type MockOverrides,
+  type MockStep,
+  type StepFault,
+} from '../../providers/provider-mock.ts'
 import type { ClockMove, ShopperClick } from '../activity-store.ts'
 import type { DeliveryAttempt, DeliveryPlan, Endpoint, EndpointSecret, MessageVariation } from '../webhook-store.ts'
 import { anyOf, count, flag, listOf, mapOf, objectOf, oneOf, text } from './json-schema-builders.ts'
@@ -32,8 +40,8 @@ export const state = oneOf(Object.keys(STATES))
 const CODES = PROVIDER_CODES.map(row => row.code)
 const code = oneOf(CODES)
 const kind = oneOf(FAULTS.map(row => row.kind))
-const done = oneOf(['yes', 'no', 'late'])
-const mocking = oneOf(['MOCK', 'PASSTHROUGH'])
+const done = oneOf(FAULTS.flatMap(row => row.done ?? []))
+const mocking = oneOf(MOCK_TYPES)
 
 const STATUS_INFO = objectOf<StatusInfo>({ reasonCode: text, message: text })
 const AFTER = objectOf<{ after: number }>({ after: duration })
@@ -84,7 +92,7 @@ export const PAYMENT = objectOf<Payment>(
     organizationId: text,
     processingAccountId: text,
     clientTransactionId: text,
-    transactionType: oneOf(['ONE_TIME', 'RECURRING', 'TOKEN_ONLY']),
+    transactionType: oneOf(TRANSACTION_TYPES),
     providerId: provider,
     provider: PROVIDER,
     amount: count,
@@ -142,7 +150,7 @@ const STEP = objectOf<MockStep>(
 export const MOCK = objectOf<Omit<Mock, 'mockId' | 'used'>>(
   {
     processingAccountId: text,
-    key: objectOf<Mock['key']>({ type: oneOf(['PAYER_ID', 'CLIENT_TRANSACTION_ID']), value: text }),
+    key: objectOf<Mock['key']>({ type: oneOf(MOCK_KEY_TYPES), value: text }),
     type: mocking,
     oneTime: flag,
     steps: mapOf(STEP),

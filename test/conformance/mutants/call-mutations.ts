@@ -1,7 +1,7 @@
 import type { Next } from 'hono'
 import { SERVICE_VERSIONS } from '../../../contracts/protocol/api-versioning.ts'
 import type { RefusalName } from '../../../contracts/protocol/reason-codes.ts'
-import type { ApiCall, ApiContext } from '../../../simulator/http/api-call.ts'
+import type { ApiCall, ApiContext, IdentifiedCall } from '../../../simulator/http/api-call.ts'
 import type { DisabledLayers } from '../../../simulator/http/disabled-layers.ts'
 import { beginCall } from '../../../simulator/http/layers/begin-call.ts'
 import { checkServiceVersion } from '../../../simulator/http/layers/check-service-version.ts'
@@ -35,8 +35,8 @@ export const refuseCalls =
   (_dataDir, hits) => {
     const clock = createClock()
     const select = checkServiceVersion(SERVICE_VERSIONS)
-    const turned = (call: ApiCall) => {
-      if (!isMeant(call, clock.now(call.organization?.organizationId ?? ''))) return select(call)
+    const turned = (call: IdentifiedCall) => {
+      if (!isMeant(call, clock.now(call.organization.organizationId))) return select(call)
       hits.count += 1
       throw new Refusal(refusal, 'version', 'No.')
     }

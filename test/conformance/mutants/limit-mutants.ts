@@ -1,5 +1,5 @@
 import type { Profile } from '../../../contracts/harness/profile/profile.ts'
-import type { ApiCall } from '../../../simulator/http/api-call.ts'
+import type { IdentifiedCall } from '../../../simulator/http/api-call.ts'
 import { limitRate } from '../../../simulator/http/layers/limit-rate.ts'
 import { DEMO_ORGANIZATION } from '../../../simulator/organizations/organization-registry.ts'
 import { createClock } from '../../../simulator/support/clock.ts'
@@ -32,7 +32,8 @@ const hasty: Mutation = async (dataDir, hits) => {
     replicas: undefined,
     pauseConnection: () => undefined,
   })
-  const other = (call: ApiCall) => (call.organization?.organizationId === DEMO_ORGANIZATION ? undefined : strict(call))
+  const other = (call: IdentifiedCall) =>
+    call.organization.organizationId === DEMO_ORGANIZATION ? undefined : strict(call)
   return { layers: { ...layers, limitRate: other } }
 }
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { MiddlewareHandler } from 'hono'
 import type { Profile } from '../../../contracts/harness/profile/profile.ts'
 import { algorithmNamed } from '../../../contracts/protocol/signature-algorithms.ts'
-import type { ApiCall, ApiEnvironment } from '../../../simulator/http/api-call.ts'
+import type { ApiCall, ApiEnvironment, IdentifiedCall } from '../../../simulator/http/api-call.ts'
 import { createCertificateAndKeyCache } from '../../../simulator/http/certificate-and-key-cache.ts'
 import { signResponses } from '../../../simulator/http/layers/sign-response.ts'
 import { verifySignature } from '../../../simulator/http/layers/verify-signature.ts'
@@ -98,7 +98,7 @@ export const mutateVerifiedBody =
     const dialect = { readings: ['rfc', 'literal'], encodings: ['der', 'raw'] } as const
     const identityCache = createCertificateAndKeyCache(store)
     const verify = verifySignature({ identityCache, clock, dialect, maxAgeSeconds: 300, maxAheadSeconds: 60 })
-    const wrapped = async (call: ApiCall) => {
+    const wrapped = async (call: IdentifiedCall) => {
       await verify(call)
       const changed = change(call.body.toString('utf8'), call)
       if (changed !== call.body.toString('utf8')) hits.count += 1
@@ -171,7 +171,8 @@ export const acceptAnyCertificate: Mutation = async (dataDir, hits) => {
         const organization = await ownerOf(store, call.incoming)
         if (!organization) hits.count += 1
         const taken = organization ?? (await store.organization('demo-merchant'))
-        if (taken) call.organization = taken
+        if (!taken) throw new Error('there is no demo-merchant')
+        return taken
       },
     },
   }

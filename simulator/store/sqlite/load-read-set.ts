@@ -1,0 +1,61 @@
+import type { Database } from 'better-sqlite3'
+import type { Payment, PaymentEvent } from '../../payments/payment.ts'
+import { type IdempotencyKeyRow, type RecordRow, toIdempotentReply } from '../row-mapping.ts'
+import type { Loaded, UnitOfWork } from '../unit-of-work.ts'
+import { openExistingRowKindsQuery } from './existing-row-kinds-query.ts'
+import type { Tables } from './open-tables.ts'
+import { openPaymentSearch } from './payment-search.ts'
+
+/** Prepares the statements that load a read set, in the transaction of the caller. */
+export const openReadSets = (
+  database: Database,
+  { mandates, faults, lateCalls, mocks, phones, ledger, webhooks }: Tables,
+): ((unit: UnitOfWork<unknown>) => Loaded) => {
+  const search = openPaymentSearch(database)
+  const existingRowsOf = openExistingRowKindsQuery(database)
+  const paymentRow = database.prepare<[string, string], RecordRow>(
+    'SELECT record FROM payments WHERE transaction_id = ? AND organization_id = ?',
+  )
+  const eventRows = database.prepare<[string], RecordRow>(
+    'SELECT record FROM payment_events WHERE transaction_id = ? ORDER BY event_id',
+  )
+  /** Oldest first; the last one counts. */
+  const idempotencyKeyRows = database.prepare<
+    [{ organizationId: string; key: string; now: number }],
+    IdempotencyKeyRow
+  >(`
+    SELECT request_fingerprint, response_status, response_body FROM idempotency_keys INDEXED BY idempotency_keys_by_hash
+    WHERE hash = hash_of(@organizationId, @key) AND organization_id = @organizationId AND idempotency_key = @key
+      AND expires_at > @now`)
+
+  return ({ organizationId, now, needs }) => {
+    const { transactionId, blikCode, key, providerCall } = needs
+    const row = transactionId === undefined ? undefined : paymentRow.get(transactionId, organizationId)
+    const known = key === undefined ? undefined : idempotencyKeyRows.all({ organizationId, key, now }).at(-1)
+    const events = needs.events && transactionId !== undefined && row ? eventRows.all(transactionId) : []
+    const payment = row && (JSON.parse(row.record) as Payment)
+    const mandate = needs.mandate && mandates.find(organizationId, needs.mandate, now)
+    const existing = providerCall !== undefined || needs.subscriptions ? existingRowsOf(organizationId) : {}
+    return {
+      payment,
+      events: events.map(({ record }) => JSON.parse(record) as PaymentEvent),
+      blikCode: blikCode === undefined ? undefined : phones.liveCode(organizationId, blikCode, now),
+      idempotentReply: known && toIdempotentReply(known),
+      mandate,
+      paymentPage: needs.payments && search(organizationId, needs.payments),
+      ledgerEntries: needs.ledgerEntries ? ledger.list(organizationId, needs.ledgerEntries) : [],
+      faults: providerCall === undefined || !existing.faults ? [] : faults.armedFor(organizationId, providerCall),
+      faultTriggerCount:
+        providerCall === undefined || key === undefined || !existing.faultsMet
+          ? 0
+          : faults.triggerCount(organizationId, key, now),
+      mocks:
+        providerCall === undefined || !existing.mocks
+          ? []
+          : mocks.candidates(organizationId, now, needs.mockKeys, payment, mandate),
+      lateCall:
+        providerCall === undefined || !existing.late ? undefined : lateCalls.find(organizationId, key, transactionId),
+      subscriptions: needs.subscriptions ? webhooks.subscriptions(organizationId, existing) : undefined,
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import type { Database } from 'better-sqlite3'
+import { openActivities } from './activities.ts'
+import { openFaults } from './armed-faults.ts'
+import { openCertificatesAndKeys } from './certificates-and-keys.ts'
+import { openJobs } from './jobs.ts'
+import { openLateCalls } from './late-provider-calls.ts'
+import { openLedgerEntries } from './ledger-entries.ts'
+import { openMandates } from './mandates.ts'
+import { openMocks } from './provider-mocks.ts'
+import { openOrganizationState } from './reset-and-replace-organization.ts'
+import { openShopperPhonesAndBlikCodes } from './shopper-phones-and-blik-codes.ts'
+import { openWebhookStore } from './webhooks.ts'
+
+/** Opens the groups of tables of which units of work read and write some, in the transaction of the caller. */
+export const openTables = (database: Database) => ({
+  certificatesAndKeys: openCertificatesAndKeys(database),
+  jobs: openJobs(database),
+  mandates: openMandates(database),
+  faults: openFaults(database),
+  lateCalls: openLateCalls(database),
+  mocks: openMocks(database),
+  phones: openShopperPhonesAndBlikCodes(database),
+  ledger: openLedgerEntries(database),
+  state: openOrganizationState(database),
+  webhooks: openWebhookStore(database),
+  activities: openActivities(database),
+})
+
+export type Tables = ReturnType<typeof openTables>

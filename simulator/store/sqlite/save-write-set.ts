@@ -1,0 +1,57 @@
+import type { Database } from 'better-sqlite3'
+import type { PaymentChange } from '../../payments/payment.ts'
+import { type PaymentRow, toPaymentRow } from '../row-mapping.ts'
+import type { Reply, WriteSet } from '../unit-of-work.ts'
+import type { Tables } from './open-tables.ts'
+
+type IdempotencyKey = Reply & { organizationId: string; key: string; fingerprint: string; expiresAt: number }
+
+/** Prepares the statements that write a write set, in order, in the transaction of the caller. */
+export const openWriteSets = (
+  database: Database,
+  { jobs, mandates, faults, lateCalls, mocks, phones, ledger, webhooks, activities }: Tables,
+): ((organizationId: string, saved: WriteSet) => void) => {
+  const savePayment = database.prepare<[PaymentRow]>(`
+    INSERT INTO payments (transaction_id, organization_id, account_id, client_transaction_id, payer_id, provider_id,
+      status, amount, created_at, redirect_id, record, hash)
+    VALUES (@transactionId, @organizationId, @processingAccountId, @clientTransactionId, @payerId, @providerId,
+      @status, @amount, @createdAt, @redirectId, @record, hash_of(@organizationId, @clientTransactionId))
+    ON CONFLICT (transaction_id) DO UPDATE SET status = excluded.status, record = excluded.record`)
+  const addEvent = database.prepare<[string, string]>(
+    'INSERT INTO payment_events (transaction_id, record) VALUES (?, ?)',
+  )
+  /** May stand beside an expired row of the same key until retention deletes that. */
+  const addIdempotencyKey = database.prepare<[IdempotencyKey]>(`
+    INSERT INTO idempotency_keys (organization_id, idempotency_key, request_fingerprint, response_status,
+      response_body, expires_at, hash)
+    VALUES (@organizationId, @key, @fingerprint, @http, @body, @expiresAt, hash_of(@organizationId, @key))`)
+
+  const saveChange = (organizationId: string, change: PaymentChange, { mandate, usedCodeId }: WriteSet): void => {
+    const { payment, events, ledgerEntries } = change
+    const { transactionId, processingAccountId: accountId, currency } = payment
+    savePayment.run({ ...toPaymentRow(payment), organizationId })
+    for (const event of events) addEvent.run(transactionId, JSON.stringify(event))
+    for (const entry of ledgerEntries) ledger.add({ ...entry, organizationId, accountId, transactionId, currency })
+    jobs.saveDeadlines(organizationId, change)
+    if (mandate) mandates.insert(mandate)
+    if (usedCodeId !== undefined) phones.useCode(transactionId, usedCodeId)
+  }
+
+  return (organizationId, saved) => {
+    const { change, finishedJobId, spentFaultId } = saved
+    // If a reset or restore has deleted the job meanwhile, nothing is written.
+    if (finishedJobId !== undefined && !jobs.drop(organizationId, finishedJobId)) return
+    if (spentFaultId !== undefined) faults.useOnce(spentFaultId)
+    if (saved.lateCall) lateCalls.insert(organizationId, saved.lateCall)
+    if (saved.faultTrigger) faults.saveTriggerCount(organizationId, saved.faultTrigger)
+    if (saved.mock) mocks.insert(organizationId, saved.mock)
+    if (saved.usedMock) mocks.use(saved.usedMock)
+    if (change && (change.events.length > 0 || change.deadlines.length > 0)) saveChange(organizationId, change, saved)
+    if (saved.activity) activities.add(organizationId, saved.activity)
+    if (saved.outbox) webhooks.insertOutbox(organizationId, saved.outbox)
+    if (saved.idempotentReply) {
+      const { key, fingerprint, reply, expiresAt } = saved.idempotentReply
+      addIdempotencyKey.run({ organizationId, key, fingerprint, http: reply.http, body: reply.body, expiresAt })
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import type { Database } from 'better-sqlite3'
+import type { Phone } from '../../providers/blik-banks.ts'
+import type { BlikCode } from '../../providers/provider.ts'
+import { type BlikCodeRow, toBlikCode } from '../row-mapping.ts'
+import type { Store } from '../store.ts'
+
+type PhoneRow = { phone_id: string; bank_id: Phone['bankId'] }
+
+/** Opens the SQLite store of shoppers' phones and BLIK codes. */
+export const openShopperPhonesAndBlikCodes = (database: Database) => {
+  const add = database.prepare<[string, string, string]>(
+    'INSERT INTO phones (phone_id, organization_id, bank_id) VALUES (?, ?, ?)',
+  )
+  const one = database.prepare<[string, string], PhoneRow>(
+    'SELECT * FROM phones WHERE phone_id = ? AND organization_id = ?',
+  )
+  const addCode = database.prepare<[string, string, string, number, number, string | null]>(
+    'INSERT INTO blik_codes (code_id, organization_id, code, expires_at, recurring, phone_id) VALUES (?, ?, ?, ?, ?, ?)',
+  )
+  const live = database.prepare<[string, string, number], BlikCodeRow>(
+    'SELECT * FROM blik_codes WHERE organization_id = ? AND code = ? AND expires_at > ?',
+  )
+  const codeById = database.prepare<[string, string], BlikCodeRow>(
+    'SELECT * FROM blik_codes WHERE code_id = ? AND organization_id = ?',
+  )
+  const use = database.prepare<[string, string]>('UPDATE blik_codes SET transaction_id = ? WHERE code_id = ?')
+
+  const liveCode = (organizationId: string, code: string, now: number): BlikCode | undefined => {
+    const row = live.get(organizationId, code, now)
+    return row && toBlikCode(row)
+  }
+  return {
+    liveCode,
+    useCode: (transactionId: string, codeId: string): void => void use.run(transactionId, codeId),
+    port: {
+      addPhone: async (organizationId, { phoneId, bankId }) => void add.run(phoneId, organizationId, bankId),
+      phone: async (organizationId, phoneId) => {
+        const row = one.get(phoneId, organizationId)
+        return row && { phoneId: row.phone_id, bankId: row.bank_id }
+      },
+      addBlikCode: async (organizationId, { codeId, code, expiresAt, recurring, phoneId = null }) =>
+        void addCode.run(codeId, organizationId, code, expiresAt, recurring === false ? 0 : 1, phoneId),
+      liveBlikCode: async (...wanted) => liveCode(...wanted),
+      blikCodeById: async (organizationId, codeId) => {
+        const row = codeById.get(codeId, organizationId)
+        return row && toBlikCode(row)
+      },
+    } satisfies Pick<Store, 'addPhone' | 'phone' | 'addBlikCode' | 'liveBlikCode' | 'blikCodeById'>,
+  }
+}
