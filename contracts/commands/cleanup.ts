@@ -46,7 +46,7 @@ const cleanUp = async (
   confirmHost(profile, values['confirm-host'])
   const ledger = createWriteLedger(join(folder, REPORT_FILES.ledger), lines)
   const guard = createTransportGuard(profile, { stop: createStopSignal(), ledger, paced: true })
-  const context = createCheckContext(profile, 3, { transport: guard.wrap, driver: recordRegistrations(ledger) })
+  const context = createCheckContext(profile, 3, { transport: guard.wrap, control: recordRegistrations(ledger) })
   try {
     await connectOrganizations(context, lines)
     return await removeRemainingResources(context, ledger)

@@ -46,10 +46,10 @@ const operationAt = (profile: Profile, { pathname }: URL): OperationName | undef
   })
 }
 
-/** Creates the control driver of a dry run: each operation succeeds at once, without a call. */
-export const createDryRunControl = (driver: ControlDriver, credentials: Credentials): ControlDriver => {
+/** Creates the control client of a dry run: each operation succeeds at once, without a call. */
+export const createDryRunControl = (control: ControlDriver, credentials: Credentials): ControlDriver => {
   const nothing = async () => ({})
-  const methods = Object.fromEntries(Object.keys(driver).map(name => [name, nothing]))
+  const methods = Object.fromEntries(Object.keys(control).map(name => [name, nothing]))
   const notification: Exchange = exchangeWith(
     { method: 'GET', url: 'https://nowhere.invalid/', headers: {} },
     { id: randomUUID() },

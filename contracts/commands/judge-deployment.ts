@@ -38,7 +38,7 @@ export const judgeDeployment = async (target: RunTarget, watch: JudgeOptions = {
   const stop = watch.stop ?? createStopSignal()
   const ledger = createWriteLedger(watch.ledgerFile)
   const guard = createTransportGuard(profile, { stop, ledger, paced: tier < 5 })
-  const context = createCheckContext(profile, tier, { transport: guard.wrap, driver: recordRegistrations(ledger) })
+  const context = createCheckContext(profile, tier, { transport: guard.wrap, control: recordRegistrations(ledger) })
   const seconds = profile.budgets?.seconds ?? DEFAULT_SECONDS
   const timeout = setTimeout(
     () => stop.stop({ reason: `budgets.seconds of the profile is spent: ${seconds}` }),

@@ -55,7 +55,9 @@ export const planRun = async (target: RunTarget): Promise<RunPlan> => {
   const credentials = readCredentials(profile, profile.organization)
   const context = createCheckContext(profile, tier, {
     transport: (_network, organization) => guard.wrap(createDryRunTransport(profile), organization),
-    driver: driver => createDryRunControl(driver, credentials),
+    control: control => createDryRunControl(control, credentials),
+    shopper: ({ methodFor }) => ({ methodFor, prepare: async body => body, act: async () => undefined }),
+    clock: () => ({ pass: async () => undefined }),
   })
   try {
     const results = await runScenarios({

@@ -1,23 +1,23 @@
 import type { WriteLedger } from '../harness/safety/write-ledger.ts'
 import type { ControlDriver } from '../suites/context/control-driver.ts'
 
-/** Wraps a control driver to record in the write ledger each signing key and webhook that it registers or removes. */
+/** Wraps a control client to record in the write ledger each signing key and webhook that it registers or removes. */
 export const recordRegistrations =
   (ledger: WriteLedger) =>
-  (driver: ControlDriver, organization: string): ControlDriver => ({
-    ...driver,
+  (control: ControlDriver, organization: string): ControlDriver => ({
+    ...control,
     registerKey: async publicKey => {
-      const keyId = await driver.registerKey(publicKey)
+      const keyId = await control.registerKey(publicKey)
       if (keyId !== undefined) ledger.record(organization, { operation: 'registerKey', id: keyId })
       return keyId
     },
     deregisterKey: async keyId => {
-      const result = await driver.deregisterKey(keyId)
+      const result = await control.deregisterKey(keyId)
       ledger.recordRemoval('registerKey', keyId)
       return result
     },
     subscribe: async (url, types) => {
-      const unsubscribe = await driver.subscribe(url, types)
+      const unsubscribe = await control.subscribe(url, types)
       const { endpointId } = unsubscribe
       ledger.record(organization, { operation: 'subscribe', id: endpointId })
       const recorded = async () => {
@@ -28,7 +28,7 @@ export const recordRegistrations =
       return Object.assign(recorded, { endpointId })
     },
     unsubscribe: async endpointId => {
-      const result = await driver.unsubscribe(endpointId)
+      const result = await control.unsubscribe(endpointId)
       ledger.recordRemoval('subscribe', endpointId)
       return result
     },

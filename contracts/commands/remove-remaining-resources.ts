@@ -21,10 +21,10 @@ export const removeRemainingResources = async (
   await cancelAll(left, organizationWith, result)
   for (const { organization, id } of left.keys)
     await removeOrNote(`signing key ${id}`, result, async () =>
-      organizationWith(organization)?.driver.deregisterKey(id),
+      organizationWith(organization)?.control.deregisterKey(id),
     )
   for (const { organization, id } of left.webhooks)
-    await removeOrNote(`webhook ${id}`, result, async () => organizationWith(organization)?.driver.unsubscribe(id))
+    await removeOrNote(`webhook ${id}`, result, async () => organizationWith(organization)?.control.unsubscribe(id))
   return result
 }
 

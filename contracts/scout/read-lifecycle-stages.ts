@@ -1,7 +1,8 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
+import type { ShopperOutcome } from '../suites/drivers/shopper.ts'
 import { operationsOn } from '../suites/given/payment-operations.ts'
-import { advancePastSettlement, initiate, readTransactionId } from '../suites/given/payments.ts'
+import { initiate, letShopper, readTransactionId, waitForSettlement } from '../suites/given/payments.ts'
 
 /** Stages of a payment at which status and events are read, in order. */
 const STAGES = [
@@ -25,19 +26,20 @@ export const FULL_AMOUNT = 1000
 /** Takes payments through every stage and reads status and events at each; needs a control address. */
 export const readLifecycles = async (context: CheckContext): Promise<ExchangesByStage> => {
   const reads = new Map<LifecycleStage, StageExchanges>()
-  const initiated = async () => readTransactionId(context.profile, await initiate(context, false))
+  const initiated = (will: ShopperOutcome = 'approve') => initiate(context, { will, autoCapture: false })
   const read = async (stage: LifecycleStage, id: string, { status, events } = operationsOn(context, id)) =>
     void reads.set(stage, { status: await status(), events: await events() })
 
-  const main = await initiated()
+  const begun = await initiated()
+  const main = readTransactionId(context.profile, begun)
   const { finalize, capture, refund } = operationsOn(context, main)
   const steps: Record<(typeof STAGES)[number], () => Promise<unknown>> = {
     waiting: async () => undefined,
-    authenticated: () => context.driver.shopper(main, 'approve'),
+    authenticated: () => letShopper(context.profile, context, begun),
     authorized: finalize,
     part: () => capture(PARTIAL_AMOUNT),
     captured: () => capture(FULL_AMOUNT - PARTIAL_AMOUNT),
-    settled: () => advancePastSettlement(context.profile, context),
+    settled: () => waitForSettlement(context.profile, context),
     returned: () => refund(PARTIAL_AMOUNT),
     refunded: () => refund(FULL_AMOUNT - PARTIAL_AMOUNT),
   }
@@ -45,16 +47,14 @@ export const readLifecycles = async (context: CheckContext): Promise<ExchangesBy
     await steps[stage]()
     await read(stage, main)
   }
-  const declined = await initiated()
-  await context.driver.shopper(declined, 'decline')
+  const declined = await letShopper(context.profile, context, await initiated('decline'), { will: 'decline' })
   await read('declined', declined)
-  const canceled = await initiated()
-  await context.driver.shopper(canceled, 'approve')
+  const canceled = await letShopper(context.profile, context, await initiated())
   await operationsOn(context, canceled).finalize()
   await operationsOn(context, canceled).cancel()
   await read('canceled', canceled)
-  const expired = await initiated()
-  await context.driver.advance('PT46S')
+  const expired = readTransactionId(context.profile, await initiated('lapse'))
+  await context.clock.pass('PT46S')
   await read('expired', expired)
   return reads
 }

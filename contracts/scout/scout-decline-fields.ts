@@ -1,14 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import { describeExchange, isServed, responseJson } from '../client/http-exchange.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
-import { blikPayment } from '../suites/given/request-bodies.ts'
+import { preparePayment } from '../suites/given/payments.ts'
 import { equals, findCommonPointer, isStateWord, jsonLeaves, responseValueAt } from './find-json-pointers.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
 
 /** Learns where and by which value a 2xx response is a decline (S44); makes two BLIK payments with one code. */
-export const scoutDeclineFields = async ({ merchant, account, driver }: CheckContext): Promise<ProbeResult> => {
-  const code = await driver.oneTimeCode()
-  const usual = await merchant.request('initiate', { json: blikPayment(account, code) })
-  const declined = await merchant.request('initiate', { json: blikPayment(account, code) })
+export const scoutDeclineFields = async (context: CheckContext): Promise<ProbeResult> => {
+  const json = await preparePayment(context, { method: 'BLIK' })
+  const usual = await context.merchant.request('initiate', { json })
+  const again = { ...json, clientTransactionId: `check-${randomUUID()}` }
+  const declined = await context.merchant.request('initiate', { json: again })
   if (!isServed(usual) || !isServed(declined))
     return { found: [], open: [`errors.declined: ${describeExchange(declined)}`] }
   const evidence = `a code used twice: ${describeExchange(declined)}`

@@ -2,7 +2,7 @@ import { describeExchange, isServed, responseJson } from '../client/http-exchang
 import type { CheckContext } from '../suites/context/check-context.ts'
 import { uniquePayer } from '../suites/given/mocks.ts'
 import { operationsOn } from '../suites/given/payment-operations.ts'
-import { createApprovedPayment, readTransactionId } from '../suites/given/payments.ts'
+import { createApprovedPayment, letShopper } from '../suites/given/payments.ts'
 import { blikMandatePayment, chargeBody } from '../suites/given/request-bodies.ts'
 import { jsonLeaves } from './find-json-pointers.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
@@ -10,12 +10,12 @@ import { findTransactionId } from './scout-initiate-fields.ts'
 
 /** Learns where finalize holds the payment token of a mandate, and charge the transaction id (S09, S10). */
 export const scoutMandateFields = async (context: CheckContext): Promise<ProbeResult> => {
-  const { merchant, driver, account, profile } = context
+  const { merchant, shopper, account, profile } = context
   const payerId = uniquePayer('payer')
   const plain = await operationsOn(context, await createApprovedPayment(profile, context, false)).finalize()
-  const json = blikMandatePayment(account, await driver.oneTimeCode(), payerId, 'RECURRING')
-  const kept = readTransactionId(profile, await merchant.request('initiate', { json }))
-  await driver.shopper(kept, 'approve')
+  const json = await shopper.prepare(blikMandatePayment(account, '', payerId, 'RECURRING'), 'approve')
+  const initiated = await merchant.request('initiate', { json })
+  const kept = await letShopper(profile, context, initiated, { method: 'BLIK' })
   const finalized = await operationsOn(context, kept).finalize()
   const before = new Set(jsonLeaves(responseJson(plain)).map(({ pointer }) => pointer))
   const fresh = jsonLeaves(responseJson(finalized)).filter(

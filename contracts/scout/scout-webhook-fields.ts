@@ -7,11 +7,11 @@ import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-
 
 /** Learns where events and webhooks hold transaction id, status and reasonCode (S15, S22). */
 export const scoutWebhookFields = async (context: CheckContext): Promise<ProbeResult> => {
-  const { merchant, driver, profile } = context
+  const { merchant, control, profile } = context
   const transactionId = await createApprovedPayment(profile, context, false)
   await operationsOn(context, transactionId).finalize()
   const events = await merchant.request('events', { path: { transactionId } })
-  const pushed = await driver.notification({ transactionId, type: 'PAYMENT_FINALIZE' })
+  const pushed = await control.notification({ transactionId, type: 'PAYMENT_FINALIZE' })
   if (!isServed(pushed)) return { found: [], open: ['fields.webhook: no notification came'] }
   const { body } = responseJson(pushed) as { body: string }
   const webhook: Exchange = { ...pushed, response: { status: 200, headers: {}, body: Buffer.from(body) } }

@@ -14,14 +14,14 @@ export const authorizationExpiry: CheckScenario<CheckContext, Step> = {
   name: 'an authorization without a capture',
   tier: 3,
   needs: ['control.url', 'secondOrganization.create', 'fields.initiate.transactionId', 'limits.holdSeconds'],
-  play: async ({ profile, createClockOrganization }, keep) => {
-    const organization = await createClockOrganization()
-    const { merchant, driver, account } = organization
+  play: async ({ profile, organizationForTime }, keep) => {
+    const organization = await organizationForTime()
+    const { merchant, clock, account } = organization
     const seconds = profile.limits?.holdSeconds ?? 0
     const path = { transactionId: await createAuthorizedPayment(profile, organization, await fetchToken(organization)) }
-    await driver.advance(`PT${seconds - MINUTE}S`)
+    await clock.pass(`PT${seconds - MINUTE}S`)
     await keep('a minute before', merchant.request('status', { path }, await fetchToken(organization)))
-    await driver.advance(`PT${2 * MINUTE}S`)
+    await clock.pass(`PT${2 * MINUTE}S`)
     await keep('a minute after', merchant.request('status', { path }, await fetchToken(organization)))
     const json = captureBody(account, path.transactionId)
     await keep('capture', merchant.request('capture', { json }, await fetchToken(organization)))

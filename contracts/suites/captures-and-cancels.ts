@@ -5,10 +5,10 @@ import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/l
 import type { CheckContext } from './context/check-context.ts'
 import { operationsOn } from './given/payment-operations.ts'
 import {
-  advancePastSettlement,
   createApprovedPayment,
   createAuthorizedPayment,
   createSettledPayment,
+  waitForSettlement,
 } from './given/payments.ts'
 
 type AutomaticCaptureStep = 'finalize' | 'status' | 'capture' | 'by hand' | 'not captured' | 'capture by hand'
@@ -65,7 +65,7 @@ export const voidedAuthorization: CheckScenario<CheckContext, Voided> = {
     await keep('cancel', payment.cancel())
     await keep('status', payment.status())
     await keep('cancel again', payment.cancel())
-    await advancePastSettlement(context.profile, context)
+    await waitForSettlement(context.profile, context)
     await keep('later', payment.status())
   },
   checks: [

@@ -27,39 +27,40 @@ export const expiryOfPaymentsTokensAndIdempotencyKeys: CheckScenario<CheckContex
   tier: 3,
   needs: NEEDS,
   play: async (context, keep) => {
-    const organization = await context.createClockOrganization()
-    const { merchant, driver, account } = organization
-    const start = async () => readTransactionId(context.profile, await initiate(organization, false))
+    const organization = await context.organizationForTime()
+    const { merchant, clock, control, account } = organization
+    const start = async () =>
+      readTransactionId(context.profile, await initiate(organization, { method: 'BLIK', autoCapture: false }))
 
     const early = await start()
-    await driver.advance('PT44S')
-    await driver.tryShopper(early, 'approve')
+    await clock.pass('PT44S')
+    await control.tryShopper(early, 'approve')
     await operationsOn(organization, early).finalize()
     await keep('blik at 44 s', operationsOn(organization, early).status())
     const late = await start()
-    await driver.advance('PT46S')
+    await clock.pass('PT46S')
     await keep('blik after 45 s', operationsOn(organization, late).status())
-    const code = await driver.oneTimeCode()
-    await driver.advance('PT121S')
+    const code = await control.oneTimeCode()
+    await clock.pass('PT121S')
     await keep('old code', merchant.request('initiate', { json: blikPayment(account, code) }))
 
     const iris = readTransactionId(context.profile, await merchant.request('initiate', { json: irisPayment(account) }))
-    await driver.advance('PT29M')
+    await clock.pass('PT29M')
     await keep('iris at 29 min', operationsOn(organization, iris).status())
-    await driver.advance('PT61S')
+    await clock.pass('PT61S')
     await keep('iris after 30 min', operationsOn(organization, iris).status())
 
     const bearer = await fetchToken(organization)
-    await driver.advance('PT1H59M50S')
+    await clock.pass('PT1H59M50S')
     await keep('token just short', merchant.request('status', { path: { transactionId: early } }, bearer))
-    await driver.advance('PT11S')
+    await clock.pass('PT11S')
     await keep('token too old', merchant.request('status', { path: { transactionId: early } }, bearer))
 
     const keyed = { json: irisPayment(account), idempotencyKey: randomUUID() }
     await keep('key first', merchant.request('initiate', keyed, await fetchToken(organization)))
-    await driver.advance('PT23H59M')
+    await clock.pass('PT23H59M')
     await keep('key at 23 h 59 min', merchant.request('initiate', keyed, await fetchToken(organization)))
-    await driver.advance('PT2M')
+    await clock.pass('PT2M')
     await keep('key after 24 h', merchant.request('initiate', keyed, await fetchToken(organization)))
   },
   checks: [

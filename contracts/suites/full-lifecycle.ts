@@ -2,7 +2,7 @@ import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { operationsOn } from './given/payment-operations.ts'
-import { advancePastSettlement, initiate, readTransactionId } from './given/payments.ts'
+import { initiate, letShopper, readTransactionId, waitForSettlement } from './given/payments.ts'
 
 type ManualCaptureStep =
   | 'initiate'
@@ -30,11 +30,12 @@ export const fullLifecycle: CheckScenario<CheckContext, ManualCaptureStep> = {
   tier: 3,
   needs: PAYMENT_NEEDS,
   play: async (context, keep) => {
-    const transactionId = readTransactionId(context.profile, await keep('initiate', initiate(context, false)))
+    const initiated = await keep('initiate', initiate(context, { autoCapture: false }))
+    const transactionId = readTransactionId(context.profile, initiated)
     const payment = operationsOn(context, transactionId)
     await keep('waiting', payment.status())
     await keep('capture early', payment.capture())
-    await context.driver.shopper(transactionId, 'approve')
+    await letShopper(context.profile, context, initiated)
     await keep('finalize', payment.finalize())
     await keep('authorized', payment.status())
     await keep('events before', payment.events())
@@ -45,7 +46,7 @@ export const fullLifecycle: CheckScenario<CheckContext, ManualCaptureStep> = {
     await keep('captured', payment.status())
     await keep('capture again', payment.capture())
     await keep('cancel late', payment.cancel())
-    await advancePastSettlement(context.profile, context)
+    await waitForSettlement(context.profile, context)
     await keep('settled', payment.status())
     await keep('refund', payment.refund())
     await keep('refunded', payment.status())

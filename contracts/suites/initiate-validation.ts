@@ -6,9 +6,10 @@ import type { ExpectedRefusal } from '../harness/judge/check-assertions.ts'
 import { UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
 import { type SingleCallCheck, singleCallScenario } from './check-builders/single-call-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
-import { blikPayment, irisPayment, withMember } from './given/request-bodies.ts'
+import { preparePayment } from './given/payments.ts'
+import { irisPayment, withMember } from './given/request-bodies.ts'
 
-const blik = async ({ account, driver }: CheckContext) => blikPayment(account, await driver.oneTimeCode())
+const blik = (context: CheckContext) => preparePayment(context, { method: 'BLIK' })
 const iris = async ({ account }: CheckContext) => irisPayment(account)
 
 const METHODS = { BLIK: { body: blik, control: 'VAL-01' }, IRIS: { body: iris, control: 'VAL-02' } }

@@ -6,7 +6,7 @@ import { findField } from '../harness/profile/response-fields.ts'
 import { type IsolatedCheck, isolatedScenario } from './check-builders/isolated-checks.ts'
 import { PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
-import { readTransactionId } from './given/payments.ts'
+import { initiate, letShopper } from './given/payments.ts'
 import { irisPayment } from './given/request-bodies.ts'
 
 const MINUTE = 60
@@ -15,7 +15,7 @@ const MINUTE = 60
 const lasting = ({ merchant, account }: CheckContext, minutes: number): Promise<Exchange> =>
   merchant.request('initiate', { json: { ...irisPayment(account), validitySeconds: minutes * MINUTE } })
 
-const WITH_VALIDITY = { control: 'VAL-02', needs: ['control.url', 'requests.initiate.validitySeconds'] }
+const WITH_VALIDITY = { control: 'VAL-02', needs: ['requests.initiate.validitySeconds'] }
 const UNCLEAR = [5, 7, 31, 33] as const
 
 /** Fetches the page to which the shopper is redirected, as an exchange; throws Blocked where it is not reachable. */
@@ -40,9 +40,9 @@ const CHECKS: IsolatedCheck[] = [
     control: 'VAL-02',
     needs: [...PAYMENT_NEEDS, 'fields.initiate.redirectUrl'],
     play: async (context, keep) => {
-      const { merchant, driver, account, profile } = context
-      const initiated = await keep('initiated', merchant.request('initiate', { json: irisPayment(account) }))
-      await driver.shopper(readTransactionId(profile, initiated), 'approve')
+      const { profile } = context
+      const initiated = await keep('initiated', initiate(context, { method: 'IRIS' }))
+      await letShopper(profile, context, initiated, { method: 'IRIS' })
       await keep('page', open(String(findField(profile, initiated, 'initiate.redirectUrl'))))
     },
     judge: (evidence, expect) => {

@@ -5,12 +5,12 @@ import { assumed, type Check, type CheckScenario } from '../harness/judge/check.
 import type { ExpectedRefusal } from '../harness/judge/check-assertions.ts'
 import { findField } from '../harness/profile/response-fields.ts'
 import { UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
-import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
+import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import { expectRefusedOrDeclined, singleCallScenario } from './check-builders/single-call-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectReplay } from './evidence/expect-replay.ts'
 import { operationsOn } from './given/payment-operations.ts'
-import { readTransactionId } from './given/payments.ts'
+import { letShopper } from './given/payments.ts'
 import { blikMandatePayment, chargeBody, irisPayment, withMember } from './given/request-bodies.ts'
 import { withoutHeader } from './request-mutations/tamper-with-requests.ts'
 
@@ -27,12 +27,15 @@ type Step =
   | 'keyless'
   | 'read only'
 
+/** Returns the initiate body of a mandate whose shopper approves. */
+const prepareMandate = ({ shopper, account }: CheckContext, payerId: string, type: 'RECURRING' | 'TOKEN_ONLY') =>
+  shopper.prepare(blikMandatePayment(account, '', payerId, type), 'approve')
+
 /** Creates a mandate for a payer; returns the finalize exchange, whose response may hold a payment token. */
 const createPayerMandate = async (context: CheckContext, payerId: string): Promise<Exchange> => {
-  const { merchant, driver, account, profile } = context
-  const json = blikMandatePayment(account, await driver.oneTimeCode(), payerId, 'RECURRING')
-  const transactionId = readTransactionId(profile, await merchant.request('initiate', { json }))
-  await driver.shopper(transactionId, 'approve')
+  const { merchant, profile } = context
+  const initiated = await merchant.request('initiate', { json: await prepareMandate(context, payerId, 'RECURRING') })
+  const transactionId = await letShopper(profile, context, initiated, { method: 'BLIK' })
   return operationsOn(context, transactionId).finalize()
 }
 
@@ -58,19 +61,19 @@ const refused = (
 const underMandate: CheckScenario<CheckContext, Step> = {
   name: 'payments without their shopper',
   tier: 3,
-  needs: PAYMENT_NEEDS,
+  needs: ['blik.approve', 'fields.initiate.transactionId'],
   play: async (context, show) => {
-    const { merchant, driver, account, profile } = context
+    const { merchant, account } = context
     const payerId = `payer-${randomUUID()}`
     const charge = (json: unknown, more: CallParts = {}) => merchant.request('charge', { ...more, json })
-    const tokenOnly = blikMandatePayment(account, await driver.oneTimeCode(), payerId, 'TOKEN_ONLY')
+    const tokenOnly = await prepareMandate(context, payerId, 'TOKEN_ONLY')
     await show('token only', merchant.request('initiate', { json: tokenOnly }))
-    const paymentToken = findField(profile, await createPayerMandate(context, payerId), 'finalize.paymentToken')
+    const paymentToken = findField(context.profile, await createPayerMandate(context, payerId), 'finalize.paymentToken')
     const byPayer = chargeBody(account, { payerId }, true)
     const key = { idempotencyKey: randomUUID() }
     const charged = await show('by payer', charge(byPayer, key))
     await show('by payer again', charge(byPayer, key))
-    const transactionId = findField(profile, charged, 'charge.transactionId')
+    const transactionId = findField(context.profile, charged, 'charge.transactionId')
     if (transactionId !== undefined) {
       await show('status', operationsOn(context, String(transactionId)).status())
       await show('finalize', operationsOn(context, String(transactionId)).finalize())

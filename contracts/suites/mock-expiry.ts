@@ -10,15 +10,15 @@ const MARK = 'mark-of-a-lifetime'
 export const mockExpiry: CheckScenario<CheckContext, 'set' | 'at 23 h 59 min' | 'after 24 h'> = {
   name: 'how long a mock lasts',
   tier: 3,
-  needs: ['control.url', 'secondOrganization.create', 'mocks.initiate'],
-  play: async ({ createClockOrganization }, keep) => {
-    const organization = await createClockOrganization()
+  needs: ['time.PT24H', 'mocks.initiate'],
+  play: async ({ organizationForTime }, keep) => {
+    const organization = await organizationForTime()
     const payer = uniquePayer('payer')
     const mock = withOverrides(mockBody(organization.account, { payer }), { initiate: markerOverrides(MARK) })
     await keep('set', organization.merchant.request('mockSet', { json: mock }, await fetchToken(organization)))
-    await organization.driver.advance('PT23H59M')
+    await organization.clock.pass('PT23H59M')
     await keep('at 23 h 59 min', initiateForPayer(organization, payer, {}, await fetchToken(organization)))
-    await organization.driver.advance('PT2M')
+    await organization.clock.pass('PT2M')
     await keep('after 24 h', initiateForPayer(organization, payer, {}, await fetchToken(organization)))
   },
   checks: [

@@ -1,7 +1,6 @@
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { Evidence } from '../harness/judge/scenario-evidence.ts'
 import { type IsolatedCheck, isolatedScenario } from './check-builders/isolated-checks.ts'
-import { PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectDefaultFlow, expectMocked, expectMockSet, WITH_MOCK_MARKERS } from './evidence/expect-mocked-response.ts'
 import {
@@ -13,7 +12,7 @@ import {
   withOverrides,
 } from './given/mocks.ts'
 import { operationsOn } from './given/payment-operations.ts'
-import { readTransactionId } from './given/payments.ts'
+import { letShopper, readTransactionId } from './given/payments.ts'
 import { blikPayment } from './given/request-bodies.ts'
 
 const MARK = 'mark-of-initiate'
@@ -90,14 +89,15 @@ const CHECKS: IsolatedCheck[] = [
     clause: '2.7',
     title: 'a step that is not in the mock runs as usual',
     ...WITH_MOCK_MARKERS,
-    needs: [...PAYMENT_NEEDS, 'mocks.finalize', 'fields.status.state', 'states'],
+    needs: ['control.url', 'fields.initiate.transactionId', 'mocks.finalize', 'fields.status.state', 'states'],
     play: async (context, keep) => {
       const payer = uniquePayer('payer')
       const { scenario: _, ...mock } = mockBody(context.account, { payer })
       await keep('set', configureMock(context, withOverrides(mock, { finalize: markerOverrides(FINALIZE_MARK) })))
-      const transactionId = readTransactionId(context.profile, await keep('initiate', codePayment(context, payer)))
+      const initiated = await keep('initiate', codePayment(context, payer))
+      const transactionId = readTransactionId(context.profile, initiated)
       await keep('status', operationsOn(context, transactionId).status())
-      await context.driver.shopper(transactionId, 'approve')
+      await letShopper(context.profile, context, initiated, { method: 'BLIK' })
       await keep('finalize', operationsOn(context, transactionId).finalize())
     },
     judge: (evidence, expect) => {
@@ -110,9 +110,9 @@ const CHECKS: IsolatedCheck[] = [
 ]
 
 /** Initiates a BLIK payment of a payer with a one-time code. */
-const codePayment = async ({ merchant, driver, account }: CheckContext, payerId: string) => {
-  const oneTimeCode = await driver.oneTimeCode()
-  return merchant.request('initiate', { json: { ...blikPayment(account, ''), payerDetails: { payerId, oneTimeCode } } })
+const codePayment = async ({ merchant, shopper, account }: CheckContext, payerId: string) => {
+  const payment = { ...blikPayment(account, ''), payerDetails: { payerId, oneTimeCode: '' } }
+  return merchant.request('initiate', { json: await shopper.prepare(payment, 'approve') })
 }
 
 /** Checks of how often a mock applies, and to which steps (2.7). */

@@ -4,7 +4,7 @@ import type { ProviderOperation } from '../operations.ts'
 import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectReplay } from './evidence/expect-replay.ts'
-import { advancePastSettlement, createApprovedPayment, createAuthorizedPayment } from './given/payments.ts'
+import { createApprovedPayment, createAuthorizedPayment, waitForSettlement } from './given/payments.ts'
 import { cancelBody, captureBody, finalizeBody, refundBody, withMember } from './given/request-bodies.ts'
 
 type Replayed = Exclude<ProviderOperation, 'initiate' | 'charge'>
@@ -29,7 +29,7 @@ export const operationReplays: CheckScenario<CheckContext, Step> = {
     const capture = captureBody(account, path.transactionId, 1000)
     await twice('capture', capture, withMember(capture, 'paymentDetails.amount', 500))
     await keep('captured', merchant.request('events', { path }))
-    await advancePastSettlement(profile, context)
+    await waitForSettlement(profile, context)
     const refund = refundBody(account, path.transactionId, 1000)
     await twice('refund', refund, withMember(refund, 'paymentDetails.amount', 500))
     await keep('refunded', merchant.request('events', { path }))

@@ -1,7 +1,7 @@
 import type { CheckScenario } from '../harness/judge/check.ts'
 import { PROVIDER_CODES } from '../protocol/provider-codes.ts'
 import type { CheckContext } from './context/check-context.ts'
-import { blikPayment, irisPayment } from './given/request-bodies.ts'
+import { preparePayment } from './given/payments.ts'
 
 const CODES = PROVIDER_CODES.map((row, index) => ({ ...row, id: `MAP-${String(index + 1).padStart(2, '0')}` }))
 
@@ -9,13 +9,13 @@ const CODES = PROVIDER_CODES.map((row, index) => ({ ...row, id: `MAP-${String(in
 export const providerCodeMapping: CheckScenario<CheckContext> = {
   name: 'what providers say when a payment begins',
   tier: 3,
-  needs: ['control.url', 'fields.initiate.reasonCode'],
+  needs: ['faults', 'fields.initiate.reasonCode'],
   play: async (context, keep, chosen) => {
-    const { merchant, driver, account } = context
+    const { merchant, control } = context
     for (const { id, provider, code } of CODES) {
       if (!chosen.has(id)) continue
-      const json = provider === 'BLIK' ? blikPayment(account, await driver.oneTimeCode()) : irisPayment(account)
-      await driver.arm({ operation: 'initiate', kind: 'decline', code })
+      const json = await preparePayment(context, { method: provider })
+      await control.arm({ operation: 'initiate', kind: 'decline', code })
       await keep(id, merchant.request('initiate', { json }))
     }
   },

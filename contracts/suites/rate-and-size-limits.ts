@@ -138,12 +138,12 @@ export const rateLimitedRetry: CheckScenario<CheckContext, Step> = {
   tier: 3,
   needs: PAYMENT_NEEDS,
   play: async (context, keep) => {
-    const { merchant, driver, account, profile } = context
+    const { merchant, control, account, profile } = context
     const transactionId = await createAuthorizedPayment(profile, context)
     const json = captureBody(account, transactionId, PART)
     const idempotencyKey = randomUUID()
     const events = () => merchant.request('events', { path: { transactionId } })
-    await driver.arm({ operation: 'capture', kind: 'limited', after: 'PT1S' })
+    await control.arm({ operation: 'capture', kind: 'limited', after: 'PT1S' })
     await keep('limited', merchant.request('capture', { json, idempotencyKey }, { retry: [423] }))
     await keep('events', events())
     await keep('again', merchant.request('capture', { json, idempotencyKey }))

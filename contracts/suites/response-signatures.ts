@@ -186,10 +186,9 @@ const signed: CheckScenario<CheckContext, Step> = {
 const replayed: CheckScenario<CheckContext, 'keys' | 'replay'> = {
   name: 'signature of a replayed response',
   tier: 3,
-  needs: ['control.url'],
   play: async (context, keep) => {
     await keep('keys', context.merchant.request('keySet'))
-    const first = await initiate(context, undefined, { idempotencyKey: randomUUID() })
+    const first = await initiate(context, { will: 'wait', parts: { idempotencyKey: randomUUID() } })
     const { headers, body } = first.request
     const idempotencyKey = headers['idempotency-key'] ?? ''
     await keep('replay', context.merchant.request('initiate', { idempotencyKey, ...(body && { bytes: body }) }))

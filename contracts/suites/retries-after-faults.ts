@@ -28,16 +28,16 @@ const PART = 400
 export const retriesAfterFaults: CheckScenario<CheckContext, Step> = {
   name: 'faults, and what a retry finds',
   tier: 3,
-  needs: PAYMENT_NEEDS,
+  needs: ['faults', ...PAYMENT_NEEDS],
   play: async (context, keep) => {
-    const { merchant, driver, account, profile } = context
+    const { merchant, control, account, profile } = context
     for (const fault of ONCE) {
       const transactionId = await createAuthorizedPayment(profile, context)
       const json = captureBody(account, transactionId, PART)
       const send = (idempotencyKey: string, body: object = json, alter: CallOverrides = {}) =>
         merchant.request('capture', { json: body, idempotencyKey }, alter)
       const key = randomUUID()
-      await driver.arm({ operation: 'capture', ...ARMED[fault] })
+      await control.arm({ operation: 'capture', ...ARMED[fault] })
       await keep(fault, send(key, json, fault === 'locked' ? { retry: [429] } : {}))
       await keep(`${fault} again`, send(key))
       await keep(`${fault} third`, send(key))

@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { operationsOn } from './given/payment-operations.ts'
-import { createApprovedPayment, initiate, readTransactionId } from './given/payments.ts'
-import { blikPayment, irisPayment } from './given/request-bodies.ts'
+import { createApprovedPayment, initiate, letShopper, preparePayment } from './given/payments.ts'
 
 const WITH_REASON = { needs: ['fields.status.state', 'fields.status.reasonCode', 'states'] }
 
@@ -19,28 +19,30 @@ type Step =
   | 'iris declined'
   | 'iris approved'
 
+const DECLINED_BLIK = { will: 'decline', method: 'BLIK' } as const
+
 /** Checks of shopper decisions on BLIK and IRIS payments, and of used BLIK codes (R6, 7.5, E5). */
 export const shopperDecisions: CheckScenario<CheckContext, Step> = {
   name: 'what shoppers decide',
   tier: 3,
   needs: PAYMENT_NEEDS,
   play: async (context, keep) => {
-    const { merchant, driver, account, profile } = context
+    const { merchant, profile } = context
     const approved = operationsOn(context, await createApprovedPayment(profile, context, false))
     await keep('finalize', approved.finalize())
     await keep('authorized', approved.status())
-    const declined = readTransactionId(profile, await initiate(context))
-    await driver.shopper(declined, 'decline')
+    const declined = await letShopper(profile, context, await initiate(context, DECLINED_BLIK), DECLINED_BLIK)
     await keep('declined', operationsOn(context, declined).status())
-    const code = await driver.oneTimeCode()
-    await merchant.request('initiate', { json: blikPayment(account, code) })
-    await keep('used code', merchant.request('initiate', { json: blikPayment(account, code) }))
-    for (const [step, action] of [
+    const used = await preparePayment(context, { method: 'BLIK' })
+    await merchant.request('initiate', { json: used })
+    const again = { ...used, clientTransactionId: `check-${randomUUID()}` }
+    await keep('used code', merchant.request('initiate', { json: again }))
+    for (const [step, will] of [
       ['iris declined', 'decline'],
       ['iris approved', 'approve'],
     ] as const) {
-      const id = readTransactionId(profile, await merchant.request('initiate', { json: irisPayment(account) }))
-      await driver.shopper(id, action)
+      const choice = { will, method: 'IRIS' } as const
+      const id = await letShopper(profile, context, await initiate(context, choice), choice)
       await keep(step, operationsOn(context, id).status())
     }
   },

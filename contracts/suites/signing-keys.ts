@@ -19,15 +19,15 @@ const signingKey = (keyId: string, privateKey: KeyObject): SigningKey => {
 const rotation: CheckScenario<CheckContext, 'old key' | 'new key' | 'deregistered key'> = {
   name: 'rotation of signing keys',
   tier: 3,
-  needs: ['control.url'],
+  needs: ['keys.register'],
   play: async (context, keep) => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const keyId = await context.driver.registerKey(publicPem(privateKey))
+    const keyId = await context.control.registerKey(publicPem(privateKey))
     if (keyId === undefined) throw new Blocked('a fresh P-256 key could not be registered')
     const alter = { signingKey: signingKey(keyId, privateKey) }
     await keep('new key', requestToken(context, alter))
     await keep('old key', requestToken(context))
-    await context.driver.deregisterKey(keyId)
+    await context.control.deregisterKey(keyId)
     await keep('deregistered key', requestToken(context, alter))
   },
   checks: [
@@ -55,14 +55,14 @@ const rotation: CheckScenario<CheckContext, 'old key' | 'new key' | 'deregistere
 const oneKeyForBoth: CheckScenario<CheckContext, 'both'> = {
   name: 'one key for certificate and signature',
   tier: 3,
-  needs: ['control.url'],
+  needs: ['keys.register'],
   play: async (context, keep) => {
     const { identity, signingKeys } = context.merchant.credentials
     const privateKey = createPrivateKey(identity.privateKey)
-    const keyId = await context.driver.registerKey(publicPem(privateKey))
+    const keyId = await context.control.registerKey(publicPem(privateKey))
     const key = signingKey(keyId ?? signingKeys[0]?.keyId ?? 'none', privateKey)
     await keep('both', requestToken(context, { signingKey: key }))
-    if (keyId !== undefined) await context.driver.deregisterKey(keyId)
+    if (keyId !== undefined) await context.control.deregisterKey(keyId)
   },
   checks: [
     {

@@ -5,6 +5,7 @@ import type { Expect } from '../harness/judge/check-assertions.ts'
 import { commonJson } from '../harness/judge/compare-shared-json-members.ts'
 import { Inconclusive } from '../harness/judge/verdict-errors.ts'
 import type { OperationName } from '../operations.ts'
+import { PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { initiate, readTransactionId } from './given/payments.ts'
 
@@ -14,7 +15,7 @@ type Step = 'initiated' | 'status' | 'again' | 'events' | 'events again' | 'keye
 export const statusAndEvents: CheckScenario<CheckContext, Step> = {
   name: 'reading a payment',
   tier: 3,
-  needs: ['control.url'],
+  needs: PAYMENT_NEEDS,
   play: async (context, keep) => {
     const transactionId = readTransactionId(context.profile, await keep('initiated', initiate(context)))
     const read = (endpoint: OperationName, id: string, idempotencyKey?: string) =>

@@ -7,7 +7,7 @@ import { Inconclusive } from '../harness/judge/verdict-errors.ts'
 import { verifyWebhook, verifyWebhookSignature } from '../protocol/verify-webhook.ts'
 import { WEBHOOK_HEADERS } from '../protocol/webhook-hmac.ts'
 import type { CheckContext } from './context/check-context.ts'
-import { createApprovedPayment, initiate, readTransactionId } from './given/payments.ts'
+import { createApprovedPayment, initiate, letShopper, readTransactionId } from './given/payments.ts'
 import { finalizeBody } from './given/request-bodies.ts'
 import { openWebhookReceiver } from './given/webhook-receiver.ts'
 
@@ -97,21 +97,22 @@ const pushed: CheckScenario<CheckContext, Pushed> = {
   tier: 3,
   needs: ['control.url', 'fields.initiate.transactionId'],
   play: async (context, keep) => {
-    const { profile, merchant, driver, account } = context
+    const { profile, merchant, control, account } = context
     const transactionId = await createApprovedPayment(profile, context, false)
     await merchant.request('finalize', { json: finalizeBody(account, transactionId) })
     await keep('events', merchant.request('events', { path: { transactionId } }))
     await keep('key set', merchant.request('keySet'))
-    const outcome = await keep('pushed', driver.notification({ transactionId, type: 'PAYMENT_FINALIZE' }))
+    const outcome = await keep('pushed', control.notification({ transactionId, type: 'PAYMENT_FINALIZE' }))
     if (outcome.response?.status !== 200) return // nothing was pushed: the next waits would time out
 
-    const twice = readTransactionId(profile, await initiate(context))
-    const before = await driver.notification({ transactionId: twice })
-    await driver.plan({ match: { transactionId: twice }, do: 'duplicate' })
-    await driver.shopper(twice, 'approve')
+    const initiated = await initiate(context)
+    const twice = readTransactionId(profile, initiated)
+    const before = await control.notification({ transactionId: twice })
+    await control.plan({ match: { transactionId: twice }, do: 'duplicate' })
+    await letShopper(profile, context, initiated)
     const after = (exchange: Exchange) => ({ transactionId: twice, after: idOf(exchange) })
-    const first = await keep('first of two', driver.notification(after(before)))
-    await keep('second of two', driver.notification(after(first)))
+    const first = await keep('first of two', control.notification(after(before)))
+    await keep('second of two', control.notification(after(first)))
   },
   checks,
 }
@@ -139,10 +140,10 @@ const retried: CheckScenario<CheckContext, 'first try' | 'second try'> = {
   tier: 3,
   needs: ['control.url', 'webhooks.receiver'],
   play: async (context, keep) => {
-    const { profile, driver } = context
+    const { profile, control, clock } = context
     const receiver = await openWebhookReceiver(profile.webhooks?.receiver ?? '', [500, 204])
     try {
-      const unsubscribe = await driver.subscribe(receiver.url, ['PAYMENT_INITIATE'])
+      const unsubscribe = await control.subscribe(receiver.url, ['PAYMENT_INITIATE'])
       try {
         await initiate(context)
         const never = new Inconclusive(`no webhook has come to ${receiver.url}: does the service reach it there?`)
@@ -151,7 +152,7 @@ const retried: CheckScenario<CheckContext, 'first try' | 'second try'> = {
           receiver.call(1).then(call => call ?? Promise.reject(never)),
         )
         const again = () => sameAgain(first, receiver)
-        for (let looks = 0; looks < LOOKS && !(await again()); looks += 1) await driver.advance('PT10S')
+        for (let looks = 0; looks < LOOKS && !(await again()); looks += 1) await clock.pass('PT10S')
         const missed = { request: { method: 'POST', url: receiver.url, headers: {} }, durationMs: 0 }
         await keep(
           'second try',

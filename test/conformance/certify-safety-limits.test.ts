@@ -209,9 +209,9 @@ test('7: cleanup cancels authorized payments and removes registrations of an int
   writeFileSync(join(folder, REPORT_FILES.profile), JSON.stringify(profile))
   const ledger = createWriteLedger(join(folder, REPORT_FILES.ledger))
   const guard = createTransportGuard(profile, { stop: createStopSignal(), ledger, paced: false })
-  const world = createCheckContext(profile, 3, { transport: guard.wrap, driver: recordRegistrations(ledger) })
+  const world = createCheckContext(profile, 3, { transport: guard.wrap, control: recordRegistrations(ledger) })
   const transactionId = await createAuthorizedPayment(profile, world)
-  const keyId = await world.driver.registerKey(newKeyPair().pem)
+  const keyId = await world.control.registerKey(newKeyPair().pem)
   expect(findRemainingResources(ledger.lines)).toMatchObject({
     payments: [{ transactionId, stage: 'authorized' }],
     keys: [{ id: keyId }],

@@ -12,6 +12,17 @@ export type Profile = {
   secondOrganization?: OrganizationSource | { create: string }
   /** References to a client certificate that was trusted until it expired, and to its private key (5.5). */
   expiredIdentity?: { certificate: string; privateKey: string }
+  /** References to a client certificate that the service has revoked, and to its private key (5.1). */
+  revokedIdentity?: { certificate: string; privateKey: string }
+  /** Signing keys of the organization that were deregistered, and that have expired (5.2). */
+  revokedKey?: SigningKeySource
+  expiredKey?: SigningKeySource
+  /** A processing account that is not this organization's. */
+  foreignAccount?: string
+  /** Drivers that act for shoppers: test codes of BLIK, a script or command for the page, mock scenarios, a person. */
+  shopper?: ShopperSource
+  /** Longest time that a run really waits for one step, as an ISO 8601 duration. */
+  patience?: string
   /** `token` is a reference to the bearer token of a protected control address. */
   control?: { url: string; token?: string }
   dialect?: SendOptions['dialect']
@@ -33,8 +44,11 @@ export type Profile = {
   settlement?: { withinSeconds?: number }
   /** JSON pointers to the overrides of a step in the body of mock/set (2.7). */
   mocks?: { initiate?: string; finalize?: string }
-  /** Address at which the service reaches this command's webhook receiver; port 0 picks a free one (6). */
-  webhooks?: { receiver?: string }
+  /**
+   * Webhooks (6): `receiver` is the address of this command's receiver, port 0 picks a free one; `public` an address that
+   * leads to it, such as a tunnel's; `command` prints what was delivered, as JSON lines.
+   */
+  webhooks?: { receiver?: string; public?: string; command?: string }
   /** The stable service version, which calls get that name no version (9). */
   serviceVersion?: string
   /** `holdSeconds`: life of an authorization without capture (R3); `pollSeconds`: least time between status calls. */
@@ -53,6 +67,19 @@ export type Profile = {
   confirmed?: 'all' | readonly string[]
 }
 
+/** What acts for shoppers: `codes` and `mock` by outcome; `browser` is a module, `command` a shell command. */
+export type ShopperSource = {
+  codes?: Partial<Record<'approve' | 'decline' | 'lapse', string>>
+  browser?: string
+  command?: string
+  mock?: Partial<Record<'approve' | 'decline', string>>
+  ask?: boolean
+  /** Longest time that a shopper takes, in seconds. */
+  withinSeconds?: number
+}
+
+export type SigningKeySource = { keyId: string; algorithm: string; privateKey: string }
+
 export type ResponseHeader = 'signature' | 'signatureInput' | 'contentDigest'
 
 export type OrganizationSource =
@@ -64,5 +91,5 @@ export type OrganizationSource =
       ca?: string
       certificate: string
       privateKey: string
-      signingKeys: readonly { keyId: string; algorithm: string; privateKey: string }[]
+      signingKeys: readonly SigningKeySource[]
     }

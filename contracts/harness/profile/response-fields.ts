@@ -1,5 +1,6 @@
 import { describeExchange, type Exchange, responseJson } from '../../client/http-exchange.ts'
 import { Untestable } from '../judge/verdict-errors.ts'
+import { type Ability, isAbility, missingAbility } from './abilities.ts'
 import { memberOf, pointerSegments, valueAtPointer } from './json-pointer.ts'
 import type { Profile, ResponseHeader } from './profile.ts'
 import { profileExample } from './profile-validation.ts'
@@ -8,10 +9,20 @@ import { profileExample } from './profile-validation.ts'
 export const profileLine = (profile: Profile, path: string): unknown =>
   path.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], profile)
 
-/** Returns advice to add the first of the needed lines that the profile lacks; undefined where it has all. */
-export const missingLineAdvice = (profile: Profile, needs: readonly string[]): string | undefined => {
-  const open = needs.find(path => profileLine(profile, path) === undefined)
-  return open === undefined ? undefined : cure(profile, open)
+/** Returns advice for the first need that the profile leaves open: a line, or a driver of an ability; else undefined. */
+export const missingLineAdvice = (profile: Profile, needs: readonly string[]): string | undefined =>
+  needs.map(need => (isAbility(need) ? driverAdvice(profile, need) : lineAdvice(profile, need))).find(Boolean)
+
+const lineAdvice = (profile: Profile, path: string): string | undefined =>
+  profileLine(profile, path) === undefined ? cure(profile, path) : undefined
+
+/** Returns advice for an ability that no driver of the profile gives; undefined where one does. */
+export const driverAdvice = (profile: Profile, ability: Ability): string | undefined => {
+  const missing = missingAbility(profile, ability)
+  if (!missing) return undefined
+  const [best = '', ...others] = missing.lines
+  const rest = others.length === 0 ? '' : ` (or ${others.join(', ')})`
+  return `nothing gives it ${missing.what}: ${cure(profile, best)}${rest}`
 }
 
 const cure = (profile: Profile, path: string): string => {
@@ -117,3 +128,7 @@ export const readLifecycleCategory = (profile: Profile, exchange: Exchange, fiel
   if (found) return found[0]
   throw new Untestable(`the state "${word}" belongs to no category: list it under states in ${profile.file}`, exchange)
 }
+
+/** Whether a status says that the shopper has yet to act; false where the profile lists no state for that. */
+export const isAwaitingShopper = (profile: Profile, exchange: Exchange): boolean =>
+  profile.states?.waiting?.includes(String(findField(profile, exchange, 'status.state'))) ?? false

@@ -1,7 +1,7 @@
 import type { Check } from '../../harness/judge/check.ts'
 
 /** Profile lines that every scenario with payments needs. */
-export const PAYMENT_NEEDS = ['control.url', 'fields.initiate.transactionId']
+export const PAYMENT_NEEDS = ['shopper.approve', 'fields.initiate.transactionId']
 
 /** Profile lines that a check of the payment state category needs. */
 export const WITH_STATES = { needs: ['fields.status.state', 'states'] }

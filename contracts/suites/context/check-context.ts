@@ -16,8 +16,8 @@ import {
 export type CheckContext = TestOrganization &
   SharedResources & {
     profile: Profile
-    /** Creates an organization with its own clock, which the scenario may advance freely. */
-    createClockOrganization(): Promise<TestOrganization>
+    /** The organization for a scenario that lets time pass: on a simulator a new one with its own clock, else the first. */
+    organizationForTime(): Promise<TestOrganization>
     /** Every exchange of all organizations so far. */
     transcript: readonly Exchange[]
     /** All organizations used so far. */
@@ -47,7 +47,8 @@ export const createCheckContext = (profile: Profile, tier: Tier, wrappers: Conte
     ...first,
     profile,
     ...createSharedResources(profile, tier, first, joinSecond),
-    createClockOrganization: () => joinCreated(`${createdName(profile)}-${randomUUID().slice(0, 8)}`),
+    organizationForTime: async () =>
+      profile.control ? joinCreated(`${createdName(profile)}-${randomUUID().slice(0, 8)}`) : first,
     transcript,
     organizations,
     join: joinCreated,

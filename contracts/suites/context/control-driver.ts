@@ -1,7 +1,9 @@
 import type { Kit } from '../../client/credentials.ts'
 import type { Exchange } from '../../client/http-exchange.ts'
 import { stopwatch } from '../../client/wall-clock.ts'
-import { Blocked } from '../../harness/judge/verdict-errors.ts'
+import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
+import { readControlAddress } from '../../harness/profile/read-profile-credentials.ts'
 
 /** A client of the control API for one organization: shoppers, clock, signing keys, certificates, faults, webhooks. */
 export type ControlDriver = ReturnType<typeof createControlDriver>
@@ -18,12 +20,16 @@ const unlessRefused = (error: unknown): undefined => {
 /** A webhook subscription; calling it ends it. */
 export type Subscription = (() => Promise<unknown>) & { endpointId: string }
 
-type ControlAddress = { url: string; token?: string }
-
-/** Creates a client of the control API for one organization; its calls throw Blocked where control refuses or fails. */
-export const createControlDriver = ({ url: controlUrl, token }: ControlAddress, organizationId: string) => {
+/**
+ * Creates a client of the control API for one organization. Its calls throw Untestable where the profile has no control
+ * address, and Blocked where control refuses or fails.
+ */
+export const createControlDriver = (profile: Profile, organizationId: string) => {
+  const { url: controlUrl, token } = readControlAddress(profile)
   const organization = `/control/organizations/${encodeURIComponent(organizationId)}`
   const ask = async <Body>(method: 'GET' | 'POST' | 'DELETE', path: string, json?: unknown): Promise<Body> => {
+    if (profile.control === undefined)
+      throw new Untestable(`only a simulator can do this: add to ${profile.file} the line control.url if it is one`)
     const url = `${controlUrl.replace(/\/$/, '')}${path}`
     const headers = {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),

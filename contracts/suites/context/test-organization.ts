@@ -4,17 +4,29 @@ import { createMerchant, type Merchant } from '../../client/merchant-client.ts'
 import { BUSY_STATUSES } from '../../client/retry-policy.ts'
 import { createTransport, type Transport } from '../../client/transport.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { readControlAddress } from '../../harness/profile/read-profile-credentials.ts'
 import { createRequestDialect } from '../../harness/profile/request-dialect.ts'
+import { type Clock, createClock } from '../drivers/clock.ts'
+import { createShopper, type Shopper } from '../drivers/shopper.ts'
 import { type ControlDriver, createControlDriver } from './control-driver.ts'
 
-/** One organization under test: its merchant client, its control driver, and the processing account that it uses. */
-export type TestOrganization = { merchant: Merchant; driver: ControlDriver; account: string }
+/** One organization under test: its merchant client, its processing account, and the drivers of shoppers and of time. */
+export type TestOrganization = {
+  merchant: Merchant
+  account: string
+  shopper: Shopper
+  clock: Clock
+  /** The control API of a simulator; its calls throw Untestable where the profile has none. */
+  control: ControlDriver
+}
 
-/** Wrappers of the transport and of the control driver, such as the safety guard and the ledger. */
+const same = <Value>(value: Value): Value => value
+
+/** Wrappers of the transport and of the drivers, such as the safety guard, the ledger and the stubs of a dry run. */
 export type ContextWrappers = {
   transport?(transport: Transport, organizationId: string): Transport
-  driver?(driver: ControlDriver, organizationId: string): ControlDriver
+  control?(control: ControlDriver, organizationId: string): ControlDriver
+  shopper?(shopper: Shopper): Shopper
+  clock?(clock: Clock): Clock
 }
 
 /** Creates the clients of an organization for the deployment that a profile describes; makes no call. */
@@ -28,17 +40,24 @@ export const createTestOrganization = (
   const { ca, identity, organizationId } = credentials
   const timeoutMs = budgets?.callSeconds === undefined ? {} : { timeoutMs: budgets.callSeconds * 1000 }
   const transport = createTransport({ identity, ...(ca === undefined ? {} : { ca }), ...timeoutMs })
+  const merchant = createMerchant(credentials, {
+    ...(paths && { paths }),
+    ...(dialect && { dialect }),
+    requestDialect: createRequestDialect(profile),
+    retry: BUSY_STATUSES,
+    onExchange,
+    transport: wrappers.transport?.(transport, organizationId) ?? transport,
+  })
+  const control = createControl(profile, organizationId, wrappers)
+  const shopper = createShopper({ profile, merchant, control })
+  const clock = createClock(profile, control)
+  const { shopper: wrapShopper = same, clock: wrapClock = same } = wrappers
   return {
-    merchant: createMerchant(credentials, {
-      ...(paths && { paths }),
-      ...(dialect && { dialect }),
-      requestDialect: createRequestDialect(profile),
-      retry: BUSY_STATUSES,
-      onExchange,
-      transport: wrappers.transport?.(transport, organizationId) ?? transport,
-    }),
-    driver: createDriver(profile, organizationId, wrappers),
+    merchant,
     account: credentials.processingAccountIds[0] ?? '',
+    shopper: wrapShopper(shopper),
+    clock: wrapClock(clock),
+    control,
   }
 }
 
@@ -48,11 +67,11 @@ export const createCredentials = async (
   organizationId: string,
   wrappers: ContextWrappers,
 ): Promise<Credentials> => {
-  const kit = await createDriver(profile, organizationId, wrappers).kit()
+  const kit = await createControl(profile, organizationId, wrappers).kit()
   return { ...credentialsFromKit(kit), baseUrl: profile.target.baseUrl }
 }
 
-const createDriver = (profile: Profile, organizationId: string, wrappers: ContextWrappers): ControlDriver => {
-  const driver = createControlDriver(readControlAddress(profile), organizationId)
-  return wrappers.driver?.(driver, organizationId) ?? driver
+const createControl = (profile: Profile, organizationId: string, wrappers: ContextWrappers): ControlDriver => {
+  const control = createControlDriver(profile, organizationId)
+  return wrappers.control?.(control, organizationId) ?? control
 }

@@ -21,14 +21,14 @@ export const createUntrustedIdentity = async (): Promise<Identity> => {
 }
 
 /** Returns an expired but otherwise valid client certificate (5.5): the profile's, else a new one issued by control. */
-export const expiredIdentity = async ({ profile, driver }: CheckContext): Promise<Identity> => {
+export const expiredIdentity = async ({ profile, control }: CheckContext): Promise<Identity> => {
   const given = readExpiredIdentity(profile)
   if (given) return given
   if (!profile.control || profile.target.environment === 'production')
     throw new Untestable(`no expired certificate is at hand: add to ${profile.file} the line expiredIdentity with one`)
   const keys = await newKeys()
   const request = await Pkcs10CertificateRequestGenerator.create({ name: 'CN=late', keys, signingAlgorithm: EC })
-  const certificate = await driver.certify(request.toString('pem'), new Date(realTime() - HOUR).toISOString())
+  const certificate = await control.certify(request.toString('pem'), new Date(realTime() - HOUR).toISOString())
   return { certificate, privateKey: await privatePem(keys) }
 }
 

@@ -5,23 +5,54 @@ import type { CallOverrides } from '../../client/send-signed-call.ts'
 import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { findField } from '../../harness/profile/response-fields.ts'
+import type { ProviderId } from '../../protocol/provider-codes.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
-import { blikPayment, captureBody, finalizeBody } from './request-bodies.ts'
+import type { InitiateBody, ShopperOutcome } from '../drivers/shopper.ts'
+import { blikPayment, captureBody, finalizeBody, irisPayment } from './request-bodies.ts'
 
 /** Returns an id that no payment has: the one that the profile names, else a random one in this deployment's form. */
 export const unknownId = ({ ids }: Profile): string =>
   ids?.unknownTransactionId ??
   (ids?.transactionId === 'number' ? String(randomInt(2 ** 47, 2 ** 48 - 1)) : randomUUID())
 
-/** Initiates a BLIK payment, which then waits for its shopper. */
-export const initiate = async (
-  { merchant, driver, account }: TestOrganization,
-  autoCapture?: boolean,
-  more: CallParts = {},
-  alter?: CallOverrides,
-): Promise<Exchange> => {
-  const json = blikPayment(account, await driver.oneTimeCode(), autoCapture)
-  return merchant.request('initiate', { ...more, json }, alter)
+/** A payment to initiate: what its shopper will do (approve), its method (any that can end so), and how it is sent. */
+export type PaymentChoice = {
+  will?: ShopperOutcome
+  method?: ProviderId
+  autoCapture?: boolean
+  parts?: CallParts
+  alter?: CallOverrides
+}
+
+/** Returns the initiate body of a payment whose shopper will end it so. */
+export const preparePayment = async (
+  { shopper, account }: TestOrganization,
+  { will = 'approve', method, autoCapture }: PaymentChoice = {},
+): Promise<InitiateBody> => {
+  const body = PAYMENTS[method ?? shopper.methodFor(will)](account)
+  const { paymentDetails } = body
+  const captured = autoCapture === undefined ? body : { ...body, paymentDetails: { ...paymentDetails, autoCapture } }
+  return shopper.prepare(captured, will)
+}
+
+const PAYMENTS = { BLIK: (account: string) => blikPayment(account, ''), IRIS: irisPayment } as const
+
+/** Initiates a payment, which then waits for its shopper. */
+export const initiate = async (organization: TestOrganization, choice: PaymentChoice = {}): Promise<Exchange> => {
+  const json = await preparePayment(organization, choice)
+  return organization.merchant.request('initiate', { ...choice.parts, json }, choice.alter)
+}
+
+/** Makes the shopper of an initiated payment act; returns the transaction id once that is done. */
+export const letShopper = async (
+  profile: Profile,
+  { shopper }: TestOrganization,
+  initiated: Exchange,
+  { will = 'approve', method }: PaymentChoice = {},
+): Promise<string> => {
+  const transactionId = readTransactionId(profile, initiated)
+  await shopper.act({ transactionId, initiated, provider: method ?? shopper.methodFor(will) }, will)
+  return transactionId
 }
 
 /** Reads the transactionId of an initiate response; throws Blocked where it was refused, Untestable where none is found. */
@@ -40,9 +71,8 @@ export const createApprovedPayment = async (
   autoCapture: boolean,
   alter?: CallOverrides,
 ): Promise<string> => {
-  const transactionId = readTransactionId(profile, await initiate(organization, autoCapture, {}, alter))
-  await organization.driver.shopper(transactionId, 'approve')
-  return transactionId
+  const initiated = await initiate(organization, { autoCapture, ...(alter && { alter }) })
+  return letShopper(profile, organization, initiated)
 }
 
 /** Creates a payment that is authorized and not captured; returns its id. */
@@ -64,13 +94,13 @@ export const createSettledPayment = async (profile: Profile, organization: TestO
   await ensureServed(
     organization.merchant.request('capture', { json: captureBody(organization.account, transactionId) }),
   )
-  await advancePastSettlement(profile, organization)
+  await waitForSettlement(profile, organization)
   return transactionId
 }
 
-/** Advances the clock of the organization by the time that settlement takes (R4). */
-export const advancePastSettlement = (profile: Profile, { driver }: TestOrganization): Promise<unknown> =>
-  driver.advance(`PT${profile.settlement?.withinSeconds ?? 5}S`)
+/** Lets the time pass that settlement takes (R4). */
+export const waitForSettlement = (profile: Profile, { clock }: TestOrganization): Promise<unknown> =>
+  clock.pass(`PT${profile.settlement?.withinSeconds ?? 5}S`)
 
 const ensureServed = async (call: Promise<Exchange>): Promise<void> => {
   const exchange = await call

@@ -1,0 +1,74 @@
+import { durationSeconds } from './duration.ts'
+import type { Profile } from './profile.ts'
+
+type AbilityRow = readonly [what: string, ...lines: string[]]
+
+const SHOPPER = ['control.url', 'shopper.codes', 'shopper.browser', 'shopper.command', 'shopper.mock', 'shopper.ask']
+const BLIK = SHOPPER.filter(line => line !== 'shopper.browser')
+const IRIS = SHOPPER.filter(line => line !== 'shopper.codes')
+const IRIS_PAGE = IRIS.filter(line => line !== 'shopper.mock')
+
+/** What checks need done beside calls of the payment API, and the profile lines that name a driver of it, best first. */
+// biome-ignore format: a table reads by its columns
+export const ABILITIES = {
+  'shopper.approve': ['a shopper who approves', ...withOutcome(SHOPPER, 'approve')],
+  'shopper.decline': ['a shopper who declines', ...withOutcome(SHOPPER, 'decline')],
+  'blik.approve':    ['a shopper who approves in the bank app of BLIK', ...withOutcome(BLIK, 'approve')],
+  'blik.decline':    ['a shopper who declines in the bank app of BLIK', ...withOutcome(BLIK, 'decline')],
+  'blik.lapse':      ['a shopper who never acts in the bank app of BLIK', ...withOutcome(BLIK, 'lapse').filter(line => !line.startsWith('shopper.mock'))],
+  'blik.code':       ['a one-time code of BLIK that has not been used', 'control.url', 'shopper.ask'],
+  'iris.approve':    ['a shopper who pays on the page of IRIS', ...withOutcome(IRIS, 'approve')],
+  'iris.decline':    ['a shopper who cancels on the page of IRIS', ...withOutcome(IRIS, 'decline')],
+  'iris.page':       ['a shopper who goes through the page of IRIS', ...IRIS_PAGE],
+  'faults':          ['a provider that fails on demand', 'control.url'],
+  'keys.register':   ['a signing key that is registered during the run', 'control.url'],
+  'webhooks.receive': ['webhooks that reach this run', 'control.url', 'webhooks.public', 'webhooks.command'],
+} as const satisfies Record<string, AbilityRow>
+
+export type Ability = keyof typeof ABILITIES | `time.${string}`
+
+function withOutcome(lines: readonly string[], outcome: 'approve' | 'decline' | 'lapse'): string[] {
+  return lines.map(line => (line === 'shopper.codes' || line === 'shopper.mock' ? `${line}.${outcome}` : line))
+}
+
+/** Whether a need of a check is an ability; else it is a profile line. */
+export const isAbility = (need: string): need is Ability => need in ABILITIES || need.startsWith('time.')
+
+/** Longest time that a run really waits, in seconds, where the profile sets none: it covers a settlement. */
+const DEFAULT_PATIENCE_SECONDS = 15
+
+/** Longest time that a run really waits for one step, in seconds: `patience` of the profile. */
+export const patienceSeconds = ({ patience }: Pick<Profile, 'patience'>): number =>
+  patience === undefined ? DEFAULT_PATIENCE_SECONDS : durationSeconds(patience)
+
+/** Scenario name of mock/set by which a MOCK payment ends so; OK is the one that the document names (2.7). */
+export const mockScenarioFor = (profile: Profile, outcome: string): string | undefined => {
+  const { target, capabilities, shopper } = profile
+  if (target.environment !== 'sandbox' || capabilities?.mocks === false) return undefined
+  return shopper?.mock?.[outcome as 'approve'] ?? (outcome === 'approve' ? 'OK' : undefined)
+}
+
+/** Returns what is missing for an ability, with the profile lines of which each would give it; undefined if it is there. */
+export const missingAbility = (
+  profile: Profile,
+  ability: Ability,
+): { what: string; lines: readonly string[] } | undefined => {
+  if (ability.startsWith('time.')) return missingTime(profile, ability.slice('time.'.length))
+  const [what, ...lines] = ABILITIES[ability as keyof typeof ABILITIES]
+  if (lines.some(line => hasDriver(profile, line))) return undefined
+  return { what, lines: lines.length > 1 ? lines.filter(line => line !== 'control.url') : lines }
+}
+
+const missingTime = (profile: Profile, duration: string) =>
+  profile.control || durationSeconds(duration) <= patienceSeconds(profile)
+    ? undefined
+    : { what: `${duration} that pass`, lines: [`patience: ${duration}`] }
+
+const hasDriver = (profile: Profile, line: string): boolean => {
+  if (line.startsWith('shopper.mock.'))
+    return mockScenarioFor(profile, line.slice('shopper.mock.'.length)) !== undefined
+  const value = line
+    .split('.')
+    .reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], profile)
+  return value !== undefined && value !== false
+}

@@ -1,0 +1,23 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Untestable } from '../../harness/judge/verdict-errors.ts'
+import type { Ability } from '../../harness/profile/abilities.ts'
+import { durationSeconds } from '../../harness/profile/duration.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
+import { driverAdvice } from '../../harness/profile/response-fields.ts'
+import type { ControlDriver } from '../context/control-driver.ts'
+
+/** Lets time pass for one organization. */
+export type Clock = {
+  /** Lets an ISO 8601 duration pass: on the clock of a simulator, else really; throws Untestable beyond `patience`. */
+  pass(duration: string): Promise<unknown>
+}
+
+/** Creates the clock of an organization by the driver that the profile offers. */
+export const createClock = (profile: Profile, control: ControlDriver): Clock => ({
+  pass: async duration => {
+    if (profile.control) return control.advance(duration)
+    const advice = driverAdvice(profile, `time.${duration}` as Ability)
+    if (advice !== undefined) throw new Untestable(advice)
+    return pause(durationSeconds(duration) * 1000)
+  },
+})

@@ -1,0 +1,25 @@
+import { Blocked } from '../../harness/judge/verdict-errors.ts'
+import { mockScenarioFor } from '../../harness/profile/abilities.ts'
+import type { ShopperDriver, ShopperDriverParts } from './shopper.ts'
+
+/** A code of the right form, for a payment of which no provider hears (E3, E4). */
+const ANY_CODE = '123456'
+
+/** Creates the shopper of mock/set: a MOCK by clientTransactionId decides the payment before it begins (2.7, E2, E3). */
+export const createMockedShopper = ({ profile, merchant }: ShopperDriverParts): ShopperDriver => ({
+  offers: (_provider, outcome) => mockScenarioFor(profile, outcome) !== undefined,
+  prepare: async (body, outcome) => {
+    const { processingAccountId, clientTransactionId, providerDetails, payerDetails } = body
+    const key = { type: 'CLIENT_TRANSACTION_ID', value: clientTransactionId }
+    const json = { processingAccountId, key, type: 'MOCK', scenario: mockScenarioFor(profile, outcome), oneTime: false }
+    const set = await merchant.request('mockSet', { json })
+    if (!set.response || set.response.status >= 300)
+      throw new Blocked(
+        'the mock that stands for the shopper was refused: is requests.mockSet of the profile right?',
+        set,
+      )
+    const code = providerDetails.providerId === 'BLIK' ? { oneTimeCode: ANY_CODE } : {}
+    return { ...body, payerDetails: { ...payerDetails, ...code } }
+  },
+  act: async () => undefined,
+})
