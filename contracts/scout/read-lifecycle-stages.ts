@@ -1,6 +1,6 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
-import type { ShopperOutcome } from '../suites/drivers/shopper.ts'
+import type { ShopperOutcome } from '../suites/drivers/shopper-driver.ts'
 import { operationsOn } from '../suites/given/payment-operations.ts'
 import { initiate, letShopper, readTransactionId, waitForSettlement } from '../suites/given/payments.ts'
 

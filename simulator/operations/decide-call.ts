@@ -47,39 +47,60 @@ export const decideCall = (
 ): DecidedCall => {
   const selected = selectScenarioForCall(call, loaded, environment.rules)
   const provider = createProviderCall(findMatchingFaults(call, loaded), createCallScript(selected, loaded))
-  const saveReply = savingReply(call, environment.now)
-  const script = toScriptNote(selected)
-  const triggeredWrites = (met: TriggeredFault | undefined) => toFaultWrites(met, call, loaded, environment.now)
-  const usedMockWrites = () => (provider.asked() ? toUsedMockWrite(selected, call) : {})
+  const context = contextOf(call, loaded, environment, provider.ask, selected)
+  const decision = decisionOrRefusal(() => decideOn(call, definition, loaded, context))
+  const met = provider.met()
+  const { executed, save } =
+    decision instanceof Refusal
+      ? refuseCall(call, decision, met, environment.now)
+      : answerCall(call, decision, met, environment.now)
+  return {
+    executed: { ...executed, ...withResponseFault(met), script: toScriptNote(selected) },
+    save: {
+      ...save,
+      ...toFaultWrites(met, call, loaded, environment.now),
+      ...(provider.asked() && !save.lateCall ? toUsedMockWrite(selected, call) : {}),
+    },
+  }
+}
+
+const decisionOrRefusal = (decide: () => Decision): Decision | Refusal => {
   try {
-    const context = contextOf(call, loaded, environment, provider.ask, selected)
-    const { answer, contentType, ...saved } = decideOn(call, definition, loaded, context)
-    const body = typeof answer === 'string' ? answer : JSON.stringify(answer)
-    const reply = { http: 200, body, ...(contentType === undefined ? {} : { contentType }) }
-    const met = provider.met()
-    const lost = met && findFaultRow(met.kind, met.done)?.told
-    return {
-      executed: {
-        ...(lost ? refused(toFaultRefusal(met), call) : { ...reply, replayed: false }),
-        ...withResponseFault(met),
-        script,
-      },
-      save: { ...saved, ...triggeredWrites(met), ...usedMockWrites(), ...saveReply(reply) },
-    }
+    return decide()
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    const met = provider.met()
-    const executed = refused(error, call)
-    const late = met?.after !== undefined && findFaultRow(met.kind, met.done)?.action === 'later'
-    return {
-      executed: { ...executed, ...withResponseFault(met), script },
-      save: {
-        ...triggeredWrites(met),
-        ...(late ? {} : usedMockWrites()),
-        ...(error.row.remembered ? saveReply(executed) : {}),
-        ...(late ? { lateCall: toLateCall(call, environment.now + (met.after ?? 0)) } : {}),
-      },
-    }
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+type Met = TriggeredFault | undefined
+
+/** Answers a call that its operation allows; a fault may lose the answer, which is saved under the key all the same. */
+const answerCall = (
+  call: OperationCall,
+  { answer, contentType, ...saved }: Decision,
+  met: Met,
+  now: number,
+): DecidedCall => {
+  const body = typeof answer === 'string' ? answer : JSON.stringify(answer)
+  const reply = { http: 200, body, ...(contentType === undefined ? {} : { contentType }) }
+  const lost = met && findFaultRow(met.kind, met.done)?.told
+  return {
+    executed: lost ? refused(toFaultRefusal(met), call) : { ...reply, replayed: false },
+    save: { ...saved, ...savedReply(call, reply, now) },
+  }
+}
+
+/** Refuses a call; after a fault by which the provider acts late, the call is saved to be made then. */
+const refuseCall = (call: OperationCall, refusal: Refusal, met: Met, now: number): DecidedCall => {
+  const executed = refused(refusal, call)
+  const late = met?.after !== undefined && findFaultRow(met.kind, met.done)?.action === 'later'
+  return {
+    executed,
+    save: {
+      ...(refusal.row.remembered ? savedReply(call, executed, now) : {}),
+      ...(late ? { lateCall: toLateCall(call, now + (met.after ?? 0)) } : {}),
+    },
   }
 }
 
@@ -90,19 +111,16 @@ const refused = (refusal: Refusal, { callId }: OperationCall): ExecutedCall => (
   refusal,
 })
 
-const withResponseFault = (met: TriggeredFault | undefined): Pick<ExecutedCall, 'wire'> => {
+const withResponseFault = (met: Met): Pick<ExecutedCall, 'wire'> => {
   const wire = met && toResponseFault(met)
   return wire ? { wire } : {}
 }
 
 /** Saves a reply under the idempotency key of its call for 24 hours (I3). */
-const savingReply = (call: OperationCall, now: number) => {
-  const { key } = call
-  return ({ http, body }: Reply): Pick<WriteSet, 'idempotentReply'> => {
-    if (key === undefined) return {}
-    const expiresAt = now + LIFETIMES.idempotencyKey
-    return { idempotentReply: { key, fingerprint: fingerprintRequest(call), reply: { http, body }, expiresAt } }
-  }
+const savedReply = (call: OperationCall, { http, body }: Reply, now: number): Pick<WriteSet, 'idempotentReply'> => {
+  if (call.key === undefined) return {}
+  const expiresAt = now + LIFETIMES.idempotencyKey
+  return { idempotentReply: { key: call.key, fingerprint: fingerprintRequest(call), reply: { http, body }, expiresAt } }
 }
 
 /** Creates the record of a late provider call: made at `dueAt`, payment and key locked until then (7.1: 423). */

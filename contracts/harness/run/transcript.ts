@@ -55,8 +55,6 @@ export const createTranscriptRecorder = (transcript: readonly Exchange[]) => {
   }
 }
 
-export type TranscriptRecorder = ReturnType<typeof createTranscriptRecorder>
-
 const exchangesHeldBy = ({ steps, stopped }: ScenarioRun): Exchange[] =>
   [...steps.values(), { failure: stopped }].flatMap(kept => {
     const exchange = 'exchange' in kept ? kept.exchange : exchangeOf(kept.failure)

@@ -12,8 +12,6 @@ import type { WriteLedger, WriteOutcome } from './write-ledger.ts'
 /** Number of consecutive timeouts after which the service counts as gone and the run is stopped. */
 const MAX_CONSECUTIVE_TIMEOUTS = 5
 
-export type TransportGuard = ReturnType<typeof createTransportGuard>
-
 /**
  * Creates the guard around every transport of a run: no call is sent after the stop, each write is first recorded in
  * the ledger, and the profile's `budgets` are not exceeded.

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { findField } from '../../harness/profile/response-fields.ts'
 import { awaitShopperOutcome } from './await-shopper-outcome.ts'
-import type { ShopperDriver, ShopperDriverParts, ShopperOutcome } from './shopper.ts'
+import type { ShopperDriver, ShopperDriverParts, ShopperOutcome } from './shopper-driver.ts'
 
 /** Longest time that a person gets for one act, in milliseconds. */
 const PERSON_DEADLINE_MS = 120_000

@@ -1,4 +1,4 @@
-import type { ShopperDriver, ShopperDriverParts } from './shopper.ts'
+import type { ShopperDriver, ShopperDriverParts } from './shopper-driver.ts'
 
 /** Creates the shopper of a simulator: the control API issues one-time codes and acts in the bank app. */
 export const createControlShopper = ({ profile, control }: ShopperDriverParts): ShopperDriver => ({

@@ -1,5 +1,5 @@
 import { awaitShopperOutcome } from './await-shopper-outcome.ts'
-import type { ShopperDriver, ShopperDriverParts, ShopperOutcome } from './shopper.ts'
+import type { ShopperDriver, ShopperDriverParts, ShopperOutcome } from './shopper-driver.ts'
 
 /** Creates the shopper of a sandbox with one test code of BLIK for each outcome: `shopper.codes` of the profile. */
 export const createFixedCodeShopper = ({ profile, merchant }: ShopperDriverParts): ShopperDriver => {

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { realTime } from '../../client/wall-clock.ts'
 import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { findField } from '../../harness/profile/response-fields.ts'
 import { awaitShopperOutcome, shopperDeadlineMs } from './await-shopper-outcome.ts'
-import type { ShopperDriver, ShopperDriverParts } from './shopper.ts'
+import type { ShopperDriver, ShopperDriverParts } from './shopper-driver.ts'
 
 /** What a driver of the redirect page is told: the page, what the shopper does there, and until when (epoch ms). */
 export type PageTask = { redirectUrl: string; outcome: 'approve' | 'decline'; transactionId: string; deadline: number }
@@ -20,7 +21,7 @@ export const createPageShopper = ({ profile, merchant }: ShopperDriverParts): Sh
     const redirectUrl = findField(profile, initiated, 'initiate.redirectUrl')
     if (redirectUrl === undefined && profile.shopper?.command === undefined)
       throw new Untestable(`fields.initiate.redirectUrl finds no page: correct it in ${profile.file}`, initiated)
-    const deadline = Date.now() + shopperDeadlineMs(profile)
+    const deadline = realTime() + shopperDeadlineMs(profile)
     await drive(profile, { redirectUrl: String(redirectUrl ?? ''), outcome, transactionId, deadline })
     await awaitShopperOutcome(profile, merchant, transactionId)
   },
@@ -47,7 +48,7 @@ const runScript = async (profile: Profile, file: string, task: PageTask): Promis
   const browser = await chromium.launch({ chromiumSandbox: false, ...(executablePath && { executablePath }) })
   try {
     const page = await browser.newPage({ ignoreHTTPSErrors: profile.target.environment === 'sandbox' })
-    page.setDefaultTimeout(Math.max(1, task.deadline - Date.now()))
+    page.setDefaultTimeout(Math.max(1, task.deadline - realTime()))
     await page.goto(task.redirectUrl)
     await script({ page, ...task })
   } catch (error) {
@@ -69,7 +70,7 @@ const runCommand = (profile: Profile, command: string, task: PageTask): Promise<
       TRANSACTION_ID: task.transactionId,
       DEADLINE: new Date(task.deadline).toISOString(),
     }
-    const timeout = Math.max(1, task.deadline - Date.now())
+    const timeout = Math.max(1, task.deadline - realTime())
     const child = spawn(command, { shell: true, cwd: dirname(resolve(profile.file)), env, stdio: 'ignore', timeout })
     child.once('error', error => fail(new Blocked(`shopper.command could not be started: ${error.message}`)))
     child.once('exit', (code, signal) =>

@@ -1,36 +1,15 @@
-import type { Exchange } from '../../client/http-exchange.ts'
-import type { Merchant, Shapes } from '../../client/merchant-client.ts'
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Ability } from '../../harness/profile/abilities.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { driverAdvice } from '../../harness/profile/response-fields.ts'
 import type { ProviderId } from '../../protocol/provider-codes.ts'
 import { PROVIDER_IDS } from '../../protocol/providers.ts'
-import type { ControlDriver } from '../context/control-driver.ts'
 import { createAskedShopper } from './asked-shopper.ts'
 import { createControlShopper } from './control-shopper.ts'
 import { createFixedCodeShopper } from './fixed-code-shopper.ts'
 import { createMockedShopper } from './mocked-shopper.ts'
 import { createPageShopper } from './page-shopper.ts'
-
-export type InitiateBody = Shapes['InitiateRequest']
-/** What the shopper of a payment does; `wait`: nothing until told. */
-export type ShopperOutcome = 'approve' | 'decline' | 'lapse' | 'wait'
-
-/** One way to have a shopper act, on the payments of one organization. */
-export type ShopperDriver = {
-  /** Whether it can bring this outcome about for payments of this method. */
-  offers(provider: ProviderId, outcome: ShopperOutcome): boolean
-  /** Returns the initiate body for a payment that will end so, such as with a one-time code. */
-  prepare(body: InitiateBody, outcome: ShopperOutcome): Promise<InitiateBody>
-  /** Makes the shopper of an initiated payment act; returns once that is done. */
-  act(
-    payment: { transactionId: string; initiated: Exchange; provider: ProviderId },
-    outcome: ShopperOutcome,
-  ): Promise<unknown>
-}
-
-export type ShopperDriverParts = { profile: Profile; merchant: Merchant; control: ControlDriver }
+import type { ShopperDriver, ShopperDriverParts, ShopperOutcome } from './shopper-driver.ts'
 
 /** Drivers of shoppers, best first: the nearer to a real shopper, the earlier. */
 const DRIVERS: readonly ((parts: ShopperDriverParts) => ShopperDriver)[] = [

@@ -7,7 +7,7 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import { findField } from '../../harness/profile/response-fields.ts'
 import type { ProviderId } from '../../protocol/provider-codes.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
-import type { InitiateBody, ShopperOutcome } from '../drivers/shopper.ts'
+import type { InitiateBody, ShopperOutcome } from '../drivers/shopper-driver.ts'
 import { blikPayment, captureBody, finalizeBody, irisPayment } from './request-bodies.ts'
 
 /** Returns an id that no payment has: the one that the profile names, else a random one in this deployment's form. */

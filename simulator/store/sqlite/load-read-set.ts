@@ -2,7 +2,6 @@ import type { Database } from 'better-sqlite3'
 import type { Payment, PaymentEvent } from '../../payments/payment.ts'
 import { type IdempotencyKeyRow, type RecordRow, toIdempotentReply } from '../row-mapping.ts'
 import type { Loaded, UnitOfWork } from '../unit-of-work.ts'
-import { openExistingRowKindsQuery } from './existing-row-kinds-query.ts'
 import type { Tables } from './open-tables.ts'
 import { openPaymentSearch } from './payment-search.ts'
 
@@ -12,7 +11,7 @@ export const openReadSets = (
   { mandates, faults, lateCalls, mocks, phones, ledger, webhooks }: Tables,
 ): ((unit: UnitOfWork<unknown>) => Loaded) => {
   const search = openPaymentSearch(database)
-  const existingRowsOf = openExistingRowKindsQuery(database)
+  const existingRowsOf = openExistenceCheck(database)
   const paymentRow = database.prepare<[string, string], RecordRow>(
     'SELECT record FROM payments WHERE transaction_id = ? AND organization_id = ?',
   )
@@ -58,4 +57,22 @@ export const openReadSets = (
       subscriptions: needs.subscriptions ? webhooks.subscriptions(organizationId, existing) : undefined,
     }
   }
+}
+
+/** Result of the check: 1 for each kind of row that an organization has, 0 for each that it has not. */
+type ExistingRows = { faults: number; faultsMet: number; mocks: number; late: number; endpoints: number; plans: number }
+
+/**
+ * Checks in one statement which of faults, fault counts, mocks, late calls, endpoints and delivery plans exist for an
+ * organization. Most calls find none: the six queries that this saves take 7 % of the
+ * processor time of a unit of work. Expired rows count too.
+ */
+const openExistenceCheck = (database: Database): ((organizationId: string) => Partial<ExistingRows>) => {
+  const exists = (from: string) => `EXISTS (SELECT 1 FROM ${from} organization_id = wanted)`
+  const query = database.prepare<[string], ExistingRows>(`
+    SELECT ${exists('faults WHERE')} AS faults, ${exists('fault_trigger_counts WHERE')} AS faultsMet,
+      ${exists('mocks WHERE')} AS mocks, ${exists('jobs WHERE late_call_key IS NOT NULL AND')} AS late,
+      ${exists('webhook_endpoints WHERE')} AS endpoints, ${exists('delivery_plans WHERE')} AS plans
+    FROM (SELECT ? AS wanted)`)
+  return organizationId => query.get(organizationId) ?? {}
 }
