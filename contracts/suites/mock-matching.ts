@@ -139,7 +139,9 @@ const CHECKS: IsolatedCheck[] = [
     judge: (evidence, expect) => {
       expectMockSet(evidence.of('set'), expect)
       expectMocked(evidence.of('own'), MARK, expect)
-      expectNoMarker(evidence.of('other'), MARK, expect)
+      expect.specified(() => {
+        for (const step of ['other', 'claimed']) expectNoMarker(evidence.of(step), MARK, expect)
+      })
       expectDefaultFlow(evidence.of('claimed'), MARK, expect)
     },
   },

@@ -123,6 +123,7 @@ export const readsOfForeignPayment: CheckScenario<CheckContext, 'own' | 'foreign
       judge: (evidence, expect) => {
         const bare = (exchange: Exchange) => withoutCallId(expect.profile, exchange)
         const [theirs, nobodys] = [evidence.of('foreign'), evidence.of('unknown')]
+        expect.refused(theirs, { core: true })
         ensureIdFormJudged(nobodys, expect)
         const [status, usual] = [theirs, nobodys].map(it => expect.response(it).status)
         expect.equal('status', status, usual, theirs)

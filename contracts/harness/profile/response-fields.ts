@@ -8,11 +8,21 @@ import { profileExample } from './profile-validation.ts'
 export const profileLine = (profile: Profile, path: string): unknown =>
   path.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], profile)
 
-/** Returns advice to add the first of the needed lines that the profile lacks; undefined where it has all. */
-export const missingLineAdvice = (profile: Profile, needs: readonly string[]): string | undefined => {
-  const open = needs.find(path => profileLine(profile, path) === undefined)
-  return open === undefined ? undefined : cure(profile, open)
+/** A profile line that is missing or wrong, by its dotted path, and a sentence that says how to cure it. */
+export type LineAdvice = { line: string; reason: string }
+
+/** Returns the first of the needed lines that the profile lacks, with the advice to add it; undefined where it has all. */
+export const missingLineAdvice = (profile: Profile, needs: readonly string[]): LineAdvice | undefined => {
+  const { secondOrganization } = profile
+  const isCreated = secondOrganization !== undefined && 'create' in secondOrganization
+  const all = needs.flatMap(path => (path === 'secondOrganization' && isCreated ? [path, 'control.url'] : path))
+  const line = all.find(path => profileLine(profile, path) === undefined)
+  return line === undefined ? undefined : { line, reason: cure(profile, line) }
 }
+
+/** Creates the error of a check that needs a line which the profile lacks. */
+export const missingLine = (profile: Profile, line: string, exchange?: Exchange): Untestable =>
+  new Untestable(cure(profile, line), exchange, line)
 
 const cure = (profile: Profile, path: string): string => {
   const example = profileExample(path)
@@ -23,12 +33,13 @@ const cure = (profile: Profile, path: string): string => {
 export const readField = (profile: Profile, exchange: Exchange, field: string): unknown => {
   const path = `fields.${field}`
   const pointer = profileLine(profile, path)
-  if (typeof pointer !== 'string') throw new Untestable(cure(profile, path), exchange)
+  if (typeof pointer !== 'string') throw missingLine(profile, path, exchange)
   const found = valueAtPointer(responseJson(exchange), pointer)
   if (!isAbsent(found)) return toDocumentValue(profile, field, found)
   throw new Untestable(
     `${path}: ${pointer} points at nothing in ${describeExchange(exchange)}; correct it in ${profile.file}`,
     exchange,
+    path,
   )
 }
 
@@ -40,6 +51,7 @@ export const readItems = (profile: Profile, exchange: Exchange, list: string, me
   throw new Untestable(
     `fields.${list} points at no list in ${describeExchange(exchange)}; correct it in ${profile.file}`,
     exchange,
+    `fields.${list}`,
   )
 }
 
@@ -115,5 +127,9 @@ export const readLifecycleCategory = (profile: Profile, exchange: Exchange, fiel
   const word = String(readField(profile, exchange, field))
   const found = Object.entries(profile.states ?? {}).find(([, words]) => words.includes(word))
   if (found) return found[0]
-  throw new Untestable(`the state "${word}" belongs to no category: list it under states in ${profile.file}`, exchange)
+  throw new Untestable(
+    `the state "${word}" belongs to no category: list it under states in ${profile.file}`,
+    exchange,
+    'states',
+  )
 }
