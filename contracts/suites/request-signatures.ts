@@ -28,7 +28,8 @@ const firstKey = ({ merchant }: CheckContext): SigningKey =>
 const keyFor = (keys: readonly SigningKey[], fits: (key: SigningKey) => boolean, kind: string): SigningKey => {
   const found = keys.find(fits)
   if (found) return found
-  throw new Untestable(`the credentials hold no ${kind} key: add one to organization in the profile`)
+  const line = kind === 'second' ? 'secondOrganization' : 'organization'
+  throw new Untestable(`the credentials hold no ${kind} key: add one to ${line} in the profile`, undefined, line)
 }
 
 const signedBy = (name: AlgorithmName) => (context: CheckContext) =>

@@ -20,10 +20,14 @@ export type Subscription = (() => Promise<unknown>) & { endpointId: string }
 
 type ControlAddress = { url: string; token?: string }
 
-/** Creates a client of the control API for one organization; its calls throw Blocked where control refuses or fails. */
-export const createControlDriver = ({ url: controlUrl, token }: ControlAddress, organizationId: string) => {
+/**
+ * Creates a client of the control API for one organization; its calls throw Blocked where control refuses or fails.
+ * They make no call, and throw the error of `addressOf`, where the profile names no control address.
+ */
+export const createControlDriver = (addressOf: () => ControlAddress, organizationId: string) => {
   const organization = `/control/organizations/${encodeURIComponent(organizationId)}`
   const ask = async <Body>(method: 'GET' | 'POST' | 'DELETE', path: string, json?: unknown): Promise<Body> => {
+    const { url: controlUrl, token } = addressOf()
     const url = `${controlUrl.replace(/\/$/, '')}${path}`
     const headers = {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -67,6 +71,7 @@ export const createControlDriver = ({ url: controlUrl, token }: ControlAddress, 
     arm: (fault: Readonly<Record<string, string | number>>) => ask<unknown>('POST', `${organization}/faults`, fault),
     /** Waits for the first matching notification of the inbox; returns the exchange with control (6). */
     notification: async (filter: Readonly<Record<string, string>>): Promise<Exchange> => {
+      const { url: controlUrl, token } = addressOf()
       const { origin, pathname } = new URL(controlUrl)
       const path = `${pathname.replace(/\/$/, '')}${organization}/inbox/wait?${new URLSearchParams({ atMost: 'PT3S', ...filter })}`
       const [url, elapsed] = [`${origin}${path}`, stopwatch()]

@@ -6,6 +6,7 @@ import { createTransport, type Transport } from '../../client/transport.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { readControlAddress } from '../../harness/profile/read-profile-credentials.ts'
 import { createRequestDialect } from '../../harness/profile/request-dialect.ts'
+import { missingLine } from '../../harness/profile/response-fields.ts'
 import { type ControlDriver, createControlDriver } from './control-driver.ts'
 
 /** One organization under test: its merchant client, its control driver, and the processing account that it uses. */
@@ -53,6 +54,11 @@ export const createCredentials = async (
 }
 
 const createDriver = (profile: Profile, organizationId: string, wrappers: ContextWrappers): ControlDriver => {
-  const driver = createControlDriver(readControlAddress(profile), organizationId)
+  const address = profile.control && readControlAddress(profile)
+  const addressOf = () => {
+    if (!address) throw missingLine(profile, 'control.url')
+    return address
+  }
+  const driver = createControlDriver(addressOf, organizationId)
   return wrappers.driver?.(driver, organizationId) ?? driver
 }
