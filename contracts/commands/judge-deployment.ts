@@ -26,6 +26,8 @@ export type JudgedRun = { report: RunReport; transcript: Transcript; left: Retur
 export type JudgeOptions = {
   stop?: StopSignal
   ledgerFile?: string
+  /** Counts a check that differs as failed. */
+  strict?: boolean
   /** Called once the service has responded. */
   onStart?(): void
   onResult?(result: CheckResult): void
@@ -69,7 +71,7 @@ export const judgeDeployment = async (target: RunTarget, watch: JudgeOptions = {
       spent: { calls: guard.counters.calls, ...totalSpent(ledger.lines) },
       ...(cause && { stopped: cause }),
       ...disabledLayersMember(results),
-      summary: summarizeRun(results, CHECK_REGISTRY.size, cause),
+      summary: summarizeRun(results, CHECK_REGISTRY.size, cause, watch.strict),
       checks: redactResults(results, redactor),
     }
     return { report, transcript, left: findRemainingResources(ledger.lines) }

@@ -17,6 +17,7 @@ export const CERTIFY_OPTIONS = {
   junit:          { value: 'FILE', help: 'write the results as JUnit XML' },
   'sign-key':     { value: 'FILE', help: 'private key, PEM or JWK, that signs the certificate of conformance; generated if absent' },
   key:            { value: 'FILE', help: 'public key, PEM or JWK, that must have signed the certificate' },
+  strict:         { help: 'count a check that differs as failed' },
   write:          { help: 'write the findings into the profile' },
   'dry-run':      { help: 'list what would be done, without doing it' },
   json:           { help: 'print JSON' },
@@ -25,9 +26,10 @@ export const CERTIFY_OPTIONS = {
 
 export type OptionName = keyof typeof CERTIFY_OPTIONS
 export type OptionValues = Partial<
-  Record<Exclude<OptionName, 'write' | 'dry-run' | 'json' | 'help' | 'only'>, string>
+  Record<Exclude<OptionName, 'strict' | 'write' | 'dry-run' | 'json' | 'help' | 'only'>, string>
 > & {
   only?: string[]
+  strict?: boolean
   write?: boolean
   'dry-run'?: boolean
   json?: boolean

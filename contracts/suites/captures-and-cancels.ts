@@ -161,7 +161,7 @@ const partialAmounts: CheckScenario<CheckContext, PartialAmountStep> = {
       title: 'a refund above what was captured is refused',
       ...assumed('D-41'),
       control: 'LIF-08',
-      judge: (evidence, expect) => expect.refused(evidence.of('refund too much')),
+      judge: (evidence, expect) => expect.refused(evidence.of('refund too much'), { core: true }),
     },
   ],
 }

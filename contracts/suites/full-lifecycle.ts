@@ -97,9 +97,14 @@ export const fullLifecycle: CheckScenario<CheckContext, ManualCaptureStep> = {
     lifecycleRefusal('LIF-10', 'R2, R5', 'a cancel after the capture: 422 with 5xxx', 'LIF-09', 'cancel late'),
     lifecycleRefusal('LIF-11', 'R5', 'a second capture: 422 with 5xxx', 'LIF-01', 'capture again'),
     lifecycleRefusal('LIF-13', '3, R5', 'a capture before authorization: 422 with 5xxx', 'LIF-01', 'capture early'),
-    lifecycleRefusal('LIF-18', 'R5', 'a second full refund is refused', 'LIF-08', 'refund again', {
+    {
+      id: 'LIF-18',
+      clause: 'R5',
+      title: 'a second full refund is refused',
       ...assumed('D-41'),
-    }),
+      control: 'LIF-08',
+      judge: (evidence, expect) => expect.refused(evidence.of('refund again'), { status: 422, code: '5', core: true }),
+    },
     lifecycleRefusal('LIF-19', 'R5', 'finalize of a finished payment: 422', 'LIF-08', 'finalize late', {
       ...assumed('D-35'),
     }),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Exchange } from '../client/http-exchange.ts'
 import type { CallOverrides } from '../client/send-signed-call.ts'
 import { assumed, type Check, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
+import { findField } from '../harness/profile/response-fields.ts'
 import type { OperationName } from '../operations.ts'
 import { UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
 import { type IsolatedCheck, isolatedScenario } from './check-builders/isolated-checks.ts'
@@ -55,9 +56,12 @@ const CHECKS: IsolatedCheck[] = [
     },
     judge: (evidence, expect) => {
       const [ours, theirs] = [evidence.of('ours'), evidence.of('theirs')]
-      for (const each of [ours, theirs]) expect.served(each)
-      const [one, two] = [ours, theirs].map(each => expect.field(each, 'initiate.transactionId'))
-      expect.holds(one !== two, 'a payment of their own', `${two} again`, theirs)
+      expect.served(ours)
+      const one = expect.field(ours, 'initiate.transactionId')
+      const two = findField(expect.profile, theirs, 'initiate.transactionId')
+      expect.specified(() => expect.holds(one !== two, 'a payment of their own', `${two} again`, theirs))
+      expect.served(theirs)
+      expect.field(theirs, 'initiate.transactionId')
     },
   },
   observed('IDM-35', 'I2', 'a key of 1,000 characters', context =>
@@ -82,8 +86,8 @@ const CHECKS: IsolatedCheck[] = [
       await keep('allowed', initiate(context, json, key))
     },
     judge: (evidence, expect) => {
-      expect.refused(evidence.of('unsigned'), { status: 401 })
-      expect.refused(evidence.of('forbidden'), { status: 403 })
+      expect.refused(evidence.of('unsigned'), { status: 401, core: true })
+      expect.refused(evidence.of('forbidden'), { status: 403, core: true })
       expect.served(evidence.of('allowed'))
     },
   },

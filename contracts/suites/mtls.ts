@@ -70,7 +70,7 @@ const FOREIGN: SingleCallCheck[] = [
     clause: '5.5, 7.3',
     title: "one organization's token over another's certificate: 403 and 4971",
     control: 'MTLS-01',
-    needs: ['secondOrganization'],
+    needs: ['control.url', 'secondOrganization'],
     send: async context => {
       const { merchant } = await context.secondOrganization()
       const path = { transactionId: await context.given.foreignPayment() }

@@ -9,6 +9,9 @@ import { cancelBody, captureBody, finalizeBody, irisPayment, refundBody } from '
 
 type Step = Exclude<ProviderOperation, 'charge'>
 
+const FORBIDDEN = { status: 403, code: '4971', core: true } as const
+const NOTHING_MADE = { without: 'initiate.transactionId' }
+
 const refused = (id: string, step: Step, control: string, more: Partial<Check<Step>> = {}): Check<Step> => ({
   id,
   clause: '5.3, 7.3',
@@ -16,7 +19,7 @@ const refused = (id: string, step: Step, control: string, more: Partial<Check<St
   control,
   ...more,
   judge: (evidence, expect) =>
-    expect.refused(evidence.of(step), { status: 403, code: '4971', without: 'initiate.transactionId' }),
+    expect.refused(evidence.of(step), { ...FORBIDDEN, ...(step === 'initiate' && NOTHING_MADE) }),
 })
 
 /** Checks that operations refuse a read-only token, in states where the right scope would be served (5.3, 7.3). */

@@ -71,7 +71,7 @@ const oneKeyForBoth: CheckScenario<CheckContext, 'both'> = {
       title: 'who uses one key for the certificate and for signing is refused',
       ...assumed('D-84'),
       control: 'SIG-01',
-      judge: (evidence, expect) => expect.refused(evidence.of('both')),
+      judge: (evidence, expect) => expect.refused(evidence.of('both'), { core: true }),
     },
   ],
 }

@@ -106,11 +106,13 @@ export const tokenResponse: CheckScenario<CheckContext, Step> = {
       ...assumed('D-55'),
       control: 'TOK-01',
       judge: (evidence, expect) =>
-        expect.holds(
-          !granted(evidence.of('invented'), expect).includes('payments:invented'),
-          'payments:invented not to be granted',
-          granted(evidence.of('invented'), expect),
-          evidence.of('invented'),
+        expect.specified(() =>
+          expect.holds(
+            !granted(evidence.of('invented'), expect).includes('payments:invented'),
+            'payments:invented not to be granted',
+            granted(evidence.of('invented'), expect),
+            evidence.of('invented'),
+          ),
         ),
     },
   ],

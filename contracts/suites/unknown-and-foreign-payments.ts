@@ -125,6 +125,7 @@ export const readsOfForeignPayment: CheckScenario<CheckContext, 'own' | 'foreign
         const [theirs, nobodys] = [evidence.of('foreign'), evidence.of('unknown')]
         ensureIdFormJudged(nobodys, expect)
         const [status, usual] = [theirs, nobodys].map(it => expect.response(it).status)
+        if (status !== usual) expect.refused(theirs, { core: true })
         expect.equal('status', status, usual, theirs)
         expect.agreesWith('body', bare(theirs), bare(nobodys), theirs)
       },

@@ -5,6 +5,7 @@ import {
   findField,
   findReasonCode,
   findRefusalCode,
+  isDecline,
   readField,
   readItems,
   readLifecycleCategory,
@@ -14,6 +15,9 @@ import { Inconclusive, Mismatch, Untestable } from './verdict-errors.ts'
 
 /** Statuses by which a service may refuse an incorrect call (7.1). A 429 is no judgment of the call. */
 const REFUSAL_STATUSES = [400, 401, 403, 404, 409, 413, 422, 501]
+
+/** Whether a status refuses a call: any 4xx, or 501; a 429 is no judgment of the call, and 500 no answer to it. */
+const isRefusal = (status: number): boolean => (status >= 400 && status < 500) || status === 501
 
 /** What a check expects of a call that must be refused. */
 export type ExpectedRefusal = {
@@ -25,6 +29,8 @@ export type ExpectedRefusal = {
   code?: string | readonly string[]
   /** A response field that would show that something was created after all. */
   without?: string
+  /** The document itself requires a refusal, or a decline: only its status and code may rest on the decisions of the check. */
+  core?: true
 }
 
 export type Expect = ReturnType<typeof createExpect>
@@ -52,6 +58,15 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
     /** The response; throws Inconclusive where there is none, or a 429. */
     response,
     holds,
+    /** Runs assertions of what the document itself states: a violation fails, whatever decisions the check names. */
+    specified: <Value>(assert: () => Value): Value => {
+      try {
+        return assert()
+      } catch (error) {
+        if (!(error instanceof Mismatch)) throw error
+        throw new Mismatch(error.expected, error.got, error.exchange, true)
+      }
+    },
     /** Expects deep equality. */
     equal: (what: string, got: unknown, expected: unknown, exchange?: Exchange) =>
       holds(isDeepStrictEqual(got, expected), `${what} ${JSON.stringify(expected)}`, got ?? 'nothing', exchange),
@@ -66,13 +81,19 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
       holds(statuses?.includes(status) ?? true, `HTTP ${list(statuses)}`, describeJudged(exchange), exchange)
     },
     /** Expects a refusal as stated, and that nothing was created; the check must name a control (rule 2). */
-    refused: (exchange: Exchange, { status = REFUSAL_STATUSES, or, code, without }: ExpectedRefusal = {}): void => {
+    refused: (
+      exchange: Exchange,
+      { status = REFUSAL_STATUSES, or, code, without, core }: ExpectedRefusal = {},
+    ): void => {
       if (!check.control) throw new Error(`${check.id} expects a refusal and names no control: give it one.`)
+      const made = without === undefined ? undefined : findField(profile, exchange, without)
+      if (core && !isRefusal(response(exchange).status) && !isDecline(profile, exchange))
+        throw new Mismatch('a refusal', describeJudged(exchange), exchange, true)
+      if (core && made !== undefined) throw new Mismatch('nothing left behind', `${without} ${made}`, exchange, true)
       const more = or === undefined ? [] : [or]
       const wanted = `a refusal with ${list([status === REFUSAL_STATUSES ? 'a status of 7.1' : status, ...more].flat())}`
       holds([status, ...more].flat().includes(response(exchange).status), wanted, describeJudged(exchange), exchange)
       judgeCode(profile, exchange, code, describeJudged)
-      const made = without === undefined ? undefined : findField(profile, exchange, without)
       holds(made === undefined, 'nothing left behind', `${without} ${made}`, exchange)
     },
     /** Expects a 429, which in every other assertion is inconclusive. */
@@ -128,6 +149,7 @@ const judgeCode = (
     throw new Untestable(
       `the status is right, the reasonCode unknown; ${cure} errors.reasonCode in ${profile.file}`,
       exchange,
+      'errors.reasonCode',
     )
   }
   if ([code].flat().some(start => got.startsWith(start) && got.length === 4)) return

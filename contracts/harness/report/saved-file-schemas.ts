@@ -12,8 +12,9 @@ const members = (properties: Readonly<Record<string, object>>, ...optional: stri
 })
 
 const failure = members(
-  { kind: { enum: ['open', 'inconclusive', 'blocked', 'fault'] }, message: text, exchange: count },
+  { kind: { enum: ['open', 'inconclusive', 'blocked', 'fault'] }, message: text, exchange: count, line: text },
   'exchange',
+  'line',
 )
 const journey = members(
   {

@@ -24,6 +24,8 @@ export type RecordedFailure = {
   kind: 'open' | 'inconclusive' | 'blocked' | 'fault'
   message: string
   exchange?: number
+  /** Profile line that would cure what is open. */
+  line?: string
 }
 
 type RecordedMessage = { headers: Record<string, string>; body?: string; base64?: string; cutFrom?: number }
@@ -91,7 +93,13 @@ const recordedFailure = (
   const exchange = exchangeOf(failure)
   const number = exchange && numbers.get(exchange)
   const message = redactor.text(failure instanceof Error ? failure.message : String(failure))
-  return { kind: kindOf(failure), message, ...(number === undefined ? {} : { exchange: number }) }
+  const line = failure instanceof Untestable ? failure.line : undefined
+  return {
+    kind: kindOf(failure),
+    message,
+    ...(number === undefined ? {} : { exchange: number }),
+    ...(line === undefined ? {} : { line }),
+  }
 }
 
 const kindOf = (failure: unknown): RecordedFailure['kind'] => {
@@ -101,9 +109,12 @@ const kindOf = (failure: unknown): RecordedFailure['kind'] => {
 }
 
 /** Restores the error of a recorded failure, to judge a transcript again. */
-export const restoreFailure = ({ kind, message, exchange }: RecordedFailure, exchanges: readonly Exchange[]): Error => {
+export const restoreFailure = (
+  { kind, message, exchange, line }: RecordedFailure,
+  exchanges: readonly Exchange[],
+): Error => {
   const shown = exchange === undefined ? undefined : exchanges[exchange]
-  if (kind === 'open') return new Untestable(message, shown)
+  if (kind === 'open') return new Untestable(message, shown, line)
   if (kind === 'inconclusive') return new Inconclusive(message, shown)
   return kind === 'blocked' ? new Blocked(message, shown) : new Error(message)
 }

@@ -1,6 +1,7 @@
 import type { Tier } from '../../harness/judge/check.ts'
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
+import { missingLine } from '../../harness/profile/response-fields.ts'
 import { initiate, readTransactionId } from '../given/payments.ts'
 import type { TestOrganization } from './test-organization.ts'
 
@@ -16,7 +17,7 @@ export type SharedResources = {
   }
 }
 
-/** Creates the shared resources; below tier 3 only the payment that the profile names is available. */
+/** Creates the shared resources; without tier 3 and control only a named payment is available. */
 export const createSharedResources = (
   profile: Profile,
   tier: Tier,
@@ -25,21 +26,35 @@ export const createSharedResources = (
 ): SharedResources => {
   const known = profile.target.knownTransactionId
   const secondOrganization = once(joinSecond)
-  const created = async (organization: TestOrganization): Promise<string> => {
-    if (tier < 3) throw new Untestable(noPayment(profile, tier))
-    return readTransactionId(profile, await initiate(organization))
+  const created = async (organization: TestOrganization): Promise<string> =>
+    readTransactionId(profile, await initiate(organization))
+  const createdFirst = async (): Promise<string> => {
+    if (tier < 3 || !profile.control) throw noPayment(profile, tier)
+    return created(first)
+  }
+  const createdSecond = async (): Promise<string> => {
+    if (!profile.control) throw missingLine(profile, 'control.url')
+    if (tier < 3) throw new Untestable(`a run of tier ${tier} makes no payment of another organization: use --tier 3`)
+    return created(await secondOrganization())
   }
   return {
     secondOrganization,
     given: {
-      payment: once(async () => known ?? created(first)),
-      foreignPayment: once(async () => created(await secondOrganization())),
+      payment: once(async () => known ?? createdFirst()),
+      foreignPayment: once(createdSecond),
     },
   }
 }
 
-const noPayment = ({ file }: Profile, tier: Tier): string =>
-  `a run of tier ${tier} makes no payment: add to ${file} the line target.knownTransactionId with one to read`
+const noPayment = ({ file }: Profile, tier: Tier): Untestable => {
+  const which = tier < 3 ? `of tier ${tier}` : 'without a control address'
+  const line = 'target.knownTransactionId'
+  return new Untestable(
+    `a run ${which} makes no payment: add to ${file} the line ${line} with one to read`,
+    undefined,
+    line,
+  )
+}
 
 /** Memoizes an async function without arguments: it runs at the first call, and all callers share the result. */
 const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {

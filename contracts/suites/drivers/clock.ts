@@ -17,7 +17,7 @@ export const createClock = (profile: Profile, control: ControlDriver): Clock => 
   pass: async duration => {
     if (profile.control) return control.advance(duration)
     const advice = driverAdvice(profile, `time.${duration}` as Ability)
-    if (advice !== undefined) throw new Untestable(advice)
+    if (advice) throw new Untestable(advice.reason, undefined, advice.line)
     return pause(durationSeconds(duration) * 1000)
   },
 })

@@ -33,13 +33,13 @@ export const createShopper = (parts: ShopperDriverParts): Shopper => {
   const driverFor = (provider: ProviderId, outcome: ShopperOutcome): ShopperDriver => {
     const found = find(provider, outcome)
     if (found) return found
-    throw new Untestable(adviceFor(parts.profile, `${provider.toLowerCase()}.${outcome}` as Ability))
+    throw missingDriver(parts.profile, `${provider.toLowerCase()}.${outcome}` as Ability)
   }
   return {
     methodFor: outcome => {
       const method = PROVIDER_IDS.find(provider => find(provider, outcome))
       if (method) return method
-      throw new Untestable(adviceFor(parts.profile, `shopper.${outcome}` as Ability))
+      throw missingDriver(parts.profile, `shopper.${outcome}` as Ability)
     },
     prepare: async (body, outcome) =>
       driverFor(body.providerDetails.providerId as ProviderId, outcome).prepare(body, outcome),
@@ -47,5 +47,7 @@ export const createShopper = (parts: ShopperDriverParts): Shopper => {
   }
 }
 
-const adviceFor = (profile: Profile, ability: Ability): string =>
-  driverAdvice(profile, ability) ?? `no driver of ${profile.file} gives the ability ${ability}`
+const missingDriver = (profile: Profile, ability: Ability): Untestable => {
+  const advice = driverAdvice(profile, ability)
+  return new Untestable(advice?.reason ?? `no driver of ${profile.file} gives ${ability}`, undefined, advice?.line)
+}

@@ -12,6 +12,7 @@ export const expectMockSet = (exchange: Exchange, expect: Expect): void => {
   throw new Untestable(
     `a mock with overrides is not taken (${expect.describeJudged(exchange)}): correct mocks in ${file}`,
     exchange,
+    'mocks',
   )
 }
 

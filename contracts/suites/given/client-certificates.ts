@@ -25,7 +25,11 @@ export const expiredIdentity = async ({ profile, control }: CheckContext): Promi
   const given = readExpiredIdentity(profile)
   if (given) return given
   if (!profile.control || profile.target.environment === 'production')
-    throw new Untestable(`no expired certificate is at hand: add to ${profile.file} the line expiredIdentity with one`)
+    throw new Untestable(
+      `no expired certificate is at hand: add to ${profile.file} the line expiredIdentity with one`,
+      undefined,
+      'expiredIdentity',
+    )
   const keys = await newKeys()
   const request = await Pkcs10CertificateRequestGenerator.create({ name: 'CN=late', keys, signingAlgorithm: EC })
   const certificate = await control.certify(request.toString('pem'), new Date(realTime() - HOUR).toISOString())

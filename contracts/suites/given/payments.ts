@@ -61,7 +61,11 @@ export const readTransactionId = (profile: Profile, exchange: Exchange): string 
   if (!response || response.status >= 300) throw new Blocked('no payment could be initiated', exchange)
   const found = findField(profile, exchange, 'initiate.transactionId')
   if (found !== undefined) return String(found)
-  throw new Untestable(`fields.initiate.transactionId points at nothing: correct it in ${profile.file}`, exchange)
+  throw new Untestable(
+    `fields.initiate.transactionId points at nothing: correct it in ${profile.file}`,
+    exchange,
+    'fields.initiate.transactionId',
+  )
 }
 
 /** Creates a payment that its shopper has approved; returns its id. Finalize comes next. */
