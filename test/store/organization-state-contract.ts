@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OrganizationState } from '../../simulator/store/snapshot-store.ts'
+import type { OrganizationState } from '../../simulator/store/organization-state-store.ts'
 import type { Store } from '../../simulator/store/store.ts'
 import { REAL_TIME_SETTING } from '../../simulator/support/clock.ts'
 import { type OpenStore, openTwoOrganizations } from './open-two-organizations.ts'
@@ -110,8 +110,8 @@ export const organizationStateContract = (name: string, openStore: OpenStore): v
     test('is restored completely and in order, any number of times', async () => {
       const store = await begin()
       await live(store)
-      const [life, before] = [await store.organizationState('shop'), await everything(store)]
-      const copy = JSON.parse(JSON.stringify(life)) as OrganizationState
+      const [state, before] = [await store.organizationState('shop'), await everything(store)]
+      const copy = JSON.parse(JSON.stringify(state)) as OrganizationState
       expect(await store.validateState('shop', copy)).toBeUndefined()
       for (const id of ['later', 'latest']) {
         await live(store, id)

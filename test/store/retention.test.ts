@@ -80,11 +80,11 @@ const withKey = async () => {
   await writeInUnit(store, {
     idempotentReply: { key: 'k', fingerprint: 'f', reply: { http: 200, body: '' }, expiresAt: 2 * DAY },
   })
-  const life = await store.organizationState('shop')
+  const state = await store.organizationState('shop')
   await settled()
   /** Restores rows and clock together, as the product does. */
   const restore = () => {
-    const restored = store.replaceOrganizationState('shop', life, REAL_TIME_SETTING)
+    const restored = store.replaceOrganizationState('shop', state, REAL_TIME_SETTING)
     begun.setClock(0)
     return restored
   }

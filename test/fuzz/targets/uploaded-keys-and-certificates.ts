@@ -79,7 +79,7 @@ export const keysAndCertificates = fuzzTarget<Input>({
     fc.record({ as: fc.constant<'key'>('key'), text: jwks }),
   ),
   covers: [
-    'simulator/installation/pem.ts',
+    'simulator/installation/read-pem.ts',
     'simulator/installation/read-public-key.ts',
     'simulator/installation/read-certificate-request.ts',
     'simulator/installation/client-certificate-registry.ts',
