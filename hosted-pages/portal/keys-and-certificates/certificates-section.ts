@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
+import { controlPaths } from '../control-paths.ts'
 import { area, confirmedForm } from '../forms/form-fields.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
@@ -7,7 +8,7 @@ import { identifier } from '../layout/identifier.ts'
 import { stateTag } from '../layout/key-and-webhook-state-tag.ts'
 import type { PageContext } from '../layout/page-context.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
-import { controlPaths, portalPaths } from '../paths.ts'
+import { portalPaths } from '../portal-paths.ts'
 import { scaleOf, validityBar } from './validity-bar.ts'
 
 /** A client certificate; times are ISO 8601, real ones. */

@@ -1,14 +1,15 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
+import { controlPaths } from '../control-paths.ts'
 import { choice, field } from '../forms/form-fields.ts'
+import { formMessage } from '../forms/form-message.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { breakable, timestamp } from '../layout/formatted-values.ts'
 import type { PageContext } from '../layout/page-context.ts'
-import { formMessage } from '../layout/page-context.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
-import { controlPaths, portalPaths } from '../paths.ts'
+import { portalPaths } from '../portal-paths.ts'
 
 /** A scenario with what it does, step by step. */
 export type ScenarioSummary = {
