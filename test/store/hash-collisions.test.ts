@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { hashText } from '../../simulator/store/sqlite/lookup-hash-column.ts'
 import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
 import { openTwoOrganizations } from './open-two-organizations.ts'
-import { change, organization, payment, readInUnit, writeInUnit } from './sample-records.ts'
+import { readInUnit, writeInUnit } from './run-unit-of-work.ts'
+import { change, organization, payment } from './sample-records.ts'
 
 /** Two words with the same hash. */
 const WORDS = ['plumless', 'buckeroo'] as const

@@ -3,7 +3,8 @@ import type { OrganizationState } from '../../simulator/store/organization-state
 import type { Store } from '../../simulator/store/store.ts'
 import { REAL_TIME_SETTING } from '../../simulator/support/clock.ts'
 import { type OpenStore, openTwoOrganizations } from './open-two-organizations.ts'
-import { change, mandate, organization, payment, readInUnit, writeInUnit } from './sample-records.ts'
+import { readInUnit, writeInUnit } from './run-unit-of-work.ts'
+import { change, mandate, organization, payment } from './sample-records.ts'
 
 const FROZEN = { anchorReal: 1, anchorVirtual: 2, rate: 0 }
 const NEEDS = {

@@ -5,7 +5,8 @@ import type { Store } from '../../simulator/store/store.ts'
 import type { WriteSet } from '../../simulator/store/unit-of-work.ts'
 import type { Delivery, Message } from '../../simulator/store/webhook-store.ts'
 import { type OpenStore, openTwoOrganizations } from './open-two-organizations.ts'
-import { change, mandate, payment, writeInUnit } from './sample-records.ts'
+import { writeInUnit } from './run-unit-of-work.ts'
+import { change, mandate, payment } from './sample-records.ts'
 
 const END = 10
 const NEVER: RetentionCutoffs = { expired: -1, blikCodes: -1, messages: -1 }

@@ -7,7 +7,8 @@ import { DAY, HOUR } from '../../simulator/support/duration.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { initiateIris, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
-import { organization, readInUnit, writeInUnit } from './sample-records.ts'
+import { readInUnit, writeInUnit } from './run-unit-of-work.ts'
+import { organization } from './sample-records.ts'
 
 /** Opens a store with retention, and records its calls to delete expired rows. */
 const begin = async (keepPayments?: number) => {

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { LedgerEntry } from '../../simulator/payments/payment.ts'
 import type { Store } from '../../simulator/store/store.ts'
 import type { PaymentQuery } from '../../simulator/store/unit-of-work.ts'
-import { change, organization, payment, readInUnit, writeInUnit } from './sample-records.ts'
+import { readInUnit, writeInUnit } from './run-unit-of-work.ts'
+import { change, organization, payment } from './sample-records.ts'
 
 type Begin = () => Promise<{ store: Store; reopen: () => Promise<Store> }>
 
