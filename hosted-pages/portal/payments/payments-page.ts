@@ -80,7 +80,7 @@ export const paymentStateTag = ({ status, state }: Pick<PaymentRow, 'status' | '
   html`<span class="tag ${LOOKS[status] ?? 'idle'}" data-state="${state}">${state}</span>`
 
 const search = (organizationId: string, filter: PaymentFilter): Html => html`
-<form class="sieve" method="get" action="${portalPaths.payments(organizationId)}" role="search" aria-label="Find payments">
+<form class="filter-form" method="get" action="${portalPaths.payments(organizationId)}" role="search" aria-label="Find payments">
 ${(['clientTransactionId', 'transactionId'] as const).map(name => html`<p><label for="f-${name}">${name}</label><input id="f-${name}" name="${name}" type="search" value="${filter[name] ?? ''}" autocomplete="off" spellcheck="false" data-testid="payments-${name}"></p>`)}
 <p><label for="f-status">Status</label><select id="f-status" name="status" data-testid="payments-status"><option value="">any status</option>${STATUSES.map(status => html`<option${status === filter.status ? html` selected` : ''}>${status}</option>`)}</select></p>
 <p class="send"><button class="button" data-testid="payments-find">Find</button></p>

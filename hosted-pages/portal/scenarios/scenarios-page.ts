@@ -95,7 +95,7 @@ const fits =
   }
 
 const filterForm = (organizationId: string, filter: ScenarioFilter, all: readonly ScenarioSummary[]): Html => html`
-<form class="sieve" method="get" action="${portalPaths.scenarios(organizationId)}#catalogue" role="search" aria-label="Search">
+<form class="filter-form" method="get" action="${portalPaths.scenarios(organizationId)}#catalogue" role="search" aria-label="Search">
 <p><label for="f-q">Search</label><input id="f-q" name="q" type="search" value="${filter.q ?? ''}" autocomplete="off" spellcheck="false" data-testid="scenarios-q"></p>
 ${pick('method', 'Method', [...new Set(all.flatMap(one => one.providers))], filter.method)}
 ${pick('step', 'Step', [...new Set(all.flatMap(one => one.steps.map(({ step }) => step)))], filter.step)}
@@ -124,7 +124,7 @@ const setMock = (context: PageContext, { organizationId, accountIds }: Organizat
     scenario: chosen || 'INSUFFICIENT_FUNDS',
   }
   return html`
-<details class="adder" id="set"${chosen !== '' || context.refused !== undefined ? html` open` : ''} data-testid="mock-form"><summary>Set a mock</summary>
+<details class="form-details" id="set"${chosen !== '' || context.refused !== undefined ? html` open` : ''} data-testid="mock-form"><summary>Set a mock</summary>
 <form class="panel" method="post" action="${portalPaths.scenarios(organizationId)}">
 ${field(context, { name: 'scenario', label: 'Scenario', hint: 'a name of the catalogue below', value: chosen, isNeeded: true })}
 ${choice({ name: 'processingAccountId', label: 'Account', options: accountIds.map(id => [id, id] as const), chosen: typed.processingAccountId ?? '' })}

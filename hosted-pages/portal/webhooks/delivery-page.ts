@@ -35,7 +35,7 @@ ${transactionId === '' ? '' : html`<div><dt>Payment</dt><dd>${identifier(transac
 ${equivalentCurl(context, { method: 'POST', path: `${controlPaths.delivery(organizationId, deliveryId)}/resend` })}
 <figure class="pem"><figcaption>Body ${copyButton(body)}</figcaption><pre tabindex="0" aria-label="Body" data-testid="delivery-body">${prettyJson(body)}</pre></figure>
 <h2>Tries</h2>
-${attempts.length === 0 ? html`<p class="empty">Not tried yet: this page shows the first try as soon as it has happened.</p>` : html`<ol class="tries">${attempts.map((attempt, at) => attemptItem(attempt, at === attempts.length - 1))}</ol>`}
+${attempts.length === 0 ? html`<p class="empty">Not tried yet: this page shows the first try as soon as it has happened.</p>` : html`<ol class="details-list">${attempts.map((attempt, at) => attemptItem(attempt, at === attempts.length - 1))}</ol>`}
 </div>`
   return portalPage({ title: type, section: 'webhooks', organization, main })
 }
