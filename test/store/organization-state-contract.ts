@@ -22,11 +22,11 @@ export const organizationStateContract = (name: string, openStore: OpenStore): v
 
   /** Creates rows of every kind for the shop. */
   const live = async (store: Store, id = 't') => {
-    const posting = { kind: 'capture', captureOrRefundId: 'm', clientTransactionId: 'c', amount: 5, at: 3 } as const
+    const ledgerEntry = { kind: 'capture', captureOrRefundId: 'm', clientTransactionId: 'c', amount: 5, at: 3 } as const
     await store.addBlikCode('shop', { codeId: `code-${id}`, code: '123456', expiresAt: 10 })
     const jobs = [{ name: 'shopper-window', dueAt: 5 }] as const
     await writeInUnit(store, {
-      change: change(payment(id), jobs, 'first', [posting]),
+      change: change(payment(id), jobs, 'first', [ledgerEntry]),
       usedCodeId: `code-${id}`,
       mandate: mandate(`token-${id}`),
       idempotentReply: { key: 'k', fingerprint: 'f', reply: { http: 200, body: '{"é":1}' }, expiresAt: 9 },

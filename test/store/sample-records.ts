@@ -74,10 +74,10 @@ export const change = (
   changed: Payment,
   deadlines: readonly Deadline[] = [],
   type = 'payment.initiated',
-  postings: readonly LedgerEntry[] = [],
+  ledgerEntries: readonly LedgerEntry[] = [],
 ): PaymentChange => ({
   payment: changed,
   events: [{ type, cause: 'initiate', at: 1, state: changed.state, statusInfo: changed.statusInfo }],
   deadlines,
-  ledgerEntries: postings,
+  ledgerEntries,
 })

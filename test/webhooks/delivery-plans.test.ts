@@ -78,9 +78,9 @@ describe('6: the actions of a delivery plan', () => {
     ['stale-timestamp', { hmac: false, service: false }],
     ['unknown-type',    { hmac: true,  service: true  }],
     ['extra-field',     { hmac: true,  service: true  }],
-  ] as const)('%s: which signatures verify: %o', async (deed, verdict) => {
+  ] as const)('%s: which signatures verify: %o', async (deviation, verdict) => {
     const desk = await openWebhookCore()
-    await desk.plans.arm(SHOP, { do: deed })
+    await desk.plans.arm(SHOP, { do: deviation })
     await startIris(desk)
     const [told] = await desk.told()
     expect(await verifyInboxSignatures(desk, told)).toEqual(verdict)
@@ -214,7 +214,7 @@ describe('6: the notifications that a plan applies to', () => {
 
   test('all actions at once do not affect the payment', async () => {
     const desk = await openWebhookCore()
-    for (const deed of DELIVERY_DEVIATIONS) await desk.plans.arm(SHOP, { do: deed })
+    for (const deviation of DELIVERY_DEVIATIONS) await desk.plans.arm(SHOP, { do: deviation })
     const id = await startIris(desk)
     expect((await desk.status(id)).body.status).toBe('PENDING')
     expect(applyDeliveryPlans([], { plan: [] } as never, []).drafts).toEqual([])
