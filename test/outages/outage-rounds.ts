@@ -18,7 +18,7 @@ export type OutageReport = OutageObservations & {
   calls: number
   replayed: number
   payments: number
-  webhooks: { told: number; twice: number }
+  webhooks: { sent: number; twice: number }
   problems: string[]
 }
 
@@ -165,7 +165,7 @@ const verifyAfterAllOutages = async (fixture: OutageFixture) => {
   await drainClock(shop, ledger)
   await verifyPurchases(ledger.purchases, { shop, ledger, counts: fixture, problem })
   const file = await copyPostgresToSqlite(fixture.databaseUrl, createCopyFolder(fixture))
-  problems.push(...databaseViolations(file, true), ...receiver.told)
+  problems.push(...databaseViolations(file, true), ...receiver.problems)
   const { notifications, payments } = readNotificationsAndPayments(file)
   const known = ledger.purchases.flatMap(({ transactionId = [] }) => transactionId)
   if (payments.toSorted().join() !== known.toSorted().join())
@@ -174,7 +174,7 @@ const verifyAfterAllOutages = async (fixture: OutageFixture) => {
   if (missing.length > 0) problem(`${missing.length} notifications never came, such as ${missing[0]}`)
   if (observations.longestMs > LONGEST_MS) problem(`a call took ${Math.round(observations.longestMs)} ms`)
   const twice = [...receiver.taken.values()].reduce((sum, { times }) => sum + times - 1, 0)
-  return { payments: payments.length, webhooks: { told: notifications.length, twice } }
+  return { payments: payments.length, webhooks: { sent: notifications.length, twice } }
 }
 
 /** Longest allowed call, in milliseconds. */

@@ -86,8 +86,8 @@ export const keysAndCertificates = fuzzTarget<Input>({
   ],
   guided: ['text'],
   few: 120,
-  open: async house => {
-    const sandbox = await house.open()
+  open: async fixture => {
+    const sandbox = await fixture.open()
     const { controlPlane: operator } = sandbox.simulator
     const take = {
       key: readPublicSigningKey,
