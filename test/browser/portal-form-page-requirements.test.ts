@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PORTAL_TEST_IDS } from '../../hosted-pages/portal/test-ids.ts'
 import { openBrowser, type TestBrowser } from './open-browser.ts'
+import { portalFormPageAddresses } from './portal-form-page-addresses.ts'
 import { testPortalPageRequirements } from './portal-page-requirements.ts'
-import { PORTAL, type PortalSandbox, portalFormPageAddresses, startPortalSandbox } from './portal-sandbox.ts'
+import { PORTAL, type PortalSandbox, startPortalSandbox } from './portal-sandbox.ts'
 
 let site: PortalSandbox
 let browser: TestBrowser

@@ -1,16 +1,8 @@
 import { expect, test } from 'vitest'
 import { TRANSITIONS } from '../../simulator/payments/lifecycle.ts'
 import { DAY } from '../../simulator/support/duration.ts'
-import {
-  actionRequest,
-  authorizeBlik,
-  blikRequest,
-  chargeRequest,
-  createPaymentIn,
-  passthroughMock,
-  startBlik,
-  startIris,
-} from '../support/payment-requests.ts'
+import { authorizeBlik, createPaymentIn, startBlik, startIris } from '../support/create-test-payments.ts'
+import { actionRequest, blikRequest, chargeRequest, passthroughMock } from '../support/payment-requests.ts'
 import { openCore, type SimulatorCore } from '../support/simulator-core.ts'
 
 type Row = (typeof TRANSITIONS)[number]
