@@ -82,7 +82,7 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   mockMatching,
   mockUsesPerStep,
   mockResponses,
-  expiryOfPaymentsTokensAndIdempotencyKeys,
+  ...expiryOfPaymentsTokensAndIdempotencyKeys,
   mockExpiry,
   authorizationExpiry,
   pollingInterval,

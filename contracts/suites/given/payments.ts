@@ -29,7 +29,7 @@ export type PaymentChoice = {
 
 /** Returns the initiate body of a payment whose shopper will end it so. */
 export const preparePayment = async (
-  { shopper, account }: TestOrganization,
+  { shopper, account }: Pick<TestOrganization, 'shopper' | 'account'>,
   { will = 'approve', method, autoCapture }: PaymentChoice = {},
 ): Promise<InitiateBody> => {
   const body = PAYMENTS[method ?? shopper.methodFor(will)](account)
@@ -41,7 +41,10 @@ export const preparePayment = async (
 const PAYMENTS = { BLIK: (account: string) => blikPayment(account, ''), IRIS: irisPayment } as const
 
 /** Returns the body of a valid initiate of no certain method, for checks without a shopper: IRIS, which needs no code, if it is offered. */
-export const anyPayment = async (profile: Profile, organization: TestOrganization): Promise<InitiateBody> =>
+export const anyPayment = async (
+  profile: Profile,
+  organization: Pick<TestOrganization, 'shopper' | 'account'>,
+): Promise<InitiateBody> =>
   offersMethod(profile, 'IRIS')
     ? irisPayment(organization.account)
     : preparePayment(organization, { method: 'BLIK', will: 'wait' })
