@@ -1,5 +1,6 @@
 import type { CheckScenario } from '../harness/judge/check.ts'
 import { acceptedSignatureVariants } from './accepted-signature-variants.ts'
+import { actsOutOfOrder } from './acts-out-of-order.ts'
 import { authorizationExpiry } from './authorization-expiry.ts'
 import { bearerToken, tokenReuse } from './bearer-token.ts'
 import { capturesAndCancels, voidedAuthorization } from './captures-and-cancels.ts'
@@ -63,6 +64,7 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   ...initiateValidation,
   voidedAuthorization,
   fullLifecycle,
+  actsOutOfOrder,
   ...capturesAndCancels,
   operationsOnUnknownPayments,
   shopperDecisions,
@@ -80,7 +82,7 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   mockMatching,
   mockUsesPerStep,
   mockResponses,
-  expiryOfPaymentsTokensAndIdempotencyKeys,
+  ...expiryOfPaymentsTokensAndIdempotencyKeys,
   mockExpiry,
   authorizationExpiry,
   pollingInterval,

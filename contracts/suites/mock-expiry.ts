@@ -11,15 +11,15 @@ export const mockExpiry: CheckScenario<CheckContext, 'set' | 'at 23 h 59 min' | 
   name: 'how long a mock lasts',
   tier: 3,
   needs: ['time.PT24H', 'mocks.initiate'],
-  play: async ({ organizationForTime }, keep) => {
+  play: async ({ profile, organizationForTime }, keep) => {
     const organization = await organizationForTime()
     const payer = uniquePayer('payer')
     const mock = withOverrides(mockBody(organization.account, { payer }), { initiate: markerOverrides(MARK) })
     await keep('set', organization.merchant.request('mockSet', { json: mock }, await fetchToken(organization)))
     await organization.clock.pass('PT23H59M')
-    await keep('at 23 h 59 min', initiateForPayer(organization, payer, {}, await fetchToken(organization)))
+    await keep('at 23 h 59 min', initiateForPayer(profile, organization, payer, {}, await fetchToken(organization)))
     await organization.clock.pass('PT2M')
-    await keep('after 24 h', initiateForPayer(organization, payer, {}, await fetchToken(organization)))
+    await keep('after 24 h', initiateForPayer(profile, organization, payer, {}, await fetchToken(organization)))
   },
   checks: [
     {

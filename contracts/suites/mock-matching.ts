@@ -44,7 +44,7 @@ const CHECKS: IsolatedCheck[] = [
     play: async (context, keep) => {
       const payer = uniquePayer('payer')
       await keep('set', configureMock(context, marking(context, { payer })))
-      await keep('own', initiateForPayer(context, payer))
+      await keep('own', initiateForPayer(context.profile, context, payer))
     },
     judge: (evidence, expect) => {
       expectMockSet(evidence.of('set'), expect)
@@ -61,7 +61,7 @@ const CHECKS: IsolatedCheck[] = [
       const clientTransactionId = `check-${randomUUID()}`
       const key = { type: 'CLIENT_TRANSACTION_ID', value: clientTransactionId }
       await keep('set', configureMock(context, marking(context, { key })))
-      await keep('own', initiateForPayer(context, uniquePayer('payer'), { clientTransactionId }))
+      await keep('own', initiateForPayer(context.profile, context, uniquePayer('payer'), { clientTransactionId }))
     },
     judge: (evidence, expect) => {
       expectMockSet(evidence.of('set'), expect)
@@ -76,8 +76,8 @@ const CHECKS: IsolatedCheck[] = [
     play: async (context, keep) => {
       const payer = uniquePayer('payer')
       await keep('set', configureMock(context, marking(context, { payer })))
-      await keep('own', initiateForPayer(context, payer))
-      await keep('other', initiateForPayer(context, `${payer}-2`))
+      await keep('own', initiateForPayer(context.profile, context, payer))
+      await keep('other', initiateForPayer(context.profile, context, `${payer}-2`))
     },
     judge: expectOnlyOwnMocked,
   },
@@ -96,8 +96,8 @@ const CHECKS: IsolatedCheck[] = [
           'organization',
         )
       await keep('set', configureMock(context, marking(context, { payer })))
-      await keep('own', initiateForPayer(context, payer))
-      await keep('other', initiateForPayer(context, payer, { account }))
+      await keep('own', initiateForPayer(context.profile, context, payer))
+      await keep('other', initiateForPayer(context.profile, context, payer, { account }))
     },
     judge: (evidence, expect) => {
       const other = evidence.of('other')
@@ -115,8 +115,8 @@ const CHECKS: IsolatedCheck[] = [
       const payer = uniquePayer('payer')
       await keep('set', configureMock(context, marking(context, { payer })))
       await keep('second', configureMock(context, marking(context, { payer, oneTime: true }, OTHER_MARK)))
-      await keep('own', initiateForPayer(context, payer))
-      await keep('other', initiateForPayer(context, payer))
+      await keep('own', initiateForPayer(context.profile, context, payer))
+      await keep('other', initiateForPayer(context.profile, context, payer))
     },
     judge: (evidence, expect) => {
       for (const step of ['set', 'second']) expectMockSet(evidence.of(step), expect)
@@ -135,10 +135,10 @@ const CHECKS: IsolatedCheck[] = [
       const [payer, claimed] = [uniquePayer('payer'), uniquePayer('payer')]
       const second = await context.secondOrganization()
       await keep('set', configureMock(context, marking(context, { payer })))
-      await keep('own', initiateForPayer(context, payer))
-      await keep('other', initiateForPayer(second, payer))
+      await keep('own', initiateForPayer(context.profile, context, payer))
+      await keep('other', initiateForPayer(context.profile, second, payer))
       await keep('claim', configureMock(second, marking(context, { payer: claimed })))
-      await keep('claimed', initiateForPayer(context, claimed))
+      await keep('claimed', initiateForPayer(context.profile, context, claimed))
     },
     judge: (evidence, expect) => {
       expectMockSet(evidence.of('set'), expect)
