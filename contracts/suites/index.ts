@@ -73,7 +73,7 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   reports,
   ...initiateReplays,
   missingIdempotencyKeys,
-  operationReplays,
+  ...operationReplays,
   idempotencyKeyScope,
   ...webhooks,
   ...mockSetAuthenticationAndValidation,

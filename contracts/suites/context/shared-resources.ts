@@ -1,3 +1,4 @@
+import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { Tier } from '../../harness/judge/check.ts'
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
@@ -27,7 +28,7 @@ export const createSharedResources = (
   const secondOrganization = once(joinSecond)
   const created = async (organization: TestOrganization): Promise<string> => {
     if (tier < 3) throw new Untestable(noPayment(profile, tier))
-    return readTransactionId(profile, await initiate(organization))
+    return readTransactionId(profile, await initiateAny(organization))
   }
   return {
     secondOrganization,
@@ -36,6 +37,12 @@ export const createSharedResources = (
       foreignPayment: once(async () => created(await secondOrganization())),
     },
   }
+}
+
+/** Initiates a payment that nobody need pay; where that is refused or nothing can prepare it, one that its shopper may approve. */
+const initiateAny = async (organization: TestOrganization): Promise<Exchange> => {
+  const waiting = await initiate(organization, { will: 'wait' }).catch(() => undefined)
+  return waiting && isServed(waiting) ? waiting : initiate(organization)
 }
 
 const noPayment = ({ file }: Profile, tier: Tier): string =>
