@@ -3,6 +3,7 @@ import { acceptedSignatureVariants } from './accepted-signature-variants.ts'
 import { authorizationExpiry } from './authorization-expiry.ts'
 import { bearerToken, tokenReuse } from './bearer-token.ts'
 import { capturesAndCancels, voidedAuthorization } from './captures-and-cancels.ts'
+import { codesOfRefusals } from './codes-of-refusals.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { endpointsThatMustNotExist } from './endpoints-that-must-not-exist.ts'
 import { errorResponses } from './error-responses.ts'
@@ -87,6 +88,7 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   errorResponses,
   providerCodeMapping,
   retriesAfterFaults,
+  codesOfRefusals,
   rateLimitedRetry,
   secretLeaks,
   fieldsKeptSinceEarlierRun,

@@ -11,7 +11,7 @@ import { expectReplay } from './evidence/expect-replay.ts'
 import { expectSum, showsSum } from './evidence/expect-sum.ts'
 import { createApprovedPayment, createAuthorizedPayment, waitForSettlement } from './given/payments.ts'
 import { readStatusUntil, readUntil } from './given/read-until.ts'
-import { cancelBody, captureBody, finalizeBody, refundBody, withMember } from './given/request-bodies.ts'
+import { cancelBody, captureBody, finalizeBody, refundBody } from './given/request-bodies.ts'
 
 type Replayed = Exclude<ProviderOperation, 'initiate' | 'charge'>
 type Other = 'capture' | 'refund'
@@ -25,7 +25,10 @@ const PARTS = { capture: 'partialCaptures', refund: 'partialRefunds' } as const
 /** Sends a call twice under one key; returns that key. */
 const twice = async (
   { merchant }: CheckContext,
-  keep: (step: Replayed | `${Replayed} again`, call: ReturnType<CheckContext['merchant']['request']>) => Promise<unknown>,
+  keep: (
+    step: Replayed | `${Replayed} again`,
+    call: ReturnType<CheckContext['merchant']['request']>,
+  ) => Promise<unknown>,
   act: Replayed,
   json: object,
 ): Promise<string> => {
@@ -36,10 +39,10 @@ const twice = async (
 }
 
 /** Returns another payload of the same call: another amount; where there are no parts, a member that asks for nothing else. */
-const otherwise = ({ profile }: CheckContext, act: Other, json: object): object =>
+const otherwise = ({ profile }: CheckContext, act: Other, json: { paymentDetails?: object }): object =>
   profile.capabilities?.[PARTS[act]] === false
     ? { ...json, clientTransactionId: `other-${randomUUID()}` }
-    : { ...json, paymentDetails: { amount: PART } }
+    : { ...json, paymentDetails: { ...json.paymentDetails, amount: PART } }
 
 /** Checks of Idempotency-Key on finalize, capture and refund of one payment: replays, conflicts (I3, I4). */
 const paid: CheckScenario<CheckContext, Step> = {
@@ -50,17 +53,17 @@ const paid: CheckScenario<CheckContext, Step> = {
     const { merchant, account, profile } = context
     const transactionId = await createApprovedPayment(profile, context, false)
     const events = () => merchant.request('events', { path: { transactionId } })
-    const keepOther = (act: Other, json: object, idempotencyKey: string) =>
+    const keepOther = (act: Other, json: { paymentDetails?: object }, idempotencyKey: string) =>
       keep(`${act} otherwise`, merchant.request(act, { json: otherwise(context, act, json), idempotencyKey }))
 
     await twice(context, keep, 'finalize', finalizeBody(account, transactionId))
     await readStatusUntil(profile, context, transactionId, ['authorized', 'captured', 'settled'])
-    const capture = withMember(captureBody(account, transactionId), 'paymentDetails', undefined)
+    const capture = captureBody(account, transactionId)
     await keepOther('capture', capture, await twice(context, keep, 'capture', capture))
     await keep('captured', readUntil(profile, events, showsSum(profile, 'events.captured', WHOLE)))
     await waitForSettlement(profile, context)
     await readStatusUntil(profile, context, transactionId, ['settled'])
-    const refund = withMember(refundBody(account, transactionId), 'paymentDetails', undefined)
+    const refund = refundBody(account, transactionId)
     await keepOther('refund', refund, await twice(context, keep, 'refund', refund))
     await keep('refunded', readUntil(profile, events, showsSum(profile, 'events.refunded', WHOLE)))
   },
@@ -146,7 +149,10 @@ const expectConflict = (evidence: Evidence<Step>, act: Other, expect: Expect): v
   const other = evidence.of(`${act} otherwise`)
   if (expect.response(other).status === UNSUPPORTED) {
     const line = `capabilities.${PARTS[act]}: false`
-    throw new Blocked(`there seems to be no ${act} in parts: if so, add to ${expect.profile.file} the line ${line}`, other)
+    throw new Blocked(
+      `there seems to be no ${act} in parts: if so, add to ${expect.profile.file} the line ${line}`,
+      other,
+    )
   }
   expect.refused(other, { status: 409 })
 }

@@ -34,8 +34,14 @@ export const statusAndEvents: CheckScenario<CheckContext, Step> = {
     const read = (endpoint: OperationName, id: string, idempotencyKey?: string) =>
       context.merchant.request(endpoint, { path: { transactionId: id }, ...(idempotencyKey && keyed(idempotencyKey)) })
     await keep('status', read('status', transactionId))
-    await keep('events', readUntil(context.profile, () => read('events', transactionId), isServed))
-    await keep('again', readUntil(context.profile, () => read('status', transactionId), isServed))
+    await keep(
+      'events',
+      readUntil(context.profile, () => read('events', transactionId), isServed),
+    )
+    await keep(
+      'again',
+      readUntil(context.profile, () => read('status', transactionId), isServed),
+    )
     await keep('events again', read('events', transactionId))
     await keep('events at last', read('events', transactionId))
     const key = randomUUID()

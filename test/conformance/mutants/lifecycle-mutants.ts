@@ -28,7 +28,7 @@ const denying = (path: string, part = '') =>
 export const LIFECYCLE_MUTANTS: readonly Mutant[] = [
   { does: 'captures immediately, ignoring autoCapture',  caughtBy: ['LIF-01', 'LIF-04', 'LIF-09'], stopsOthers: true, sabotage: mutateVerifiedBodyAt('/payments/initiate')(body => body.replace('"autoCapture":false', '"autoCapture":true')) },
   { does: 'refuses every capture',                        caughtBy: ['LIF-01'], stopsOthers: true, sabotage: denying('/payments/capture') },
-  { does: 'refuses partial captures',                        caughtBy: ['ERR-20', 'IDM-37', 'IDM-38', 'IDM-39', 'LIF-17'], sabotage: denying('/payments/capture', '"amount":400') },
+  { does: 'refuses partial captures',                        caughtBy: ['LIF-17'], sabotage: denying('/payments/capture', '"amount":400') },
   { does: 'refuses every cancel',                         caughtBy: ['LIF-09'], stopsOthers: true, sabotage: denying('/payments/cancel') },
   { does: 'refuses every refund',                         caughtBy: ['LIF-08'], sabotage: denying('/payments/refund') },
   { does: 'refuses partial refunds',                         caughtBy: ['LIF-16'], sabotage: denying('/payments/refund', '"amount":400') },
