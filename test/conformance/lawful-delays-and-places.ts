@@ -78,7 +78,7 @@ export const readTimes = withFreshState(() => {
     ({ incoming }) => incoming.method === 'GET' && (incoming.url?.startsWith('/payments/') ?? false),
     body => {
       reads += 1
-      return { ...body, asOf: Math.floor(reads / 3) }
+      return { ...body, asOf: Math.floor(reads / 5) }
     },
   )
 })

@@ -35,7 +35,7 @@ export const LIFECYCLE_MUTANTS: readonly Mutant[] = [
   { does: 'refunds more than it has captured',       caughtBy: ['LIF-15', 'LIF-16'], sabotage: mutateVerifiedBodyAt('/payments/refund')(body => body.replace('"amount":1001', '"amount":1000')) },
   { does: 'keeps calling a refunded payment settled', caughtBy: ['LIF-22'], sabotage: naming('REFUNDED', 'SETTLED') },
   { does: 'shows a canceled payment as AUTHORIZED', caughtBy: ['LIF-09'], sabotage: naming('CANCELED', 'AUTHORIZED') },
-  { does: 'shows an authorized payment as AUTHENTICATED',     caughtBy: ['BLK-01', 'BLK-05', 'IDM-04', 'IDM-05', 'LIF-04', 'LIF-22', 'LIF-25'], sabotage: naming('AUTHORIZED', 'AUTHENTICATED') },
+  { does: 'shows an authorized payment as AUTHENTICATED',     caughtBy: ['IDM-04', 'IDM-05', 'LIF-04', 'LIF-22', 'LIF-25'], sabotage: naming('AUTHORIZED', 'AUTHENTICATED') },
   { does: 'shows an authenticated payment as AWAITING_SHOPPER',    caughtBy: ['IDM-02', 'IRS-05'], sabotage: naming('AUTHENTICATED', 'AWAITING_SHOPPER') },
   { does: 'reports a shopper decline as a timeout',     caughtBy: ['BLK-02', 'IRS-04'], sabotage: explaining('2001', '2000') },
   { does: 'reports a shopper timeout as a decline', caughtBy: ['BLK-03', 'IRS-03'], sabotage: explaining('2000', '2001') },
