@@ -6,7 +6,7 @@ import type { SigningKey } from '../protocol/sign-messages.ts'
 import { NoResponse, TokenRefused, UntrustedResponse } from './call-errors.ts'
 import type { Credentials } from './credentials.ts'
 import { type CallOptions, type CallParts, toEndpointCall } from './endpoint-call.ts'
-import { type Exchange, responseJson } from './http-exchange.ts'
+import { type Exchange, isSuccess, responseJson } from './http-exchange.ts'
 import { withRetries } from './retry-policy.ts'
 import { type CallOverrides, type SendOptions, sendSigned, type UnsignedCall } from './send-signed-call.ts'
 import { createKeySetCache, createResponseVerifier } from './service-key-set.ts'
@@ -197,7 +197,7 @@ const transportOptions = ({ ca, identity }: Credentials, { timeoutMs }: Merchant
 const tokenOf = (exchange: Exchange): AccessToken => {
   if (!exchange.response) throw new NoResponse(exchange)
   const { access_token, expires_in } = (responseJson(exchange) ?? {}) as Partial<Shapes['TokenAnswer']>
-  if (exchange.response.status !== 200 || !access_token) throw new TokenRefused(exchange)
+  if (!isSuccess(exchange.response.status) || !access_token) throw new TokenRefused(exchange)
   return { value: access_token, expiresInSeconds: Number(expires_in) }
 }
 

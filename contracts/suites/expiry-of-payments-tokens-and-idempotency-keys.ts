@@ -1,229 +1,243 @@
 import { randomUUID } from 'node:crypto'
-import type { Exchange } from '../client/http-exchange.ts'
-import { stopwatch } from '../client/wall-clock.ts'
-import { assumed, type CheckScenario } from '../harness/judge/check.ts'
-import type { Expect } from '../harness/judge/check-assertions.ts'
-import { Untestable } from '../harness/judge/verdict-errors.ts'
-import type { Profile } from '../harness/profile/profile.ts'
+import { type Exchange, isServed } from '../client/http-exchange.ts'
+import { assumed, type Check, type CheckScenario } from '../harness/judge/check.ts'
+import type { KeepStep } from '../harness/judge/scenario-evidence.ts'
 import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import type { TestOrganization } from './context/test-organization.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
+import { expectOutcomeCode } from './evidence/outcome-code.ts'
 import { fetchToken } from './given/harmless-calls.ts'
+import { offersMethod } from './given/offered-features.ts'
 import { operationsOn } from './given/payment-operations.ts'
-import { anyPayment, initiate, preparePayment, readTransactionId } from './given/payments.ts'
-import { readStatusUntil } from './given/read-until.ts'
+import { initiate, letShopper, type PaymentChoice, preparePayment, readTransactionId } from './given/payments.ts'
+import { readOutcome } from './given/read-outcome.ts'
+import { readStatusUntil, showsCategory } from './given/read-until.ts'
+import { playTimeline, type TimedCheck } from './given/timeline.ts'
+import { fixedCodes } from './shopper-decisions.ts'
 
-const NEEDS_ID = ['fields.initiate.transactionId']
-const ENDED = ['declined', 'expired', 'canceled']
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const BLIK_WINDOW = 45
+const TOKEN_LIFE = 2 * HOUR
+const ID = 'fields.initiate.transactionId'
+const FINALIZED = ['authorized', 'captured', 'settled']
 
-/** Returns an ISO 8601 duration of whole seconds, which leaves out what calls have already taken. */
-const lessElapsed = (seconds: number, elapsed: () => number): string =>
-  `PT${Math.max(1, seconds - Math.ceil((3 * elapsed()) / 1000 - ROUNDING))}S`
+type Step = string
+type Scene = { context: CheckContext; organization: TestOrganization; keep: KeepStep<Step> }
+/** A check with the time between its beginning and its look; its judge reads the step of its own id first. */
+type ExpiryCheck = Check<Step> & { seconds: number; play(scene: Scene): Pick<TimedCheck, 'begin' | 'look'> }
 
-/** Calls that take less than this together, in seconds, do not count: clocks of a simulator stand almost still. */
-const ROUNDING = 0.9
+const begun = <Begun>(
+  begin: () => Promise<Begun>,
+  look: (it: Begun, ensureBefore: (limitSeconds: number) => void) => Promise<unknown>,
+) => ({ begin, look }) as Pick<TimedCheck, 'begin' | 'look'>
 
-/** Expects a payment that has ended to say why, in its status (7.5). */
-const expectTimeout = (evidence: { of(step: 'late'): Exchange }, expect: Expect): void => {
-  const late = evidence.of('late')
-  expect.served(late)
-  expect.equal('reasonCode', String(expect.field(late, 'status.reasonCode')), '2000', late)
+const start = async ({ context, organization }: Scene, choice: PaymentChoice): Promise<string> =>
+  readTransactionId(context.profile, await initiate(organization, choice))
+
+/** Confirms a payment just before its shopper's time is over; a refusal of the shopper counts only if it came too early. */
+const confirmLate = (id: string, scene: Scene) => {
+  const { context, organization, keep } = scene
+  return begun(
+    () => initiate(organization, { method: 'BLIK' }),
+    async (initiated, ensureBefore) => {
+      const transactionId = readTransactionId(context.profile, initiated)
+      const acting = letShopper(context.profile, organization, initiated, { method: 'BLIK' })
+      const failure = await acting.then(
+        () => undefined,
+        (why: unknown) => why,
+      )
+      ensureBefore(BLIK_WINDOW)
+      await operationsOn(organization, transactionId).finalize()
+      const status = await readStatusUntil(context.profile, organization, transactionId, [...FINALIZED, 'expired'])
+      if (failure !== undefined && showsCategory(context.profile, status, 'expired', 'declined') !== true) throw failure
+      await keep(id, Promise.resolve(status))
+    },
+  )
 }
 
-const confirmedInTime: CheckScenario<CheckContext, 'in time'> = {
-  name: 'a shopper of BLIK at the last second',
-  tier: 3,
-  // Only a simulator's shopper acts at a given second.
-  needs: ['control.url', ...NEEDS_ID],
-  play: async ({ profile, organizationForTime }, keep) => {
-    const organization = await organizationForTime()
-    const elapsed = stopwatch()
-    const initiated = await initiate(organization, { method: 'BLIK' })
-    const transactionId = readTransactionId(profile, initiated)
-    await organization.clock.pass(lessElapsed(44, elapsed))
-    await organization.control.tryShopper(transactionId, 'approve')
-    await operationsOn(organization, transactionId).finalize()
-    const stages = ['authorized', 'captured', 'settled', ...ENDED]
-    await keep('in time', readStatusUntil(profile, organization, transactionId, stages))
+/** Leaves a payment alone until its shopper's time is over, and reads how it ended. */
+const leaveAlone = (id: string, scene: Scene, choice: PaymentChoice) => {
+  const { context, organization, keep } = scene
+  return begun(
+    () => start(scene, choice),
+    async transactionId => {
+      const { status, reason } = await readOutcome(context.profile, organization, transactionId)
+      await keep(`${id} reason`, Promise.resolve(reason))
+      await keep(id, Promise.resolve(status))
+    },
+  )
+}
+
+/** Reads a status with a token of some age. */
+const useToken = (id: string, scene: Scene, limitSeconds?: number) => {
+  const { organization, keep } = scene
+  return begun(
+    async () => ({ bearer: await fetchToken(organization), transactionId: await start(scene, { will: 'wait' }) }),
+    async ({ bearer, transactionId }, ensureBefore) => {
+      const exchange = await organization.merchant.request('status', { path: { transactionId } }, bearer)
+      if (limitSeconds !== undefined && !isServed(exchange)) ensureBefore(limitSeconds)
+      await keep(id, Promise.resolve(exchange))
+    },
+  )
+}
+
+/** Initiates twice under one key; the code of a BLIK payment is no longer good then, and a new key takes a new one. */
+const reuseKey = (id: string, { context, organization, keep }: Scene, isKeyNew: boolean) => {
+  const { profile } = context
+  const method = offersMethod(profile, 'IRIS') ? 'IRIS' : 'BLIK'
+  const prepare = () => preparePayment(organization, { will: 'wait', method })
+  const send = async (json: object, idempotencyKey: string): Promise<Exchange> =>
+    organization.merchant.request('initiate', { json, idempotencyKey }, await fetchToken(organization))
+  return begun(
+    async () => {
+      const [json, key] = [await prepare(), randomUUID()]
+      await keep(`${id} first`, send(json, key))
+      return { json, key }
+    },
+    async ({ json, key }) => {
+      const isCodeOld = isKeyNew && method === 'BLIK'
+      await keep(id, send(isCodeOld ? await prepare() : json, key))
+    },
+  )
+}
+
+const CHECKS: readonly ExpiryCheck[] = [
+  {
+    id: 'BLK-05',
+    clause: 'R6',
+    title: 'a confirmation at 44 s still counts',
+    control: 'VAL-01',
+    needs: ['blik.code', 'time.PT44S', ID, ...WITH_STATES.needs],
+    exempt: fixedCodes,
+    seconds: 43,
+    play: scene => confirmLate('BLK-05', scene),
+    judge: (evidence, expect) => expect.inCategory(evidence.of('BLK-05'), ...FINALIZED),
   },
-  checks: [
-    {
-      id: 'BLK-05',
-      clause: 'R6',
-      title: 'a confirmation at 44 s still counts',
-      control: 'LIF-01',
-      ...WITH_STATES,
-      judge: (evidence, expect) => expect.inCategory(evidence.of('in time'), 'authorized', 'captured', 'settled'),
+  {
+    id: 'BLK-03',
+    clause: 'R6, 7.5',
+    title: 'a shopper silent for more than 45 s: 2000',
+    control: 'VAL-01',
+    needs: ['blik.lapse', 'time.PT46S', ID, 'fields.status.reasonCode'],
+    seconds: 46,
+    play: scene => leaveAlone('BLK-03', scene, { will: 'lapse', method: 'BLIK' }),
+    judge: (evidence, expect) => {
+      expect.served(evidence.of('BLK-03'))
+      expectOutcomeCode([evidence.of('BLK-03'), evidence.of('BLK-03 reason')], '2000', expect)
     },
-  ],
-}
-
-/** Waits once for both: the payment is read after 46 s, the code is used after 121 s. */
-const blik: CheckScenario<CheckContext, 'late' | 'old code'> = {
-  name: 'time limits of BLIK',
-  tier: 3,
-  needs: NEEDS_ID,
-  play: async ({ profile, organizationForTime }, keep, chosen) => {
-    const organization = await organizationForTime()
-    const json = chosen.has('BLK-04') ? await prepareFreshCode(profile, organization) : undefined
-    const initiated = chosen.has('BLK-03') ? await initiate(organization, { method: 'BLIK', will: 'lapse' }) : undefined
-    await organization.clock.pass('PT46S')
-    if (initiated)
-      await keep('late', readStatusUntil(profile, organization, readTransactionId(profile, initiated), ENDED))
-    if (!json) return
-    await organization.clock.pass('PT75S')
-    await keep('old code', organization.merchant.request('initiate', { json }))
   },
-  checks: [
-    {
-      id: 'BLK-03',
-      clause: 'R6, 7.5',
-      title: 'a shopper silent for more than 45 s: 2000',
-      control: 'LIF-01',
-      needs: ['blik.lapse', 'time.PT46S', 'fields.status.reasonCode'],
-      judge: expectTimeout,
-    },
-    {
-      id: 'BLK-04',
-      clause: 'R6, 7.5',
-      title: 'a code older than 120 s: 4000',
-      control: 'VAL-01',
-      needs: ['blik.code', 'time.PT121S', 'fields.initiate.reasonCode'],
-      judge: (evidence, expect) => expect.code(evidence.of('old code'), 'initiate.reasonCode', '4000'),
-    },
-  ],
-}
-
-/** Returns the body of a BLIK payment with a code that nobody has used; throws Untestable for a fixed test code. */
-const prepareFreshCode = async (profile: Profile, organization: TestOrganization) => {
-  const json = await preparePayment(organization, { method: 'BLIK', will: 'wait' })
-  if (!Object.values(profile.shopper?.codes ?? {}).some(code => code === json.payerDetails.oneTimeCode)) return json
-  throw new Untestable('a test code of shopper.codes does not age: only a simulator or a person gives new ones')
-}
-
-/** Waits once for both: the payment is read after 29 minutes and again after 30. */
-const iris: CheckScenario<CheckContext, 'in time' | 'late'> = {
-  name: 'time limits of IRIS',
-  tier: 3,
-  needs: ['time.PT29M', ...NEEDS_ID],
-  play: async ({ profile, organizationForTime }, keep, chosen) => {
-    const organization = await organizationForTime()
-    const initiated = await initiate(organization, { method: 'IRIS', will: 'wait' })
-    const transactionId = readTransactionId(profile, initiated)
-    await organization.clock.pass('PT29M')
-    await keep('in time', operationsOn(organization, transactionId).status())
-    if (!chosen.has('IRS-03')) return
-    await organization.clock.pass('PT61S')
-    await keep('late', readStatusUntil(profile, organization, transactionId, ENDED))
+  {
+    id: 'BLK-04',
+    clause: 'R6, 7.5',
+    title: 'a code older than 120 s: 4000',
+    control: 'VAL-01',
+    needs: ['blik.code', 'time.PT2M1S', 'fields.initiate.reasonCode'],
+    exempt: fixedCodes,
+    seconds: 121,
+    play: ({ organization, keep }) =>
+      begun(
+        () => preparePayment(organization, { method: 'BLIK' }),
+        json => keep('BLK-04', organization.merchant.request('initiate', { json })),
+      ),
+    judge: (evidence, expect) => expect.code(evidence.of('BLK-04'), 'initiate.reasonCode', '4000'),
   },
-  checks: [
-    {
-      id: 'IRS-07',
-      clause: 'R7',
-      title: 'an untouched request is alive at 29 minutes',
-      control: 'VAL-02',
-      ...WITH_STATES,
-      judge: (evidence, expect) => expect.inCategory(evidence.of('in time'), 'waiting'),
+  {
+    id: 'IRS-07',
+    clause: 'R7',
+    title: 'an untouched request is alive at 29 minutes',
+    control: 'VAL-02',
+    needs: ['time.PT29M', ID, ...WITH_STATES.needs],
+    seconds: 29 * MINUTE,
+    play: scene => {
+      const { organization, keep } = scene
+      return begun(
+        () => start(scene, { will: 'wait', method: 'IRIS' }),
+        transactionId => keep('IRS-07', operationsOn(organization, transactionId).status()),
+      )
     },
-    {
-      id: 'IRS-03',
-      clause: 'R7, 7.5',
-      title: 'an untouched request dies after 30 minutes: 2000',
-      control: 'VAL-02',
-      needs: ['time.PT1801S', 'fields.status.reasonCode'],
-      judge: expectTimeout,
-    },
-  ],
-}
-
-type TokenStep = 'just short' | 'too old'
-
-const tokens: CheckScenario<CheckContext, TokenStep> = {
-  name: 'how long a token lasts',
-  tier: 3,
-  needs: ['time.PT2H', ...NEEDS_ID],
-  play: async ({ profile, organizationForTime }, keep) => {
-    const organization = await organizationForTime()
-    const json = await anyPayment(profile, organization)
-    const path = {
-      transactionId: readTransactionId(profile, await organization.merchant.request('initiate', { json })),
-    }
-    const elapsed = stopwatch()
-    const bearer = await fetchToken(organization)
-    const read = () => organization.merchant.request('status', { path }, bearer)
-    await organization.clock.pass(lessElapsed(LIFETIME - MARGIN, elapsed))
-    await keep('just short', read())
-    const late = Math.ceil((3 * elapsed()) / 1000)
-    await organization.clock.pass(`PT${MARGIN + 1 + (profile.control ? late : 0)}S`)
-    await keep('too old', read())
+    judge: (evidence, expect) => expect.inCategory(evidence.of('IRS-07'), 'waiting', 'authenticated'),
   },
-  checks: [
-    {
-      id: 'TOK-19',
-      clause: '8',
-      title: 'a token just short of 7200 s still works',
-      control: 'TOK-01',
-      judge: (evidence, expect) => expect.served(evidence.of('just short')),
+  {
+    id: 'IRS-03',
+    clause: 'R7, 7.5',
+    title: 'an untouched request dies after 30 minutes: 2000',
+    control: 'VAL-02',
+    needs: ['time.PT30M1S', ID, 'fields.status.reasonCode'],
+    seconds: 30 * MINUTE + 1,
+    play: scene => leaveAlone('IRS-03', scene, { will: 'wait', method: 'IRIS' }),
+    judge: (evidence, expect) => {
+      expect.served(evidence.of('IRS-03'))
+      expectOutcomeCode([evidence.of('IRS-03'), evidence.of('IRS-03 reason')], '2000', expect)
     },
-    {
-      id: 'TOK-18',
-      clause: '7.3, 8',
-      title: 'a token past 7200 s: 401 and 4061',
-      control: 'TOK-19',
-      judge: (evidence, expect) => expect.refused(evidence.of('too old'), { status: 401, code: '4061' }),
-    },
-  ],
-}
-
-/** Lifetime of a token, and how long before its end it is tried, in seconds (8). */
-const [LIFETIME, MARGIN] = [7200, 10]
-
-type KeyStep = 'first' | 'at 23 h 59 min' | 'after 24 h'
-
-const keys: CheckScenario<CheckContext, KeyStep> = {
-  name: 'how long a key lasts',
-  tier: 3,
-  needs: ['time.PT24H', ...NEEDS_ID],
-  play: async ({ profile, organizationForTime }, keep) => {
-    const organization = await organizationForTime()
-    const keyed = { json: await anyPayment(profile, organization), idempotencyKey: randomUUID() }
-    const send = async () => organization.merchant.request('initiate', keyed, await fetchToken(organization))
-    await keep('first', send())
-    await organization.clock.pass('PT23H59M')
-    await keep('at 23 h 59 min', send())
-    await organization.clock.pass('PT2M')
-    await keep('after 24 h', send())
   },
-  checks: [
-    {
-      id: 'IDM-22',
-      clause: '8',
-      title: 'a key 23 h 59 min old still replays',
-      control: 'IDM-08',
-      judge: (evidence, expect) => {
-        const again = evidence.of('at 23 h 59 min')
-        expectPremise(evidence.of('first'), 'first', expect)
-        expect.served(again)
-        const [one, two] = [evidence.of('first'), again].map(it => String(expect.field(it, 'initiate.transactionId')))
-        expect.equal('transactionId', two, one, again)
-      },
+  {
+    id: 'TOK-19',
+    clause: '8',
+    title: 'a token just short of 7200 s still works',
+    control: 'TOK-01',
+    needs: ['time.PT2H', ID],
+    seconds: TOKEN_LIFE - 10,
+    play: scene => useToken('TOK-19', scene, TOKEN_LIFE),
+    judge: (evidence, expect) => expect.served(evidence.of('TOK-19')),
+  },
+  {
+    id: 'TOK-18',
+    clause: '7.3, 8',
+    title: 'a token past 7200 s: 401 and 4061',
+    control: 'TOK-19',
+    needs: ['time.PT2H5M', ID],
+    seconds: TOKEN_LIFE + 5 * MINUTE,
+    play: scene => useToken('TOK-18', scene),
+    judge: (evidence, expect) => expect.refused(evidence.of('TOK-18'), { status: 401, code: '4061' }),
+  },
+  {
+    id: 'IDM-22',
+    clause: '8',
+    title: 'a key 23 h 59 min old still replays',
+    control: 'IDM-08',
+    needs: ['time.PT24H', ID],
+    seconds: 24 * HOUR - MINUTE,
+    play: scene => reuseKey('IDM-22', scene, false),
+    judge: (evidence, expect) => {
+      const [again, first] = [evidence.of('IDM-22'), evidence.of('IDM-22 first')]
+      expectPremise(first, 'the first call under the key', expect)
+      expect.served(again)
+      const id = expect.field(first, 'initiate.transactionId')
+      expect.equal('transactionId', expect.field(again, 'initiate.transactionId'), id, again)
     },
-    {
-      id: 'IDM-23',
-      clause: '8',
-      title: 'a key more than 24 h old is new',
-      ...assumed('D-21'),
-      control: 'IDM-22',
-      judge: (evidence, expect) => {
-        const later = evidence.of('after 24 h')
-        expect.served(later)
-        const [one, two] = [evidence.of('first'), later].map(it => String(expect.field(it, 'initiate.transactionId')))
-        expect.holds(one !== two, 'another transactionId', `${two} again`, later)
-      },
+  },
+  {
+    id: 'IDM-23',
+    clause: '8',
+    title: 'a key more than 24 h old is new',
+    ...assumed('D-21', 'D-109'),
+    control: 'IDM-22',
+    needs: ['time.PT26H', ID],
+    seconds: 26 * HOUR,
+    play: scene => reuseKey('IDM-23', scene, true),
+    judge: (evidence, expect) => {
+      const [later, first] = [evidence.of('IDM-23'), evidence.of('IDM-23 first')]
+      expectPremise(first, 'the first call under the key', expect)
+      expect.served(later)
+      const [one, two] = [first, later].map(exchange => expect.field(exchange, 'initiate.transactionId'))
+      expect.holds(String(one) !== String(two), 'another transactionId', `${two} again`, later)
     },
-  ],
-}
+  },
+]
 
 /** Checks that BLIK and IRIS payments, access tokens and idempotency keys expire on time, not before (8, R6, R7). */
-export const expiryOfPaymentsTokensAndIdempotencyKeys = [confirmedInTime, blik, iris, tokens, keys]
+export const expiryOfPaymentsTokensAndIdempotencyKeys: CheckScenario<CheckContext> = {
+  name: 'limits in time',
+  tier: 3,
+  play: async (context, keep, chosen) => {
+    const scene = { context, organization: await context.organizationForTime(), keep }
+    const wanted = CHECKS.filter(({ id }) => chosen.has(id))
+    const timed = wanted.map(({ id, seconds, play }) => ({ id, seconds, ...play(scene) }))
+    await playTimeline(context.profile, scene.organization, timed, (id, why) => {
+      keep(id, Promise.reject(why)).catch(() => undefined)
+    })
+  },
+  checks: CHECKS.map(({ play: _, seconds: __, ...check }) => check),
+}

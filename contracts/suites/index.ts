@@ -4,6 +4,7 @@ import { actsOutOfOrder } from './acts-out-of-order.ts'
 import { authorizationExpiry } from './authorization-expiry.ts'
 import { bearerToken, tokenReuse } from './bearer-token.ts'
 import { capturesAndCancels, voidedAuthorization } from './captures-and-cancels.ts'
+import { codesOfRefusals } from './codes-of-refusals.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { endpointsThatMustNotExist } from './endpoints-that-must-not-exist.ts'
 import { errorResponses } from './error-responses.ts'
@@ -75,20 +76,21 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   reports,
   ...initiateReplays,
   missingIdempotencyKeys,
-  operationReplays,
+  ...operationReplays,
   idempotencyKeyScope,
   ...webhooks,
   ...mockSetAuthenticationAndValidation,
   mockMatching,
   mockUsesPerStep,
   mockResponses,
-  ...expiryOfPaymentsTokensAndIdempotencyKeys,
+  expiryOfPaymentsTokensAndIdempotencyKeys,
   mockExpiry,
   authorizationExpiry,
   pollingInterval,
   errorResponses,
   providerCodeMapping,
   retriesAfterFaults,
+  codesOfRefusals,
   rateLimitedRetry,
   secretLeaks,
   fieldsKeptSinceEarlierRun,

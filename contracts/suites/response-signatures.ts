@@ -7,6 +7,7 @@ import { Untestable } from '../harness/judge/verdict-errors.ts'
 import { findSignatureHeader, withStandardHeaders } from '../harness/profile/response-fields.ts'
 import { describeDigestError } from '../protocol/content-digest.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { expectPremise } from './evidence/expect-premise.ts'
 import { hasKnownDigest, verifyResponseSignature } from './evidence/verify-response-signature.ts'
 import { readKeySet, readStatus, readUnknownPayment, requestToken } from './given/harmless-calls.ts'
 import { initiate } from './given/payments.ts'
@@ -93,6 +94,7 @@ const checks: Check<Step>[] = [
     id: 'RSP-06',
     clause: '5.4',
     title: 'a refusal is signed too',
+    ...assumed('D-26'),
     control: 'RSP-01',
     judge: (evidence, expect) => {
       const refused = evidence.of('refused')
@@ -104,6 +106,7 @@ const checks: Check<Step>[] = [
     id: 'RSP-07',
     clause: '5.4',
     title: 'a token response is signed too',
+    ...assumed('D-26'),
     control: 'RSP-01',
     judge: (evidence, expect) => {
       expect.served(evidence.of('token'))
@@ -175,10 +178,10 @@ const signed: CheckScenario<CheckContext, Step> = {
   name: 'signatures of responses',
   tier: 1,
   play: async (context, keep) => {
-    await keep('keys', readKeySet(context))
     await keep('token', requestToken(context))
     await keep('refused', readUnknownPayment(context))
     await keep('served', readStatus(context))
+    await keep('keys', readKeySet(context))
   },
   checks,
 }
@@ -201,7 +204,7 @@ const replayed: CheckScenario<CheckContext, 'keys' | 'replay'> = {
       ...assumed('D-21'),
       control: 'RSP-01',
       judge: (evidence, expect) => {
-        expect.served(evidence.of('replay'))
+        expectPremise(evidence.of('replay'), 'a replay of initiate', expect)
         return expectVerified(evidence.of('replay'), evidence.of('keys'), expect)
       },
     },

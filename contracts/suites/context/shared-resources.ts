@@ -1,3 +1,4 @@
+import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { Tier } from '../../harness/judge/check.ts'
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
@@ -26,34 +27,29 @@ export const createSharedResources = (
 ): SharedResources => {
   const known = profile.target.knownTransactionId
   const secondOrganization = once(joinSecond)
-  const created = async (organization: TestOrganization): Promise<string> =>
-    readTransactionId(profile, await initiate(organization))
-  const createdFirst = async (): Promise<string> => {
-    if (tier < 3 || !profile.control) throw noPayment(profile, tier)
-    return created(first)
-  }
-  const createdSecond = async (): Promise<string> => {
-    if (!profile.control) throw missingLine(profile, 'control.url')
-    if (tier < 3) throw new Untestable(`a run of tier ${tier} makes no payment of another organization: use --tier 3`)
-    return created(await secondOrganization())
+  const created = async (organization: TestOrganization): Promise<string> => {
+    if (tier < 3) throw noPayment(profile, tier)
+    return readTransactionId(profile, await initiateAny(organization))
   }
   return {
     secondOrganization,
     given: {
-      payment: once(async () => known ?? createdFirst()),
-      foreignPayment: once(createdSecond),
+      payment: once(async () => known ?? created(first)),
+      foreignPayment: once(async () => created(await secondOrganization())),
     },
   }
 }
 
+/** Initiates a payment that nobody need pay; where that is refused or nothing can prepare it, one that its shopper may approve. */
+const initiateAny = async (organization: TestOrganization): Promise<Exchange> => {
+  const waiting = await initiate(organization, { will: 'wait' }).catch(() => undefined)
+  return waiting && isServed(waiting) ? waiting : initiate(organization)
+}
+
 const noPayment = ({ file }: Profile, tier: Tier): Untestable => {
-  const which = tier < 3 ? `of tier ${tier}` : 'without a control address'
   const line = 'target.knownTransactionId'
-  return new Untestable(
-    `a run ${which} makes no payment: add to ${file} the line ${line} with one to read`,
-    undefined,
-    line,
-  )
+  const reason = `a run of tier ${tier} makes no payment: add to ${file} the line ${line} with one to read`
+  return new Untestable(reason, undefined, line)
 }
 
 /** Memoizes an async function without arguments: it runs at the first call, and all callers share the result. */
