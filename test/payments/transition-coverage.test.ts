@@ -54,7 +54,7 @@ const WALKS: readonly [string, (core: SimulatorCore) => Promise<string>, object?
     core.pass(9 * DAY)
     return id
   }, SLOW],
-  ['a mock that asks nobody', async core => { await core.call('mockSet', passthroughMock('OK', { type: 'MOCK' })); return (await core.call('initiate', blikRequest('000000'))).body.transactionId }],
+  ['a mock without a shopper', async core => { await core.call('mockSet', passthroughMock('OK', { type: 'MOCK' })); return (await core.call('initiate', blikRequest('000000'))).body.transactionId }],
   ['refunds that overlap', async core => {
     await core.call('mockSet', passthroughMock('REFUND_APPROVED_LATER'))
     const id = await createPaymentIn(core, 'SETTLED')

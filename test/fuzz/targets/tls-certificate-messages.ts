@@ -25,7 +25,7 @@ const input = fc.constantFrom(...UNUSUAL_CERTIFICATES).chain(({ key, der }) => {
   const chain = fc
     .array(fc.constantFrom(...UNUSUAL_CERTIFICATES), { maxLength: 9 })
     .map(more => bodyOf([der, ...more.map(unusual => unusual.der)]))
-  const context = fc.uint8Array({ maxLength: 9 }).map(said => bodyOf([der], Buffer.from(said)))
+  const context = fc.uint8Array({ maxLength: 9 }).map(octets => bodyOf([der], Buffer.from(octets)))
   const lying = editedOctets([bodyOf([der]), bodyOf([]), bodyOf([der, der])])
   const body = fc.oneof(...[damaged, cut, chain, context].map(octets => octets.map(latin1)), lying)
   return fc.record({ key: fc.constant(key), body })
