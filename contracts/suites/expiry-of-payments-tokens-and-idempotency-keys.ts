@@ -100,7 +100,7 @@ export const expiryOfPaymentsTokensAndIdempotencyKeys: CheckScenario<CheckContex
         expect.served(evidence.of('key at 23 h 59 min'))
         const [first, again] = [evidence.of('key first'), evidence.of('key at 23 h 59 min')]
         const id = expect.field(first, 'initiate.transactionId')
-        expect.equal('transactionId', expect.field(again, 'initiate.transactionId'), id, again)
+        expect.equalText('transactionId', expect.field(again, 'initiate.transactionId'), id, again)
       },
     },
     {
@@ -112,8 +112,8 @@ export const expiryOfPaymentsTokensAndIdempotencyKeys: CheckScenario<CheckContex
       judge: (evidence, expect) => {
         const [first, later] = [evidence.of('key first'), evidence.of('key after 24 h')]
         expect.served(later)
-        const [one, two] = [first, later].map(exchange => expect.field(exchange, 'initiate.transactionId'))
-        expect.holds(one !== two, 'another transactionId', `${two} again`, later)
+        const ids = [first, later].map(exchange => expect.field(exchange, 'initiate.transactionId'))
+        expect.differ('another transactionId', ids, later)
       },
     },
   ],
@@ -139,12 +139,7 @@ function reason(id: string, clause: string, title: string, step: Step, expected:
     needs: ['fields.status.reasonCode'],
     judge: (evidence, expect) => {
       expect.served(evidence.of(step))
-      expect.equal(
-        'reasonCode',
-        String(expect.field(evidence.of(step), 'status.reasonCode')),
-        expected,
-        evidence.of(step),
-      )
+      expect.equalText('reasonCode', expect.field(evidence.of(step), 'status.reasonCode'), expected, evidence.of(step))
     },
   }
 }

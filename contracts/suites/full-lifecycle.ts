@@ -111,7 +111,7 @@ export const fullLifecycle: CheckScenario<CheckContext, ManualCaptureStep> = {
       needs: ['fields.status.state', 'fields.events.list'],
       judge: (evidence, expect) => {
         const [before, after] = [evidence.of('authorized'), evidence.of('authorized still')]
-        expect.equal('state', expect.field(after, 'status.state'), expect.field(before, 'status.state'), after)
+        expect.equalText('state', expect.field(after, 'status.state'), expect.field(before, 'status.state'), after)
         const [earlier, later] = [evidence.of('events before'), evidence.of('events after')]
         expect.agreesWith('events', expect.field(later, 'events.list'), expect.field(earlier, 'events.list'), later)
       },

@@ -56,8 +56,8 @@ const CHECKS: IsolatedCheck[] = [
     judge: (evidence, expect) => {
       const [ours, theirs] = [evidence.of('ours'), evidence.of('theirs')]
       for (const each of [ours, theirs]) expect.served(each)
-      const [one, two] = [ours, theirs].map(each => expect.field(each, 'initiate.transactionId'))
-      expect.holds(one !== two, 'a payment of their own', `${two} again`, theirs)
+      const ids = [ours, theirs].map(each => expect.field(each, 'initiate.transactionId'))
+      expect.differ('a payment of their own', ids, theirs)
     },
   },
   observed('IDM-35', 'I2', 'a key of 1,000 characters', context =>

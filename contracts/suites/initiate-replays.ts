@@ -3,6 +3,7 @@ import type { Exchange } from '../client/http-exchange.ts'
 import { nowSeconds } from '../client/wall-clock.ts'
 import { assumed, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
+import { textOf } from '../harness/judge/compare-scalars.ts'
 import { PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectReplay } from './evidence/expect-replay.ts'
@@ -42,7 +43,7 @@ const initiating: CheckScenario<CheckContext, Step> = {
       control: 'VAL-02',
       judge: (evidence, expect) => {
         expect.served(evidence.of('replay'))
-        expect.equal(
+        expect.equalText(
           'transactionId',
           idOf(evidence.of('replay'), expect),
           idOf(evidence.of('first'), expect),
@@ -104,8 +105,8 @@ const initiating: CheckScenario<CheckContext, Step> = {
       control: 'VAL-02',
       judge: (evidence, expect) => {
         expect.served(evidence.of('fresh'))
-        const [one, two] = [idOf(evidence.of('first'), expect), idOf(evidence.of('fresh'), expect)]
-        expect.holds(one !== two, 'another transactionId', `${two} again`, evidence.of('fresh'))
+        const ids = [idOf(evidence.of('first'), expect), idOf(evidence.of('fresh'), expect)]
+        expect.differ('another transactionId', ids, evidence.of('fresh'))
       },
     },
     {
@@ -142,7 +143,7 @@ const race: CheckScenario<CheckContext, `call ${number}`> = {
       control: 'VAL-02',
       judge: (evidence, expect) => {
         const served = TEN.map(step => evidence.of(step)).filter(exchange => expect.response(exchange).status < 300)
-        const ids = new Set(served.map(exchange => idOf(exchange, expect)))
+        const ids = new Set(served.map(exchange => textOf(idOf(exchange, expect))))
         expect.holds(ids.size === 1, 'one transactionId', `${ids.size} transactionIds`, served.at(-1))
         const others = TEN.map(step => evidence.of(step)).filter(
           ({ response }) => ![200, 201, 202, 409, 423].includes(response?.status ?? 0),

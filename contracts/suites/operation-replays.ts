@@ -53,7 +53,7 @@ export const operationReplays: CheckScenario<CheckContext, Step> = {
       needs: ['fields.events.captured'],
       judge: (evidence, expect) => {
         expectReplay(evidence.of('capture again'), evidence.of('capture'), expect)
-        expect.equal(
+        expect.equalAmount(
           'captured sum',
           expect.field(evidence.of('captured'), 'events.captured'),
           1000,
@@ -76,7 +76,7 @@ export const operationReplays: CheckScenario<CheckContext, Step> = {
       needs: ['fields.events.refunded'],
       judge: (evidence, expect) => {
         expectReplay(evidence.of('refund again'), evidence.of('refund'), expect)
-        expect.equal(
+        expect.equalAmount(
           'refunded sum',
           expect.field(evidence.of('refunded'), 'events.refunded'),
           1000,

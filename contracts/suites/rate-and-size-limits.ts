@@ -161,7 +161,7 @@ export const rateLimitedRetry: CheckScenario<CheckContext, Step> = {
       judge: (evidence, expect) => {
         expect.rateLimited(evidence.of('limited'))
         const events = evidence.of('events')
-        expect.equal('captured sum', expect.field(events, 'events.captured'), 0, events)
+        expect.equalAmount('captured sum', expect.field(events, 'events.captured'), 0, events)
       },
     },
     {
@@ -177,7 +177,7 @@ export const rateLimitedRetry: CheckScenario<CheckContext, Step> = {
         expect.holds(again.response?.status !== 429, 'a retry that is not too many', expect.describeAny(again), again)
         expectReplay(evidence.of('third'), again, expect)
         const events = evidence.of('events at last')
-        expect.equal('captured sum', expect.field(events, 'events.captured'), PART, events)
+        expect.equalAmount('captured sum', expect.field(events, 'events.captured'), PART, events)
       },
     },
     {

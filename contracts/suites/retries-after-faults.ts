@@ -174,7 +174,7 @@ const expectCapturedOnce = (evidence: Evidence<Step>, expect: Expect, fault: Fau
   expect.served(evidence.of(`${fault} again`))
   expectReplay(evidence.of(`${fault} third`), evidence.of(`${fault} again`), expect)
   const events = evidence.of(`${fault} events`)
-  expect.equal('captured sum', expect.field(events, 'events.captured'), PART, events)
+  expect.equalAmount('captured sum', expect.field(events, 'events.captured'), PART, events)
 }
 
 const statusOf = ({ response }: Exchange): number | undefined => response?.status

@@ -109,7 +109,7 @@ const found: CheckScenario<CheckContext, 'initiated' | 'found' | 'forbidden' | '
         const id = expect.field(evidence.of('initiated'), 'initiate.transactionId')
         expect.served(evidence.of('found'))
         const ids = expect.items(evidence.of('found'), 'search.list', 'search.transactionId')
-        expect.equal('payments', ids, [id], evidence.of('found'))
+        expect.equalText('payments', ids, [id], evidence.of('found'))
       },
     },
     {

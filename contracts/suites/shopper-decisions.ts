@@ -65,7 +65,7 @@ export const shopperDecisions: CheckScenario<CheckContext, Step> = {
       judge: (evidence, expect) => {
         expect.inCategory(evidence.of('declined'), ...ENDED)
         const reason = expect.field(evidence.of('declined'), 'status.reasonCode')
-        expect.equal('reasonCode', String(reason), '2001', evidence.of('declined'))
+        expect.equalText('reasonCode', reason, '2001', evidence.of('declined'))
       },
     },
     {
@@ -88,7 +88,7 @@ export const shopperDecisions: CheckScenario<CheckContext, Step> = {
       judge: (evidence, expect) => {
         expect.inCategory(evidence.of('iris declined'), ...ENDED)
         const reason = expect.field(evidence.of('iris declined'), 'status.reasonCode')
-        expect.equal('reasonCode', String(reason), '2001', evidence.of('iris declined'))
+        expect.equalText('reasonCode', reason, '2001', evidence.of('iris declined'))
       },
     },
     {

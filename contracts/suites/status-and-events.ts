@@ -65,7 +65,7 @@ export const statusAndEvents: CheckScenario<CheckContext, Step> = {
       needs: ['fields.status.state', 'fields.events.state'],
       judge: (evidence, expect) => {
         const state = expect.field(evidence.of('again'), 'status.state')
-        expect.equal(
+        expect.equalText(
           'state',
           expect.field(evidence.of('events again'), 'events.state'),
           state,

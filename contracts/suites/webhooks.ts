@@ -39,7 +39,7 @@ const checks: readonly Check<Pushed>[] = [
       const pushed = evidence.of('pushed')
       const { notification } = readNotification(pushed, expect)
       const transactionId = expect.field(evidence.of('events'), 'events.transactionId')
-      expect.equal('the transactionId', expect.field(notification, 'webhook.transactionId'), transactionId, pushed)
+      expect.equalText('the transactionId', expect.field(notification, 'webhook.transactionId'), transactionId, pushed)
     },
   },
   {
@@ -53,7 +53,7 @@ const checks: readonly Check<Pushed>[] = [
       const { notification } = readNotification(pushed, expect)
       for (const name of ['status', 'reasonCode']) {
         const stated = expect.field(evidence.of('events'), `events.${name}`)
-        expect.equal(`the ${name}`, expect.field(notification, `webhook.${name}`), stated, pushed)
+        expect.equalText(`the ${name}`, expect.field(notification, `webhook.${name}`), stated, pushed)
       }
     },
   },

@@ -9,6 +9,7 @@ import {
   readItems,
   readLifecycleCategory,
 } from '../profile/response-fields.ts'
+import { amountOf, sameAsText } from './compare-scalars.ts'
 import { jsonAgrees } from './compare-shared-json-members.ts'
 import { Inconclusive, Mismatch, Untestable } from './verdict-errors.ts'
 
@@ -55,6 +56,15 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
     /** Expects deep equality. */
     equal: (what: string, got: unknown, expected: unknown, exchange?: Exchange) =>
       holds(isDeepStrictEqual(got, expected), `${what} ${JSON.stringify(expected)}`, got ?? 'nothing', exchange),
+    /** Expects the same code, id or word, whether each is a number or a text. */
+    equalText: (what: string, got: unknown, expected: unknown, exchange?: Exchange) =>
+      holds(sameAsText(got, expected), `${what} ${JSON.stringify(expected)}`, got ?? 'nothing', exchange),
+    /** Expects an amount, be it a number or a text. */
+    equalAmount: (what: string, got: unknown, expected: number, exchange?: Exchange) =>
+      holds(amountOf(got) === expected, `${what} ${expected}`, got ?? 'nothing', exchange),
+    /** Expects two ids of different things, whether each is a number or a text. */
+    differ: (what: string, [one, other]: readonly unknown[], exchange?: Exchange) =>
+      holds(!sameAsText(one, other), what, `${other} again`, exchange),
     /** Expects equality of all members that both sides have: either may have further, optional ones (9). */
     agreesWith: (what: string, got: unknown, expected: unknown, exchange?: Exchange) =>
       holds(jsonAgrees(got, expected), `${what} ${JSON.stringify(expected)}`, got ?? 'nothing', exchange),

@@ -56,7 +56,7 @@ export const isAbsent = (value: unknown): value is undefined | null => value ===
 /** Translates an enum value of this deployment to that of the document. */
 const toDocumentValue = ({ enums }: Profile, field: string, found: unknown): unknown => {
   const words = Object.entries(enums?.[field.slice(field.indexOf('.') + 1)] ?? {})
-  return words.find(([, theirs]) => theirs === found)?.[0] ?? found
+  return words.find(([, theirs]) => theirs === String(found))?.[0] ?? found
 }
 
 /** Finds the reasonCode of a response: of a refusal, or of a decline in a success, there at `field` (S44). */
