@@ -1,6 +1,7 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import { assumed, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
+import { hasCapability } from '../harness/profile/missing-capability-reason.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { operationsOn } from './given/payment-operations.ts'
@@ -21,6 +22,7 @@ const automaticCapture: CheckScenario<CheckContext, AutomaticCaptureStep> = {
     const payment = operationsOn(context, await createApprovedPayment(context.profile, context, true))
     await keep('finalize', payment.finalize())
     await keep('status', payment.status())
+    if (!hasCapability(context.profile, 'manualCapture')) return
     await keep('capture', payment.capture())
     const other = operationsOn(context, await createApprovedPayment(context.profile, context, false))
     await keep('by hand', other.finalize())
@@ -132,13 +134,14 @@ const partialAmounts: CheckScenario<CheckContext, PartialAmountStep> = {
   tier: 3,
   needs: PAYMENT_NEEDS,
   play: async (context, keep) => {
-    await keep(
-      'capture part',
-      operationsOn(context, await createAuthorizedPayment(context.profile, context)).capture(400),
-    )
+    if (hasCapability(context.profile, 'manualCapture'))
+      await keep(
+        'capture part',
+        operationsOn(context, await createAuthorizedPayment(context.profile, context)).capture(400),
+      )
     const payment = operationsOn(context, await createSettledPayment(context.profile, context))
     await keep('refund too much', payment.refund(1001))
-    await keep('refund part', payment.refund(400))
+    if (hasCapability(context.profile, 'partialRefunds')) await keep('refund part', payment.refund(400))
   },
   checks: [
     {

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Exchange } from '../client/http-exchange.ts'
 import type { CallOverrides } from '../client/send-signed-call.ts'
 import { assumed, type Check, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
+import { hasCapability } from '../harness/profile/missing-capability-reason.ts'
 import type { OperationName } from '../operations.ts'
 import { UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
 import { type IsolatedCheck, isolatedScenario } from './check-builders/isolated-checks.ts'
 import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
-import { createApprovedPayment, createAuthorizedPayment, createSettledPayment } from './given/payments.ts'
-import { cancelBody, captureBody, finalizeBody, irisPayment, refundBody, withMember } from './given/request-bodies.ts'
+import { anyPayment, createApprovedPayment, createAuthorizedPayment, createSettledPayment } from './given/payments.ts'
+import { cancelBody, captureBody, finalizeBody, refundBody, withMember } from './given/request-bodies.ts'
 import { withHeader, withOneCharacterChanged, withoutHeader } from './request-mutations/tamper-with-requests.ts'
 
 const initiate = (
@@ -50,8 +51,8 @@ const CHECKS: IsolatedCheck[] = [
     needs: ['secondOrganization', ...PAYMENT_NEEDS],
     play: async (context, keep) => {
       const [key, second] = [randomUUID(), await context.secondOrganization()]
-      await keep('ours', initiate(context, irisPayment(context.account), key))
-      await keep('theirs', initiate(second, irisPayment(second.account), key))
+      await keep('ours', initiate(context, await anyPayment(context), key))
+      await keep('theirs', initiate(second, await anyPayment(second), key))
     },
     judge: (evidence, expect) => {
       const [ours, theirs] = [evidence.of('ours'), evidence.of('theirs')]
@@ -60,11 +61,11 @@ const CHECKS: IsolatedCheck[] = [
       expect.differ('a payment of their own', ids, theirs)
     },
   },
-  observed('IDM-35', 'I2', 'a key of 1,000 characters', context =>
-    initiate(context, irisPayment(context.account), 'k'.repeat(1000)),
+  observed('IDM-35', 'I2', 'a key of 1,000 characters', async context =>
+    initiate(context, await anyPayment(context), 'k'.repeat(1000)),
   ),
   observed('IDM-36', 'I3', 'a refused body, corrected, under the same key', async context => {
-    const [json, key] = [irisPayment(context.account), randomUUID()]
+    const [json, key] = [await anyPayment(context), randomUUID()]
     await initiate(context, withMember(json, 'paymentDetails', undefined), key)
     return initiate(context, json, key)
   }),
@@ -75,7 +76,7 @@ const CHECKS: IsolatedCheck[] = [
     ...assumed('D-22'),
     control: 'VAL-02',
     play: async (context, keep) => {
-      const [json, key] = [irisPayment(context.account), randomUUID()]
+      const [json, key] = [await anyPayment(context), randomUUID()]
       const spoilt = { afterSigning: withHeader('signature', withOneCharacterChanged) }
       await keep('unsigned', initiate(context, json, key, spoilt))
       await keep('forbidden', initiate(context, json, key, { token: await context.merchant.tokenFor('payments:read') }))
@@ -111,15 +112,17 @@ export const missingIdempotencyKeys: CheckScenario<
     const act = (endpoint: OperationName, json: unknown): Promise<Exchange> =>
       merchant.request(endpoint, { json }, { afterSigning: withoutHeader('idempotency-key') })
     const status = (transactionId: string) => merchant.request('status', { path: { transactionId } })
-    await keep('initiate', act('initiate', irisPayment(account)))
-    await keep('empty', merchant.request('initiate', { json: irisPayment(account), idempotencyKey: '' }))
+    await keep('initiate', act('initiate', await anyPayment(context)))
+    await keep('empty', merchant.request('initiate', { json: await anyPayment(context), idempotencyKey: '' }))
     const agreed = await createApprovedPayment(profile, context, false)
     await keep('finalize', act('finalize', finalizeBody(account, agreed)))
     await keep('consented', status(agreed))
-    const held = await createAuthorizedPayment(profile, context)
-    await keep('capture', act('capture', captureBody(account, held)))
-    await keep('cancel', act('cancel', cancelBody(account, held)))
-    await keep('authorized', status(held))
+    if (hasCapability(profile, 'manualCapture')) {
+      const held = await createAuthorizedPayment(profile, context)
+      await keep('capture', act('capture', captureBody(account, held)))
+      await keep('cancel', act('cancel', cancelBody(account, held)))
+      await keep('authorized', status(held))
+    }
     const paid = await createSettledPayment(profile, context)
     await keep('refund', act('refund', refundBody(account, paid)))
     await keep('settled', status(paid))

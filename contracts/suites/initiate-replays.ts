@@ -7,7 +7,8 @@ import { textOf } from '../harness/judge/compare-scalars.ts'
 import { PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectReplay } from './evidence/expect-replay.ts'
-import { irisPayment, withMember } from './given/request-bodies.ts'
+import { anyPayment } from './given/payments.ts'
+import { withMember } from './given/request-bodies.ts'
 
 const idOf = (exchange: Exchange, expect: Expect) => expect.field(exchange, 'initiate.transactionId')
 
@@ -18,7 +19,7 @@ const initiating: CheckScenario<CheckContext, Step> = {
   tier: 3,
   needs: PAYMENT_NEEDS,
   play: async (context, keep) => {
-    const json = irisPayment(context.account)
+    const json = await anyPayment(context)
     const send = (idempotencyKey: string, body: unknown = json) =>
       context.merchant.request('initiate', { json: body, idempotencyKey })
     const key = randomUUID()
@@ -132,7 +133,7 @@ const race: CheckScenario<CheckContext, `call ${number}`> = {
   tier: 3,
   needs: PAYMENT_NEEDS,
   play: async (context, keep) => {
-    const parts = { json: irisPayment(context.account), idempotencyKey: randomUUID() }
+    const parts = { json: await anyPayment(context), idempotencyKey: randomUUID() }
     await Promise.all(TEN.map(step => keep(step, context.merchant.request('initiate', parts))))
   },
   checks: [

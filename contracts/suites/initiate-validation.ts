@@ -1,17 +1,23 @@
 import type { CallParts } from '../client/endpoint-call.ts'
 import type { Exchange } from '../client/http-exchange.ts'
-import type { Shapes } from '../client/merchant-client.ts'
 import { assumed, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
 import type { ExpectedRefusal } from '../harness/judge/check-assertions.ts'
+import { offersMethod } from '../harness/profile/missing-capability-reason.ts'
 import { UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
 import { type SingleCallCheck, singleCallScenario } from './check-builders/single-call-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { codedPayment } from './given/payments.ts'
 import { blikPayment, irisPayment, withMember } from './given/request-bodies.ts'
 
 const blik = async ({ account, driver }: CheckContext) => blikPayment(account, await driver.oneTimeCode())
 const iris = async ({ account }: CheckContext) => irisPayment(account)
 
-const METHODS = { BLIK: { body: blik, control: 'VAL-01' }, IRIS: { body: iris, control: 'VAL-02' } }
+/** A payment of no certain method has the control of BLIK; where BLIK is not offered, that of IRIS takes its place. */
+const METHODS = {
+  ANY: { body: (context: CheckContext) => codedPayment(context), control: 'VAL-01' },
+  BLIK: { body: blik, control: 'VAL-01' },
+  IRIS: { body: iris, control: 'VAL-02' },
+}
 
 /** Creates a check that initiate is refused with one member changed; `undefined` removes the member. */
 const wrong = (
@@ -39,15 +45,15 @@ const ANY = {}
 
 // biome-ignore format: a table reads by its columns
 const MEMBERS: SingleCallCheck[] = [
-  wrong('VAL-03', '2.1, 7.1', 'no clientTransactionId: 400',              'BLIK', 'clientTransactionId',        undefined,   BAD),
-  wrong('VAL-04', '2.1, 7.1', 'no transactionType: 400',                  'BLIK', 'transactionType',            undefined,   BAD),
-  wrong('VAL-05', '2.1, 7.1', 'no paymentDetails: 400',                   'BLIK', 'paymentDetails',             undefined,   BAD),
-  wrong('VAL-06', '2.1, 7.1', 'no providerDetails.providerId: 400',       'BLIK', 'providerDetails.providerId', undefined,   BAD),
-  wrong('VAL-07', '2.1, 7.1', 'no payerDetails: 400',                     'BLIK', 'payerDetails',               undefined,   BAD),
-  wrong('VAL-08', '2.1, 7.1', 'a transactionType outside the list: 400',  'BLIK', 'transactionType',            'SOMETIMES', BAD),
-  wrong('VAL-09', '2.1',      'an invented providerId is refused',        'BLIK', 'providerDetails.providerId', 'NOBODY',    ANY, 'D-44'),
-  wrong('VAL-29', '2.1',      'metadata with a value that is no text: 400', 'BLIK', 'metadata',                 { size: 1 }, BAD, 'D-45'),
-  wrong('VAL-32', '2.1, 7.1', 'autoCapture that is no boolean: 400',      'BLIK', 'paymentDetails.autoCapture', 'yes',       BAD),
+  wrong('VAL-03', '2.1, 7.1', 'no clientTransactionId: 400',              'ANY',  'clientTransactionId',        undefined,   BAD),
+  wrong('VAL-04', '2.1, 7.1', 'no transactionType: 400',                  'ANY',  'transactionType',            undefined,   BAD),
+  wrong('VAL-05', '2.1, 7.1', 'no paymentDetails: 400',                   'ANY',  'paymentDetails',             undefined,   BAD),
+  wrong('VAL-06', '2.1, 7.1', 'no providerDetails.providerId: 400',       'ANY',  'providerDetails.providerId', undefined,   BAD),
+  wrong('VAL-07', '2.1, 7.1', 'no payerDetails: 400',                     'ANY',  'payerDetails',               undefined,   BAD),
+  wrong('VAL-08', '2.1, 7.1', 'a transactionType outside the list: 400',  'ANY',  'transactionType',            'SOMETIMES', BAD),
+  wrong('VAL-09', '2.1',      'an invented providerId is refused',        'ANY',  'providerDetails.providerId', 'NOBODY',    ANY, 'D-44'),
+  wrong('VAL-29', '2.1',      'metadata with a value that is no text: 400', 'ANY',  'metadata',                 { size: 1 }, BAD, 'D-45'),
+  wrong('VAL-32', '2.1, 7.1', 'autoCapture that is no boolean: 400',      'ANY',  'paymentDetails.autoCapture', 'yes',       BAD),
   wrong('VAL-33', '2.1, 7.1', 'returnUrl that is no URL: 400',            'IRIS', 'returnUrl',                  'no url',    BAD),
 ]
 
@@ -55,13 +61,13 @@ const MEMBERS: SingleCallCheck[] = [
 const SUMS: SingleCallCheck[] = [
   { ...wrong('VAL-10', '2.2, 7.5', 'IRIS with amount 0 is refused or declined with 4000', 'IRIS', 'paymentDetails.amount', 0, { code: '4000' }), declined: { slot: 'initiate.reasonCode', code: '4000' } },
   wrong('VAL-11', '2.2',      'BLIK with amount 0 is refused',           'BLIK', 'paymentDetails.amount',   0,      ANY),
-  wrong('VAL-12', '2.2',      'a negative amount is refused',            'BLIK', 'paymentDetails.amount',   -1000,  ANY),
-  wrong('VAL-13', '2.2, 7.1', 'an amount given as text: 400',            'BLIK', 'paymentDetails.amount',   '1000', BAD),
+  wrong('VAL-12', '2.2',      'a negative amount is refused',            'ANY',  'paymentDetails.amount',   -1000,  ANY),
+  wrong('VAL-13', '2.2, 7.1', 'an amount given as text: 400',            'ANY',  'paymentDetails.amount',   '1000', BAD),
   wrong('VAL-15', '2.2',      'BLIK with EUR is refused',                'BLIK', 'paymentDetails.currency', 'EUR',  ANY),
   wrong('VAL-16', '2.2',      'BLIK with country GR is refused',         'BLIK', 'paymentDetails.country',  'GR',   ANY),
   wrong('VAL-17', '2.2',      'IRIS with PLN is refused',                'IRIS', 'paymentDetails.currency', 'PLN',  ANY),
   wrong('VAL-18', '2.2',      'IRIS with country PL is refused',         'IRIS', 'paymentDetails.country',  'PL',   ANY),
-  wrong('VAL-19', '2.2',      'an invalid currency is refused',      'BLIK', 'paymentDetails.currency', 'ZZZ',  ANY),
+  wrong('VAL-19', '2.2',      'an invalid currency is refused',      'ANY',  'paymentDetails.currency', 'ZZZ',  ANY),
 ]
 
 // biome-ignore format: a table reads by its columns
@@ -87,11 +93,11 @@ const BODIES: SingleCallCheck[] = [
   { id: 'VAL-27', clause: '7.1', title: 'an empty body: 400',           control: 'VAL-01', refused: BAD, send: bytes('') },
   { id: 'VAL-28', clause: '7.1', title: 'a JSON array as the body: 400', control: 'VAL-01', refused: BAD, send: bytes('[]') },
   { id: 'VAL-34', clause: '4',   title: 'JSON labelled text/plain is refused', ...assumed('D-16'), control: 'VAL-01', refused: { or: UNSTATED_STATUSES.type },
-    send: sent(async context => ({ json: await blik(context), headers: { 'content-type': 'text/plain' } })) },
-  { id: 'VAL-31', clause: '2.1', title: 'requestContext may be left out', tier: 3, send: sent(async context => ({ json: withMember(await blik(context), 'requestContext', undefined) })) },
+    send: sent(async context => ({ json: await codedPayment(context), headers: { 'content-type': 'text/plain' } })) },
+  { id: 'VAL-31', clause: '2.1', title: 'requestContext may be left out', tier: 3, send: sent(async context => ({ json: withMember(await codedPayment(context), 'requestContext', undefined) })) },
 ]
 
-type Step = 'blik' | 'iris' | 'again' | 'fraction' | 'extra'
+type Step = 'blik' | 'iris' | 'first' | 'again' | 'fraction' | 'extra'
 
 const accepted: CheckScenario<CheckContext, Step> = {
   name: 'valid payments',
@@ -99,12 +105,15 @@ const accepted: CheckScenario<CheckContext, Step> = {
   needs: ['control.url'],
   play: async (context, keep) => {
     const initiate = (json: unknown): Promise<Exchange> => context.merchant.request('initiate', { json })
-    const first: Shapes['InitiateRequest'] = await blik(context)
-    await keep('blik', initiate(first))
-    await keep('iris', initiate(await iris(context)))
-    await keep('again', initiate({ ...(await blik(context)), clientTransactionId: first.clientTransactionId }))
-    await keep('fraction', initiate(withMember(await blik(context), 'paymentDetails.amount', 10.5)))
-    await keep('extra', initiate(withMember(await blik(context), 'nobodyKnowsThis', true)))
+    const first = await codedPayment(context)
+    const isBlik = offersMethod(context.profile, 'BLIK')
+    const served = await keep(isBlik ? 'blik' : 'iris', initiate(first))
+    await keep('first', Promise.resolve(served))
+    if (isBlik && offersMethod(context.profile, 'IRIS')) await keep('iris', initiate(await iris(context)))
+    const again = { ...(await codedPayment(context)), clientTransactionId: first.clientTransactionId }
+    await keep('again', initiate(again))
+    await keep('fraction', initiate(withMember(await codedPayment(context), 'paymentDetails.amount', 10.5)))
+    await keep('extra', initiate(withMember(await codedPayment(context), 'nobodyKnowsThis', true)))
   },
   checks: [
     {
@@ -133,7 +142,7 @@ const accepted: CheckScenario<CheckContext, Step> = {
       control: 'VAL-01',
       judge: (evidence, expect) => {
         expect.served(evidence.of('again'))
-        const ids = [evidence.of('blik'), evidence.of('again')].map(it => expect.field(it, 'initiate.transactionId'))
+        const ids = [evidence.of('first'), evidence.of('again')].map(it => expect.field(it, 'initiate.transactionId'))
         expect.differ('another transactionId', ids, evidence.of('again'))
       },
     },
@@ -143,8 +152,10 @@ const accepted: CheckScenario<CheckContext, Step> = {
       title: 'two payments never share a transactionId',
       control: 'VAL-01',
       judge: (evidence, expect) => {
-        const ids = [evidence.of('blik'), evidence.of('iris')].map(it => expect.field(it, 'initiate.transactionId'))
-        expect.differ('two transactionIds', ids, evidence.of('iris'))
+        const isBoth = offersMethod(expect.profile, 'BLIK') && offersMethod(expect.profile, 'IRIS')
+        const other = isBoth ? 'iris' : 'again'
+        const ids = [evidence.of('first'), evidence.of(other)].map(it => expect.field(it, 'initiate.transactionId'))
+        expect.differ('two transactionIds', ids, evidence.of(other))
       },
     },
     {

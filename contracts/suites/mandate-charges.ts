@@ -3,6 +3,7 @@ import type { CallParts } from '../client/endpoint-call.ts'
 import type { Exchange } from '../client/http-exchange.ts'
 import { assumed, type Check, type CheckScenario } from '../harness/judge/check.ts'
 import type { ExpectedRefusal } from '../harness/judge/check-assertions.ts'
+import { offersMethod } from '../harness/profile/missing-capability-reason.ts'
 import { findField } from '../harness/profile/response-fields.ts'
 import { UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
 import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
@@ -79,7 +80,8 @@ const underMandate: CheckScenario<CheckContext, Step> = {
       await show('by token', charge(chargeBody(account, { paymentToken: String(paymentToken) })))
     const { paymentDetails, providerDetails } = irisPayment(account)
     await show('one time', charge(withMember(chargeBody(account, { payerId }), 'transactionType', 'ONE_TIME')))
-    await show('iris', charge({ ...chargeBody(account, { payerId }), paymentDetails, providerDetails }))
+    if (offersMethod(profile, 'IRIS'))
+      await show('iris', charge({ ...chargeBody(account, { payerId }), paymentDetails, providerDetails }))
     await show('nobody', charge(chargeBody(account, { payerId: `payer-${randomUUID()}` })))
     const keyless = { afterSigning: withoutHeader('idempotency-key') }
     await show('keyless', merchant.request('charge', { json: chargeBody(account, { payerId }) }, keyless))

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CheckScenario } from '../harness/judge/check.ts'
+import { hasCapability } from '../harness/profile/missing-capability-reason.ts'
 import type { ProviderOperation } from '../operations.ts'
 import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
@@ -26,13 +27,15 @@ export const operationReplays: CheckScenario<CheckContext, Step> = {
     }
     const path = { transactionId: await createApprovedPayment(profile, context, false) }
     await twice('finalize', finalizeBody(account, path.transactionId))
+    const isCapturedByHand = hasCapability(profile, 'manualCapture')
     const capture = captureBody(account, path.transactionId, 1000)
-    await twice('capture', capture, withMember(capture, 'paymentDetails.amount', 500))
+    if (isCapturedByHand) await twice('capture', capture, withMember(capture, 'paymentDetails.amount', 500))
     await keep('captured', merchant.request('events', { path }))
     await advancePastSettlement(profile, context)
     const refund = refundBody(account, path.transactionId, 1000)
     await twice('refund', refund, withMember(refund, 'paymentDetails.amount', 500))
     await keep('refunded', merchant.request('events', { path }))
+    if (!isCapturedByHand) return
     const held = await createAuthorizedPayment(profile, context)
     await twice('cancel', cancelBody(account, held))
     await keep('canceled', merchant.request('status', { path: { transactionId: held } }))

@@ -1,11 +1,12 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import { assumed, type Check, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
+import { hasCapability } from '../harness/profile/missing-capability-reason.ts'
 import type { OperationName, ProviderOperation } from '../operations.ts'
 import { PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { readStatus } from './given/harmless-calls.ts'
-import { createApprovedPayment, createAuthorizedPayment, createSettledPayment } from './given/payments.ts'
-import { cancelBody, captureBody, finalizeBody, irisPayment, refundBody } from './given/request-bodies.ts'
+import { anyPayment, createApprovedPayment, createAuthorizedPayment, createSettledPayment } from './given/payments.ts'
+import { cancelBody, captureBody, finalizeBody, refundBody } from './given/request-bodies.ts'
 
 type Step = Exclude<ProviderOperation, 'charge'>
 
@@ -28,11 +29,13 @@ export const operationScopes: CheckScenario<CheckContext, Step> = {
     const { merchant, account, profile } = context
     const act = (endpoint: OperationName, json: unknown): Promise<Exchange> =>
       merchant.request(endpoint, { json, scope: 'payments:read' })
-    await keep('initiate', act('initiate', irisPayment(account)))
+    await keep('initiate', act('initiate', await anyPayment(context)))
     await keep('finalize', act('finalize', finalizeBody(account, await createApprovedPayment(profile, context, false))))
-    const held = await createAuthorizedPayment(profile, context)
-    await keep('capture', act('capture', captureBody(account, held)))
-    await keep('cancel', act('cancel', cancelBody(account, held)))
+    if (hasCapability(profile, 'manualCapture')) {
+      const held = await createAuthorizedPayment(profile, context)
+      await keep('capture', act('capture', captureBody(account, held)))
+      await keep('cancel', act('cancel', cancelBody(account, held)))
+    }
     await keep('refund', act('refund', refundBody(account, await createSettledPayment(profile, context))))
   },
   checks: [

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Exchange } from '../client/http-exchange.ts'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import { Blocked } from '../harness/judge/verdict-errors.ts'
+import { offersMethod } from '../harness/profile/missing-capability-reason.ts'
 import type { OperationName } from '../operations.ts'
 import { PROVIDER_IDS } from '../protocol/providers.ts'
 import type { CheckContext } from './context/check-context.ts'
 import type { TestOrganization } from './context/test-organization.ts'
-import { irisPayment } from './given/request-bodies.ts'
+import { anyPayment } from './given/payments.ts'
 
 const FOUND = { needs: ['fields.search.list', 'fields.search.transactionId'] }
 const BY_SEARCH = assumed('D-73')
@@ -54,14 +55,15 @@ const searching: CheckScenario<CheckContext, SearchStep> = {
     {
       id: 'RDS-12',
       clause: '1, 4',
-      title: 'the list of providers holds BLIK and IRIS',
+      title: 'the list of providers holds BLIK and IRIS, as far as they are offered',
       ...assumed('D-77'),
       needs: ['fields.providers.list', 'fields.providers.providerId'],
       judge: (evidence, expect) => {
         expect.served(evidence.of('providers'))
         const ids = expect.items(evidence.of('providers'), 'providers.list', 'providers.providerId')
-        const all = PROVIDER_IDS.every(id => ids.includes(id))
-        expect.holds(all, PROVIDER_IDS.join(' and '), ids, evidence.of('providers'))
+        const offered = PROVIDER_IDS.filter(id => offersMethod(expect.profile, id))
+        const all = offered.every(id => ids.includes(id))
+        expect.holds(all, offered.join(' and '), ids, evidence.of('providers'))
       },
     },
     {
@@ -91,10 +93,10 @@ const found: CheckScenario<CheckContext, 'initiated' | 'found' | 'forbidden' | '
   name: 'finding what was initiated',
   tier: 3,
   play: async (context, keep) => {
-    const payment = irisPayment(context.account)
+    const payment = await anyPayment(context)
     await keep('initiated', context.merchant.request('initiate', { json: payment }))
     await keep('found', searchFor(context, payment.clientTransactionId))
-    const unwanted = irisPayment(context.account)
+    const unwanted = await anyPayment(context)
     await keep('forbidden', context.merchant.request('initiate', { json: unwanted, scope: 'payments:read' }))
     await keep('left behind', searchFor(context, unwanted.clientTransactionId))
   },
@@ -134,7 +136,7 @@ const foreign: CheckScenario<CheckContext, 'own' | 'foreign'> = {
   needs: ['secondOrganization'],
   play: async (context, keep) => {
     const second = await context.secondOrganization()
-    const payment = irisPayment(second.account)
+    const payment = await anyPayment(second)
     await second.merchant.request('initiate', { json: payment })
     await keep('own', searchFor(second, payment.clientTransactionId))
     await keep('foreign', searchFor(context, payment.clientTransactionId))

@@ -1,8 +1,10 @@
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
+import type { KeepStep } from '../harness/judge/scenario-evidence.ts'
+import { offersMethod } from '../harness/profile/missing-capability-reason.ts'
 import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { operationsOn } from './given/payment-operations.ts'
-import { createApprovedPayment, initiate, readTransactionId } from './given/payments.ts'
+import { createApprovedPayment, initiate, readTransactionId, stagesAfterFinalize } from './given/payments.ts'
 import { blikPayment, irisPayment } from './given/request-bodies.ts'
 
 const WITH_REASON = { needs: ['fields.status.state', 'fields.status.reasonCode', 'states'] }
@@ -19,6 +21,19 @@ type Step =
   | 'iris declined'
   | 'iris approved'
 
+const decideOnBlik = async (context: CheckContext, keep: KeepStep<Step>): Promise<void> => {
+  const { merchant, driver, account, profile } = context
+  const approved = operationsOn(context, await createApprovedPayment(profile, context, false))
+  await keep('finalize', approved.finalize())
+  await keep('authorized', approved.status())
+  const declined = readTransactionId(profile, await initiate(context))
+  await driver.shopper(declined, 'decline')
+  await keep('declined', operationsOn(context, declined).status())
+  const code = await driver.oneTimeCode()
+  await merchant.request('initiate', { json: blikPayment(account, code) })
+  await keep('used code', merchant.request('initiate', { json: blikPayment(account, code) }))
+}
+
 /** Checks of shopper decisions on BLIK and IRIS payments, and of used BLIK codes (R6, 7.5, E5). */
 export const shopperDecisions: CheckScenario<CheckContext, Step> = {
   name: 'what shoppers decide',
@@ -26,15 +41,8 @@ export const shopperDecisions: CheckScenario<CheckContext, Step> = {
   needs: PAYMENT_NEEDS,
   play: async (context, keep) => {
     const { merchant, driver, account, profile } = context
-    const approved = operationsOn(context, await createApprovedPayment(profile, context, false))
-    await keep('finalize', approved.finalize())
-    await keep('authorized', approved.status())
-    const declined = readTransactionId(profile, await initiate(context))
-    await driver.shopper(declined, 'decline')
-    await keep('declined', operationsOn(context, declined).status())
-    const code = await driver.oneTimeCode()
-    await merchant.request('initiate', { json: blikPayment(account, code) })
-    await keep('used code', merchant.request('initiate', { json: blikPayment(account, code) }))
+    if (offersMethod(profile, 'BLIK')) await decideOnBlik(context, keep)
+    if (!offersMethod(profile, 'IRIS')) return
     for (const [step, action] of [
       ['iris declined', 'decline'],
       ['iris approved', 'approve'],
@@ -53,7 +61,7 @@ export const shopperDecisions: CheckScenario<CheckContext, Step> = {
       ...WITH_STATES,
       judge: (evidence, expect) => {
         expect.served(evidence.of('finalize'))
-        expect.inCategory(evidence.of('authorized'), 'authorized')
+        expect.inCategory(evidence.of('authorized'), ...stagesAfterFinalize(expect.profile))
       },
     },
     {

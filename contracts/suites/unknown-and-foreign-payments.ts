@@ -1,5 +1,7 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
+import { hasCapability } from '../harness/profile/missing-capability-reason.ts'
+import type { Profile } from '../harness/profile/profile.ts'
 import { withoutCallId } from '../harness/profile/response-fields.ts'
 import { PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
@@ -10,6 +12,10 @@ import { unknownId } from './given/payments.ts'
 
 const OPERATIONS = ['capture', 'cancel', 'refund'] as const
 
+/** The operations on a payment that are offered: without capture by hand there is nothing to capture or cancel. */
+const offered = (profile: Profile) =>
+  OPERATIONS.filter(act => act === 'refund' || hasCapability(profile, 'manualCapture'))
+
 /** Checks of capture, cancel and refund of an unknown payment, and of one of the second organization (7.1). */
 export const operationsOnUnknownPayments: CheckScenario<
   CheckContext,
@@ -19,12 +25,14 @@ export const operationsOnUnknownPayments: CheckScenario<
   tier: 3,
   needs: PAYMENT_NEEDS,
   play: async (context, keep, chosen) => {
-    for (const act of OPERATIONS) await keep(`${act} unknown`, operationsOn(context, unknownId(context.profile))[act]())
+    for (const act of offered(context.profile))
+      await keep(`${act} unknown`, operationsOn(context, unknownId(context.profile))[act]())
     if (!chosen.has('LIF-28')) return
     const { account } = await context.secondOrganization()
     const transactionId = await context.given.foreignPayment()
-    for (const act of OPERATIONS) await keep(`${act} foreign`, operationsOn(context, transactionId)[act]())
-    for (const act of OPERATIONS)
+    for (const act of offered(context.profile))
+      await keep(`${act} foreign`, operationsOn(context, transactionId)[act]())
+    for (const act of offered(context.profile))
       await keep(`${act} by their account`, operationsOn({ ...context, account }, transactionId)[act]())
   },
   checks: [
@@ -35,7 +43,7 @@ export const operationsOnUnknownPayments: CheckScenario<
       tier: 2,
       control: 'LIF-08',
       judge: (evidence, expect) => {
-        for (const act of OPERATIONS) expectNotFound(evidence.of(`${act} unknown`), expect)
+        for (const act of offered(expect.profile)) expectNotFound(evidence.of(`${act} unknown`), expect)
       },
     },
     {
@@ -45,7 +53,7 @@ export const operationsOnUnknownPayments: CheckScenario<
       control: 'LIF-08',
       needs: ['secondOrganization'],
       judge: (evidence, expect) => {
-        for (const act of OPERATIONS) {
+        for (const act of offered(expect.profile)) {
           expect.refused(evidence.of(`${act} foreign`), { status: 404 })
           // The account is foreign too, so either error may be reported. A 422 would reveal the state of the payment.
           expect.refused(evidence.of(`${act} by their account`), { status: [400, 403, 404] })

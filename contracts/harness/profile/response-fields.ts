@@ -109,11 +109,3 @@ export const findRefusalCode = (profile: Profile, exchange: Exchange): string | 
   const found = pointer === undefined ? undefined : valueAtPointer(responseJson(exchange), pointer)
   return isAbsent(found) ? undefined : String(found)
 }
-
-/** Reads the lifecycle category of a response's state, by the profile's `states`; throws (untestable) if unlisted. */
-export const readLifecycleCategory = (profile: Profile, exchange: Exchange, field: string): string => {
-  const word = String(readField(profile, exchange, field))
-  const found = Object.entries(profile.states ?? {}).find(([, words]) => words.includes(word))
-  if (found) return found[0]
-  throw new Untestable(`the state "${word}" belongs to no category: list it under states in ${profile.file}`, exchange)
-}

@@ -8,8 +8,8 @@ import { readControlAddress } from '../../harness/profile/read-profile-credentia
 import { createRequestDialect } from '../../harness/profile/request-dialect.ts'
 import { type ControlDriver, createControlDriver } from './control-driver.ts'
 
-/** One organization under test: its merchant client, its control driver, and the processing account that it uses. */
-export type TestOrganization = { merchant: Merchant; driver: ControlDriver; account: string }
+/** One organization under test: profile, merchant client, control driver, and the processing account that it uses. */
+export type TestOrganization = { profile: Profile; merchant: Merchant; driver: ControlDriver; account: string }
 
 /** Wrappers of the transport and of the control driver, such as the safety guard and the ledger. */
 export type ContextWrappers = {
@@ -24,14 +24,17 @@ export const createTestOrganization = (
   wrappers: ContextWrappers,
   onExchange: (exchange: Exchange) => void,
 ): TestOrganization => {
-  const { paths, dialect, budgets } = profile
+  const { paths, dialect, responses, keySet, budgets } = profile
   const { ca, identity, organizationId } = credentials
   const timeoutMs = budgets?.callSeconds === undefined ? {} : { timeoutMs: budgets.callSeconds * 1000 }
   const transport = createTransport({ identity, ...(ca === undefined ? {} : { ca }), ...timeoutMs })
   return {
+    profile,
     merchant: createMerchant(credentials, {
       ...(paths && { paths }),
       ...(dialect && { dialect }),
+      ...(responses && { responses }),
+      isKeySetProtected: keySet?.protected === true,
       requestDialect: createRequestDialect(profile),
       retry: BUSY_STATUSES,
       onExchange,

@@ -1,28 +1,54 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { CallParts } from '../../client/endpoint-call.ts'
 import type { Exchange } from '../../client/http-exchange.ts'
+import type { Shapes } from '../../client/merchant-client.ts'
 import type { CallOverrides } from '../../client/send-signed-call.ts'
 import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
+import { hasCapability, offersMethod } from '../../harness/profile/missing-capability-reason.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { findField } from '../../harness/profile/response-fields.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
-import { blikPayment, captureBody, finalizeBody } from './request-bodies.ts'
+import { blikPayment, captureBody, finalizeBody, irisPayment } from './request-bodies.ts'
 
 /** Returns an id that no payment has: the one that the profile names, else a random one in this deployment's form. */
 export const unknownId = ({ ids }: Profile): string =>
   ids?.unknownTransactionId ??
   (ids?.transactionId === 'number' ? String(randomInt(2 ** 47, 2 ** 48 - 1)) : randomUUID())
 
-/** Initiates a BLIK payment, which then waits for its shopper. */
+/** Initiates a payment, of BLIK if it is offered, which then waits for its shopper; see `captureMode`. */
 export const initiate = async (
-  { merchant, driver, account }: TestOrganization,
+  organization: TestOrganization,
   autoCapture?: boolean,
   more: CallParts = {},
   alter?: CallOverrides,
 ): Promise<Exchange> => {
-  const json = blikPayment(account, await driver.oneTimeCode(), autoCapture)
-  return merchant.request('initiate', { ...more, json }, alter)
+  const json = await codedPayment(organization, captureMode(organization, autoCapture))
+  return organization.merchant.request('initiate', { ...more, json }, alter)
 }
+
+/** Returns the `autoCapture` to ask for: where no capture by hand is offered, finalize always captures. */
+const captureMode = ({ profile }: TestOrganization, wanted: boolean | undefined): boolean | undefined =>
+  wanted === false && !hasCapability(profile, 'manualCapture') ? undefined : wanted
+
+/** Returns the body of a valid initiate for checks of no certain method: BLIK if it is offered, else IRIS. */
+export const codedPayment = async (
+  { profile, driver, account }: TestOrganization,
+  autoCapture?: boolean,
+): Promise<Shapes['InitiateRequest']> =>
+  offersMethod(profile, 'BLIK')
+    ? blikPayment(account, await driver.oneTimeCode(), autoCapture)
+    : irisPayment(account, autoCapture)
+
+/** Returns the body of a valid initiate for checks of no certain method: IRIS, which needs no code, if it is offered. */
+export const anyPayment = async ({ profile, driver, account }: TestOrganization): Promise<Shapes['InitiateRequest']> =>
+  offersMethod(profile, 'IRIS') ? irisPayment(account) : blikPayment(account, await driver.oneTimeCode())
+
+/** The stages of a payment after finalize: captured where no capture by hand is offered. */
+export const stagesAfterFinalize = (profile: Profile): string[] =>
+  hasCapability(profile, 'manualCapture') ? ['authorized'] : ['captured', 'settled']
+
+/** Returns an amount below that of a whole payment; that of the whole where parts cannot be captured. */
+export const capturedPart = (profile: Profile): number => (hasCapability(profile, 'partialCaptures') ? 400 : 1000)
 
 /** Reads the transactionId of an initiate response; throws Blocked where it was refused, Untestable where none is found. */
 export const readTransactionId = (profile: Profile, exchange: Exchange): string => {
@@ -45,7 +71,7 @@ export const createApprovedPayment = async (
   return transactionId
 }
 
-/** Creates a payment that is authorized and not captured; returns its id. */
+/** Creates a payment that is authorized, and not captured where capture by hand is offered; returns its id. */
 export const createAuthorizedPayment = async (
   profile: Profile,
   organization: TestOrganization,
@@ -61,9 +87,10 @@ export const createAuthorizedPayment = async (
 /** Creates a payment that is captured in full and settled, so that it can be refunded (R1); returns its id. */
 export const createSettledPayment = async (profile: Profile, organization: TestOrganization): Promise<string> => {
   const transactionId = await createAuthorizedPayment(profile, organization)
-  await ensureServed(
-    organization.merchant.request('capture', { json: captureBody(organization.account, transactionId) }),
-  )
+  if (hasCapability(profile, 'manualCapture'))
+    await ensureServed(
+      organization.merchant.request('capture', { json: captureBody(organization.account, transactionId) }),
+    )
   await advancePastSettlement(profile, organization)
   return transactionId
 }

@@ -52,13 +52,19 @@ export const chargeBody = (
   }
 }
 
-/** Returns the body of a valid IRIS initiate (2.1, E4). */
-export const irisPayment = (account: string): Shapes['InitiateRequest'] => ({
+/** Returns the body of a valid IRIS initiate (2.1, E4); without `autoCapture` the service default applies. */
+export const irisPayment = (account: string, autoCapture?: boolean): Shapes['InitiateRequest'] => ({
   processingAccountId: account,
   clientTransactionId: `check-${randomUUID()}`,
   returnUrl: 'https://shop.example/return',
   transactionType: 'ONE_TIME',
-  paymentDetails: { amount: 1000, currency: 'EUR', country: 'GR', description: 'Contract check' },
+  paymentDetails: {
+    amount: 1000,
+    currency: 'EUR',
+    country: 'GR',
+    description: 'Contract check',
+    ...(autoCapture === undefined ? {} : { autoCapture }),
+  },
   providerDetails: { providerId: 'IRIS' },
   payerDetails: { payerId: 'payer-1' },
 })
@@ -89,7 +95,10 @@ export const refundBody = (account: string, transactionId: string, amount?: numb
   paymentDetails: { description: 'Contract check', ...(amount === undefined ? {} : { amount }) },
 })
 
-/** Copies a request body with the member at a dotted path set, or removed where `value` is undefined. */
+/**
+ * Copies a request body with the member at a dotted path set. `undefined` removes it from the JSON that is sent, and the
+ * constants of the profile do not bring it back.
+ */
 export const withMember = <Body extends object>(body: Body, path: string, value: unknown): Body => {
   const copy = structuredClone(body)
   const names = path.split('.')
@@ -98,7 +107,6 @@ export const withMember = <Body extends object>(body: Body, path: string, value:
     (part, name) => part[name] as Record<string, unknown>,
     copy as Record<string, unknown>,
   )
-  if (value === undefined) delete parent[last]
-  else parent[last] = value
+  parent[last] = value
   return copy
 }
