@@ -26,7 +26,7 @@ export const CHECK_REGISTRY = createCheckRegistry(CHECK_SCENARIOS)
 /** Reads the profile and selects the checks that the options name; throws UsageError or ProfileError if wrong. */
 export const readRunTarget = (values: OptionValues): RunTarget => {
   const only = parseNames(values.only)
-  const chosen = selectChecks(CHECK_REGISTRY, only)
+  selectChecks(CHECK_REGISTRY, only) // names that are none are reported before the profile is read
   if (values.profile === undefined)
     throw new UsageError('Name a profile, such as --profile contracts/profiles/simulator.yaml.')
   const { 'base-url': baseUrl, kit, control } = values
@@ -36,5 +36,6 @@ export const readRunTarget = (values: OptionValues): RunTarget => {
     ...(control === undefined ? {} : { control }),
   }
   const profile = readProfile(values.profile, overrides)
+  const chosen = selectChecks(CHECK_REGISTRY, only, profile)
   return { profile, tier: effectiveTier(profile, values.tier), only, chosen }
 }

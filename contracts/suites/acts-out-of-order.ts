@@ -1,10 +1,10 @@
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { Evidence } from '../harness/judge/scenario-evidence.ts'
+import { hasCapability } from '../harness/profile/missing-capability-reason.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremise, expectPremiseState } from './evidence/expect-premise.ts'
-import { capturesByHand } from './given/offered-features.ts'
 import { operationsOn } from './given/payment-operations.ts'
 import { initiate, letShopper, readTransactionId } from './given/payments.ts'
 import { readStatusUntil } from './given/read-until.ts'
@@ -29,7 +29,7 @@ export const actsOutOfOrder: CheckScenario<CheckContext, Step> = {
   needs: PAYMENT_NEEDS,
   play: async (context, keep) => {
     const { profile } = context
-    const isByHand = capturesByHand(profile)
+    const isByHand = hasCapability(profile, 'manualCapture')
     const initiated = await keep('initiate', initiate(context, { autoCapture: !isByHand }))
     const transactionId = readTransactionId(profile, initiated)
     const payment = operationsOn(context, transactionId)
@@ -94,6 +94,6 @@ export const actsOutOfOrder: CheckScenario<CheckContext, Step> = {
 /** Throws Blocked where the payment was not brought to the state before its capture, in which no refund is allowed. */
 const expectNotCaptured = (evidence: Evidence<Step>, expect: Expect): void => {
   expectPremise(evidence.of('initiate'), 'initiate', expect)
-  if (capturesByHand(expect.profile)) expectPremise(evidence.of('finalize'), 'finalize', expect)
+  if (hasCapability(expect.profile, 'manualCapture')) expectPremise(evidence.of('finalize'), 'finalize', expect)
   expectPremiseState(evidence.of('before'), expect, 'waiting', 'authenticated', 'authorized')
 }

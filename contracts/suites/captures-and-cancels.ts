@@ -1,10 +1,10 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import { assumed, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
+import { hasCapability } from '../harness/profile/missing-capability-reason.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremiseState } from './evidence/expect-premise.ts'
-import { capturesByHand } from './given/offered-features.ts'
 import { operationsOn } from './given/payment-operations.ts'
 import {
   createApprovedPayment,
@@ -27,7 +27,7 @@ const automaticCapture: CheckScenario<CheckContext, AutomaticCaptureStep> = {
     const payment = operationsOn(context, transactionId)
     await keep('finalize', payment.finalize())
     await keep('status', readStatusUntil(context.profile, context, transactionId, CAPTURED))
-    if (capturesByHand(context.profile)) await keep('capture', payment.capture())
+    if (hasCapability(context.profile, 'manualCapture')) await keep('capture', payment.capture())
   },
   checks: [
     {

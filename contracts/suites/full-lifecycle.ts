@@ -1,10 +1,10 @@
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { Evidence } from '../harness/judge/scenario-evidence.ts'
+import { hasCapability } from '../harness/profile/missing-capability-reason.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectManualCapture, expectPremise, expectPremiseState } from './evidence/expect-premise.ts'
-import { capturesByHand } from './given/offered-features.ts'
 import { operationsOn } from './given/payment-operations.ts'
 import { initiate, letShopper, readTransactionId, waitForSettlement } from './given/payments.ts'
 import { readStatusUntil, readUntil, showsCategory } from './given/read-until.ts'
@@ -33,7 +33,7 @@ export const fullLifecycle: CheckScenario<CheckContext, Step> = {
   needs: PAYMENT_NEEDS,
   play: async (context, keep) => {
     const { profile } = context
-    const isByHand = capturesByHand(profile)
+    const isByHand = hasCapability(profile, 'manualCapture')
     const initiated = await keep('initiate', initiate(context, { autoCapture: !isByHand }))
     const transactionId = readTransactionId(profile, initiated)
     const payment = operationsOn(context, transactionId)
@@ -65,7 +65,7 @@ export const fullLifecycle: CheckScenario<CheckContext, Step> = {
       judge: (evidence, expect) => {
         expectManualCapture(evidence.of('initiate'), expect)
         for (const step of ['initiate', 'finalize'] as const) expect.served(evidence.of(step))
-        if (capturesByHand(expect.profile)) expectCaptureByHand(evidence, expect)
+        if (hasCapability(expect.profile, 'manualCapture')) expectCaptureByHand(evidence, expect)
         expect.inCategory(evidence.of('captured'), ...CAPTURED)
       },
     },
@@ -92,7 +92,7 @@ export const fullLifecycle: CheckScenario<CheckContext, Step> = {
       ...WITH_STATES,
       judge: (evidence, expect) => {
         expect.inCategory(evidence.of('waiting'), 'waiting', 'authenticated')
-        if (capturesByHand(expect.profile)) expect.inCategory(evidence.of('authorized'), 'authorized')
+        if (hasCapability(expect.profile, 'manualCapture')) expect.inCategory(evidence.of('authorized'), 'authorized')
         expect.inCategory(evidence.of('captured'), ...CAPTURED)
         expect.inCategory(evidence.of('settled'), 'settled')
         expectPremise(evidence.of('refund'), 'refund', expect)

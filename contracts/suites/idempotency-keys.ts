@@ -3,6 +3,7 @@ import type { Exchange } from '../client/http-exchange.ts'
 import type { CallOverrides } from '../client/send-signed-call.ts'
 import { assumed, type Check, OBSERVING } from '../harness/judge/check.ts'
 import type { ExpectedRefusal } from '../harness/judge/check-assertions.ts'
+import { hasCapability } from '../harness/profile/missing-capability-reason.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { findField } from '../harness/profile/response-fields.ts'
 import { UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
@@ -10,7 +11,6 @@ import { type IsolatedCheck, isolatedScenario } from './check-builders/isolated-
 import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
-import { capturedPart } from './given/offered-features.ts'
 import { operationsOn } from './given/payment-operations.ts'
 import { anyPayment, createApprovedPayment, createAuthorizedPayment, createSettledPayment } from './given/payments.ts'
 import { cancelBody, captureBody, finalizeBody, refundBody, withMember } from './given/request-bodies.ts'
@@ -49,7 +49,7 @@ const CHECKS: IsolatedCheck[] = [
     async context => {
       const { merchant, account, profile } = context
       const [transactionId, idempotencyKey] = [await createAuthorizedPayment(profile, context), randomUUID()]
-      const part = capturedPart(profile)
+      const part = hasCapability(profile, 'partialCaptures') ? 400 : 1000
       await merchant.request('capture', { json: captureBody(account, transactionId, part), idempotencyKey })
       return merchant.request('cancel', { json: cancelBody(account, transactionId), idempotencyKey })
     },

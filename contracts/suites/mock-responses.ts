@@ -42,7 +42,8 @@ const expectShown =
     expectMockSet(evidence.of('set'), expect)
     const paid = evidence.of('paid')
     expect.served(paid)
-    for (const name of names) expect.equal(name, read(readShownField(name, evidence, expect)), read(SHOWN[name]), paid)
+    for (const name of names)
+      expect.equalText(name, read(readShownField(name, evidence, expect)), read(SHOWN[name]), paid)
   }
 
 /** Reads a field of the mocked response; where it is absent, throws Untestable unless the unmocked response has it. */
@@ -168,7 +169,7 @@ const CHECKS: IsolatedCheck[] = [
     judge: (evidence, expect) => {
       for (const step of ['set', 'paid']) expect.served(evidence.of(step))
       const paid = evidence.of('paid')
-      expect.equal('status', expect.field(paid, 'initiate.status'), 'ACCEPTED', paid)
+      expect.equalText('status', expect.field(paid, 'initiate.status'), 'ACCEPTED', paid)
       expect.field(paid, 'initiate.reasonCode')
     },
   },

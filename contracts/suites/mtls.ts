@@ -88,7 +88,7 @@ const VERSIONS: SingleCallCheck[] = [
     tier: 0,
     control: 'MTLS-10',
     exempt: ({ target }) => (target.environment === 'production' ? undefined : 'asked of production only'),
-    send: context => readKeySet(context, { connection: { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' } }),
+    send: context => readKeySet(context, { token: null, connection: { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' } }),
     judge: (evidence, expect) => expectVersionRefused(evidence.of('MTLS-08'), expect),
   },
   {
@@ -97,7 +97,7 @@ const VERSIONS: SingleCallCheck[] = [
     title: 'TLS 1.1 is refused',
     tier: 0,
     control: 'MTLS-10',
-    send: context => readKeySet(context, { connection: { minVersion: 'TLSv1', maxVersion: 'TLSv1.1' } }),
+    send: context => readKeySet(context, { token: null, connection: { minVersion: 'TLSv1', maxVersion: 'TLSv1.1' } }),
     judge: (evidence, expect) => expectVersionRefused(evidence.of('MTLS-09'), expect),
   },
   {
@@ -136,7 +136,7 @@ export const mtls = [
       clause: '5.1',
       title: 'a TLS 1.3 handshake succeeds',
       tier: 0,
-      send: context => readKeySet(context, { connection: { minVersion: 'TLSv1.3' } }),
+      send: context => readKeySet(context, { token: null, connection: { minVersion: 'TLSv1.3' } }),
       judge: (evidence, expect) => {
         const exchange = evidence.of('MTLS-10')
         if (!endedByTls(exchange)) expect.response(exchange)

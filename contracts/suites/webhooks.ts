@@ -1,9 +1,10 @@
 import type { Exchange } from '../client/http-exchange.ts'
-import { ANY_DIALECT, readVerifyingKeys } from '../client/service-key-set.ts'
+import { readVerifyingKeys } from '../client/service-key-set.ts'
 import { nowSeconds } from '../client/wall-clock.ts'
 import { assumed, type Check, type CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import { Inconclusive } from '../harness/judge/verdict-errors.ts'
+import { acceptedResponseDialect } from '../protocol/match-signature-dialect.ts'
 import { verifyWebhook, verifyWebhookSignature } from '../protocol/verify-webhook.ts'
 import { WEBHOOK_HEADERS } from '../protocol/webhook-hmac.ts'
 import type { CheckContext } from './context/check-context.ts'
@@ -39,7 +40,7 @@ const checks: readonly Check<Pushed>[] = [
       const pushed = evidence.of('pushed')
       const { notification } = readNotification(pushed, expect)
       const transactionId = expect.field(evidence.of('events'), 'events.transactionId')
-      expect.equal('the transactionId', expect.field(notification, 'webhook.transactionId'), transactionId, pushed)
+      expect.equalText('the transactionId', expect.field(notification, 'webhook.transactionId'), transactionId, pushed)
     },
   },
   {
@@ -53,7 +54,7 @@ const checks: readonly Check<Pushed>[] = [
       const { notification } = readNotification(pushed, expect)
       for (const name of ['status', 'reasonCode']) {
         const stated = expect.field(evidence.of('events'), `events.${name}`)
-        expect.equal(`the ${name}`, expect.field(notification, `webhook.${name}`), stated, pushed)
+        expect.equalText(`the ${name}`, expect.field(notification, `webhook.${name}`), stated, pushed)
       }
     },
   },
@@ -67,12 +68,15 @@ const checks: readonly Check<Pushed>[] = [
       const pushed = evidence.of('pushed')
       const { target, headers, body, secret } = readNotification(pushed, expect)
       const webhook = { target, header: (name: string) => headers[name], body: Buffer.from(body) }
-      expect.served(evidence.of('key set'))
-      const keys = readVerifyingKeys(evidence.of('key set'))
       const time = { nowSeconds: nowSeconds() }
-      const own = verifyWebhook(webhook, [secret], time)
-      const service = await verifyWebhookSignature(webhook, keyId => keys.get(keyId), ANY_DIALECT, time)
-      for (const verdict of [own, service])
+      const { webhooks: { signature = 'both' } = {}, responses } = expect.profile
+      const accepted = acceptedResponseDialect(responses)
+      if (signature !== 'hmac') expect.served(evidence.of('key set'))
+      const keys = readVerifyingKeys(evidence.of('key set'))
+      const own = signature === 'rfc9421' ? [] : [verifyWebhook(webhook, [secret], time)]
+      const service =
+        signature === 'hmac' ? [] : [await verifyWebhookSignature(webhook, keyId => keys.get(keyId), accepted, time)]
+      for (const verdict of [...own, ...service])
         expect.holds(verdict.ok, 'a signature that verifies', verdict.ok ? '' : verdict.message, pushed)
     },
   },

@@ -1,6 +1,6 @@
 import { CallError, NoResponse } from '../../client/call-errors.ts'
 import type { Exchange } from '../../client/http-exchange.ts'
-import { missingCapabilityReason } from '../profile/missing-capability-reason.ts'
+import { controlHere, missingCapabilityReason } from '../profile/missing-capability-reason.ts'
 import type { Profile } from '../profile/profile.ts'
 import { missingLineAdvice } from '../profile/response-fields.ts'
 import type { Check, CheckResult, CheckScenario, Tier, Verdict } from './check.ts'
@@ -30,7 +30,7 @@ export const judgeWithoutEvidence = (
   if (wanted > tier) return { verdict: 'withheld', reason: `tier ${wanted}, and this run goes to tier ${tier}` }
   const open = missingLineAdvice(profile, [...(scenario.needs ?? []), ...(check.needs ?? [])])
   if (open) return { verdict: 'untestable', ...open }
-  const control = check.control === undefined ? undefined : results.get(check.control)
+  const control = results.get(controlHere(profile, check.control) ?? '')
   if (control && !isPassed(control, profile))
     return {
       verdict: 'blocked',

@@ -81,7 +81,7 @@ export const isAbsent = (value: unknown): value is undefined | null => value ===
 /** Translates an enum value of this deployment to that of the document. */
 const toDocumentValue = ({ enums }: Profile, field: string, found: unknown): unknown => {
   const words = Object.entries(enums?.[field.slice(field.indexOf('.') + 1)] ?? {})
-  return words.find(([, theirs]) => theirs === found)?.[0] ?? found
+  return words.find(([, theirs]) => theirs === String(found))?.[0] ?? found
 }
 
 /** Finds the reasonCode of a response: of a refusal, or of a decline in a success, there at `field` (S44). */
@@ -133,18 +133,6 @@ export const findRefusalCode = (profile: Profile, exchange: Exchange): string | 
   const pointer = profile.errors?.reasonCode
   const found = pointer === undefined ? undefined : valueAtPointer(responseJson(exchange), pointer)
   return isAbsent(found) ? undefined : String(found)
-}
-
-/** Reads the lifecycle category of a response's state, by the profile's `states`; throws (untestable) if unlisted. */
-export const readLifecycleCategory = (profile: Profile, exchange: Exchange, field: string): string => {
-  const word = String(readField(profile, exchange, field))
-  const found = Object.entries(profile.states ?? {}).find(([, words]) => words.includes(word))
-  if (found) return found[0]
-  throw new Untestable(
-    `the state "${word}" belongs to no category: list it under states in ${profile.file}`,
-    exchange,
-    'states',
-  )
 }
 
 /** Whether a status says that the shopper has yet to act; false where the profile lists no state for that. */

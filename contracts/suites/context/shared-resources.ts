@@ -2,7 +2,6 @@ import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { Tier } from '../../harness/judge/check.ts'
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { missingLine } from '../../harness/profile/response-fields.ts'
 import { initiate, readTransactionId } from '../given/payments.ts'
 import type { TestOrganization } from './test-organization.ts'
 

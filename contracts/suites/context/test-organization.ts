@@ -36,13 +36,15 @@ export const createTestOrganization = (
   wrappers: ContextWrappers,
   onExchange: (exchange: Exchange) => void,
 ): TestOrganization => {
-  const { paths, dialect, budgets } = profile
+  const { paths, dialect, responses, keySet, budgets } = profile
   const { ca, identity, organizationId } = credentials
   const timeoutMs = budgets?.callSeconds === undefined ? {} : { timeoutMs: budgets.callSeconds * 1000 }
   const transport = createTransport({ identity, ...(ca === undefined ? {} : { ca }), ...timeoutMs })
   const merchant = createMerchant(credentials, {
     ...(paths && { paths }),
     ...(dialect && { dialect }),
+    ...(responses && { responses }),
+    isKeySetProtected: keySet?.protected === true,
     requestDialect: createRequestDialect(profile),
     retry: BUSY_STATUSES,
     onExchange,

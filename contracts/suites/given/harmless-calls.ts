@@ -20,7 +20,7 @@ export const requestToken = (
   form?: Record<string, string>,
 ): Promise<Exchange> => merchant.request('token', { form: form ?? merchant.tokenForm('payments:read') }, alter)
 
-/** Fetches the key set, which needs no certificate, signature or token. */
+/** Fetches the key set, with a token only where the profile says that it is protected. */
 export const readKeySet = ({ merchant }: CheckContext, alter?: CallOverrides): Promise<Exchange> =>
   merchant.request('keySet', {}, alter)
 

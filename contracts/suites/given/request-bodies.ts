@@ -55,7 +55,7 @@ export const chargeBody = (
   }
 }
 
-/** Returns the body of a valid IRIS initiate (2.1, E4). */
+/** Returns the body of a valid IRIS initiate (2.1, E4); without `autoCapture` the service default applies. */
 export const irisPayment = (account: string): Shapes['InitiateRequest'] => ({
   processingAccountId: account,
   clientTransactionId: `check-${randomUUID()}`,
@@ -92,7 +92,10 @@ export const refundBody = (account: string, transactionId: string, amount = WHOL
   paymentDetails: { description: 'Contract check', amount },
 })
 
-/** Copies a request body with the member at a dotted path set, or removed where `value` is undefined. */
+/**
+ * Copies a request body with the member at a dotted path set. `undefined` removes it from the JSON that is sent, and the
+ * constants of the profile do not bring it back.
+ */
 export const withMember = <Body extends object>(body: Body, path: string, value: unknown): Body => {
   const copy = structuredClone(body)
   const names = path.split('.')
@@ -101,7 +104,6 @@ export const withMember = <Body extends object>(body: Body, path: string, value:
     (part, name) => part[name] as Record<string, unknown>,
     copy as Record<string, unknown>,
   )
-  if (value === undefined) delete parent[last]
-  else parent[last] = value
+  parent[last] = value
   return copy
 }
