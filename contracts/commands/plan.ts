@@ -56,7 +56,7 @@ export const planRun = async (target: RunTarget): Promise<RunPlan> => {
   const context = createCheckContext(profile, tier, {
     transport: (_network, organization) => guard.wrap(createDryRunTransport(profile), organization),
     control: control => createDryRunControl(control, credentials),
-    shopper: ({ methodFor }) => ({ methodFor, prepare: async body => body, act: async () => undefined }),
+    shopper: shopper => ({ ...shopper, prepare: async body => body, act: async () => undefined }),
     clock: () => ({ pass: async () => undefined }),
   })
   try {

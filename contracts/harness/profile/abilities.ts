@@ -4,7 +4,8 @@ import type { Profile } from './profile.ts'
 type AbilityRow = readonly [what: string, ...lines: string[]]
 
 const SHOPPER = ['control.url', 'shopper.codes', 'shopper.browser', 'shopper.command', 'shopper.mock', 'shopper.ask']
-const BLIK = SHOPPER.filter(line => line !== 'shopper.browser')
+const PAGE = ['shopper.browser', 'shopper.command']
+const BLIK = SHOPPER.filter(line => !PAGE.includes(line))
 const IRIS = SHOPPER.filter(line => line !== 'shopper.codes')
 const IRIS_PAGE = IRIS.filter(line => line !== 'shopper.mock')
 

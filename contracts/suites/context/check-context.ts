@@ -31,8 +31,12 @@ export type CheckContext = TestOrganization &
 export const createCheckContext = (profile: Profile, tier: Tier, wrappers: ContextWrappers = {}): CheckContext => {
   const organizations: TestOrganization[] = []
   const transcript: Exchange[] = []
+  const ended = new AbortController()
   const join = (credentials: Credentials): TestOrganization => {
-    const organization = createTestOrganization(profile, credentials, wrappers, exchange => transcript.push(exchange))
+    const organization = createTestOrganization(profile, credentials, wrappers, {
+      onExchange: exchange => transcript.push(exchange),
+      ended: ended.signal,
+    })
     organizations.push(organization)
     return organization
   }
@@ -53,6 +57,7 @@ export const createCheckContext = (profile: Profile, tier: Tier, wrappers: Conte
     organizations,
     join: joinCreated,
     close: () => {
+      ended.abort()
       for (const { merchant } of organizations) merchant.close()
     },
   }
