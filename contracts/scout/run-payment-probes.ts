@@ -1,5 +1,5 @@
 import { CallError } from '../client/call-errors.ts'
-import { Blocked, Untestable } from '../harness/judge/verdict-errors.ts'
+import { Blocked, Inconclusive, Untestable } from '../harness/judge/verdict-errors.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { profileLine } from '../harness/profile/response-fields.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
@@ -21,9 +21,9 @@ const PROBES = [
   scoutWebhookFields,
 ]
 
-type WithContext = <Value>(profile: Profile, act: (context: CheckContext) => Promise<Value>) => Promise<Value>
+export type WithContext = <Value>(profile: Profile, act: (context: CheckContext) => Promise<Value>) => Promise<Value>
 
-/** Runs the probes that make payments; needs a sandbox whose shoppers can be controlled (S08 to S16, S22, S30). */
+/** Runs the probes that make payments; needs a sandbox, and learns the more the more drivers the profile names (S08 to S16, S22, S30). */
 export const runPaymentProbes = async (given: Profile, withContext: WithContext): Promise<ProbeResult> => {
   let learned: ProbeResult = mergeProbeResults([])
   let profile = given
@@ -36,10 +36,15 @@ export const runPaymentProbes = async (given: Profile, withContext: WithContext)
   return learned
 }
 
-/** Turns the failure of a probe into an open line; any other error is thrown. */
-export const failureAsOpenLine = (probing: Promise<ProbeResult>): Promise<ProbeResult> =>
+/** Turns the failure of a probe into an open line, which begins with `about`; any other error is thrown. */
+export const failureAsOpenLine = (probing: Promise<ProbeResult>, about = ''): Promise<ProbeResult> =>
   probing.catch(error => {
-    if (error instanceof CallError || error instanceof Blocked || error instanceof Untestable)
-      return { found: [], open: [error.message] }
+    if (
+      error instanceof CallError ||
+      error instanceof Blocked ||
+      error instanceof Untestable ||
+      error instanceof Inconclusive
+    )
+      return { found: [], open: [`${about}${error.message}`] }
     throw error
   })

@@ -24,6 +24,7 @@ export const ABILITIES = {
   'faults':          ['a provider that fails on demand', 'control.url'],
   'keys.register':   ['a signing key that is registered during the run', 'control.url'],
   'webhooks.receive': ['webhooks that reach this run', 'control.url', 'webhooks.public', 'webhooks.command'],
+  'webhooks.refuse':  ['a receiver of this run that the service calls', 'control.url', 'webhooks.public'],
 } as const satisfies Record<string, AbilityRow>
 
 export type Ability = keyof typeof ABILITIES | `time.${string}`
@@ -65,7 +66,8 @@ const missingTime = (profile: Profile, duration: string) =>
     ? undefined
     : { what: `${duration} that pass`, lines: [`patience: ${duration}`] }
 
-const hasDriver = (profile: Profile, line: string): boolean => {
+/** Whether a profile names a driver at a line such as `shopper.codes.approve`. */
+export const hasDriver = (profile: Profile, line: string): boolean => {
   if (line.startsWith('shopper.mock.'))
     return mockScenarioFor(profile, line.slice('shopper.mock.'.length)) !== undefined
   const value = line
