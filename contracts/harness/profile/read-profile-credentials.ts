@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { type Credentials, credentialsFromKit, type Identity, readKit } from '../../client/credentials.ts'
+import { isWebhookSecret } from '../../protocol/webhook-hmac.ts'
 import type { OrganizationSource, Profile } from './profile.ts'
 import { ProfileError, readText } from './read-profile.ts'
 
@@ -27,6 +28,14 @@ export const readExpiredIdentity = ({ file, expiredIdentity }: Profile): Identit
     certificate: readReference(expiredIdentity.certificate, dirname(file)),
     privateKey: readReference(expiredIdentity.privateKey, dirname(file)),
   }
+
+/** Reads the secret of the webhooks of a profile; throws a ProfileError where it is not of the form of D-100. */
+export const readWebhookSecret = ({ file, webhooks }: Profile): string | undefined => {
+  if (webhooks?.secret === undefined) return undefined
+  const secret = readReference(webhooks.secret, dirname(file)).trim()
+  if (isWebhookSecret(secret)) return secret
+  throw new ProfileError(`${file}: webhooks.secret must refer to whsec_ and a key in Base64.`)
+}
 
 /** Reads the control address of a profile, with the bearer token that its reference points to. */
 export const readControlAddress = ({ file, control }: Profile): { url: string; token?: string } => {
