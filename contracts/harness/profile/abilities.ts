@@ -23,6 +23,9 @@ export const ABILITIES = {
   'iris.page':       ['a shopper who goes through the page of IRIS', ...IRIS_PAGE],
   'faults':          ['a provider that fails on demand', 'control.url'],
   'keys.register':   ['a signing key that is registered during the run', 'control.url'],
+  'keys.deregistered': ['a signing key that was deregistered', 'control.url', 'revokedKey'],
+  'keys.expired':    ['a signing key that has expired', 'control.url', 'expiredKey'],
+  'certificates.revoked': ['a client certificate that was revoked', 'control.url', 'revokedIdentity'],
   'webhooks.receive': ['webhooks that reach this run', 'control.url', 'webhooks.public', 'webhooks.command'],
   'webhooks.refuse':  ['a receiver of this run that the service calls', 'control.url', 'webhooks.public'],
 } as const satisfies Record<string, AbilityRow>

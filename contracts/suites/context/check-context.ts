@@ -3,7 +3,7 @@ import type { Credentials } from '../../client/credentials.ts'
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { Tier } from '../../harness/judge/check.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { readCredentials } from '../../harness/profile/read-profile-credentials.ts'
+import { checkReferences, readCredentials } from '../../harness/profile/read-profile-credentials.ts'
 import { createSharedResources, type SharedResources } from './shared-resources.ts'
 import {
   type ContextWrappers,
@@ -41,6 +41,7 @@ export const createCheckContext = (profile: Profile, tier: Tier, wrappers: Conte
     return organization
   }
   const joinCreated = async (organizationId: string) => join(await createCredentials(profile, organizationId, wrappers))
+  checkReferences(profile)
   const first = join(readCredentials(profile, profile.organization))
   const joinSecond = async (): Promise<TestOrganization> => {
     const source = profile.secondOrganization
