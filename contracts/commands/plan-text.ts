@@ -1,6 +1,6 @@
 import { formatAmounts } from '../harness/safety/spent-totals.ts'
 import { CHECK_REGISTRY } from './chosen-profile-and-checks.ts'
-import type { RunPlan } from './plan.ts'
+import type { RunPlan } from './run-plan.ts'
 
 /** Most lines of the profile whose gain is printed. */
 const GAINS_SHOWN = 8

@@ -1,19 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Check, CheckResult, CheckScenario, Verdict } from '../harness/judge/check.ts'
+import type { Check, CheckResult, CheckScenario } from '../harness/judge/check.ts'
 import { readCredentials } from '../harness/profile/read-profile-credentials.ts'
 import { EXIT_CODES } from '../harness/report/run-summary.ts'
 import { runScenarios, type ScenarioRun } from '../harness/run/run-scenarios.ts'
 import { createStopSignal } from '../harness/run/stop-signal.ts'
-import { type SpentTotals, totalSpent } from '../harness/safety/spent-totals.ts'
+import { totalSpent } from '../harness/safety/spent-totals.ts'
 import { createTransportGuard } from '../harness/safety/transport-guard.ts'
 import { createWriteLedger } from '../harness/safety/write-ledger.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { CHECK_REGISTRY, type RunTarget, readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
-import { createDriverUsage, type DriverUsage } from './driver-usage.ts'
+import { createDriverUsage } from './driver-usage.ts'
 import { createDryRunControl, createDryRunTransport } from './dry-run-transport-and-control.ts'
-import { findLineGains, type LineGain } from './plan-gains.ts'
+import { findLineGains } from './plan-gains.ts'
 import { planText } from './plan-text.ts'
+import type { PlannedJourney, RunPlan } from './run-plan.ts'
 import { printResult, type Subcommand } from './subcommand.ts'
 
 /** Subcommand `plan`: prints which checks a run would make and what it would cost, without any call. */
@@ -37,24 +38,6 @@ against a stub that accepts everything: no call is made, and a service that refu
     return plan.runs.length > 0 ? EXIT_CODES.fine : EXIT_CODES.unmeasured
   },
 }
-
-export type RunPlan = {
-  name: string
-  baseUrl: string
-  environment: string
-  tier: number
-  unchosen: number
-  runs: string[]
-  not: { id: string; title: string; verdict: Verdict; reason: string }[]
-  cost: RunCost
-  /** What each journey that would be made costs, and the profile lines of the drivers that act in it. */
-  journeys: PlannedJourney[]
-  /** What one more line of the profile would gain, most first. */
-  gains: LineGain[]
-}
-
-type RunCost = SpentTotals & { calls: number } & Omit<DriverUsage, 'lines'>
-type PlannedJourney = { name: string; checks: readonly string[]; drivers: readonly string[] } & RunCost
 
 /** Plans a run by a dry run of its scenarios: which checks it would make, and what it would cost. */
 export const planRun = async (target: RunTarget): Promise<RunPlan> => {

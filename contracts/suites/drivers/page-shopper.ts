@@ -4,7 +4,7 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import { findField } from '../../harness/profile/response-fields.ts'
 import type { ProviderId } from '../../protocol/provider-codes.ts'
 import { awaitShopperOutcome, shopperDeadlineMs } from './await-shopper-outcome.ts'
-import { runPageScript } from './run-page-script.ts'
+import { type PageTask, runPageScript } from './run-page-script.ts'
 import { runProfileCommand } from './run-profile-command.ts'
 import {
   isDecision,
@@ -13,9 +13,6 @@ import {
   type ShopperDriverParts,
   type ShopperOutcome,
 } from './shopper-driver.ts'
-
-/** What a driver of the redirect page is told: the page, what the shopper does there, and until when (epoch ms). */
-export type PageTask = { redirectUrl: string; outcome: 'approve' | 'decline'; transactionId: string; deadline: number }
 
 /** Creates the shopper of a redirect page: a Playwright script (`shopper.browser`) or any command (`shopper.command`). */
 export const createPageShopper = (parts: ShopperDriverParts): ShopperDriver => {

@@ -5,7 +5,9 @@ import type { Browser, Page } from 'playwright'
 import { realTime } from '../../client/wall-clock.ts'
 import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import type { PageTask } from './page-shopper.ts'
+
+/** What a driver of the redirect page is told: the page, what the shopper does there, and until when (epoch ms). */
+export type PageTask = { redirectUrl: string; outcome: 'approve' | 'decline'; transactionId: string; deadline: number }
 
 type PageScript = (given: PageTask & { page: Page }) => Promise<unknown>
 

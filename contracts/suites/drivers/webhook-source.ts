@@ -9,10 +9,8 @@ import { readWebhookSecret } from '../../harness/profile/read-profile-credential
 import { driverAdvice } from '../../harness/profile/response-fields.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { openPublicReceiver } from './public-webhook-receiver.ts'
+import type { Webhook } from './webhook.ts'
 import { readDeliveredByCommand } from './webhook-command.ts'
-
-/** A webhook as it was delivered: path and query, headers in lower case, the exact body, the secret where it is known. */
-export type Webhook = { target: string; headers: Readonly<Record<string, string>>; body: string; secret?: string }
 
 /** One way to see the webhooks of an organization. */
 export type WebhookSource = {

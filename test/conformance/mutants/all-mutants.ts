@@ -123,7 +123,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     does: 'treats callers without a certificate as the demo merchant',
-    caughtBy: ['MTLS-02', 'MTLS-03', 'MTLS-04', 'MTLS-05', 'MTLS-06', 'MTLS-12'],
+    caughtBy: ['MTLS-02', 'MTLS-03', 'MTLS-04', 'MTLS-05', 'MTLS-06', 'MTLS-12', 'MTLS-13'],
     sabotage: acceptAnyCertificate,
   },
   {
