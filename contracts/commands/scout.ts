@@ -11,7 +11,8 @@ import { createWriteLedger } from '../harness/safety/write-ledger.ts'
 import { lastWords, refusalCode } from '../scout/last-words.ts'
 import { applyFindings, type Finding, mergeProbeResults, type ProbeResult } from '../scout/probe-findings.ts'
 import { scoutErrorFields, scoutKeySet, scoutProviderFields, scoutResponseHeaders } from '../scout/read-only-probes.ts'
-import { probeAndExplain, runPaymentProbes } from '../scout/run-payment-probes.ts'
+import { probeAndExplain, runPaymentProbes, type WithContext } from '../scout/run-payment-probes.ts'
+import { listOpenAbilities, scoutShopperDrivers } from '../scout/scout-drivers.ts'
 import { scoutSigningDialect } from '../scout/scout-signing-dialect.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
 import { type RunTarget, readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
@@ -23,8 +24,9 @@ export const subcommand: Subcommand = {
   usage: 'scout --profile FILE [--write]',
   description: `
 Finds out by safe calls what a profile leaves open, and shows the evidence: how requests are signed, where the key set is,
-which field of a refusal has its code. With --tier 3, on a sandbox with a control address, it makes two payments and finds
-the fields of ids, states, events and search results. It changes no existing line of the profile.
+which field of a refusal has its code. With --tier 3, on a sandbox, it makes a few payments and finds the fields of ids,
+states, events and search results, as far as the drivers of the profile go; it tries each driver of shoppers, and says
+which abilities nothing gives and which lines would. It changes no existing line of the profile.
 
 --write writes the findings into the file and lists under "scouted" the checks that rest on the same observation: they
 are "observed" and prove nothing until you have reviewed the line and removed it from "scouted".
@@ -69,11 +71,13 @@ const scouted = async (target: RunTarget): Promise<ProbeResult> => {
     await probeAndExplain(context, scoutProviderFields),
   ])
   const reads = mergeProbeResults([first.dialect, first.keySet, ...more])
-  if (target.tier < 3 || !target.profile.control) return reads
-  const payments = await runPaymentProbes(applyFindings(known.profile, reads), (profile, act) =>
-    withContext({ ...known, profile }, act),
-  )
-  return mergeProbeResults([reads, payments])
+  const open = listOpenAbilities(target.profile)
+  if (target.tier < 3) return mergeProbeResults([reads, open])
+  const within: WithContext = (profile, act) => withContext({ ...known, profile }, act)
+  const start = applyFindings(known.profile, reads)
+  const payments = await runPaymentProbes(start, within)
+  const drivers = await scoutShopperDrivers(applyFindings(start, payments), within)
+  return mergeProbeResults([reads, payments, drivers, open])
 }
 
 /** Returns the token calls with the rarest refusal, in a tie the first: all wrong dialects get the same one. */

@@ -12,6 +12,8 @@ export const CERTIFY_OPTIONS = {
   control:        { value: 'URL',  help: 'control address to use instead (only a simulator has one)' },
   only:           { value: 'IDS',  help: 'these checks or sections and their controls: --only IDM-15,SIG', many: true },
   tier:           { value: 'N',    help: '1 reads, 2 writes that must be refused, 3 sandbox writes (default), 4, 5' },
+  patience:       { value: 'TIME', help: 'longest time to really wait for one step, such as PT10M' },
+  ask:            { help: 'ask a person at this terminal to act as the shopper' },
   'confirm-host': { value: 'HOST', help: 'the host of a production address, as confirmation' },
   report:         { value: 'DIR',  help: 'write all reports, transcript, ledger and certificate into this folder' },
   junit:          { value: 'FILE', help: 'write the results as JUnit XML' },
@@ -26,10 +28,11 @@ export const CERTIFY_OPTIONS = {
 
 export type OptionName = keyof typeof CERTIFY_OPTIONS
 export type OptionValues = Partial<
-  Record<Exclude<OptionName, 'strict' | 'write' | 'dry-run' | 'json' | 'help' | 'only'>, string>
+  Record<Exclude<OptionName, 'strict' | 'ask' | 'write' | 'dry-run' | 'json' | 'help' | 'only'>, string>
 > & {
   only?: string[]
   strict?: boolean
+  ask?: boolean
   write?: boolean
   'dry-run'?: boolean
   json?: boolean

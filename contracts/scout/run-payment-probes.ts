@@ -1,5 +1,5 @@
 import { CallError } from '../client/call-errors.ts'
-import { Blocked, Untestable } from '../harness/judge/verdict-errors.ts'
+import { Blocked, Inconclusive, Untestable } from '../harness/judge/verdict-errors.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { profileLine } from '../harness/profile/response-fields.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
@@ -22,9 +22,9 @@ const PROBES = [
   scoutWebhookFields,
 ]
 
-type WithContext = <Value>(profile: Profile, act: (context: CheckContext) => Promise<Value>) => Promise<Value>
+export type WithContext = <Value>(profile: Profile, act: (context: CheckContext) => Promise<Value>) => Promise<Value>
 
-/** Runs the probes that make payments; needs a sandbox whose shoppers can be controlled (S08 to S16, S22, S30). */
+/** Runs the probes that make payments; needs a sandbox, and learns the more the more drivers the profile names (S08 to S16, S22, S30). */
 export const runPaymentProbes = async (given: Profile, withContext: WithContext): Promise<ProbeResult> => {
   let learned: ProbeResult = mergeProbeResults([])
   let profile = given
@@ -45,11 +45,20 @@ type Probe = (context: CheckContext) => Promise<ProbeResult>
  */
 export const probeAndExplain = async (context: CheckContext, probe: Probe, line?: string): Promise<ProbeResult> => {
   const { length } = context.transcript
-  const { found, open } = await probe(context).catch(error => {
-    if (error instanceof CallError || error instanceof Blocked || error instanceof Untestable)
-      return { found: [], open: [error.message] }
-    throw error
-  })
+  const { found, open } = await failureAsOpenLine(probe(context))
   const words = open.length > 0 ? lastWords(context.profile, context.transcript.slice(length), line) : undefined
   return { found, open: words === undefined ? open : [...open, words] }
 }
+
+/** Turns the failure of a probe into an open line, which begins with `about`; any other error is thrown. */
+export const failureAsOpenLine = (probing: Promise<ProbeResult>, about = ''): Promise<ProbeResult> =>
+  probing.catch(error => {
+    if (
+      error instanceof CallError ||
+      error instanceof Blocked ||
+      error instanceof Untestable ||
+      error instanceof Inconclusive
+    )
+      return { found: [], open: [`${about}${error.message}`] }
+    throw error
+  })

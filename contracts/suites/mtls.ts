@@ -2,7 +2,7 @@ import type { Exchange } from '../client/http-exchange.ts'
 import { assumed } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import { type SingleCallCheck, singleCallScenario } from './check-builders/single-call-checks.ts'
-import { createUntrustedIdentity, expiredIdentity } from './given/client-certificates.ts'
+import { createUntrustedIdentity, expiredIdentity, revokedIdentity } from './given/client-certificates.ts'
 import { readKeySet, readStatus, requestToken } from './given/harmless-calls.ts'
 
 /** Transport errors that mean a refusal by TLS: a failed handshake, or a connection closed right after it. */
@@ -64,6 +64,15 @@ const FOREIGN: SingleCallCheck[] = [
     control: 'TOK-01',
     send: async context => requestToken(context, { connection: { identity: await expiredIdentity(context) } }),
     judge: (evidence, expect) => expectCertificateRefused(evidence.of('MTLS-06'), expect),
+  },
+  {
+    id: 'MTLS-13',
+    clause: '5.1',
+    title: 'a revoked client certificate is refused',
+    control: 'TOK-01',
+    needs: ['certificates.revoked'],
+    send: async context => requestToken(context, { connection: { identity: await revokedIdentity(context) } }),
+    judge: (evidence, expect) => expectCertificateRefused(evidence.of('MTLS-13'), expect),
   },
   {
     id: 'MTLS-07',

@@ -55,9 +55,16 @@ export type Profile = {
   mocks?: { initiate?: string; finalize?: string }
   /**
    * Webhooks (6): `receiver` is the address of this command's receiver, port 0 picks a free one; `public` an address that
-   * leads to it, such as a tunnel's; `command` prints what was delivered, as JSON lines; `signature` says how they are signed.
+   * leads to it, such as a tunnel's; `command` prints what was delivered, as JSON lines; `signature` says how they are
+   * signed; `secret` refers to the endpoint's.
    */
-  webhooks?: { receiver?: string; public?: string; command?: string; signature?: 'rfc9421' | 'hmac' | 'both' }
+  webhooks?: {
+    receiver?: string
+    public?: string
+    command?: string
+    signature?: 'rfc9421' | 'hmac' | 'both'
+    secret?: string
+  }
   /** The stable service version, which calls get that name no version (9). */
   serviceVersion?: string
   /** `holdSeconds`: life of an authorization without capture (R3); `pollSeconds`: least time between status calls. */

@@ -69,6 +69,9 @@ export const createControlDriver = (profile: Profile, organizationId: string) =>
     /** Issues a certificate (PEM) for a PKCS #10 request, with its notAfter. */
     certify: async (csr: string, validTo: string) =>
       (await ask<{ certificate: string }>('POST', `${organization}/certificates`, { csr, validTo })).certificate,
+    /** Revokes a client certificate of this organization by its SHA-256 fingerprint. */
+    revokeCertificate: (fingerprint: string) =>
+      ask<unknown>('DELETE', `${organization}/certificates/${encodeURIComponent(fingerprint)}`),
     /** Arms a fault for the next matching calls (7.1, 7.4, 7.5). */
     arm: (fault: Readonly<Record<string, string | number>>) => ask<unknown>('POST', `${organization}/faults`, fault),
     /** Waits for the first matching notification of the inbox; returns the exchange with control (6). */

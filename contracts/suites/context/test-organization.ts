@@ -34,7 +34,7 @@ export const createTestOrganization = (
   profile: Profile,
   credentials: Credentials,
   wrappers: ContextWrappers,
-  onExchange: (exchange: Exchange) => void,
+  { onExchange, ended }: { onExchange(exchange: Exchange): void; ended: AbortSignal },
 ): TestOrganization => {
   const { paths, dialect, responses, keySet, budgets } = profile
   const { ca, identity, organizationId } = credentials
@@ -51,8 +51,8 @@ export const createTestOrganization = (
     transport: wrappers.transport?.(transport, organizationId) ?? transport,
   })
   const control = createControl(profile, organizationId, wrappers)
-  const shopper = createShopper({ profile, merchant, control })
-  const clock = createClock(profile, control)
+  const shopper = createShopper({ profile, merchant, control, ended })
+  const clock = createClock(profile, control, ended)
   const { shopper: wrapShopper = same, clock: wrapClock = same } = wrappers
   return {
     merchant,

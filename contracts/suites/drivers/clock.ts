@@ -12,12 +12,16 @@ export type Clock = {
   pass(duration: string): Promise<unknown>
 }
 
-/** Creates the clock of an organization by the driver that the profile offers. */
-export const createClock = (profile: Profile, control: ControlDriver): Clock => ({
+/** Longest pause that a timer of Node can make, in milliseconds. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/** Creates the clock of an organization by the driver that the profile offers; `ended` ends a wait early. */
+export const createClock = (profile: Profile, control: ControlDriver, ended: AbortSignal): Clock => ({
   pass: async duration => {
     if (profile.control) return control.advance(duration)
     const advice = driverAdvice(profile, `time.${duration}` as Ability)
     if (advice) throw new Untestable(advice.reason, undefined, advice.line)
-    return pause(durationSeconds(duration) * 1000)
+    for (let left = durationSeconds(duration) * 1000; left > 0; left -= LONGEST_TIMER_MS)
+      await pause(Math.min(left, LONGEST_TIMER_MS), undefined, { signal: ended })
   },
 })
