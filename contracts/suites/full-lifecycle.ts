@@ -6,7 +6,7 @@ import type { CheckContext } from './context/check-context.ts'
 import { expectManualCapture, expectPremise, expectPremiseState } from './evidence/expect-premise.ts'
 import { capturesByHand } from './given/offered-features.ts'
 import { operationsOn } from './given/payment-operations.ts'
-import { initiate, letShopper, readTransactionId, waitForSettlement } from './given/payments.ts'
+import { ensureServed, initiate, letShopper, readTransactionId, waitForSettlement } from './given/payments.ts'
 import { readStatusUntil, readUntil, showsCategory } from './given/read-until.ts'
 
 type Step =
@@ -41,10 +41,10 @@ export const fullLifecycle: CheckScenario<CheckContext, Step> = {
     await keep('waiting', statusWith('waiting', 'authenticated'))
     const before = await keep('events of initiate', payment.events())
     await letShopper(profile, context, initiated)
-    await keep('finalize', payment.finalize())
+    await ensureServed(profile, keep('finalize', payment.finalize()))
     if (isByHand) {
       await keep('authorized', statusWith('authorized', ...CAPTURED))
-      await keep('capture', payment.capture())
+      await ensureServed(profile, keep('capture', payment.capture()))
     }
     await keep('captured', statusWith(...CAPTURED))
     const isLonger = ({ response }: typeof before) => (response?.body.length ?? 0) > (before.response?.body.length ?? 0)

@@ -1,5 +1,5 @@
 import type { CallParts } from '../client/endpoint-call.ts'
-import type { Exchange } from '../client/http-exchange.ts'
+import { type Exchange, isServed } from '../client/http-exchange.ts'
 import { assumed, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
 import type { Expect, ExpectedRefusal } from '../harness/judge/check-assertions.ts'
 import { UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
@@ -85,9 +85,9 @@ const OF_THE_METHOD: SingleCallCheck[] = [
   wrong('VAL-20', '2.1, E4', 'IRIS without returnUrl: 400',           'IRIS', 'returnUrl',                undefined,    BAD),
   wrong('VAL-21', '2.3, E4', 'IRIS without payerId: 400',             'IRIS', 'payerDetails.payerId',     undefined,    BAD),
   wrong('VAL-22', '2.3, E4', 'BLIK without oneTimeCode: 400',         'BLIK', 'payerDetails.oneTimeCode', undefined,    BAD, 'D-44'),
-  orDeclined(wrong('VAL-23', '2.3',     'a oneTimeCode of five digits is refused',  'BLIK', 'payerDetails.oneTimeCode', '12345',   ANY)),
-  orDeclined(wrong('VAL-24', '2.3',     'a oneTimeCode of seven digits is refused', 'BLIK', 'payerDetails.oneTimeCode', '1234567', ANY)),
-  orDeclined(wrong('VAL-25', '2.3',     'a oneTimeCode with letters is refused',    'BLIK', 'payerDetails.oneTimeCode', '12a456',  ANY)),
+  wrong('VAL-23', '2.3',     'a oneTimeCode of five digits is refused',  'BLIK', 'payerDetails.oneTimeCode', '12345',   ANY, 'D-42'),
+  wrong('VAL-24', '2.3',     'a oneTimeCode of seven digits is refused', 'BLIK', 'payerDetails.oneTimeCode', '1234567', ANY, 'D-42'),
+  wrong('VAL-25', '2.3',     'a oneTimeCode with letters is refused',    'BLIK', 'payerDetails.oneTimeCode', '12a456',  ANY, 'D-42'),
   orDeclined(wrong('VAL-35', '1',       'IRIS with RECURRING is refused',        'IRIS', 'transactionType',          'RECURRING',  ANY)),
   orDeclined(wrong('VAL-36', '1',       'IRIS with TOKEN_ONLY is refused',       'IRIS', 'transactionType',          'TOKEN_ONLY', ANY)),
 ]
@@ -145,7 +145,10 @@ const acceptedBlik: CheckScenario<CheckContext, BlikStep> = {
       clause: '2.6',
       title: 'two payments never share a transactionId',
       control: 'VAL-01',
-      judge: (evidence, expect) => expectTwoIds(evidence.of('blik'), evidence.of('iris'), expect),
+      judge: (evidence, expect) => {
+        expectTwoIds(evidence.of('blik'), evidence.of('iris'), expect)
+        if (isServed(evidence.of('again'))) expectTwoIds(evidence.of('again'), evidence.of('iris'), expect)
+      },
     },
   ],
 }
