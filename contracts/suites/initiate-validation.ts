@@ -2,6 +2,7 @@ import type { CallParts } from '../client/endpoint-call.ts'
 import { type Exchange, isServed } from '../client/http-exchange.ts'
 import { assumed, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
 import type { Expect, ExpectedRefusal } from '../harness/judge/check-assertions.ts'
+import { Untestable } from '../harness/judge/verdict-errors.ts'
 import { UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
 import { type SingleCallCheck, singleCallScenario } from './check-builders/single-call-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
@@ -19,7 +20,14 @@ const WITH_BLIK = { needs: ['blik.approve'] }
 const METHODS = {
   ANY: { body: any, control: 'VAL-02' },
   IRIS: { body: iris, control: 'VAL-02' },
-  BLIK: { body: blik, control: 'VAL-01' },
+  BLIK: { body: async (context: CheckContext) => blik(ensureUnmocked(context)), control: 'VAL-01' },
+}
+
+/** Throws Untestable where only a mock stands for shoppers of BLIK: no provider judges its payments (E3). */
+function ensureUnmocked(context: CheckContext): CheckContext {
+  const { control, shopper, file } = context.profile
+  if (control || shopper?.codes?.approve || shopper?.command || shopper?.ask) return context
+  throw new Untestable(`a mock may accept what BLIK refuses: add to ${file} the line shopper.codes.approve`)
 }
 
 /** Creates a check that initiate is refused with one member changed; `undefined` removes the member. */
