@@ -30,7 +30,7 @@ export const scoutShopperDrivers = async (profile: Profile, withContext: WithCon
 export const listOpenAbilities = (profile: Profile): ProbeResult => {
   const missing = Object.keys(ABILITIES).flatMap(name => {
     const advice = driverAdvice(profile, name as Ability)
-    return advice === undefined ? [] : [`${name}: ${advice}`]
+    return advice === undefined ? [] : [`${name}: ${advice.reason}`]
   })
   const seconds = patienceSeconds(profile)
   const waiting = `time: a run really waits ${seconds} s at most: more with the line patience of ${profile.file}`

@@ -6,7 +6,7 @@ import { lifecycleRefusal, PAYMENT_NEEDS } from './check-builders/lifecycle-chec
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremise, expectPremiseState } from './evidence/expect-premise.ts'
 import { operationsOn } from './given/payment-operations.ts'
-import { initiate, letShopper, readTransactionId } from './given/payments.ts'
+import { ensureServed, initiate, letShopper, readTransactionId } from './given/payments.ts'
 import { readStatusUntil } from './given/read-until.ts'
 
 type Step =
@@ -44,9 +44,9 @@ export const actsOutOfOrder: CheckScenario<CheckContext, Step> = {
     if (!isByHand) return refundEarly('waiting', 'authenticated')
     await keep('capture early', payment.capture())
     await letShopper(profile, context, initiated)
-    await keep('finalize', payment.finalize())
+    await ensureServed(profile, keep('finalize', payment.finalize()))
     await refundEarly('authorized', 'captured', 'settled')
-    await keep('capture', payment.capture())
+    await ensureServed(profile, keep('capture', payment.capture()))
     await statusWith('captured', 'settled')
     await keep('capture again', payment.capture())
     await keep('cancel late', payment.cancel())

@@ -4,7 +4,7 @@ import type { Expect } from '../harness/judge/check-assertions.ts'
 import { hasCapability } from '../harness/profile/missing-capability-reason.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
-import { expectPremiseState } from './evidence/expect-premise.ts'
+import { expectManualCapture, expectPremise, expectPremiseState } from './evidence/expect-premise.ts'
 import { operationsOn } from './given/payment-operations.ts'
 import {
   createApprovedPayment,
@@ -41,11 +41,18 @@ const automaticCapture: CheckScenario<CheckContext, AutomaticCaptureStep> = {
         expect.inCategory(evidence.of('status'), ...CAPTURED)
       },
     },
-    lifecycleRefusal('LIF-14', '3, R5', 'a capture after the automatic one: 422 with 5xxx', 'LIF-02', 'capture', {
+    {
+      id: 'LIF-14',
+      clause: '3, R5',
+      title: 'a capture after the automatic one: 422 with 5xxx',
       ...assumed('D-02'),
-      premises: ['finalize'],
-      orConflict: true,
-    }),
+      control: 'LIF-02',
+      judge: (evidence, expect) => {
+        expectPremise(evidence.of('finalize'), 'finalize', expect)
+        expectManualCapture(evidence.of('capture'), expect)
+        expect.refused(evidence.of('capture'), { status: 422, or: 409, code: '5' })
+      },
+    },
   ],
 }
 

@@ -1,7 +1,8 @@
 import type { CallParts } from '../client/endpoint-call.ts'
-import type { Exchange } from '../client/http-exchange.ts'
+import { type Exchange, isServed } from '../client/http-exchange.ts'
 import { assumed, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
 import type { Expect, ExpectedRefusal } from '../harness/judge/check-assertions.ts'
+import { Untestable } from '../harness/judge/verdict-errors.ts'
 import { offersMethod } from '../harness/profile/missing-capability-reason.ts'
 import { UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
 import { type SingleCallCheck, singleCallScenario } from './check-builders/single-call-checks.ts'
@@ -19,7 +20,14 @@ const WITH_BLIK = { needs: ['blik.approve'] }
 const METHODS = {
   ANY: { body: any, control: 'VAL-02' },
   IRIS: { body: iris, control: 'VAL-02' },
-  BLIK: { body: blik, control: 'VAL-01' },
+  BLIK: { body: async (context: CheckContext) => blik(ensureUnmocked(context)), control: 'VAL-01' },
+}
+
+/** Throws Untestable where only a mock stands for shoppers of BLIK: no provider judges its payments (E3). */
+function ensureUnmocked(context: CheckContext): CheckContext {
+  const { control, shopper, file } = context.profile
+  if (control || shopper?.codes?.approve || shopper?.command || shopper?.ask) return context
+  throw new Untestable(`a mock may accept what BLIK refuses: add to ${file} the line shopper.codes.approve`)
 }
 
 /** Creates a check that initiate is refused with one member changed; `undefined` removes the member. */
@@ -85,9 +93,9 @@ const OF_THE_METHOD: SingleCallCheck[] = [
   wrong('VAL-20', '2.1, E4', 'IRIS without returnUrl: 400',           'IRIS', 'returnUrl',                undefined,    BAD),
   wrong('VAL-21', '2.3, E4', 'IRIS without payerId: 400',             'IRIS', 'payerDetails.payerId',     undefined,    BAD),
   wrong('VAL-22', '2.3, E4', 'BLIK without oneTimeCode: 400',         'BLIK', 'payerDetails.oneTimeCode', undefined,    BAD, 'D-44'),
-  orDeclined(wrong('VAL-23', '2.3',     'a oneTimeCode of five digits is refused',  'BLIK', 'payerDetails.oneTimeCode', '12345',   ANY)),
-  orDeclined(wrong('VAL-24', '2.3',     'a oneTimeCode of seven digits is refused', 'BLIK', 'payerDetails.oneTimeCode', '1234567', ANY)),
-  orDeclined(wrong('VAL-25', '2.3',     'a oneTimeCode with letters is refused',    'BLIK', 'payerDetails.oneTimeCode', '12a456',  ANY)),
+  wrong('VAL-23', '2.3',     'a oneTimeCode of five digits is refused',  'BLIK', 'payerDetails.oneTimeCode', '12345',   ANY, 'D-42'),
+  wrong('VAL-24', '2.3',     'a oneTimeCode of seven digits is refused', 'BLIK', 'payerDetails.oneTimeCode', '1234567', ANY, 'D-42'),
+  wrong('VAL-25', '2.3',     'a oneTimeCode with letters is refused',    'BLIK', 'payerDetails.oneTimeCode', '12a456',  ANY, 'D-42'),
   orDeclined(wrong('VAL-35', '1',       'IRIS with RECURRING is refused',        'IRIS', 'transactionType',          'RECURRING',  ANY)),
   orDeclined(wrong('VAL-36', '1',       'IRIS with TOKEN_ONLY is refused',       'IRIS', 'transactionType',          'TOKEN_ONLY', ANY)),
 ]
@@ -145,7 +153,10 @@ const acceptedBlik: CheckScenario<CheckContext, BlikStep> = {
       clause: '2.6',
       title: 'two payments never share a transactionId',
       control: 'VAL-01',
-      judge: (evidence, expect) => expectTwoIds(evidence.of('blik'), evidence.of('iris'), expect),
+      judge: (evidence, expect) => {
+        expectTwoIds(evidence.of('blik'), evidence.of('iris'), expect)
+        if (isServed(evidence.of('again'))) expectTwoIds(evidence.of('again'), evidence.of('iris'), expect)
+      },
     },
   ],
 }

@@ -147,7 +147,8 @@ const finalize = (
 ): Promise<void> =>
   ensureServed(profile, merchant.request('finalize', { json: finalizeBody(account, transactionId) }, alter))
 
-const ensureServed = async (profile: Profile, call: Promise<Exchange>): Promise<void> => {
+/** Waits for a call; throws Blocked where it was refused or declined. */
+export const ensureServed = async (profile: Profile, call: Promise<Exchange>): Promise<void> => {
   const exchange = await call
   if (!isServed(exchange) || isDecline(profile, exchange))
     throw new Blocked('what this journey builds on was refused or declined', exchange)

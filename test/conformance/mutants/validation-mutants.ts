@@ -63,7 +63,7 @@ const WHOLE = { amount: 1000, currency: 'EUR', country: 'GR', description: 'x' }
 // biome-ignore format: a table reads by its columns
 export const VALIDATION_MUTANTS: readonly Mutant[] = [
   { does: 'takes no payment of BLIK',                caughtBy: ['LIF-01', 'VAL-01', 'VAL-44'], stopsOthers: true, sabotage: refuseCalls(call => isInitiate(call) && bodyTextOf(call).includes('"BLIK"')) },
-  { does: 'takes no payment of IRIS',                caughtBy: ['MCK-03', 'MCK-04', 'VAL-02'], stopsOthers: true, sabotage: refuseCalls(call => isInitiate(call) && bodyTextOf(call).includes('"IRIS"')) },
+  { does: 'takes no payment of IRIS',                caughtBy: ['MCK-03', 'MCK-04', 'VAL-02'], through: ['VAL-01'], stopsOthers: true, sabotage: refuseCalls(call => isInitiate(call) && bodyTextOf(call).includes('"IRIS"')) },
   { does: 'makes up a reference',                    caughtBy: ['VAL-03'], sabotage: supplying('IRIS', 'clientTransactionId', 'x') },
   { does: 'makes up a type',                         caughtBy: ['VAL-04'], sabotage: supplying('IRIS', 'transactionType', 'ONE_TIME') },
   { does: 'makes up a sum',                          caughtBy: ['VAL-05'], sabotage: supplying('IRIS', 'paymentDetails', WHOLE) },
