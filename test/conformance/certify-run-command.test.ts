@@ -100,7 +100,7 @@ test('a failure exits with 1 and prints expected, got, the control and how to re
   expect(code).toBe(1)
   expect(out).toContain('SIG-28   created a day ago is refused (5.2)')
   expect(out).toContain('expected  a refusal with a status of 7.1\n           got       HTTP 200')
-  expect(out).toMatch(/control {3}SIG-01: POST \/auth\/token → 200/)
+  expect(out).toMatch(/control {3}TOK-01: POST \/auth\/token → 200/)
   expect(out).toMatch(/there {5}signature-input: .*;created=\d+\n {11}here {6}signature-input: .*;created=\d+/)
   expect(out).toContain('| "@signature-params": service_sig=("@authority"')
   expect(out).toMatch(/again {5}assay certify --profile \S+simulator\.yaml --base-url \S+ --tier 3 --only SIG-28/)
