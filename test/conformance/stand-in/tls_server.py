@@ -37,9 +37,20 @@ class Handler(BaseHTTPRequestHandler):
         """Shake hands in the connection's own thread."""
         self.request.settimeout(15)
         self.request.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.request.do_handshake()
+        try:
+            self.request.do_handshake()
+        except ssl.SSLError:
+            self.let_alert_arrive()
+            raise
         super().setup()
         self.certificate = self.read_certificate()
+
+    def let_alert_arrive(self):
+        """Read what the client still sends, since closing at once would reset the connection before the alert."""
+        self.request.shutdown(socket.SHUT_WR)
+        self.request.settimeout(1)
+        while self.request.recv(65536):
+            pass
 
     def read_certificate(self):
         """The client's certificate, or None."""
