@@ -35,6 +35,7 @@ class Layers:
         else:
             caller = self.check_token(request, operation.name, now, certified)
         self.compare(caller, certified, key, operation.name)
+        self.check_keys_differ(request.certificate, key)
         if operation.scope and operation.scope not in caller.scopes:
             if not self.service.violates(f'scope-unchecked-on-{operation.name}'):
                 raise Refusal('forbidden', f'The token lacks the scope {operation.scope}')
@@ -106,3 +107,9 @@ class Layers:
             if not violates(f'foreign-key-served-on-{name}') and (not certified or key.organization != certified
                                                                  or not violates(f'certificate-not-compared-on-{name}')):
                 raise Refusal('signature-invalid', 'The keyid is unknown')
+
+    def check_keys_differ(self, certificate, key):
+        """The key of the certificate must not sign messages (5.1)."""
+        if certificate and key and key.public.octets() in certificate.der:
+            if not self.service.violates('certificate-key-signs'):
+                raise Refusal('signature-invalid', 'The signing key is that of the client certificate')
