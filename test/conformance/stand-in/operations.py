@@ -4,7 +4,8 @@ import time
 import rules
 import schemes
 from messages import Outcome, Refusal
-from payments import LAPSED, ABORTED, REFUSED, Payment
+from mocks import Step
+from payments import ABORTED, CONSENTED, LAPSED, REFUSED, Payment
 from request_bodies import need, read_action, read_payment
 
 STAGES_OF_REASONS = {'declined': REFUSED, 'payer-cancelled': ABORTED, 'session-expired': LAPSED}
@@ -103,7 +104,8 @@ def decide_consent(service, payment, step, code, failure):
     page = f'{service.page_base}/pay/{payment.page_secret}'
     mocked = step is not None and step.type == 'MOCK'
     if payment.provider == 'IRIS' and not mocked:
-        payment.prepared = step.scenario if step else 'OK'
+        outcomes = {'payer-cancelled': 'PAYER_CANCELLED', 'session-expired': 'SESSION_EXPIRED'}
+        payment.prepared = outcomes.get(failure[1], 'OK') if failure else 'OK'
         if not service.violates('iris-without-redirect'):
             payment.redirect_url = page
         if step and step.data.get('redirectUrl'):
@@ -158,7 +160,7 @@ def charge(service, caller, body):
     failure = failure_of(service, payment, step)
     if failure and failure[1] not in (*STAGES_OF_REASONS, 'provider-timeout'):
         raise Refusal(failure[1], code=failure[0])
-    payment.stage = 'consented'
+    payment.stage = CONSENTED
     service.keep(payment)
     service.lifecycle.record(payment, 'INITIATED')
     auto_capture = payment.auto_capture
@@ -183,17 +185,11 @@ def move(service, caller, body, operation, choose_amount, act):
     step = take_mock(service, payment, operation)
     move_id = service.make_id(operation[:3])
     return perform(
-        service, payment, operation, step or NO_MOCK,
+        service, payment, operation, step or Step(),
         lambda: act(payment, amount),
         lambda: Outcome(200, service.shapes.moved(payment, operation, move_id, amount),
                         lambda: service.shapes.moved(payment, operation, move_id, amount)),
     )
-
-
-class NO_MOCK:
-    """Where no mock matches, captures, cancels and refunds succeed."""
-
-    provider_code, scenario = None, 'OK'
 
 
 def check_capabilities(service, payment, operation, amount):
