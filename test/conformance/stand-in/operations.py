@@ -149,9 +149,10 @@ def charge(service, caller, body):
     if 'no-charge' in service.variants:
         raise Refusal('unsupported', 'Charges are not offered')
     facts = read_payment(body, service, caller, 'charge')
-    need(service, facts['payer_id'] or facts['payment_token'], 'charge-payer-not-needed', 'A payerId or paymentToken')
+    named = facts['payer_id'] or facts['payment_token']
+    need(service, named, 'charge-payer-not-needed', 'body.payerDetails needs payerId or paymentToken')
     holders = service.mandates.find(facts['payer_id'], facts['payment_token'])
-    if (caller.organization, facts['provider']) not in holders:
+    if named and (caller.organization, facts['provider']) not in holders:
         violation = 'mandate-of-another-organization' if holders else 'charge-without-mandate'
         need(service, False, violation, 'There is no valid mandate', 'no-mandate')
     payment = new_payment(service, caller, facts)

@@ -79,7 +79,7 @@ SINGLE = (
     ('charge-without-mandate', '1', 'Charges a payer without a mandate.', 'charge', 'state: no mandate', 'operations.charge'),
     ('mandate-of-another-organization', '7.1', 'Charges with the mandate of another organization.', 'charge',
      'role: other organization', 'operations.charge'),
-    ('charge-payer-not-needed', '2.3', 'Charges without payerId and paymentToken, where the mandate is not asked.', 'charge',
+    ('charge-payer-not-needed', '2.3', 'Charges without payerId and paymentToken.', 'charge',
      'input: payerDetails', 'operations.charge'),
     ('iris-return-url-not-needed', 'E4', 'Initiates IRIS without returnUrl.', 'initiate', 'input: returnUrl',
      'operations.initiate'),
