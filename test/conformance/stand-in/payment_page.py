@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlencode
 from messages import Answer, encode_json
 from payments import AWAITING
 
-BANKS = {'alpha': 'Alpha Bank', 'euro': 'Eurobank', 'ethniki': 'National Bank'}
+BANKS = {'olive': 'Olive Bank', 'harbour': 'Harbour Savings', 'meridian': 'Meridian Bank'}
 
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Pay {amount}</title></head>
