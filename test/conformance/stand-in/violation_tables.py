@@ -8,6 +8,8 @@ BUSINESS = (*MONEY, *READS, 'reports', 'report-download', 'mock-set')
 GUARDED = ('token', *BUSINESS)
 WITH_BODY = ('token', *MONEY, 'search', 'providers', 'mock-set')
 SIGNED = (*GUARDED, 'key-set')
+#: What a payment can change after; a cancelled one stays as it is.
+BEFORE_THE_END = tuple(name for name in MONEY if name != 'cancel')
 PAYMENT_BOUND = ('finalize', 'capture', 'cancel', 'refund', 'status', 'events')
 
 #: Rules broken on one operation at a time: name, clause, sentence, operations, what the cell tells, asked in.
@@ -38,7 +40,7 @@ GRID = (
     ('missing-key-served', 'I1', 'Serves {} without Idempotency-Key.', MONEY, 'key: missing', 'idempotency.read_key'),
     ('replay-runs-again', 'I3', 'Runs {} again when its key is replayed.', MONEY, 'key: replay', 'idempotency.find'),
     ('replay-shows-present-state', 'I3',
-     'Answers a replay of {} with the present state, not the original result.', MONEY,
+     'Answers a replay of {} with the present state, not the original result.', BEFORE_THE_END,
      'key: replay', 'idempotency.find'),
     ('changed-payload-served', 'I4', 'Answers {} with the stored result although the payload changed.', MONEY,
      'key: changed payload', 'idempotency.find'),
