@@ -53,7 +53,8 @@ class IdempotencyKeys:
                 return operation.handler(service, caller, body)
         place = self.place(caller, operation.name, key)
         payload = request.body if 'payload-compared-by-bytes' in service.variants else json.dumps(body, sort_keys=True)
-        racing = 'racing-replay-conflicts' in service.variants or service.planted(f'racing-calls-run-twice-on-{operation.name}')
+        violation = f'racing-calls-run-twice-on-{operation.name}'
+        racing = 'racing-replay-conflicts' in service.variants or service.planted(violation)
         with service.lock:
             service.schedule.run_due()
             found = self.find(place, operation, caller, payload, body)
@@ -61,7 +62,7 @@ class IdempotencyKeys:
                 return found
             if not racing:
                 return self.execute(place, operation, caller, payload, body)
-            if place in self.under_way and not service.violates(f'racing-calls-run-twice-on-{operation.name}'):
+            if place in self.under_way and not service.violates(violation):
                 raise Refusal('key-in-use')
             self.under_way.add(place)
         time.sleep(0.05)

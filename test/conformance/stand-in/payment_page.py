@@ -27,7 +27,8 @@ class PaymentPage:
     def answer(self, request):
         """The answer to a browser."""
         if request.path == '/__hits' and request.method == 'GET':
-            return Answer(200, encode_json({'violation': self.service.violates.active, 'hits': self.service.violates.counts()}))
+            violates = self.service.violates
+            return Answer(200, encode_json({'violation': violates.active, 'hits': violates.counts()}))
         secret = request.path.removeprefix('/pay/')
         with self.service.lock:
             self.service.schedule.run_due()
