@@ -1,6 +1,7 @@
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Expect } from './check-assertions.ts'
+import type { GridCell } from './grid-cells.ts'
 import type { Evidence, KeepStep } from './scenario-evidence.ts'
 
 /**
@@ -27,7 +28,10 @@ export type Check<Step extends string = string> = {
   needs?: readonly string[]
   /** Reason why this check does not apply to the deployment; undefined where it applies. */
   exempt?(profile: Profile): string | undefined
-  /** Returns for a pass, throws through `expect` otherwise; a returned text is what an observing check saw. */
+  /**
+   * Returns for a pass, throws through `expect` otherwise. A returned text is what an observing check saw; the row of a
+   * grid returns its cells, or throws with them.
+   */
   judge(evidence: Evidence<Step>, expect: Expect): Observation | Promise<Observation>
 }
 
@@ -38,7 +42,7 @@ export const assumed = (...decisions: string[]) => ({ basis: 'assumed', decision
 export const OBSERVING = { basis: 'assumed', observes: true } as const
 
 // biome-ignore lint/suspicious/noConfusingVoidType: most checks return nothing at all
-export type Observation = string | void
+export type Observation = string | { cells: readonly GridCell[] } | void
 
 /** A short sequence of calls that yields the evidence for its checks; `Context` is what the calls may use. */
 export type CheckScenario<Context, Step extends string = string> = {
@@ -59,6 +63,8 @@ export type CheckResult = Pick<Check, 'id' | 'clause' | 'title'> & {
   got?: string
   exchange?: Exchange
   control?: { id: string; exchange?: Exchange }
+  /** Cells of a check that is the row of a grid. */
+  cells?: readonly GridCell[]
   durationMs: number
 }
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { html, raw } from 'hono/html'
 import { type Check, type CheckResult, VERDICTS, type Verdict } from '../judge/check.ts'
 import { type ClauseCoverage, countClauseCoverage } from './clause-coverage.ts'
+import { gridTables } from './grid-tables.ts'
 import { checkHtml } from './render-check-html.ts'
 import { ATTENTION_VERDICTS, type RunReport } from './run-report.ts'
 
@@ -29,6 +30,7 @@ export const toHtmlReport = async (report: RunReport, registry: ReadonlyMap<stri
 ${top(report)}
 <main>
 ${clausesView(countClauseCoverage(registry, report.checks))}
+${gridTables(report.checks)}
 ${checksView(report)}
 </main>
 <script type="module">${raw(script)}</script>
