@@ -34,7 +34,7 @@ const rowOf = (errors: Readonly<Record<string, Error | undefined>>): Check =>
 test.each<[what: string, errors: Record<string, Error | undefined>, verdict: string, says: string]>([
   ['all pass',             { capture: undefined, refund: undefined },                                        'pass',           ''],
   ['one is empty',         { capture: undefined, refund: new EmptyCell('why') },                             'pass',           ''],
-  ['all are empty',        { capture: new EmptyCell('why') },                                                'untestable',     'why'],
+  ['all are empty',        { capture: new EmptyCell('why') },                                                'not applicable', 'why'],
   ['one failed',           { capture: undefined, refund: new Mismatch('a refusal', 'HTTP 200') },            'fail',           'refund: a refusal'],
   ['a later one failed',   { capture: new Blocked('not there'), refund: new Mismatch('a refusal', 'HTTP 200') }, 'fail',       'refund: a refusal'],
   ['one is not judged',    { capture: new Untestable('add a line'), refund: undefined },                     'untestable',     'capture: add a line'],

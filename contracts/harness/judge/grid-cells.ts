@@ -16,7 +16,7 @@ export type GridCell = {
 /** Verdict of a row as an error: that of its worst cell, with all cells. */
 export type GridRowError = Error & { cells: readonly GridCell[] }
 
-/** Error of a cell to which the rule of its row does not apply: verdict not applicable, which spoils no row. */
+/** Error of a cell to which the rule of its row does not apply, or of a row of such cells: verdict not applicable. */
 export class EmptyCell extends Error {}
 
 /** What a row wants to know of one column; `judge` throws a verdict error where the rule is broken. */
@@ -27,7 +27,7 @@ type CellOutcome = { cell: GridCell; error?: unknown }
 
 /**
  * Judges every cell of a row, whether or not others fail. Returns the cells where each passes or is empty; throws the
- * worst verdict otherwise, with `cells`. `excuse` says why a mismatch is no fault of the service, else undefined.
+ * worst verdict otherwise, with `cells`, and EmptyCell where all are empty. `excuse` says why a mismatch is no fault of the service, else undefined.
  */
 export const judgeCells = (
   cells: readonly CellJudge[],
@@ -38,7 +38,7 @@ export const judgeCells = (
   const open = outcomes.filter(({ cell }) => !PASSING.includes(cell.verdict))
   if (open.length > 0) throw rowError(open, judged)
   if (judged.some(({ verdict }) => verdict === 'pass')) return judged
-  throw Object.assign(new Untestable(`no cell applies: ${judged[0]?.reason ?? 'the row is empty'}`), { cells: judged })
+  throw Object.assign(new EmptyCell(`no cell applies: ${judged[0]?.reason ?? 'the row is empty'}`), { cells: judged })
 }
 
 const PASSING: readonly Verdict[] = ['pass', 'not applicable']

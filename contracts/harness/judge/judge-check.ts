@@ -5,7 +5,7 @@ import type { Profile } from '../profile/profile.ts'
 import { missingLineAdvice } from '../profile/response-fields.ts'
 import type { Check, CheckResult, CheckScenario, Tier, Verdict } from './check.ts'
 import { createExpect } from './check-assertions.ts'
-import type { GridRowError } from './grid-cells.ts'
+import { EmptyCell, type GridRowError } from './grid-cells.ts'
 import type { Evidence } from './scenario-evidence.ts'
 import { untestableEndpointReason } from './untestable-endpoint-reason.ts'
 import { Blocked, Inconclusive, Mismatch, Untestable } from './verdict-errors.ts'
@@ -108,6 +108,7 @@ const outcomeOf = (error: unknown, check: Check, profile: Profile, transcript: r
     return { verdict: 'differs', reason, expected, got, ...shown }
   }
   const reason = error instanceof Error ? error.message : String(error)
+  if (error instanceof EmptyCell) return { verdict: 'not applicable', reason }
   if (error instanceof Untestable) return { verdict: 'untestable', reason, ...shown }
   if (error instanceof Inconclusive || error instanceof NoResponse) return { verdict: 'inconclusive', reason, ...shown }
   if (error instanceof Blocked || error instanceof CallError) return { verdict: 'blocked', reason, ...shown }

@@ -11,9 +11,9 @@ import { ensureStage, GRID_CONTROL } from './cell-judgments.ts'
 /** Steps of one payment, each with the row of its state before and after, whose events are compared. */
 // biome-ignore format: a table reads by its columns
 const STEPS = [
-  { column: 'capture',    before: 'GRD-15', after: 'GRD-16', stages: ['captured', 'settled'] },
-  { column: 'settlement', before: 'GRD-16', after: 'GRD-17', stages: ['settled'] },
-  { column: 'refund',     before: 'GRD-17', after: 'GRD-19', stages: ['refunded'] },
+  { column: 'capture',    before: 'GRD-15', from: 'authorized', after: 'GRD-16', stages: ['captured', 'settled'] },
+  { column: 'settlement', before: 'GRD-16', from: 'captured',   after: 'GRD-17', stages: ['settled'] },
+  { column: 'refund',     before: 'GRD-17', from: 'settled',    after: 'GRD-19', stages: ['refunded'] },
 ] as const
 type Step = (typeof STEPS)[number]
 
@@ -26,9 +26,10 @@ const eventsIn = (exchange: Exchange, expect: Expect): unknown[] => {
 type Read = { exchange: Exchange; earlier: unknown[]; later: unknown[] }
 
 /** Reads the events before and after a step of one and the same payment. */
-const readStep = (evidence: Evidence<string>, expect: Expect, { before, after, stages }: Step): Read => {
+const readStep = (evidence: Evidence<string>, expect: Expect, { before, from, after, stages }: Step): Read => {
   const [one, other] = [evidence.of(`${before} events`), evidence.of(`${after} events`)]
   for (const exchange of [one, other]) expect.response(exchange)
+  ensureStage(evidence, expect, `${before} before`, [from])
   ensureStage(evidence, expect, `${after} before`, stages)
   if (one.request.url !== other.request.url)
     throw new Blocked('a forbidden act that was served has ended this payment before', other)
