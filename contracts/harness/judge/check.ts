@@ -1,7 +1,6 @@
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Expect } from './check-assertions.ts'
-import type { GridCell } from './grid-cells.ts'
 import type { Evidence, KeepStep } from './scenario-evidence.ts'
 
 /**
@@ -66,6 +65,16 @@ export type CheckResult = Pick<Check, 'id' | 'clause' | 'title'> & {
   /** Cells of a check that is the row of a grid. */
   cells?: readonly GridCell[]
   durationMs: number
+}
+
+/** Judged cell of a grid row: its column, such as an operation, the clause that it rests on, and its verdict. */
+export type GridCell = {
+  column: string
+  verdict: Verdict
+  clause?: string
+  reason?: string
+  expected?: string
+  got?: string
 }
 
 /** Verdicts of a check, worst first. */

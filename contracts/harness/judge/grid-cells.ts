@@ -1,17 +1,7 @@
 import { CallError, NoResponse } from '../../client/call-errors.ts'
 import type { Exchange } from '../../client/http-exchange.ts'
-import { VERDICTS, type Verdict } from './check.ts'
+import { type GridCell, VERDICTS, type Verdict } from './check.ts'
 import { Blocked, Inconclusive, Mismatch, Untestable } from './verdict-errors.ts'
-
-/** Judged cell of a grid row: its column, such as an operation, the clause that it rests on, and its verdict. */
-export type GridCell = {
-  column: string
-  verdict: Verdict
-  clause?: string
-  reason?: string
-  expected?: string
-  got?: string
-}
 
 /** Verdict of a row as an error: that of its worst cell, with all cells. */
 export type GridRowError = Error & { cells: readonly GridCell[] }

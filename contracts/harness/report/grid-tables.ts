@@ -1,6 +1,5 @@
 import { html } from 'hono/html'
-import type { CheckResult, Verdict } from '../judge/check.ts'
-import type { GridCell } from '../judge/grid-cells.ts'
+import type { CheckResult, GridCell, Verdict } from '../judge/check.ts'
 
 type Html = ReturnType<typeof html>
 type Row = CheckResult & { cells: readonly GridCell[] }
