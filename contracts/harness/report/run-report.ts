@@ -42,6 +42,7 @@ export const redactResults = (results: readonly CheckResult[], redactor: Redacto
   return results.map(result => ({
     ...result,
     ...texts(result, redactor),
+    ...(result.cells && { cells: result.cells.map(cell => ({ ...cell, ...texts(cell, redactor) })) }),
     ...(result.exchange && { exchange: hide(result.exchange) }),
     ...(result.control && {
       control: { ...result.control, ...(result.control.exchange && { exchange: hide(result.control.exchange) }) },
@@ -49,7 +50,9 @@ export const redactResults = (results: readonly CheckResult[], redactor: Redacto
   }))
 }
 
-const texts = ({ reason, expected, got }: CheckResult, { text }: Redactor) => ({
+type Texts = Pick<CheckResult, 'reason' | 'expected' | 'got'>
+
+const texts = ({ reason, expected, got }: Texts, { text }: Redactor): Texts => ({
   ...(reason === undefined ? {} : { reason: text(reason) }),
   ...(expected === undefined ? {} : { expected: text(expected) }),
   ...(got === undefined ? {} : { got: text(got) }),
