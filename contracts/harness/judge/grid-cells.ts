@@ -69,19 +69,19 @@ const rowError = (open: readonly CellOutcome[], cells: readonly GridCell[]): Gri
   const more = others.length === 0 ? '' : `; also ${others.join(', ')}`
   const { exchange } = error as { exchange?: Exchange }
   const text = `${cell.column}: ${cell.reason}${more}`
-  const made =
-    error instanceof Mismatch
-      ? new Mismatch(`${cell.column}: ${error.expected}`, `${error.got}${more}`, exchange)
-      : ERRORS[cell.verdict]
-        ? new (ERRORS[cell.verdict] as typeof Blocked)(text, exchange)
-        : (error as Error)
-  return Object.assign(made, { cells })
+  const toRowError = (): Error => {
+    if (error instanceof Mismatch)
+      return new Mismatch(`${cell.column}: ${error.expected}`, `${error.got}${more}`, exchange)
+    if (cell.verdict === 'untestable') return new Untestable(text, exchange, (error as Untestable).line)
+    const Kind = ERRORS[cell.verdict]
+    return Kind ? new Kind(text, exchange) : (error as Error)
+  }
+  return Object.assign(toRowError(), { cells })
 }
 
 const rank = ({ cell }: CellOutcome): number => VERDICTS.indexOf(cell.verdict)
 
 const ERRORS: Partial<Record<Verdict, typeof Blocked>> = {
-  untestable: Untestable,
   inconclusive: Inconclusive,
   blocked: Blocked,
 }
