@@ -11,6 +11,8 @@ import { anyPayment, preparePayment } from './given/payments.ts'
 import { irisPayment, withMember } from './given/request-bodies.ts'
 
 const blik = (context: CheckContext) => preparePayment(context, { method: 'BLIK' })
+const offered = (context: CheckContext) =>
+  preparePayment(context, { method: offersMethod(context.profile, 'BLIK') ? 'BLIK' : 'IRIS' })
 const iris = async ({ account }: CheckContext) => irisPayment(account)
 const any = (context: CheckContext) => anyPayment(context.profile, context)
 
@@ -124,9 +126,9 @@ const acceptedBlik: CheckScenario<CheckContext, BlikStep> = {
   ...WITH_BLIK,
   play: async (context, keep, chosen) => {
     const initiate = (json: unknown): Promise<Exchange> => context.merchant.request('initiate', { json })
-    const first = await blik(context)
+    const first = await offered(context)
     await keep('blik', initiate(first))
-    await keep('again', initiate({ ...(await blik(context)), clientTransactionId: first.clientTransactionId }))
+    await keep('again', initiate({ ...(await offered(context)), clientTransactionId: first.clientTransactionId }))
     if (chosen.has('VAL-43')) await keep('iris', initiate(await any(context)))
   },
   checks: [

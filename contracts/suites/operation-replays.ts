@@ -3,6 +3,7 @@ import type { CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { Evidence } from '../harness/judge/scenario-evidence.ts'
 import { Blocked } from '../harness/judge/verdict-errors.ts'
+import { hasCapability } from '../harness/profile/missing-capability-reason.ts'
 import type { ProviderOperation } from '../operations.ts'
 import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
@@ -51,7 +52,8 @@ const paid: CheckScenario<CheckContext, Step> = {
   needs: PAYMENT_NEEDS,
   play: async (context, keep) => {
     const { merchant, account, profile } = context
-    const transactionId = await createApprovedPayment(profile, context, false)
+    const isByHand = hasCapability(profile, 'manualCapture')
+    const transactionId = await createApprovedPayment(profile, context, !isByHand)
     const events = () => merchant.request('events', { path: { transactionId } })
     const keepOther = (act: Other, json: { paymentDetails?: object }, idempotencyKey: string) =>
       keep(`${act} otherwise`, merchant.request(act, { json: otherwise(context, act, json), idempotencyKey }))
@@ -59,7 +61,7 @@ const paid: CheckScenario<CheckContext, Step> = {
     await twice(context, keep, 'finalize', finalizeBody(account, transactionId))
     await readStatusUntil(profile, context, transactionId, ['authorized', 'captured', 'settled'])
     const capture = captureBody(account, transactionId)
-    await keepOther('capture', capture, await twice(context, keep, 'capture', capture))
+    if (isByHand) await keepOther('capture', capture, await twice(context, keep, 'capture', capture))
     await keep('captured', readUntil(profile, events, showsSum(profile, 'events.captured', WHOLE)))
     await waitForSettlement(profile, context)
     await readStatusUntil(profile, context, transactionId, ['settled'])

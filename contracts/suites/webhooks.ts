@@ -7,6 +7,7 @@ import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { KeepStep } from '../harness/judge/scenario-evidence.ts'
 import { Inconclusive, Untestable } from '../harness/judge/verdict-errors.ts'
 import { patienceSeconds } from '../harness/profile/abilities.ts'
+import { hasCapability } from '../harness/profile/missing-capability-reason.ts'
 import { acceptedResponseDialect } from '../protocol/match-signature-dialect.ts'
 import { verifyWebhook, verifyWebhookSignature } from '../protocol/verify-webhook.ts'
 import { WEBHOOK_HEADERS } from '../protocol/webhook-hmac.ts'
@@ -118,7 +119,7 @@ const pushed: CheckScenario<CheckContext, Pushed> = {
     const { profile, merchant, account } = context
     const source = await openWebhookSource(context)
     try {
-      const transactionId = await createApprovedPayment(profile, context, false)
+      const transactionId = await createApprovedPayment(profile, context, !hasCapability(profile, 'manualCapture'))
       await merchant.request('finalize', { json: finalizeBody(account, transactionId) })
       await keep('events', merchant.request('events', { path: { transactionId } }))
       await keep('key set', merchant.request('keySet'))

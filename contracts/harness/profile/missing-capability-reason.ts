@@ -6,7 +6,7 @@ export type PaymentMethod = keyof typeof METHOD_CONTROLS
 /** Checks, or sections of checks, that are about one method. Others are made with a method that is offered. */
 // biome-ignore format: a table reads by its columns
 const CHECKS_OF_METHOD: Readonly<Record<PaymentMethod, readonly string[]>> = {
-  BLIK: ['BLK', 'VAL-01', 'VAL-11', 'VAL-15', 'VAL-16', 'VAL-22', 'VAL-23', 'VAL-24', 'VAL-25', 'MAP-01', 'MAP-02', 'MAP-03', 'MAP-04', 'MCK-22'],
+  BLIK: ['BLK', 'VAL-01', 'VAL-11', 'VAL-15', 'VAL-16', 'VAL-22', 'VAL-23', 'VAL-24', 'VAL-25', 'VAL-31', 'MAP-01', 'MAP-02', 'MAP-03', 'MAP-04', 'MCK-22'],
   IRIS: ['IRS', 'VAL-02', 'VAL-10', 'VAL-17', 'VAL-18', 'VAL-20', 'VAL-21', 'VAL-33', 'VAL-35', 'VAL-36', 'VAL-41', 'ERR-09', 'ERR-19', 'MCK-14', 'MCK-16', 'MCK-17', 'MCK-18',
          'MAP-05', 'MAP-06', 'MAP-07', 'MAP-08', 'MAP-09', 'MAP-10', 'MAP-11', 'MAP-12', 'MAP-13', 'MAP-14'],
 }
@@ -57,15 +57,21 @@ export const offersMethod = ({ capabilities }: Declaring, method: PaymentMethod)
 /** Whether a deployment has a capability; it does unless the profile says false. */
 export const hasCapability = ({ capabilities }: Declaring, name: Capability): boolean => capabilities?.[name] !== false
 
+/** Returns the sentence by which the profile says that this method is not offered; undefined where it is. */
+export const lackedMethodReason = (profile: Declaring & { file: string }, method: PaymentMethod): string | undefined =>
+  offersMethod(profile, method)
+    ? undefined
+    : `${profile.file} says capabilities.methods: ${profile.capabilities?.methods?.join(', ')}`
+
 /** Returns why a check is not applicable: the profile says that the deployment lacks what it needs; else undefined. */
 export const missingCapabilityReason = (profile: Declaring & { file: string }, id: string): string | undefined => {
   const needs = (checks: readonly string[]) => checks.some(check => id === check || id.startsWith(`${check}-`))
   const lacked = CAPABILITIES.find(name => !hasCapability(profile, name) && needs(CHECKS[name]))
   if (lacked) return `${profile.file} says capabilities.${lacked}: false`
-  const missing = lackedMethods(profile).some(
+  const missing = lackedMethods(profile).find(
     method => needs(CHECKS_OF_METHOD[method]) || (method === 'BLIK' && needs(CHECKS_OF_MANDATES)),
   )
-  return missing ? `${profile.file} says capabilities.methods: ${profile.capabilities?.methods?.join(', ')}` : undefined
+  return missing && lackedMethodReason(profile, missing)
 }
 
 const lackedMethods = (profile: Declaring): PaymentMethod[] =>

@@ -3,6 +3,7 @@ import type { Expect, ExpectedRefusal } from '../../harness/judge/check-assertio
 import { EmptyCell } from '../../harness/judge/grid-cells.ts'
 import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
+import { lackedMethodReason } from '../../harness/profile/missing-capability-reason.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { findField, profileLine } from '../../harness/profile/response-fields.ts'
 import type { OperationName } from '../../operations.ts'
@@ -87,5 +88,6 @@ const LACKING: Readonly<Partial<Record<OperationName, string>>> = {
 export const lackedOperation = (profile: Profile, column: string): string | undefined => {
   const line = LACKING[column as OperationName]
   if (line !== undefined && profileLine(profile, line) === false) return `${profile.file} says ${line}: false`
+  if (column === 'charge') return lackedMethodReason(profile, 'BLIK')
   return column === 'mockSet' && profile.target.environment === 'production' ? 'production has no mocks (1)' : undefined
 }

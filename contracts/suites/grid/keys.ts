@@ -11,7 +11,7 @@ import { expectReplay } from '../evidence/expect-replay.ts'
 import { createAuthorizedPayment, letShopper, preparePayment, unknownId, waitForSettlement } from '../given/payments.ts'
 import { cancelBody, captureBody, chargeBody, finalizeBody, refundBody, withMember } from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
-import { createMandate } from './signed-calls.ts'
+import { createMandate, isByHand } from './signed-calls.ts'
 
 const LATER = 'GRD-25'
 const COLUMNS = ['initiate', 'finalize', 'charge', 'capture', 'cancel', 'refund'] as const
@@ -110,16 +110,18 @@ export const keyGrid: CheckScenario<CheckContext> = {
     const { profile, account } = context
     const { first, again } = createKeyedCalls(context, keep, chosen)
     await chargeAndReplay(context, keep, { first, again }).catch(() => undefined)
-    await first('cancel', cancelBody(account, await createAuthorizedPayment(profile, context)))
-    const initiated = await first('initiate', await preparePayment(context, { autoCapture: false }))
+    if (isByHand(context)) await first('cancel', cancelBody(account, await createAuthorizedPayment(profile, context)))
+    const initiated = await first('initiate', await preparePayment(context, { autoCapture: !isByHand(context) }))
     const transactionId = await letShopper(profile, context, initiated)
     await first('finalize', finalizeBody(account, transactionId))
     await again('initiate')
-    await first('capture', captureBody(account, transactionId, 1000))
-    await again('finalize')
+    if (isByHand(context)) {
+      await first('capture', captureBody(account, transactionId, 1000))
+      await again('finalize')
+    }
     await waitForSettlement(profile, context)
     await first('refund', refundBody(account, transactionId, 1000))
-    await again('capture')
+    await again(isByHand(context) ? 'capture' : 'finalize')
   },
   checks: [
     gridRowCheck({
@@ -135,7 +137,7 @@ export const keyGrid: CheckScenario<CheckContext> = {
       id: 'GRD-35',
       clause: '2.1, 3',
       title: 'with autoCapture false nothing is captured: the authorization can still be voided',
-      exemptCell: lackedOperation,
+      exemptCell: (profile, column) => lackedOperation(profile, 'capture') ?? lackedOperation(profile, column),
       cells: [
         { column: 'finalize', empty: 'LIF-04 and LIF-09 judge this cell' },
         {
@@ -170,9 +172,11 @@ const chargeAndReplay = async (
 ): Promise<void> => {
   const { profile, account, merchant } = context
   if (lackedOperation(profile, 'charge') !== undefined) return
-  const made = await first('charge', chargeBody(account, { payerId: await createMandate(context) }, false))
+  const made = await first('charge', chargeBody(account, { payerId: await createMandate(context) }, !isByHand(context)))
   const transactionId = findField(profile, made, 'charge.transactionId')
   if (transactionId === undefined) return
-  await keep('charge voided', merchant.request('cancel', { json: cancelBody(account, String(transactionId)) }))
+  if (isByHand(context))
+    await keep('charge voided', merchant.request('cancel', { json: cancelBody(account, String(transactionId)) }))
+  else await waitForSettlement(profile, context, String(transactionId))
   await again('charge')
 }

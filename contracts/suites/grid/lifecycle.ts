@@ -3,11 +3,13 @@ import type { CheckScenario } from '../../harness/judge/check.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { jsonAgrees } from '../../harness/judge/compare-shared-json-members.ts'
 import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
 import { withoutCallId } from '../../harness/profile/response-fields.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { operationsOn } from '../given/payment-operations.ts'
 import {
+  createApprovedPayment,
   createAuthorizedPayment,
   createSettledPayment,
   initiate,
@@ -17,6 +19,7 @@ import {
 } from '../given/payments.ts'
 import { ensureStage, expectRefusedUnlike, expectUnmoved, GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
 import { RECORD_ROWS } from './records.ts'
+import { isByHand } from './signed-calls.ts'
 import { createUnspoiled } from './unspoiled.ts'
 
 const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
@@ -32,15 +35,21 @@ type StateRow = {
   /** Lifecycle categories of `states` that show the premise. */
   stages: readonly string[]
   create(context: CheckContext): Promise<string>
+  /** Whether payments come to this state only where they are captured by hand. */
+  byHand?: true
 } & Readonly<Record<Act, Rule>>
 
 const waiting = async (context: CheckContext) =>
-  readTransactionId(context.profile, await initiate(context, { autoCapture: false }))
+  readTransactionId(context.profile, await initiate(context, { autoCapture: !isByHand(context) }))
 const declined = async (context: CheckContext) => {
-  const choice = { will: 'decline', autoCapture: false } as const
+  const choice = { will: 'decline', autoCapture: !isByHand(context) } as const
   return letShopper(context.profile, context, await initiate(context, choice), choice)
 }
 const authorized = (context: CheckContext) => createAuthorizedPayment(context.profile, context)
+const captured = async (context: CheckContext) => {
+  if (isByHand(context)) return after(authorized, 'capture')(context)
+  return after(() => createApprovedPayment(context.profile, context, true), 'finalize')(context)
+}
 const settled = (context: CheckContext) => createSettledPayment(context.profile, context)
 const after = (create: (context: CheckContext) => Promise<string>, act: Act) => async (context: CheckContext) => {
   const transactionId = await create(context)
@@ -53,10 +62,10 @@ const NOT_YET = 'open: whether a payment that waits can be called off is not sta
 const STATES: readonly StateRow[] = [
   { id: 'GRD-13', clause: '3, R1, R5', title: 'nothing is taken before the shopper consents',   stages: ['waiting'],    create: waiting,                       finalize: 'without effect', capture: 'forbidden', cancel: NOT_YET,      refund: 'forbidden' },
   { id: 'GRD-14', clause: '3, R1, R5', title: 'nothing follows a decline',                      stages: ['declined'],   create: declined,                      finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'forbidden' },
-  { id: 'GRD-15', clause: 'R1, R5',    title: 'an authorization cannot be refunded',            stages: ['authorized'], create: authorized,                    finalize: 'without effect', capture: 'allowed',   cancel: 'allowed',    refund: 'forbidden' },
-  { id: 'GRD-16', clause: 'R1, R2, R5', title: 'what is captured and not settled can neither be voided nor refunded', stages: ['captured'], create: after(authorized, 'capture'), finalize: 'without effect', capture: 'forbidden', cancel: 'forbidden', refund: 'forbidden' },
+  { id: 'GRD-15', clause: 'R1, R5',    title: 'an authorization cannot be refunded',            stages: ['authorized'], create: authorized, byHand: true,      finalize: 'without effect', capture: 'allowed',   cancel: 'allowed',    refund: 'forbidden' },
+  { id: 'GRD-16', clause: 'R1, R2, R5', title: 'what is captured and not settled can neither be voided nor refunded', stages: ['captured'], create: captured,                     finalize: 'without effect', capture: 'forbidden', cancel: 'forbidden', refund: 'forbidden' },
   { id: 'GRD-17', clause: 'R2, R5',    title: 'what is settled can neither be captured nor voided', stages: ['settled'], create: settled,                       finalize: 'without effect', capture: 'forbidden', cancel: 'forbidden',  refund: 'allowed' },
-  { id: 'GRD-18', clause: 'R1, R2, R5', title: 'nothing follows a cancel',                      stages: ['canceled'],   create: after(authorized, 'cancel'),   finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'forbidden' },
+  { id: 'GRD-18', clause: 'R1, R2, R5', title: 'nothing follows a cancel',                      stages: ['canceled'],   create: after(authorized, 'cancel'), byHand: true, finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'forbidden' },
   { id: 'GRD-19', clause: 'R2, R5',    title: 'what is refunded can neither be captured nor voided', stages: ['refunded'], create: after(settled, 'refund'),     finalize: 'without effect', capture: 'forbidden', cancel: 'forbidden',  refund: 'open: LIF-18 judges it' },
 ]
 
@@ -77,6 +86,11 @@ const cellOf = (row: StateRow, act: Act): Cell => {
   }
 }
 
+const lackedIn =
+  ({ byHand }: StateRow) =>
+  (profile: Profile, act: string): string | undefined =>
+    lackedOperation(profile, act) ?? (byHand && lackedOperation(profile, 'capture'))
+
 /** Expects a refusal, or a response that changes nothing, as one that only tells how the payment stands (3, D-34). */
 const expectWithoutEffect = (evidence: Evidence<string>, expect: Expect, id: string, act: Act): void => {
   const exchange = evidence.of(`${id} ${act}`)
@@ -92,6 +106,7 @@ const tryRow = async (
 ): Promise<string> => {
   if (!chosen.has(row.id) && !RECORD_ROWS.some(({ id }) => chosen.has(id))) return first
   const payment = createUnspoiled(() => row.create(context), first)
+  const tried = ACTS.filter(act => lackedIn(row)(context.profile, act) === undefined)
   const read = (step: string, what: 'status' | 'events') =>
     keep(
       `${row.id} ${step}`,
@@ -99,20 +114,20 @@ const tryRow = async (
     ).catch(() => undefined)
   await read('before', 'status')
   const standing = await read('events', 'events')
-  for (const act of ACTS.filter(name => row[name] === 'forbidden'))
+  for (const act of tried.filter(name => row[name] === 'forbidden'))
     await keep(
       `${row.id} ${act}`,
       payment.attempt(id => operationsOn(context, id)[act]()),
     ).catch(() => undefined)
-  for (const act of ACTS.filter(name => row[name] === 'without effect')) {
+  for (const act of tried.filter(name => row[name] === 'without effect')) {
     const on = payment.current().then(id => operationsOn(context, id))
-    const tried = await keep(
+    const made = await keep(
       `${row.id} ${act}`,
       on.then(it => it[act]()),
     ).catch(() => undefined)
-    if (!tried || !isServed(tried)) continue
+    if (!made || !isServed(made)) continue
     const since = await read(`after ${act}`, 'events')
-    if (!jsonAgrees(withoutCallId(context.profile, since ?? tried), withoutCallId(context.profile, standing ?? tried)))
+    if (!jsonAgrees(withoutCallId(context.profile, since ?? made), withoutCallId(context.profile, standing ?? made)))
       payment.spoil()
   }
   return payment.current()
@@ -134,10 +149,11 @@ export const lifecycleGrid: CheckScenario<CheckContext> = {
     }
     await tryRow(play, row('GRD-13')).catch(() => undefined)
     await tryRow(play, row('GRD-14')).catch(() => undefined)
-    const voided = act('cancel', authorized(context))
-    await tryRow(play, row('GRD-18'), voided).catch(() => undefined)
-    const captured = act('capture', tryRow(play, row('GRD-15'), authorized(context)))
-    const taken = await tryRow(play, row('GRD-16'), captured)
+    if (isByHand(context)) await tryRow(play, row('GRD-18'), act('cancel', authorized(context))).catch(() => undefined)
+    const unsettled = isByHand(context)
+      ? act('capture', tryRow(play, row('GRD-15'), authorized(context)))
+      : captured(context)
+    const taken = await tryRow(play, row('GRD-16'), unsettled)
     await waitForSettlement(context.profile, context)
     const refunded = act('refund', tryRow(play, row('GRD-17'), Promise.resolve(taken)))
     await tryRow(play, row('GRD-19'), refunded)
@@ -149,7 +165,7 @@ export const lifecycleGrid: CheckScenario<CheckContext> = {
         clause: row.clause,
         title: row.title,
         ...GRID_CONTROL,
-        exemptCell: lackedOperation,
+        exemptCell: lackedIn(row),
         cells: ACTS.map(act => cellOf(row, act)),
       }),
     ),

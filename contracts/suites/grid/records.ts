@@ -6,7 +6,7 @@ import { jsonAgrees } from '../../harness/judge/compare-shared-json-members.ts'
 import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
-import { ensureStage, GRID_CONTROL } from './cell-judgments.ts'
+import { ensureStage, GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
 
 /** Steps of one payment, each with the row of its state before and after, whose events are compared. */
 // biome-ignore format: a table reads by its columns
@@ -50,6 +50,7 @@ const row = (id: string, title: string, judge: (read: Read, expect: Expect) => v
     title,
     ...GRID_CONTROL,
     needs: ['fields.events.list', 'fields.status.state', 'states'],
+    exemptCell: lackedOperation,
     cells: STEPS.map(
       (step): Cell => ({
         column: step.column,

@@ -20,7 +20,7 @@ import {
 } from '../given/payments.ts'
 import { chargeBody } from '../given/request-bodies.ts'
 import { expectRefusedUnlike, expectUnmoved, GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
-import { createMandate } from './signed-calls.ts'
+import { createMandate, isByHand } from './signed-calls.ts'
 import { createUnspoiled } from './unspoiled.ts'
 
 const THEIRS = 'GRD-22'
@@ -117,7 +117,9 @@ const tryOthers = async ({ context, second, keep, chosen }: Play): Promise<void>
   if (lackedOperation(context.profile, 'charge') !== undefined) return
   const payerId = createMandate(context)
   await both('charge', [THEIRS], async organization =>
-    organization.merchant.request('charge', { json: chargeBody(account, { payerId: await payerId }, false) }),
+    organization.merchant.request('charge', {
+      json: chargeBody(account, { payerId: await payerId }, !isByHand(context)),
+    }),
   )
 }
 
@@ -131,10 +133,11 @@ export const roleGrid: CheckScenario<CheckContext> = {
     const { profile } = context
     const play = { context, second: await context.secondOrganization(), keep, chosen }
     await tryOthers(play)
-    const approved = () => createApprovedPayment(profile, context, false)
+    const approved = () => createApprovedPayment(profile, context, !isByHand(context))
     const authorized = () => createAuthorizedPayment(profile, context)
-    await quietly(tryAct(play, 'cancel', authorized))
-    const captured = tryAct(play, 'capture', authorized, tryAct(play, 'finalize', approved))
+    if (isByHand(context)) await quietly(tryAct(play, 'cancel', authorized))
+    const finalized = tryAct(play, 'finalize', approved)
+    const captured = isByHand(context) ? tryAct(play, 'capture', authorized, finalized) : finalized
     const settled = captured.then(async id => {
       await waitForSettlement(profile, context)
       return id

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CallParts } from '../../client/endpoint-call.ts'
 import { yesterday } from '../../client/wall-clock.ts'
+import { hasCapability } from '../../harness/profile/missing-capability-reason.ts'
 import { OPERATIONS, type OperationName } from '../../operations.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { mockBody, uniquePayer } from '../given/mocks.ts'
@@ -31,6 +32,9 @@ export type SignedCall = {
   letIn?: readonly number[]
 }
 
+/** Whether payments are captured by hand, where the service offers that; else finalize and charge capture them (3). */
+export const isByHand = ({ profile }: CheckContext): boolean => hasCapability(profile, 'manualCapture')
+
 /** Creates a payer with a mandate that can be charged (2.3, 2.5); returns the payer id. */
 export const createMandate = async (context: CheckContext): Promise<string> => {
   const { merchant, profile, shopper, account } = context
@@ -57,8 +61,8 @@ const REPORTS = 'data:reports'
 export const SIGNED_CALLS: readonly SignedCall[] = [
   { column: 'token',          prepare: async ({ merchant }) => ({ form: merchant.tokenForm('payments:read') }) },
   { column: 'initiate',       prepare: async context => ({ json: await preparePayment(context) }) },
-  { column: 'finalize',       prepare: async context => ({ json: finalizeBody(context.account, await createApprovedPayment(context.profile, context, false)) }), moves: true },
-  { column: 'charge',         prepare: async context => ({ json: chargeBody(context.account, { payerId: await createMandate(context) }, false) }) },
+  { column: 'finalize',       prepare: async context => ({ json: finalizeBody(context.account, await createApprovedPayment(context.profile, context, !isByHand(context))) }), moves: true },
+  { column: 'charge',         prepare: async context => ({ json: chargeBody(context.account, { payerId: await createMandate(context) }, !isByHand(context)) }) },
   { column: 'capture',        prepare: async context => ({ json: captureBody(context.account, await createAuthorizedPayment(context.profile, context)) }), moves: true },
   { column: 'cancel',         prepare: async context => ({ json: cancelBody(context.account, await createAuthorizedPayment(context.profile, context)) }), moves: true },
   { column: 'refund',         prepare: async context => ({ json: refundBody(context.account, await createSettledPayment(context.profile, context)) }), moves: true },

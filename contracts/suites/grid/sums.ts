@@ -1,16 +1,17 @@
-import { type Exchange, isServed } from '../../client/http-exchange.ts'
+import { isServed } from '../../client/http-exchange.ts'
 import { assumed, type Check, type CheckScenario } from '../../harness/judge/check.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { EmptyCell } from '../../harness/judge/grid-cells.ts'
-import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
+import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
 import { profileLine } from '../../harness/profile/response-fields.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { operationsOn } from '../given/payment-operations.ts'
 import { createAuthorizedPayment, createSettledPayment } from '../given/payments.ts'
-import { GRID_CONTROL } from './cell-judgments.ts'
-import { createUnspoiled } from './unspoiled.ts'
+import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+import { createUnspoiled, type Unspoiled } from './unspoiled.ts'
 
 const ACTS = ['capture', 'refund'] as const
 type Act = (typeof ACTS)[number]
@@ -39,29 +40,64 @@ const ROWS: readonly SumRow[] = [
 
 const PARTS = { capture: 'capabilities.partialCaptures', refund: 'capabilities.partialRefunds' } as const
 
+const takesParts = (profile: Profile, act: Act): boolean => profileLine(profile, PARTS[act]) !== false
+
 const cellOf = ({ id, clause, afterPart }: SumRow, column: Act): Cell => ({
   column,
   clause,
   judge: (evidence, expect) => {
-    if (afterPart) ensurePart(evidence.of(`${column} a part`), column, expect)
+    if (afterPart) ensurePart(evidence, column, expect)
     expect.refused(evidence.of(`${id} ${column}`))
     ensureTaken(evidence, column, expect)
   },
 })
 
 /** Throws EmptyCell where parts are not supported, which 501 says as well (1, 7.1). */
-const ensurePart = (part: Exchange, act: Act, expect: Expect): void => {
+const ensurePart = (evidence: Evidence<string>, act: Act, expect: Expect): void => {
   const { profile } = expect
-  if (profileLine(profile, PARTS[act]) === false) throw new EmptyCell(`${profile.file} says ${PARTS[act]}: false`)
+  if (!takesParts(profile, act)) throw new EmptyCell(`${profile.file} says ${PARTS[act]}: false`)
+  const part = evidence.of(`${act} a part`)
   if (expect.response(part).status === 501) throw new EmptyCell('the scheme does not do it in parts (1)')
   if (!isServed(part)) throw new Blocked('a part was refused', part)
 }
 
 /** The control: a lawful amount of the same payment was taken. */
 const ensureTaken = (evidence: Evidence<string>, act: Act, expect: Expect): void => {
-  const [part, rest] = [evidence.of(`${act} a part`), evidence.of(`${act} the rest`)]
+  const rest = evidence.of(`${act} the rest`)
   expect.response(rest)
-  if (!isServed(part) && !isServed(rest)) throw new Blocked('a lawful amount was refused as well', rest)
+  const isPartTaken = takesParts(expect.profile, act) && isServed(evidence.of(`${act} a part`))
+  if (!isPartTaken && !isServed(rest)) throw new Blocked('a lawful amount was refused as well', rest)
+}
+
+type Play = { context: CheckContext; keep: KeepStep<string>; rows: readonly SumRow[] }
+
+/** Tries the amounts of all rows on payments of one act, then takes the rest. */
+const tryAmounts = async ({ context, keep, rows }: Play, act: Act): Promise<void> => {
+  const { profile } = context
+  const take = (id: string, amount?: number) => operationsOn(context, id)[act](amount)
+  const create = () => (act === 'capture' ? createAuthorizedPayment : createSettledPayment)(profile, context)
+  const tryRows = async (payment: Unspoiled<string>, afterPart: boolean) => {
+    for (const row of rows.filter(it => (it.afterPart ?? false) === afterPart))
+      await keep(
+        `${row.id} ${act}`,
+        payment.attempt(id => take(id, row.amount)),
+      ).catch(() => undefined)
+    return payment.current()
+  }
+  const createOpened = async () => {
+    const id = await create()
+    await take(id, PART)
+    return id
+  }
+  const whole = tryRows(createUnspoiled(create), false)
+  let opened = whole
+  if (takesParts(profile, act)) {
+    const part = whole.then(id => take(id, PART))
+    await keep(`${act} a part`, part).catch(() => undefined)
+    opened = tryRows(createUnspoiled(createOpened, whole), true)
+  }
+  const rest = opened.then(id => take(id))
+  await keep(`${act} the rest`, rest).catch(() => undefined)
 }
 
 /** Rows of amount × capture and refund: what is more than there is, or not more than zero (2.2, R5). */
@@ -69,36 +105,9 @@ export const sumGrid: CheckScenario<CheckContext> = {
   name: 'captures and refunds of each amount',
   tier: 3,
   play: async (context, keep, chosen) => {
-    const create = { capture: createAuthorizedPayment, refund: createSettledPayment }
-    for (const act of ACTS) {
-      const take = (id: string, amount: number) => operationsOn(context, id)[act](amount)
-      const whole = createUnspoiled(() => create[act](context.profile, context))
-      const rows = ROWS.filter(({ id }) => chosen.has(id))
-      for (const { id, amount } of rows.filter(({ afterPart }) => !afterPart))
-        await keep(
-          `${id} ${act}`,
-          whole.attempt(payment => take(payment, amount)),
-        ).catch(() => undefined)
-      const begun = whole.current()
-      await keep(
-        `${act} a part`,
-        begun.then(payment => take(payment, PART)),
-      ).catch(() => undefined)
-      const opened = createUnspoiled(async () => {
-        const payment = await create[act](context.profile, context)
-        await take(payment, PART)
-        return payment
-      }, begun)
-      for (const { id, amount } of rows.filter(({ afterPart }) => afterPart))
-        await keep(
-          `${id} ${act}`,
-          opened.attempt(payment => take(payment, amount)),
-        ).catch(() => undefined)
-      await keep(
-        `${act} the rest`,
-        opened.current().then(payment => operationsOn(context, payment)[act]()),
-      ).catch(() => undefined)
-    }
+    const rows = ROWS.filter(({ id }) => chosen.has(id))
+    for (const act of ACTS)
+      if (lackedOperation(context.profile, act) === undefined) await tryAmounts({ context, keep, rows }, act)
   },
   checks: ROWS.map(
     (row): Check =>
@@ -108,6 +117,7 @@ export const sumGrid: CheckScenario<CheckContext> = {
         id: row.id,
         clause: row.clause,
         title: row.title,
+        exemptCell: lackedOperation,
         cells: ACTS.map(act => cellOf(row, act)),
       }),
   ),

@@ -75,7 +75,7 @@ const hasBody = (body: Buffer, { headers }: IncomingMessage): boolean =>
 
 /** Verifies a request's signature strictly in this deployment's dialect. */
 const judged = (
-  { tongue, identityCache }: ProxyParts,
+  { tongue, identityCache, simulator }: ProxyParts,
   incoming: IncomingMessage,
   body: Buffer,
   organizationId = '',
@@ -94,7 +94,8 @@ const judged = (
     {
       keyFor: async keyId => {
         const key = await identityCache.key(organizationId, keyId)
-        return key?.isDeregistered || !isInOrder ? undefined : key
+        const isFormer = key && (key.isDeregistered || simulator.controlPlane.now(organizationId) >= key.expiresAt)
+        return isFormer || !isInOrder ? undefined : key
       },
       dialect: tongue.dialect,
       nowSeconds: Math.floor(Date.now() / 1000),
