@@ -1,5 +1,6 @@
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Ability } from '../../harness/profile/abilities.ts'
+import { offersMethod } from '../../harness/profile/missing-capability-reason.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { driverAdvice } from '../../harness/profile/response-fields.ts'
 import type { ProviderId } from '../../protocol/provider-codes.ts'
@@ -28,6 +29,7 @@ export type Shopper = ShopperDriver & {
 /** Creates the shoppers of an organization: for each payment the best driver that the profile offers. */
 export const createShopper = (parts: ShopperDriverParts): Shopper => {
   const drivers = DRIVERS.map(create => create(parts))
+  const offered = PROVIDER_IDS.filter(provider => offersMethod(parts.profile, provider))
   const find = (provider: ProviderId, outcome: ShopperOutcome) =>
     drivers.find(driver => driver.lineFor(provider, outcome) !== undefined)
   const driverFor = (provider: ProviderId, outcome: ShopperOutcome): ShopperDriver => {
@@ -39,7 +41,7 @@ export const createShopper = (parts: ShopperDriverParts): Shopper => {
     lineFor: (provider, outcome) => find(provider, outcome)?.lineFor(provider, outcome),
     methodFor: outcome => {
       for (const driver of drivers) {
-        const method = PROVIDER_IDS.find(provider => driver.lineFor(provider, outcome) !== undefined)
+        const method = offered.find(provider => driver.lineFor(provider, outcome) !== undefined)
         if (method) return method
       }
       throw missingDriver(parts.profile, `shopper.${outcome}`)

@@ -3,6 +3,7 @@ import type { CheckScenario } from '../../harness/judge/check.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { jsonAgrees } from '../../harness/judge/compare-shared-json-members.ts'
 import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
 import { withoutCallId } from '../../harness/profile/response-fields.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
@@ -15,7 +16,14 @@ import {
   readTransactionId,
   waitForSettlement,
 } from '../given/payments.ts'
-import { ensureStage, expectRefusedUnlike, expectUnmoved, GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+import {
+  ensureStage,
+  expectRefusedUnlike,
+  expectUnmoved,
+  GRID_CONTROL,
+  lackedOperation,
+  standingRead,
+} from './cell-judgments.ts'
 import { RECORD_ROWS } from './records.ts'
 import { createUnspoiled } from './unspoiled.ts'
 
@@ -35,7 +43,7 @@ type StateRow = {
 } & Readonly<Record<Act, Rule>>
 
 const waiting = async (context: CheckContext) =>
-  readTransactionId(context.profile, await initiate(context, { autoCapture: false }))
+  readTransactionId(context.profile, await initiate(context, { will: 'wait', autoCapture: false }))
 const declined = async (context: CheckContext) => {
   const choice = { will: 'decline', autoCapture: false } as const
   return letShopper(context.profile, context, await initiate(context, choice), choice)
@@ -60,6 +68,10 @@ const STATES: readonly StateRow[] = [
   { id: 'GRD-19', clause: 'R2, R5',    title: 'what is refunded can neither be captured nor voided', stages: ['refunded'], create: after(settled, 'refund'),     finalize: 'without effect', capture: 'forbidden', cancel: 'forbidden',  refund: 'open: LIF-18 judges it' },
 ]
 
+/** Step before the acts of a row that shows how its payment stands. */
+const standingStep = (profile: Profile, id: string): string =>
+  `${id} ${standingRead(profile) === 'status' ? 'before' : 'events'}`
+
 const cellOf = (row: StateRow, act: Act): Cell => {
   const rule = row[act]
   const column = act
@@ -80,7 +92,7 @@ const cellOf = (row: StateRow, act: Act): Cell => {
 /** Expects a refusal, or a response that changes nothing, as one that only tells how the payment stands (3, D-34). */
 const expectWithoutEffect = (evidence: Evidence<string>, expect: Expect, id: string, act: Act): void => {
   const exchange = evidence.of(`${id} ${act}`)
-  if (isServed(exchange)) expectUnmoved(evidence, expect, `${id} events`, `${id} after ${act}`)
+  if (isServed(exchange)) expectUnmoved(evidence, expect, standingStep(expect.profile, id), `${id} after ${act}`)
   else expect.refused(exchange)
 }
 
@@ -97,8 +109,9 @@ const tryRow = async (
       `${row.id} ${step}`,
       payment.current().then(id => operationsOn(context, id)[what]()),
     ).catch(() => undefined)
-  await read('before', 'status')
-  const standing = await read('events', 'events')
+  const shown = standingRead(context.profile)
+  const reads = { status: await read('before', 'status'), events: await read('events', 'events') }
+  const standing = reads[shown]
   for (const act of ACTS.filter(name => row[name] === 'forbidden'))
     await keep(
       `${row.id} ${act}`,
@@ -111,7 +124,7 @@ const tryRow = async (
       on.then(it => it[act]()),
     ).catch(() => undefined)
     if (!tried || !isServed(tried)) continue
-    const since = await read(`after ${act}`, 'events')
+    const since = await read(`after ${act}`, shown)
     if (!jsonAgrees(withoutCallId(context.profile, since ?? tried), withoutCallId(context.profile, standing ?? tried)))
       payment.spoil()
   }
