@@ -1,4 +1,6 @@
 import type { Exchange } from '../client/http-exchange.ts'
+import type { Expect } from '../harness/judge/check-assertions.ts'
+import { Untestable } from '../harness/judge/verdict-errors.ts'
 import { findField } from '../harness/profile/response-fields.ts'
 import { PROVIDER_CODES } from '../protocol/provider-codes.ts'
 import { isolatedScenario } from './check-builders/isolated-checks.ts'
@@ -39,6 +41,14 @@ const outcomeOf = async (context: CheckContext, initiated: Exchange): Promise<Ex
   return (await readOutcome(profile, context, String(transactionId))).reason
 }
 
+/** Throws Untestable where a mock was to tell the code and nothing came of it: services ignore members that they do not know. */
+const ensureMockTaken = (places: readonly Exchange[], { profile, response }: Expect): void => {
+  for (const place of places) response(place)
+  if (profile.control || places.some(place => findOutcomeCode(profile, place) !== undefined)) return
+  const question = `does mocks.providerCode of ${profile.file} point where mock/set takes a provider's code?`
+  throw new Untestable(`the payment went on as if there were no code: ${question}`, places[0], 'mocks.providerCode')
+}
+
 /** Checks that each provider decline at initiate has its reasonCode, in a response or a refusal, status or events (7.5, S44). */
 export const providerCodeMapping = isolatedScenario(
   {
@@ -57,7 +67,10 @@ export const providerCodeMapping = isolatedScenario(
       const initiated = await keep('initiate', context.merchant.request('initiate', { json }))
       await keep('outcome', outcomeOf(context, initiated))
     },
-    judge: (evidence, expect) =>
-      expectOutcomeCode([evidence.of('initiate'), evidence.of('outcome')], row.reasonCode, expect),
+    judge: (evidence, expect) => {
+      const places = [evidence.of('initiate'), evidence.of('outcome')]
+      ensureMockTaken(places, expect)
+      expectOutcomeCode(places, row.reasonCode, expect)
+    },
   })),
 )

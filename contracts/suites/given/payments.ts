@@ -133,7 +133,8 @@ export const waitForSettlement = async (
     if (transactionId === undefined) return false
     const more = withinSeconds === undefined ? {} : { withinSeconds }
     const status = await readStatusUntil(profile, organization, transactionId, ['settled', 'refunded'], more)
-    return showsCategory(profile, status, 'settled', 'refunded') === true
+    const isToldApart = showsCategory(profile, status, 'captured') === false
+    return isToldApart && showsCategory(profile, status, 'settled', 'refunded') === true
   }
   const seconds = profile.settlement?.withinSeconds ?? DEFAULT_SETTLEMENT_SECONDS
   if (!profile.control && seconds <= patienceSeconds(profile) && (await isSettled(seconds))) return
