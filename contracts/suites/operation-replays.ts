@@ -9,7 +9,7 @@ import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
 import { expectReplay } from './evidence/expect-replay.ts'
-import { expectSum, showsSum } from './evidence/expect-sum.ts'
+import { expectSum, readThatShows, type Sum, showsSum } from './evidence/expect-sum.ts'
 import { createApprovedPayment, createAuthorizedPayment, waitForSettlement } from './given/payments.ts'
 import { readStatusUntil, readUntil } from './given/read-until.ts'
 import { cancelBody, captureBody, finalizeBody, refundBody } from './given/request-bodies.ts'
@@ -54,7 +54,10 @@ const paid: CheckScenario<CheckContext, Step> = {
     const { merchant, account, profile } = context
     const isByHand = hasCapability(profile, 'manualCapture')
     const transactionId = await createApprovedPayment(profile, context, !isByHand)
-    const events = () => merchant.request('events', { path: { transactionId } })
+    const keepSum = (sum: Sum) => {
+      const read = () => merchant.request(readThatShows(profile, sum), { path: { transactionId } })
+      return keep(sum, readUntil(profile, read, showsSum(profile, sum, WHOLE)))
+    }
     const keepOther = (act: Other, json: { paymentDetails?: object }, idempotencyKey: string) =>
       keep(`${act} otherwise`, merchant.request(act, { json: otherwise(context, act, json), idempotencyKey }))
 
@@ -62,12 +65,12 @@ const paid: CheckScenario<CheckContext, Step> = {
     await readStatusUntil(profile, context, transactionId, ['authorized', 'captured', 'settled'])
     const capture = captureBody(account, transactionId)
     if (isByHand) await keepOther('capture', capture, await twice(context, keep, 'capture', capture))
-    await keep('captured', readUntil(profile, events, showsSum(profile, 'events.captured', WHOLE)))
+    await keepSum('captured')
     await waitForSettlement(profile, context)
     await readStatusUntil(profile, context, transactionId, ['settled'])
     const refund = refundBody(account, transactionId)
     await keepOther('refund', refund, await twice(context, keep, 'refund', refund))
-    await keep('refunded', readUntil(profile, events, showsSum(profile, 'events.refunded', WHOLE)))
+    await keepSum('refunded')
   },
   checks: [
     {
@@ -82,10 +85,10 @@ const paid: CheckScenario<CheckContext, Step> = {
       clause: 'I3',
       title: 'capture replayed captures once',
       control: 'LIF-01',
-      needs: ['fields.events.captured'],
+      needs: ['sum.captured'],
       judge: (evidence, expect) => {
         expectReplayed(evidence, 'capture', expect)
-        expectSum(evidence.of('captured'), 'events.captured', WHOLE, expect)
+        expectSum(evidence.of('captured'), 'captured', WHOLE, expect)
       },
     },
     {
@@ -100,10 +103,10 @@ const paid: CheckScenario<CheckContext, Step> = {
       clause: 'I3',
       title: 'refund replayed refunds once',
       control: 'LIF-08',
-      needs: ['fields.events.refunded'],
+      needs: ['sum.refunded'],
       judge: (evidence, expect) => {
         expectReplayed(evidence, 'refund', expect)
-        expectSum(evidence.of('refunded'), 'events.refunded', WHOLE, expect)
+        expectSum(evidence.of('refunded'), 'refunded', WHOLE, expect)
       },
     },
     {

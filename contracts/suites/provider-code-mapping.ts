@@ -1,12 +1,15 @@
 import type { Exchange } from '../client/http-exchange.ts'
+import type { Expect } from '../harness/judge/check-assertions.ts'
+import { Untestable } from '../harness/judge/verdict-errors.ts'
 import { findField } from '../harness/profile/response-fields.ts'
 import { PROVIDER_CODES } from '../protocol/provider-codes.ts'
 import { isolatedScenario } from './check-builders/isolated-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { armProviderCode } from './drivers/provider-code.ts'
 import { expectOutcomeCode, findOutcomeCode } from './evidence/outcome-code.ts'
 import { preparePayment } from './given/payments.ts'
 import { readOutcome } from './given/read-outcome.ts'
-import { withMember } from './given/request-bodies.ts'
+import { blikPayment, irisPayment, withMember } from './given/request-bodies.ts'
 
 const CODES = PROVIDER_CODES.map((row, index) => ({ ...row, id: `MAP-${String(index + 1).padStart(2, '0')}` }))
 
@@ -14,9 +17,18 @@ type Row = (typeof CODES)[number]
 
 const NO_MANDATES = '3004'
 
+/** A code of the right form, for a payment of which no provider hears (E3, E4). */
+const ANY_CODE = '123456'
+
+/** Returns the body of a payment of this method; its shopper never comes to act, so a MOCK needs no code of theirs. */
+const usualBody = async (context: CheckContext, method: Row['provider']) => {
+  if (context.profile.control) return preparePayment(context, { method })
+  return method === 'BLIK' ? blikPayment(context.account, ANY_CODE) : irisPayment(context.account)
+}
+
 /** Returns the body of a payment to which a provider can answer so: one that asks for a mandate, where it has none. */
 const bodyFor = async (context: CheckContext, { provider, code }: Row) => {
-  const body = await preparePayment(context, { method: provider })
+  const body = await usualBody(context, provider)
   if (code !== NO_MANDATES) return body
   return withMember(withMember(body, 'transactionType', 'RECURRING'), 'payerDetails.payerId', 'payer-1')
 }
@@ -29,12 +41,20 @@ const outcomeOf = async (context: CheckContext, initiated: Exchange): Promise<Ex
   return (await readOutcome(profile, context, String(transactionId))).reason
 }
 
+/** Throws Untestable where a mock was to tell the code and nothing came of it: services ignore members that they do not know. */
+const ensureMockTaken = (places: readonly Exchange[], { profile, response }: Expect): void => {
+  for (const place of places) response(place)
+  if (profile.control || places.some(place => findOutcomeCode(profile, place) !== undefined)) return
+  const question = `does mocks.providerCode of ${profile.file} point where mock/set takes a provider's code?`
+  throw new Untestable(`the payment went on as if there were no code: ${question}`, places[0], 'mocks.providerCode')
+}
+
 /** Checks that each provider decline at initiate has its reasonCode, in a response or a refusal, status or events (7.5, S44). */
 export const providerCodeMapping = isolatedScenario(
   {
     name: 'what providers say when a payment begins',
     tier: 3,
-    needs: ['faults', 'fields.initiate.reasonCode'],
+    needs: ['provider.codes', 'fields.initiate.reasonCode'],
   },
   CODES.map(row => ({
     id: row.id,
@@ -43,11 +63,14 @@ export const providerCodeMapping = isolatedScenario(
     control: row.provider === 'BLIK' ? 'VAL-01' : 'VAL-02',
     play: async (context, keep) => {
       const json = await bodyFor(context, row)
-      await context.control.arm({ operation: 'initiate', kind: 'decline', code: row.code })
+      await armProviderCode(context, context.profile, json, row.code)
       const initiated = await keep('initiate', context.merchant.request('initiate', { json }))
       await keep('outcome', outcomeOf(context, initiated))
     },
-    judge: (evidence, expect) =>
-      expectOutcomeCode([evidence.of('initiate'), evidence.of('outcome')], row.reasonCode, expect),
+    judge: (evidence, expect) => {
+      const places = [evidence.of('initiate'), evidence.of('outcome')]
+      ensureMockTaken(places, expect)
+      expectOutcomeCode(places, row.reasonCode, expect)
+    },
   })),
 )

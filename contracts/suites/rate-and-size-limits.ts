@@ -6,13 +6,13 @@ import { realTime } from '../client/wall-clock.ts'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import { Blocked, Inconclusive } from '../harness/judge/verdict-errors.ts'
-import { findField, findRefusalCode } from '../harness/profile/response-fields.ts'
+import { findRefusalCode } from '../harness/profile/response-fields.ts'
 import { PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import { singleCallScenario } from './check-builders/single-call-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import type { TestOrganization } from './context/test-organization.ts'
 import { expectReplay } from './evidence/expect-replay.ts'
-import { expectSum, showsSum } from './evidence/expect-sum.ts'
+import { expectSum, findSum, readThatShows, showsSum } from './evidence/expect-sum.ts'
 import { judgeCodeFamily, WITH_REASON_CODES } from './evidence/judge-whole-transcript.ts'
 import { requestToken } from './given/harmless-calls.ts'
 import { createAuthorizedPayment, unknownId } from './given/payments.ts'
@@ -154,10 +154,10 @@ export const pollingInterval: CheckScenario<CheckContext, (typeof POLLS)[number]
   ],
 }
 
-type Step = 'limited' | 'events' | 'again' | 'third' | 'events at last'
+type Step = 'limited' | 'sum' | 'again' | 'third' | 'sum at last'
 
 const WHOLE = 1000
-const WITH_SUM = { needs: ['fields.events.captured'] }
+const WITH_SUM = { needs: ['sum.captured'] }
 
 /** Checks of a capture that is refused with an injected 429, then retried under its key (7.1). */
 export const rateLimitedRetry: CheckScenario<CheckContext, Step> = {
@@ -169,13 +169,13 @@ export const rateLimitedRetry: CheckScenario<CheckContext, Step> = {
     const transactionId = await createAuthorizedPayment(profile, context)
     const json = captureBody(account, transactionId)
     const idempotencyKey = randomUUID()
-    const events = () => merchant.request('events', { path: { transactionId } })
+    const read = () => merchant.request(readThatShows(profile, 'captured'), { path: { transactionId } })
     await control.arm({ operation: 'capture', kind: 'limited', after: 'PT1S' })
     await keep('limited', merchant.request('capture', { json, idempotencyKey }, { retry: [423] }))
-    await keep('events', events())
+    await keep('sum', read())
     await keep('again', merchant.request('capture', { json, idempotencyKey }))
     await keep('third', merchant.request('capture', { json, idempotencyKey }))
-    await keep('events at last', readUntil(profile, events, showsSum(profile, 'events.captured', WHOLE)))
+    await keep('sum at last', readUntil(profile, read, showsSum(profile, 'captured', WHOLE)))
   },
   checks: [
     {
@@ -187,10 +187,10 @@ export const rateLimitedRetry: CheckScenario<CheckContext, Step> = {
       ...WITH_SUM,
       judge: (evidence, expect) => {
         expectLimited(evidence.of('limited'), expect)
-        const [events, later] = [evidence.of('events'), evidence.of('events at last')]
-        const isLeftOut = findField(expect.profile, events, 'events.captured') === undefined
-        if (isLeftOut && findField(expect.profile, later, 'events.captured') !== undefined) expect.served(events)
-        else expectSum(events, 'events.captured', 0, expect)
+        const [soon, later] = [evidence.of('sum'), evidence.of('sum at last')]
+        const isLeftOut = findSum(expect.profile, soon, 'captured') === undefined
+        if (isLeftOut && findSum(expect.profile, later, 'captured') !== undefined) expect.served(soon)
+        else expectSum(soon, 'captured', 0, expect)
       },
     },
     {
@@ -205,7 +205,7 @@ export const rateLimitedRetry: CheckScenario<CheckContext, Step> = {
         const again = evidence.of('again')
         expect.holds(again.response?.status !== 429, 'a retry that is not too many', expect.describeAny(again), again)
         expectReplay(evidence.of('third'), again, expect)
-        expectSum(evidence.of('events at last'), 'events.captured', WHOLE, expect)
+        expectSum(evidence.of('sum at last'), 'captured', WHOLE, expect)
       },
     },
     {

@@ -9,7 +9,7 @@ import { type IsolatedCheck, isolatedScenario } from './check-builders/isolated-
 import { PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectReplay } from './evidence/expect-replay.ts'
-import { expectSum, showsSum } from './evidence/expect-sum.ts'
+import { expectSum, readThatShows, showsSum } from './evidence/expect-sum.ts'
 import { judgeCodeFamily, WITH_REASON_CODES } from './evidence/judge-whole-transcript.ts'
 import { createAuthorizedPayment } from './given/payments.ts'
 import { readUntil } from './given/read-until.ts'
@@ -49,8 +49,8 @@ const playFault = async (context: CheckContext, keep: KeepStep<string>, fault: F
   const again = () => merchant.request('capture', call)
   await keep(`${fault} again`, readUntil(profile, again, isOver, BUSY_SECONDS))
   await keep(`${fault} third`, again())
-  const events = () => merchant.request('events', { path: { transactionId } })
-  await keep(`${fault} events`, readUntil(profile, events, showsSum(profile, 'events.captured', WHOLE)))
+  const read = () => merchant.request(readThatShows(profile, 'captured'), { path: { transactionId } })
+  await keep(`${fault} sum`, readUntil(profile, read, showsSum(profile, 'captured', WHOLE)))
 }
 
 /** Throws Blocked where a service hides an injected fault, as one does that tries again by itself. */
@@ -64,7 +64,7 @@ const expectCapturedOnce = (evidence: Evidence<string>, expect: Expect, fault: F
   expectShown(evidence.of(fault), expect, fault)
   expect.served(evidence.of(`${fault} again`))
   expectReplay(evidence.of(`${fault} third`), evidence.of(`${fault} again`), expect)
-  expectSum(evidence.of(`${fault} events`), 'events.captured', WHOLE, expect)
+  expectSum(evidence.of(`${fault} sum`), 'captured', WHOLE, expect)
 }
 
 const ofFault = (status: number) => (exchange: Exchange) => exchange.response?.status === status
@@ -98,7 +98,7 @@ export const retriesAfterFaults = isolatedScenario(
       clause: '7.1, 7.4.2',
       title: 'after 500 and after 502 the same key completes exactly once',
       control: 'LIF-01',
-      needs: ['fields.events.captured'],
+      needs: ['sum.captured'],
       play: async (context, keep) => {
         for (const fault of ['internal', 'error'] as const) await playFault(context, keep, fault)
       },
@@ -115,7 +115,7 @@ export const retriesAfterFaults = isolatedScenario(
       clause: '7.4.4',
       title: 'after 504 the same key returns the stored response, and the operation happened once',
       control: 'LIF-01',
-      needs: ['fields.events.captured'],
+      needs: ['sum.captured'],
       play: (context, keep) => playFault(context, keep, 'silent'),
       judge: (evidence, expect) => expectCapturedOnce(evidence, expect, 'silent'),
     },

@@ -51,8 +51,8 @@ export type Profile = {
   /** The words of each stage. One word may stand for several stages: then sums tell them apart, if fields.status has any. */
   states?: Readonly<Record<string, readonly string[]>>
   settlement?: { withinSeconds?: number }
-  /** JSON pointers to the overrides of a step in the body of mock/set (2.7). */
-  mocks?: { initiate?: string; finalize?: string }
+  /** JSON pointers in the body of mock/set: to the overrides of a step (2.7), and to what the provider answers at initiate (7.5). */
+  mocks?: { initiate?: string; finalize?: string; providerCode?: string }
   /**
    * Webhooks (6): `receiver` is the address of this command's receiver, port 0 picks a free one; `public` an address that
    * leads to it, such as a tunnel's; `command` prints what was delivered, as JSON lines; `signature` says how they are

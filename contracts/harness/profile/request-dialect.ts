@@ -5,6 +5,9 @@ import { toJsonInteger } from '../../protocol/parse-json.ts'
 import { pointerSegments, writeMember } from './json-pointer.ts'
 import type { Profile } from './profile.ts'
 
+/** Member of a mock by which a provider answers initiate with a code of its own; its place is `mocks.providerCode`. */
+const PROVIDER_CODE_MEMBER = 'steps.initiate.providerCode'
+
 /** Secret request and response members, which no report may show. */
 const SECRETS = ['oneTimeCode', 'paymentToken']
 
@@ -47,10 +50,15 @@ type Here = { path: string; at: readonly string[] }
 
 /** Returns the pointers to the request members of an endpoint; mock overrides have lines of their own (S06). */
 const pointersOf = ({ requests, mocks }: Profile, endpoint: OperationName): Pointers => ({
-  ...(endpoint === 'mockSet' && mocks?.initiate ? { 'steps.initiate.providerDetails': mocks.initiate } : {}),
-  ...(endpoint === 'mockSet' && mocks?.finalize ? { 'steps.finalize.providerDetails': mocks.finalize } : {}),
+  ...(endpoint === 'mockSet' && mocks ? mockPointers(mocks) : {}),
   ...requests?.all,
   ...requests?.[endpoint],
+})
+
+const mockPointers = ({ initiate, finalize, providerCode }: NonNullable<Profile['mocks']>): Pointers => ({
+  ...(initiate && { 'steps.initiate.providerDetails': initiate }),
+  ...(finalize && { 'steps.finalize.providerDetails': finalize }),
+  ...(providerCode && { [PROVIDER_CODE_MEMBER]: providerCode }),
 })
 
 /** Writes a value and its members to their pointers; a member without one stays below its parent. */

@@ -3,24 +3,35 @@ import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { amountOf } from '../../harness/judge/compare-scalars.ts'
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { findField } from '../../harness/profile/response-fields.ts'
+import { findField, profileLine } from '../../harness/profile/response-fields.ts'
 
-/** A sum in the events of a payment: what was captured, or refunded, so far. */
-export type SumField = 'events.captured' | 'events.refunded'
+/** A sum of a payment so far: what was captured, or refunded. */
+export type Sum = 'captured' | 'refunded'
 
-/** Whether events show this sum; also where they show none that can be read, for which no reading on helps. */
+/** Returns the read that shows a member of a payment: events, or status where the profile knows it there alone. */
+export const readThatShows = (profile: Profile, ...members: readonly string[]): 'events' | 'status' => {
+  const knows = (read: string) => members.some(member => profileLine(profile, `fields.${read}.${member}`) !== undefined)
+  return !knows('events') && knows('status') ? 'status' : 'events'
+}
+
+/** Finds a sum in the read that shows it, as the deployment writes it; undefined where there is none. */
+export const findSum = (profile: Profile, exchange: Exchange, sum: Sum): unknown =>
+  findField(profile, exchange, `${readThatShows(profile, sum)}.${sum}`)
+
+/** Whether a read shows this amount as its sum; also where it shows none, for which no reading on helps. */
 export const showsSum =
-  (profile: Profile, field: SumField, sum: number) =>
-  (events: Exchange): boolean => {
-    const found = amountOf(findField(profile, events, field))
-    return found === undefined || found === sum
+  (profile: Profile, sum: Sum, amount: number) =>
+  (exchange: Exchange): boolean => {
+    const found = amountOf(findSum(profile, exchange, sum))
+    return found === undefined || found === amount
   }
 
 /** Expects a sum, be it written as a number or a text. */
-export const expectSum = (events: Exchange, field: SumField, sum: number, expect: Expect): void => {
-  const found = expect.field(events, field)
-  const amount = amountOf(found)
-  if (amount === undefined)
-    throw new Untestable(`fields.${field} points at no amount: correct it in ${expect.profile.file}`, events)
-  expect.holds(amount === sum, `${field.replace('events.', '')} sum ${sum}`, found, events)
+export const expectSum = (exchange: Exchange, sum: Sum, amount: number, expect: Expect): void => {
+  const field = `${readThatShows(expect.profile, sum)}.${sum}`
+  const found = expect.field(exchange, field)
+  const shown = amountOf(found)
+  if (shown === undefined)
+    throw new Untestable(`fields.${field} points at no amount: correct it in ${expect.profile.file}`, exchange)
+  expect.holds(shown === amount, `${sum} sum ${amount}`, found, exchange)
 }

@@ -3,6 +3,7 @@ import type { CallParts } from '../../client/endpoint-call.ts'
 import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { CallOverrides } from '../../client/send-signed-call.ts'
 import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
+import { patienceSeconds } from '../../harness/profile/abilities.ts'
 import { offersMethod } from '../../harness/profile/missing-capability-reason.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { findField, isDecline } from '../../harness/profile/response-fields.ts'
@@ -132,10 +133,12 @@ export const waitForSettlement = async (
     if (transactionId === undefined) return false
     const more = withinSeconds === undefined ? {} : { withinSeconds }
     const status = await readStatusUntil(profile, organization, transactionId, ['settled', 'refunded'], more)
-    return showsCategory(profile, status, 'settled', 'refunded') === true
+    const isToldApart = showsCategory(profile, status, 'captured') === false
+    return isToldApart && showsCategory(profile, status, 'settled', 'refunded') === true
   }
-  if (!profile.control && (await isSettled(0))) return
-  await organization.clock.pass(`PT${profile.settlement?.withinSeconds ?? DEFAULT_SETTLEMENT_SECONDS}S`)
+  const seconds = profile.settlement?.withinSeconds ?? DEFAULT_SETTLEMENT_SECONDS
+  if (!profile.control && seconds <= patienceSeconds(profile) && (await isSettled(seconds))) return
+  await organization.clock.pass(`PT${seconds}S`)
   await isSettled()
 }
 

@@ -7,6 +7,7 @@ import { lackedMethodReason } from '../../harness/profile/missing-capability-rea
 import type { Profile } from '../../harness/profile/profile.ts'
 import { findField, profileLine } from '../../harness/profile/response-fields.ts'
 import type { OperationName } from '../../operations.ts'
+import { readThatShows } from '../evidence/expect-sum.ts'
 
 /** Check of a call with everything in place: the control of all rows whose cells have controls of their own. */
 export const GRID_CONTROL = { control: 'MTLS-01' }
@@ -32,27 +33,28 @@ export const expectRefusedUnlike = (
   if (!isLetIn(correct, alsoLetIn)) throw new Blocked('the same call made correctly was refused as well', correct)
 }
 
-/** What a response of status or events says of a payment: its state and sums, as far as the profile knows them. */
-const STANDING = ['events.state', 'events.captured', 'events.refunded'] as const
+/** How a payment stands: its state and sums, as far as the profile knows them. */
+const STANDING = ['state', 'captured', 'refunded'] as const
 
-/** Expects a payment to stand as before: same state, same sums captured and refunded. */
+/** Returns the read that shows how a payment stands: events, or status where the profile knows it there alone. */
+export const standingRead = (profile: Profile): 'events' | 'status' => readThatShows(profile, ...STANDING)
+
+/** Expects a payment to stand as before in two reads of `standingRead`: same state, same sums captured and refunded. */
 export const expectUnmoved = (evidence: Evidence<string>, expect: Expect, before: string, after: string): void => {
   const [one, other] = [evidence.of(before), evidence.of(after)]
   for (const read of [one, other]) {
     expect.response(read)
-    if (!isServed(read)) throw new Blocked('the events of the payment could not be read', read)
+    if (!isServed(read)) throw new Blocked('how the payment stands could not be read', read)
   }
   const { profile } = expect
-  const known = STANDING.filter(field => findField(profile, one, field) !== undefined)
+  const shown = standingRead(profile)
+  const known = STANDING.filter(name => findField(profile, one, `${shown}.${name}`) !== undefined)
   if (known.length === 0)
     throw new Untestable(`nothing tells how a payment stands: add to ${profile.file} the line fields.events.captured`)
-  for (const field of known)
-    expect.equal(
-      field.replace('events.', ''),
-      String(findField(profile, other, field)),
-      String(findField(profile, one, field)),
-      other,
-    )
+  for (const name of known) {
+    const [then, now] = [one, other].map(read => String(findField(profile, read, `${shown}.${name}`)))
+    expect.equal(name, now, then, other)
+  }
 }
 
 /** Throws Blocked unless a premise of the cell was observed: a payment in one of these lifecycle categories. */

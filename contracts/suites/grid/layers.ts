@@ -14,7 +14,7 @@ import {
   withoutHeader,
   withTarget,
 } from '../request-mutations/tamper-with-requests.ts'
-import { expectRefusedUnlike, expectUnmoved, GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+import { expectRefusedUnlike, expectUnmoved, GRID_CONTROL, lackedOperation, standingRead } from './cell-judgments.ts'
 import { hasBody, SIGNED_CALLS, type SignedCall } from './signed-calls.ts'
 import { createUnspoiled } from './unspoiled.ts'
 
@@ -129,10 +129,10 @@ export const layerGrid: CheckScenario<CheckContext> = {
     for (const { column, prepare, moves } of SIGNED_CALLS) {
       if (lackedOperation(profile, column) !== undefined) continue
       const subject = createUnspoiled(async () => ({ indent: 1, ...(await prepare(context)) }))
-      const events = async () =>
-        merchant.request('events', { path: { transactionId: transactionIn(await subject.current()) } })
+      const stands = async () =>
+        merchant.request(standingRead(profile), { path: { transactionId: transactionIn(await subject.current()) } })
       const watched = moves && chosen.has(NOTHING_HAPPENED)
-      if (watched) await keep(`before ${column}`, events()).catch(() => undefined)
+      if (watched) await keep(`before ${column}`, stands()).catch(() => undefined)
       for (const { id, fault, empty } of rows) {
         if (empty?.[column] !== undefined) continue
         const forbidden = subject.attempt(async parts =>
@@ -140,7 +140,7 @@ export const layerGrid: CheckScenario<CheckContext> = {
         )
         await keep(`${id} ${column}`, forbidden).catch(() => undefined)
       }
-      if (watched) await keep(`after ${column}`, events()).catch(() => undefined)
+      if (watched) await keep(`after ${column}`, stands()).catch(() => undefined)
       await keep(
         column,
         subject.current().then(parts => merchant.request(column, parts)),

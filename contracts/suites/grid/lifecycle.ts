@@ -17,7 +17,14 @@ import {
   readTransactionId,
   waitForSettlement,
 } from '../given/payments.ts'
-import { ensureStage, expectRefusedUnlike, expectUnmoved, GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+import {
+  ensureStage,
+  expectRefusedUnlike,
+  expectUnmoved,
+  GRID_CONTROL,
+  lackedOperation,
+  standingRead,
+} from './cell-judgments.ts'
 import { RECORD_ROWS } from './records.ts'
 import { isByHand } from './signed-calls.ts'
 import { createUnspoiled } from './unspoiled.ts'
@@ -40,7 +47,7 @@ type StateRow = {
 } & Readonly<Record<Act, Rule>>
 
 const waiting = async (context: CheckContext) =>
-  readTransactionId(context.profile, await initiate(context, { autoCapture: !isByHand(context) }))
+  readTransactionId(context.profile, await initiate(context, { will: 'wait', autoCapture: !isByHand(context) }))
 const declined = async (context: CheckContext) => {
   const choice = { will: 'decline', autoCapture: !isByHand(context) } as const
   return letShopper(context.profile, context, await initiate(context, choice), choice)
@@ -69,6 +76,10 @@ const STATES: readonly StateRow[] = [
   { id: 'GRD-19', clause: 'R2, R5',    title: 'what is refunded can neither be captured nor voided', stages: ['refunded'], create: after(settled, 'refund'),     finalize: 'without effect', capture: 'forbidden', cancel: 'forbidden',  refund: 'open: LIF-18 judges it' },
 ]
 
+/** Step before the acts of a row that shows how its payment stands. */
+const standingStep = (profile: Profile, id: string): string =>
+  `${id} ${standingRead(profile) === 'status' ? 'before' : 'events'}`
+
 const cellOf = (row: StateRow, act: Act): Cell => {
   const rule = row[act]
   const column = act
@@ -94,7 +105,7 @@ const lackedIn =
 /** Expects a refusal, or a response that changes nothing, as one that only tells how the payment stands (3, D-34). */
 const expectWithoutEffect = (evidence: Evidence<string>, expect: Expect, id: string, act: Act): void => {
   const exchange = evidence.of(`${id} ${act}`)
-  if (isServed(exchange)) expectUnmoved(evidence, expect, `${id} events`, `${id} after ${act}`)
+  if (isServed(exchange)) expectUnmoved(evidence, expect, standingStep(expect.profile, id), `${id} after ${act}`)
   else expect.refused(exchange)
 }
 
@@ -112,8 +123,9 @@ const tryRow = async (
       `${row.id} ${step}`,
       payment.current().then(id => operationsOn(context, id)[what]()),
     ).catch(() => undefined)
-  await read('before', 'status')
-  const standing = await read('events', 'events')
+  const shown = standingRead(context.profile)
+  const reads = { status: await read('before', 'status'), events: await read('events', 'events') }
+  const standing = reads[shown]
   for (const act of tried.filter(name => row[name] === 'forbidden'))
     await keep(
       `${row.id} ${act}`,
@@ -126,7 +138,7 @@ const tryRow = async (
       on.then(it => it[act]()),
     ).catch(() => undefined)
     if (!made || !isServed(made)) continue
-    const since = await read(`after ${act}`, 'events')
+    const since = await read(`after ${act}`, shown)
     if (!jsonAgrees(withoutCallId(context.profile, since ?? made), withoutCallId(context.profile, standing ?? made)))
       payment.spoil()
   }

@@ -19,7 +19,7 @@ import {
   waitForSettlement,
 } from '../given/payments.ts'
 import { chargeBody } from '../given/request-bodies.ts'
-import { expectRefusedUnlike, expectUnmoved, GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+import { expectRefusedUnlike, expectUnmoved, GRID_CONTROL, lackedOperation, standingRead } from './cell-judgments.ts'
 import { createMandate, isByHand } from './signed-calls.ts'
 import { createUnspoiled } from './unspoiled.ts'
 
@@ -76,7 +76,7 @@ const tryAct = async (
   const read = (when: string) =>
     payment
       .current()
-      .then(id => operationsOn(context, id).events())
+      .then(id => operationsOn(context, id)[standingRead(context.profile)]())
       .then(it => keep(`${when} ${act}`, Promise.resolve(it)))
   if (chosen.has(UNMOVED)) await quietly(read('before'))
   for (const [row, stranger] of Object.entries(strangers))

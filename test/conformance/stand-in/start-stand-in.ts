@@ -51,7 +51,7 @@ export const startStandIn = async (options: StandInOptions): Promise<StandIn> =>
       keys,
       profile: {
         id,
-        processingAccountIds: [`${id}-shop`],
+        processingAccountIds: accountsOf(id),
         ca: 'file:ca.pem',
         certificate,
         privateKey,
@@ -84,14 +84,14 @@ export const startStandIn = async (options: StandInOptions): Promise<StandIn> =>
     organizations: [
       {
         id: first.id,
-        accounts: [`${first.id}-shop`],
+        accounts: accountsOf(first.id),
         certificates: { common_names: [first.id] },
         keys: registered,
         ...(options.webhookUrl && { webhook_url: options.webhookUrl }),
       },
       {
         id: second.id,
-        accounts: [`${second.id}-shop`],
+        accounts: accountsOf(second.id),
         certificates: { common_names: [second.id] },
         keys: second.keys.map(({ entry }) => entry),
       },
@@ -119,6 +119,8 @@ export const startStandIn = async (options: StandInOptions): Promise<StandIn> =>
     stop,
   }
 }
+
+const accountsOf = (id: string): string[] => [`${id}-shop`, `${id}-web`]
 
 const newSigningKey = (keyId: string, algorithm: AlgorithmName, write: (name: string, text: string) => string) => {
   const { jwk, privateKey } = newKeyPair(algorithm)
