@@ -39,3 +39,15 @@ export class Inconclusive extends Error {
     this.exchange = exchange
   }
 }
+
+/** When a wait is over, and the last time at which what follows it still shows what it is to show; ISO 8601. */
+export type OpenWait = { from: string; until?: string }
+
+/** Error of evidence that takes longer than a run lasts: inconclusive until `assay certify resume` looks at it. */
+export class StillWaiting extends Inconclusive {
+  readonly wait: OpenWait
+  constructor(wait: OpenWait) {
+    super(`it waits until ${wait.from}: assay certify resume looks at it then`)
+    this.wait = wait
+  }
+}

@@ -22,6 +22,7 @@ export const REPORT_FILES = {
   profile: 'profile.json',
   ledger: 'ledger.jsonl',
   certificate: 'certificate.jws',
+  pending: 'pending.json',
 } as const
 
 /** Creates or clears a report folder and starts an empty ledger in it, so that two runs are never mixed. */

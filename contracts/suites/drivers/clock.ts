@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { sleep } from '../../client/wall-clock.ts'
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Ability } from '../../harness/profile/abilities.ts'
 import { durationSeconds } from '../../harness/profile/duration.ts'
@@ -8,8 +8,11 @@ import type { ControlDriver } from '../context/control-driver.ts'
 
 /** Lets time pass for one organization. */
 export type Clock = {
-  /** Lets an ISO 8601 duration pass: on the clock of a simulator, else really; throws Untestable beyond `patience`. */
-  pass(duration: string): Promise<unknown>
+  /**
+   * Lets an ISO 8601 duration pass: on the clock of a simulator, else really; throws Untestable beyond `patience`. What
+   * comes next shows something only `within` this duration of the end of the wait, as at a lower bound.
+   */
+  pass(duration: string, next?: { within: string }): Promise<unknown>
 }
 
 /** Creates the clock of an organization by the driver that the profile offers. */
@@ -18,6 +21,6 @@ export const createClock = (profile: Profile, control: ControlDriver): Clock => 
     if (profile.control) return control.advance(duration)
     const advice = driverAdvice(profile, `time.${duration}` as Ability)
     if (advice !== undefined) throw new Untestable(advice)
-    return pause(durationSeconds(duration) * 1000)
+    return sleep(durationSeconds(duration) * 1000)
   },
 })
