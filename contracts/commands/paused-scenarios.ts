@@ -6,7 +6,7 @@ import type { CheckResult } from '../harness/judge/check.ts'
 import { StillWaiting } from '../harness/judge/verdict-errors.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { readTextFile } from '../harness/report/read-and-write-text-files.ts'
-import { REPORT_FILES, readReportFile } from '../harness/report/report-folder.ts'
+import { PENDING_FILE, REPORT_FILES, readReportFile } from '../harness/report/report-folder.ts'
 import { sha256Digest } from '../harness/report/suite-name-and-digest.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
 import { type PendingRun, type PendingScenario, resumableFrom, writePendingRun } from '../harness/run/pending-run.ts'
@@ -101,7 +101,7 @@ export const whatWaits = (
   if (!next) return ''
   const count = checks.filter(({ waits }) => waits).length
   return `${count === 1 ? '1 check waits' : `${count} checks wait`}: run assay certify resume ${folder} ${resumeTime(next)}
-${join(folder, REPORT_FILES.pending)} holds secrets for that, such as access tokens; it is removed when nothing waits.
+${join(folder, PENDING_FILE)} holds secrets for that, such as access tokens; it is removed when nothing waits.
 `
 }
 

@@ -4,7 +4,7 @@ import type { Exchange } from '../../client/http-exchange.ts'
 import type { NumberedSecrets } from '../../client/redact-secrets.ts'
 import type { OpenWait } from '../judge/verdict-errors.ts'
 import { orUsageError } from '../report/read-and-write-text-files.ts'
-import { REPORT_FILES } from '../report/report-folder.ts'
+import { PENDING_FILE } from '../report/report-folder.ts'
 import { matchesSavedFileSchema } from '../report/saved-file-schemas.ts'
 import { UsageError } from './command-errors.ts'
 import type { ScenarioLog } from './scenario-player.ts'
@@ -36,7 +36,7 @@ type SavedScenario = Omit<PendingScenario, 'log'> & {
 }
 type SavedRun = Omit<PendingRun, 'places' | 'scenarios'> & { format: 1; scenarios: SavedScenario[] }
 
-const fileIn = (folder: string): string => join(folder, REPORT_FILES.pending)
+const fileIn = (folder: string): string => join(folder, PENDING_FILE)
 
 /** Writes what waits into the report folder, readable by its owner alone, in one step; removes it where nothing waits. */
 export const writePendingRun = (folder: string, { places, scenarios, ...run }: PendingRun): void => {
