@@ -184,6 +184,8 @@ test('calls made before are in the transcript once, and equal secrets keep equal
   await resume()
   const second = recorded()
   expect(second.exchanges.slice(0, first.exchanges.length)).toEqual(first.exchanges)
+  const signatures = second.exchanges.flatMap(({ request }) => request.headers.signature ?? [])
+  expect(new Set(signatures).size).toBe(signatures.length)
   const { steps = {} } = second.journeys.find(({ name }) => name === 'limits in time') ?? {}
   expect(second.exchanges[steps['token too old'] ?? -1]?.request.headers.authorization).toMatch(
     /^Bearer \[hidden \d+, \d+ characters\]$/,
