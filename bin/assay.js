@@ -38,8 +38,8 @@ const COMMANDS = {
   },
 }
 
-/** The subcommands of "assay certify": who types one without "certify" is told the full command. */
-const CERTIFY_WORDS = 'init scout plan run show explain list diff regrade verify cleanup'.split(' ')
+/** The subcommands of "assay certify": for one typed without "certify", the error names the full command. */
+const CERTIFY_SUBCOMMANDS = 'init scout plan run show explain list diff regrade verify cleanup'.split(' ')
 
 // A reader that has seen enough (`| head`) is no fault.
 process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
@@ -49,11 +49,11 @@ process.exitCode = await run(process.argv.slice(2))
 
 /** @param {string[]} argv */
 async function run(argv) {
-  const [word, ...rest] = argv
-  if (word === undefined || word === '--help' || word === '-h') return print(overview())
-  if (word === '--version') return print(version())
-  if (word === 'help') return rest[0] === undefined ? print(overview()) : start(rest[0], [...rest.slice(1), '--help'])
-  return start(word, rest)
+  const [name, ...rest] = argv
+  if (name === undefined || name === '--help' || name === '-h') return print(overview())
+  if (name === '--version') return print(version())
+  if (name === 'help') return rest[0] === undefined ? print(overview()) : start(rest[0], [...rest.slice(1), '--help'])
+  return start(name, rest)
 }
 
 /** @param {string} name @param {string[]} argv */
@@ -79,7 +79,7 @@ function overview() {
   const what =
     'A sandbox for an account-to-account payment API, and the contract tests that certify any deployment of it.'
   const more = [
-    `"assay certify" has words of its own: ${CERTIFY_WORDS.join(', ')}.`,
+    `"assay certify" has subcommands of its own: ${CERTIFY_SUBCOMMANDS.join(', ')}.`,
     '"assay help COMMAND" tells its options.',
   ]
   return [what, '', '  assay COMMAND [options]', '', ...rows, '', ...more].join('\n')
@@ -89,10 +89,10 @@ function version() {
   return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 }
 
-/** The cure: the command that shares most pairs of neighbouring letters with what was typed, if any does. @param {string} word */
-function nearest(word) {
-  if (CERTIFY_WORDS.includes(word)) return `did you mean "assay certify ${word}"?`
-  const shared = (/** @type {string} */ name) => pairs(name).filter(pair => word.includes(pair)).length
+/** The cure: the command that shares most pairs of neighbouring letters with what was typed, if any does. @param {string} typed */
+function nearest(typed) {
+  if (CERTIFY_SUBCOMMANDS.includes(typed)) return `did you mean "assay certify ${typed}"?`
+  const shared = (/** @type {string} */ name) => pairs(name).filter(pair => typed.includes(pair)).length
   const [name = ''] = Object.keys(COMMANDS).sort((a, b) => shared(b) - shared(a))
   return shared(name) > 0 ? `did you mean "assay ${name}"?` : '"assay --help" lists them.'
 }

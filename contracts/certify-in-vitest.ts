@@ -25,7 +25,7 @@ export type CertifyWith = {
 
 /** Verdicts by which a test passes or is skipped; it fails by any other. */
 const PASSED: readonly Verdict[] = ['pass', 'observed']
-const SKIPPED: readonly Verdict[] = ['untestable', 'withheld', 'not applicable', 'blocked', 'differs', 'known']
+const SKIPPED: readonly Verdict[] = ['untestable', 'withheld', 'not applicable', 'blocked', 'known']
 
 const DEFAULT_TIMEOUT_MS = 120_000
 

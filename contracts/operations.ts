@@ -55,5 +55,15 @@ export const isProviderOperation = (name: string | undefined): name is ProviderO
 /** Whether a name is that of an operation that starts a payment, which its calls name by clientTransactionId only. */
 export const startsPayment = (name: string | undefined): boolean => name === 'initiate' || name === 'charge'
 
-/** Paths of a deployment that differ from those of the table. */
+/** Paths of a deployment that differ from those of the table; one may begin with its method: `GET /payments`. */
 export type OperationPaths = Readonly<Partial<Record<OperationName, string>>>
+
+/** Returns the method and the path of an operation in a deployment. */
+export const operationAddress = (
+  name: OperationName,
+  paths: OperationPaths = {},
+): { method: 'GET' | 'POST'; path: string } => {
+  const { method, path } = OPERATIONS[name]
+  const [, otherMethod, otherPath] = /^(?:(GET|POST) )?(\/.*)$/.exec(paths[name] ?? '') ?? []
+  return { method: (otherMethod as 'GET' | 'POST' | undefined) ?? method, path: otherPath ?? path }
+}

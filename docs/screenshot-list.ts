@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { portalPaths } from '../hosted-pages/portal/paths.ts'
+import { portalPaths } from '../hosted-pages/portal/portal-paths.ts'
 import { paths } from '../hosted-pages/shopper-paths.ts'
 import type { ScreenshotSandbox } from '../test/support/screenshot-sandbox.ts'
 

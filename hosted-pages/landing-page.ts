@@ -1,13 +1,8 @@
 import { html } from 'hono/html'
 import { icon } from './icons.ts'
 import { type Html, layout } from './layout.ts'
-import {
-  clockRate,
-  type OrganizationPage,
-  type OrganizationView,
-  organizationSearch,
-  pagination,
-} from './organization-search.ts'
+import { clockRate, type OrganizationView } from './organization-clock.ts'
+import { type OrganizationPage, organizationSearch, pagination } from './organization-search.ts'
 import { paths } from './shopper-paths.ts'
 import type { Say } from './texts.ts'
 

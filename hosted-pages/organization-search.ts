@@ -1,10 +1,8 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 import type { Html } from './layout.ts'
+import { type OrganizationClocks, type OrganizationView, withClock } from './organization-clock.ts'
 import type { Say } from './texts.ts'
-
-/** An organization with the time of its clock, in epoch milliseconds; `rate` is 0 where frozen, 1 at real pace. */
-export type OrganizationView = { organizationId: string; now: number; rate?: number }
 
 /** Query for one page of organizations whose id contains the text, in the order of creation, from a place on. */
 export type OrganizationQuery = { text: string; from: number; limit: number }
@@ -19,24 +17,9 @@ export type OrganizationDirectory<Organization extends { organizationId: string 
   }
 }
 
-/** The feature by which pages show the clock of an organization. */
-export type OrganizationClocks = {
-  now: (organizationId: string) => number
-  rate: (organizationId: string) => number
-}
-
 /** The features by which pages show organizations with their clocks. */
 export type Organizations<Organization extends { organizationId: string } = { organizationId: string }> =
   OrganizationDirectory<Organization> & OrganizationClocks
-
-/** Returns an organization together with its clock. */
-export const withClock = <Organization extends { organizationId: string }>(
-  { now, rate }: OrganizationClocks,
-  organization: Organization,
-): Organization & OrganizationView => {
-  const { organizationId } = organization
-  return { ...organization, now: now(organizationId), rate: rate(organizationId) }
-}
 
 /** Returns the id of the organization that was created first, which is the demo organization. */
 export const firstOrganization = async ({ organizations }: OrganizationDirectory): Promise<string | undefined> =>
@@ -71,7 +54,7 @@ export const organizationSearch = <Organization>(
   all === found.length
     ? ''
     : html`
-<form class="sieve" method="get" action="${action}" role="search">
+<form class="filter-form" method="get" action="${action}" role="search">
 <p><label for="find">${say('findOrganization')}</label><input id="find" name="q" type="search" value="${q}" autocomplete="off" spellcheck="false" data-testid="find-field"></p>
 <p class="send"><button class="button quiet" data-testid="find-organization">${say('findNow')}</button></p>
 </form>
@@ -89,9 +72,3 @@ export const pagination = <Organization>(
 <p class="ways"><span data-testid="find-count">${from + 1}–${until} / ${fitting}</span>
 ${until < fitting ? html`<a class="button quiet" href="?${next.toString()}" data-testid="find-more">${say('findMore')}</a>` : ''}</p>`
 }
-
-/** Returns a tag for a clock that is frozen, or faster or slower than real time; empty at real pace. */
-export const clockRate = (say: Say, rate = 1): Html | '' =>
-  rate === 1
-    ? ''
-    : html` <span class="tag late" data-testid="clock-pace">${rate === 0 ? say('clockFrozen') : say('clockScaled', { rate: String(rate) })}</span>`

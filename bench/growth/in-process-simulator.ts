@@ -10,7 +10,7 @@ import { createClock, REAL_TIME_SETTING } from '../../simulator/support/clock.ts
 import { createIds } from '../../simulator/support/ids.ts'
 
 /** The simulator's operations over a store, called without HTTP, with one payment of the first organization. */
-export type InProcessService = {
+export type InProcessSimulator = {
   /** Executes an operation; returns the body of its response, throws unless it has status 200. */
   call(operation: string, body: object, organizationId?: string): Promise<string>
   made: Payment
@@ -33,7 +33,7 @@ export const initiateBodyOf = (organizationId: string) => ({
   payerDetails: { payerId: 'payer-1' },
 })
 
-export const openInProcessService = async (store: Store, first: string): Promise<InProcessService> => {
+export const openInProcessSimulator = async (store: Store, first: string): Promise<InProcessSimulator> => {
   const clock = createClock()
   const ids = createIds()
   const rules = {
@@ -46,15 +46,15 @@ export const openInProcessService = async (store: Store, first: string): Promise
   const execute = createExecute({ store, clock, ids, jobs, rules })
   const organization = { organizationId: first, accountIds: accountsOf(first), clock: REAL_TIME_SETTING, kit: '{}' }
   await store.addOrganization({ ...organization, certificates: [], signingKeys: [] })
-  const call: InProcessService['call'] = async (operation, body, organizationId = first) => {
+  const call: InProcessSimulator['call'] = async (operation, body, organizationId = first) => {
     const route = ROUTES.find(known => known.operation === operation)
     if (!route) throw new Error(`There is no operation ${operation}.`)
     const accountIds = accountsOf(organizationId)
     const described = { organizationId, accountIds, capabilities: {}, operation, request: body, pagesUrl: '' }
     const key = route.keyed ? ids.uuid() : undefined
-    const told = await execute({ ...described, key, callId: '' } as OperationCall, route.definition)
-    if (told.http !== 200) throw new Error(`${operation} answered ${told.http} and not 200: ${told.body}`)
-    return told.body
+    const response = await execute({ ...described, key, callId: '' } as OperationCall, route.definition)
+    if (response.http !== 200) throw new Error(`${operation} answered ${response.http} and not 200: ${response.body}`)
+    return response.body
   }
   const { transactionId } = JSON.parse(await call('initiate', initiateBodyOf(first)))
   const look = { organizationId: first, now: 0, needs: { transactionId } }

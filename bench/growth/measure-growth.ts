@@ -5,7 +5,7 @@ import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
 import { seededRandom } from '../../test/support/seeded-random.ts'
 import { median } from '../load/statistics.ts'
 import type { Growth } from './growth-table.ts'
-import { initiateBodyOf, openInProcessService } from './in-process-simulator.ts'
+import { initiateBodyOf, openInProcessSimulator } from './in-process-simulator.ts'
 
 const SIZES = [1_000, 10_000, 100_000]
 const MILLION = 1_000_000
@@ -45,7 +45,7 @@ export const growthSizes = ({ quick, million }: { quick?: boolean | undefined; m
 
 const openShop = async (folder: string) => {
   const store = openSqliteStore(folder)
-  const { call, made, close } = await openInProcessService(store, SHOP)
+  const { call, made, close } = await openInProcessSimulator(store, SHOP)
   return {
     call,
     fill: (number: number) => save(store, settled(made, number)),

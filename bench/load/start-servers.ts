@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import { imageAllocator, imageNodeOptions } from './image-settings.ts'
+import { imageAllocator, imageNodeOptions } from './container-image-settings.ts'
 import { type Usage, usageOf } from './process-usage.ts'
 
 export type Server = { pid: number; port: number; readyMs: number; usage(): Usage; stop(): Promise<void> }

@@ -10,9 +10,10 @@ import {
   securePool,
   sendPrepared,
 } from '../load/http-load.ts'
+import { measureOverPostgres } from '../load/measure-over-postgres.ts'
 import { median, percentilesOf, rateOf, rotated } from '../load/statistics.ts'
 import { measureRoundTrips } from './measure-round-trips.ts'
-import { measureOverPostgres, type ReplicaSet, startReplicaSet } from './replica-set.ts'
+import { type ReplicaSet, startReplicaSet } from './replica-set.ts'
 import type { ReplicaFigures, ReplicaSetFigures } from './replicas-table.ts'
 
 type Plan = { connections: number; calls: number; rounds: number }

@@ -1,3 +1,4 @@
+import { formatNumber, type TableCell, tableRow } from '../report/format-table.ts'
 import type { SpeedFigures, SpeedRow, SpeedTable } from './speed-figures.ts'
 
 /** Formats the speed figures as text tables: start and memory, one initiate, whole payments. */
@@ -60,13 +61,3 @@ const paceRow = ({ name, perSecond, p50Ms, p99Ms, cpuMicroseconds, ratio }: Spee
   const ratios = ratio ? `${formatNumber(ratio.rate, 2)}   ${formatNumber(ratio.cpu, 2)}` : ''
   return tableRow(`  ${name}`, ratio ? [...pace, [ratios, 16]] : pace) + (ratio ? `  of ${ratio.to}` : '')
 }
-
-export type TableCell = [text: string, width: number]
-
-const NAME_WIDTH = 44
-
-export const tableRow = (name: string, cells: readonly TableCell[]): string =>
-  (name.padEnd(NAME_WIDTH) + cells.map(([text, width]) => text.padStart(width)).join('')).trimEnd()
-
-export const formatNumber = (value: number, digits = 0): string =>
-  value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })

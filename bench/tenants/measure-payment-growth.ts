@@ -4,7 +4,7 @@ import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
 import { createPostgresSchema } from '../../test/support/create-postgres-schema.ts'
 import { seededRandom } from '../../test/support/seeded-random.ts'
 import type { Growth } from '../growth/growth-table.ts'
-import { ACCOUNTS, initiateBodyOf, openInProcessService } from '../growth/in-process-simulator.ts'
+import { ACCOUNTS, initiateBodyOf, openInProcessSimulator } from '../growth/in-process-simulator.ts'
 import { medianMicroseconds } from '../growth/measure-growth.ts'
 
 const FIRST = 'org-0'
@@ -23,7 +23,7 @@ export const measurePaymentGrowth = async (
   tell: (line: string) => void,
 ): Promise<Growth> => {
   const url = await createPostgresSchema(database)
-  const { call, made, close } = await openInProcessService(await openPostgresStore(url), FIRST)
+  const { call, made, close } = await openInProcessSimulator(await openPostgresStore(url), FIRST)
   const loader = new pg.Client(url)
   await loader.connect()
   try {
@@ -42,7 +42,7 @@ export const measurePaymentGrowth = async (
 }
 
 /** Measures the median duration of each operation on random payments, hence of random organizations. */
-const timesOf = async (call: Awaited<ReturnType<typeof openInProcessService>>['call'], payments: number) => {
+const timesOf = async (call: Awaited<ReturnType<typeof openInProcessSimulator>>['call'], payments: number) => {
   const chance = seededRandom(1)
   const anyOf = () => chance.below(payments)
   const ownerOf = (number: number) => `org-${number % ORGANIZATIONS}`

@@ -54,12 +54,15 @@ export const credentialsFromKit = (kit: Kit, folder = '.'): Credentials => {
     processingAccountIds: kit.processingAccountIds,
     ...(kit.ca === undefined ? {} : { ca: pem(kit.ca, 'ca') }),
     identity: { certificate: pem(kit.certificate, 'certificate'), privateKey: pem(kit.privateKey, 'privateKey') },
-    signingKeys: kit.signingKeys.map(key => signingKey(key, pem(key.privateKey, `signing key ${key.keyId}`))),
+    signingKeys: kit.signingKeys.map(key => createSigningKey(key, pem(key.privateKey, `signing key ${key.keyId}`))),
   }
 }
 
 /** Reads a signing key (5.2); throws CredentialsError unless its curve fits its algorithm. */
-const signingKey = ({ keyId, algorithm }: { keyId: string; algorithm: string }, pem: string): SigningKey => {
+export const createSigningKey = (
+  { keyId, algorithm }: { keyId: string; algorithm: string },
+  pem: string,
+): SigningKey => {
   const privateKey = privateKeyOf(pem, keyId)
   const row = ALGORITHMS.find(({ name }) => name === algorithm)
   if (!row)

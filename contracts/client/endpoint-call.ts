@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { OPERATIONS, type OperationName, type OperationPaths } from '../operations.ts'
+import { OPERATIONS, type OperationName, type OperationPaths, operationAddress } from '../operations.ts'
+import { isJsonObject } from '../protocol/canonical-json.ts'
+import { parseJson } from '../protocol/parse-json.ts'
 import type { UnsignedCall } from './send-signed-call.ts'
 
 /** Options of one call: its idempotency key, the scope of its token, extra headers. */
@@ -23,12 +25,16 @@ export const toEndpointCall = (
   paths: OperationPaths = {},
   token?: string,
 ): UnsignedCall => {
-  const { method, path, keyed } = OPERATIONS[endpoint]
-  const { contentType, body } = bodyOf(parts)
+  const { keyed } = OPERATIONS[endpoint]
+  const { method, path } = operationAddress(endpoint, paths)
+  const { contentType, body } = bodyOf(method === OPERATIONS[endpoint].method ? parts : {})
   return {
     endpoint,
     method,
-    path: `${fillPath(paths[endpoint] ?? path, parts.path ?? {})}${queryOf(parts)}`,
+    path: withQuery(fillPath(path, parts.path ?? {}), [
+      ...queryOf(parts),
+      ...(method === 'GET' ? leavesOf(parts) : []),
+    ]),
     headers: {
       ...(body === undefined ? {} : { 'content-type': contentType }),
       ...(keyed ? { 'idempotency-key': parts.idempotencyKey ?? randomUUID() } : {}),
@@ -39,7 +45,34 @@ export const toEndpointCall = (
   }
 }
 
-const queryOf = ({ query }: CallParts): string => (query ? `?${new URLSearchParams(query)}` : '')
+/** Moves the body members that a deployment's path names as `{name}` to the path parameters. */
+export const withPathMembers = (endpoint: OperationName, parts: CallParts, paths: OperationPaths = {}): CallParts => {
+  const { path } = operationAddress(endpoint, paths)
+  if (!isJsonObject(parts.json)) return parts
+  const isInPath = ([name]: [string, unknown]) => path.includes(`{${name}}`)
+  const members = Object.entries(parts.json)
+  const moved = members.filter(isInPath).map(([name, value]) => [name, String(value)])
+  const json = Object.fromEntries(members.filter(member => !isInPath(member)))
+  return { ...parts, json, path: { ...Object.fromEntries(moved), ...parts.path } }
+}
+
+type Parameter = readonly [name: string, value: string]
+
+const withQuery = (path: string, parameters: readonly Parameter[]): string =>
+  parameters.length === 0
+    ? path
+    : `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(parameters.map(([name, value]) => [name, value]))}`
+
+const queryOf = ({ query = {} }: CallParts): Parameter[] => Object.entries(query)
+
+/** Returns the members of a body that a deployment takes as query parameters, each by its own name without its parents'. */
+const leavesOf = ({ json }: CallParts): Parameter[] =>
+  json === undefined ? [] : leavesIn(parseJson(JSON.stringify(json)), '')
+
+const leavesIn = (value: unknown, name: string): Parameter[] =>
+  isJsonObject(value)
+    ? Object.entries(value).flatMap(([inner, member]) => leavesIn(member, inner))
+    : [value].flat().map((item): Parameter => [name, String(item)])
 
 const bodyOf = ({ form, json, indent, bytes }: CallParts): { contentType: string; body?: Uint8Array } => {
   if (form)

@@ -1,4 +1,5 @@
 import type { OperationName } from '../operations.ts'
+import { parseJson } from '../protocol/parse-json.ts'
 
 /** One request and its response, or the transport error that occurred in its place. */
 export type Exchange = {
@@ -30,10 +31,10 @@ export type WireResponse = { status: number; headers: Record<string, string>; bo
 /** A transport error; `code` is that of Node or OpenSSL, such as ECONNREFUSED. */
 export type TransportError = { code: string; message: string }
 
-/** Parses the JSON body of a response; undefined where there is none. */
+/** Parses the JSON body of a response, integers beyond 2^53 as text; undefined where there is none. */
 export const responseJson = (exchange: Exchange): unknown => {
   try {
-    return JSON.parse(exchange.response?.body.toString('utf8') ?? '')
+    return parseJson(exchange.response?.body.toString('utf8') ?? '')
   } catch {
     return undefined
   }

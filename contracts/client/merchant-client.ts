@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { components } from '../openapi.gen.ts'
-import { OPERATIONS, type OperationName, type OperationPaths } from '../operations.ts'
+import { type OperationName, type OperationPaths, operationAddress } from '../operations.ts'
+import { acceptedResponseDialect, type ResponseDialect } from '../protocol/match-signature-dialect.ts'
 import { REFUSALS } from '../protocol/reason-codes.ts'
 import type { SigningKey } from '../protocol/sign-messages.ts'
 import { NoResponse, TokenRefused, UntrustedResponse } from './call-errors.ts'
 import type { Credentials } from './credentials.ts'
-import { type CallOptions, type CallParts, toEndpointCall } from './endpoint-call.ts'
-import { type Exchange, responseJson } from './http-exchange.ts'
+import { type CallOptions, type CallParts, toEndpointCall, withPathMembers } from './endpoint-call.ts'
+import { type Exchange, isSuccess, responseJson } from './http-exchange.ts'
 import { withRetries } from './retry-policy.ts'
 import { type CallOverrides, type SendOptions, sendSigned, type UnsignedCall } from './send-signed-call.ts'
 import { createKeySetCache, createResponseVerifier } from './service-key-set.ts'
@@ -28,9 +29,13 @@ export type RequestDialect = {
 
 /** Options of a merchant client. */
 export type MerchantOptions = {
-  /** Paths of endpoints that differ from the description. */
+  /** Paths of endpoints that differ from the description, such as `/pay`, or `GET /payments` for search. */
   paths?: OperationPaths
   dialect?: SendOptions['dialect']
+  /** How this deployment signs responses and webhooks; any known way where a member is missing. */
+  responses?: ResponseDialect
+  /** Whether the key set is served only to calls with an access token (4). */
+  isKeySetProtected?: boolean
   /** Translation of requests for this deployment. */
   requestDialect?: RequestDialect
   /** The default scope of access tokens (5.3). */
@@ -78,11 +83,12 @@ export const createMerchant = (credentials: Credentials, options: MerchantOption
     parts: CallParts = {},
     alter: CallOverrides = {},
   ): Promise<Exchange> => {
-    const guarded = endpoint !== 'token' && endpoint !== 'keySet'
+    const guarded = endpoint !== 'token' && (endpoint !== 'keySet' || options.isKeySetProtected === true)
     const token = guarded && alter.token === undefined ? await tokenFor(parts.scope ?? usualScope) : undefined
+    const addressed = withPathMembers(endpoint, parts, options.paths)
     const described = toEndpointCall(
       endpoint,
-      requestDialect ? translated(endpoint, parts, requestDialect) : parts,
+      requestDialect ? translated(endpoint, addressed, requestDialect) : addressed,
       options.paths,
       token,
     )
@@ -98,7 +104,8 @@ export const createMerchant = (credentials: Credentials, options: MerchantOption
     now,
   )
   const keyCache = createKeySetCache(() => request('keySet', {}, { forCache: true }), now)
-  const verify = createResponseVerifier(keyCache)
+  const signedBy = acceptedResponseDialect(options.responses)
+  const verify = createResponseVerifier(keyCache, signedBy)
   /** Sends a call; where its token expired early (4061, 7.3), renews it and sends once more under the same key. */
   const requestRenewed = async (endpoint: OperationName, parts: CallParts): Promise<Exchange> => {
     const scope = parts.scope ?? usualScope
@@ -128,7 +135,7 @@ export const createMerchant = (credentials: Credentials, options: MerchantOption
     /** Signs and sends a call outside the described endpoints. */
     send: (described: UnsignedCall, alter?: CallOverrides) => sendSigned(sending, described, alter),
     /** The path of an endpoint in this deployment, with its `{name}` parameters. */
-    pathOf: (endpoint: OperationName): string => options.paths?.[endpoint] ?? OPERATIONS[endpoint].path,
+    pathOf: (endpoint: OperationName): string => operationAddress(endpoint, options.paths).path,
     tokenForm,
     /** The cached access token of a scope; renewed about five minutes before it expires. */
     tokenFor: (scope = usualScope) => tokenFor(scope),
@@ -157,7 +164,7 @@ export const createMerchant = (credentials: Credentials, options: MerchantOption
     mockSet: post<Shapes['MockRequest'], undefined>('mockSet'),
     keySet: () => call<Shapes['KeySet']>('keySet', {}),
     /** Verifies both signatures of a webhook: HMAC by the endpoint's secrets, and that of the service (6, D-100). */
-    verifyWebhook: createWebhookVerifier(keyCache),
+    verifyWebhook: createWebhookVerifier(keyCache, signedBy),
     close: () => transport.close(),
   }
 }
@@ -197,7 +204,7 @@ const transportOptions = ({ ca, identity }: Credentials, { timeoutMs }: Merchant
 const tokenOf = (exchange: Exchange): AccessToken => {
   if (!exchange.response) throw new NoResponse(exchange)
   const { access_token, expires_in } = (responseJson(exchange) ?? {}) as Partial<Shapes['TokenAnswer']>
-  if (exchange.response.status !== 200 || !access_token) throw new TokenRefused(exchange)
+  if (!isSuccess(exchange.response.status) || !access_token) throw new TokenRefused(exchange)
   return { value: access_token, expiresInSeconds: Number(expires_in) }
 }
 

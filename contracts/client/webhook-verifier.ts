@@ -1,3 +1,4 @@
+import type { AcceptedResponseDialect } from '../protocol/match-signature-dialect.ts'
 import {
   type ReceivedWebhook,
   verifyWebhook,
@@ -12,11 +13,11 @@ import { nowSeconds } from './wall-clock.ts'
  * verify. Timestamps are compared with wall-clock time.
  */
 export const createWebhookVerifier =
-  (keyCache: KeySetCache) =>
+  (keyCache: KeySetCache, dialect: AcceptedResponseDialect = ANY_DIALECT) =>
   async (webhook: ReceivedWebhook, secrets: readonly string[], now = nowSeconds()): Promise<WebhookVerdict> => {
     const time = { nowSeconds: now }
     const verdict = verifyWebhook(webhook, secrets, time)
     if (!verdict.ok) return verdict
     const keys = await keyCache(webhook.header('signature-input'))
-    return verifyWebhookSignature(webhook, keyId => keys.get(keyId), ANY_DIALECT, time)
+    return verifyWebhookSignature(webhook, keyId => keys.get(keyId), dialect, time)
   }

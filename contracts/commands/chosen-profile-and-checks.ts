@@ -15,6 +15,8 @@ export const TARGET_OPTIONS = [
   'control',
   'only',
   'tier',
+  'patience',
+  'ask',
 ] as const satisfies readonly OptionName[]
 
 /** What a run judges: the profile, the chosen checks, and the tier. */
@@ -26,15 +28,24 @@ export const CHECK_REGISTRY = createCheckRegistry(CHECK_SCENARIOS)
 /** Reads the profile and selects the checks that the options name; throws UsageError or ProfileError if wrong. */
 export const readRunTarget = (values: OptionValues): RunTarget => {
   const only = parseNames(values.only)
-  const chosen = selectChecks(CHECK_REGISTRY, only)
+  selectChecks(CHECK_REGISTRY, only) // names that are none are reported before the profile is read
   if (values.profile === undefined)
     throw new UsageError('Name a profile, such as --profile contracts/profiles/simulator.yaml.')
-  const { 'base-url': baseUrl, kit, control } = values
+  const { 'base-url': baseUrl, kit, control, patience, ask } = values
+  if (ask) mustHaveTerminal()
   const overrides = {
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(kit === undefined ? {} : { kit }),
     ...(control === undefined ? {} : { control }),
+    ...(patience === undefined ? {} : { patience }),
+    ...(ask && { ask }),
   }
   const profile = readProfile(values.profile, overrides)
+  const chosen = selectChecks(CHECK_REGISTRY, only, profile)
   return { profile, tier: effectiveTier(profile, values.tier), only, chosen }
+}
+
+const mustHaveTerminal = (): void => {
+  if (!process.stdin.isTTY)
+    throw new UsageError('--ask needs a terminal at which a person answers: run it in one, or leave --ask out.')
 }

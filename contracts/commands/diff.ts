@@ -30,7 +30,7 @@ improvements and other changes are listed only.
       () => ({ before: headOf(before), after: headOf(after), changes }),
       () => textOf(before, after, changes),
     )
-    return changes.some(({ kind }) => kind === 'regression') ? EXIT_CODES.differs : EXIT_CODES.fine
+    return changes.some(({ kind }) => kind === 'regression') ? EXIT_CODES.regression : EXIT_CODES.fine
   },
 }
 

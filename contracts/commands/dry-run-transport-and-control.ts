@@ -4,7 +4,6 @@ import type { Exchange, WireRequest } from '../client/http-exchange.ts'
 import type { Transport } from '../client/transport.ts'
 import { pointerSegments, valueAtPointer, writeMember } from '../harness/profile/json-pointer.ts'
 import type { Profile } from '../harness/profile/profile.ts'
-import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../operations.ts'
 import type { ControlDriver } from '../suites/context/control-driver.ts'
 
 /** Creates the transport of a dry run: 200 to every call, in the shapes of the profile, without a network. */
@@ -20,9 +19,8 @@ const exchangeWith = (request: WireRequest, body: unknown): Exchange => ({
   durationMs: 0,
 })
 
-const responseBodyFor = (profile: Profile, { url }: WireRequest): unknown => {
-  const operation = operationAt(profile, new URL(url))
-  if (operation === 'token')
+const responseBodyFor = (profile: Profile, { endpoint }: WireRequest): unknown => {
+  if (endpoint === 'token')
     return {
       access_token: randomUUID(),
       expires_in: 7200,
@@ -31,19 +29,9 @@ const responseBodyFor = (profile: Profile, { url }: WireRequest): unknown => {
       scope: 'payments:read',
     }
   const body = {}
-  for (const pointer of Object.values(profile.fields?.[operation ?? ''] ?? {}))
+  for (const pointer of Object.values(profile.fields?.[endpoint ?? ''] ?? {}))
     if (valueAtPointer(body, pointer) === undefined) writeMember(body, pointerSegments(pointer), randomUUID())
   return body
-}
-
-const operationAt = (profile: Profile, { pathname }: URL): OperationName | undefined => {
-  const path = pathname.slice(new URL(profile.target.baseUrl).pathname.replace(/\/$/, '').length)
-  return OPERATION_NAMES.find(name => {
-    const pattern = (profile.paths?.[name] ?? OPERATIONS[name].path)
-      .split(/\{\w+\}/)
-      .map(part => part.replace(/\W/g, '\\$&'))
-    return new RegExp(`^${pattern.join('[^/]+')}$`).test(path)
-  })
 }
 
 /** Creates the control client of a dry run: each operation succeeds at once, without a call. */

@@ -75,7 +75,7 @@ const textOf = ({
       ? 'the document specifies it: the check fails if it is violated'
       : observes
         ? 'the document leaves it open: the check reports what it sees and never fails'
-        : 'we assume it: where it does not hold, the check "differs" until the profile confirms the decision'
+        : 'we assume it: where only what we assume does not hold, the check "differs" until the profile confirms it'
   const rows: [string, string][] = [
     ['clause', clause],
     ['basis', `${basis}; ${meaning}`],

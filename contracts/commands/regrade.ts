@@ -31,7 +31,7 @@ confirmed, or the suite updated. Without --profile it uses the profile of that r
 are untestable; verdicts that depend on a secret masked in the transcript may change, and "verify" names them.
 
   assay certify regrade reports/today --profile ours.yaml --report reports/again`,
-  options: ['profile', 'only', 'report', 'junit', 'sign-key', 'json'],
+  options: ['profile', 'only', 'report', 'junit', 'sign-key', 'strict', 'json'],
   operands: [1, 1],
   execute: async (values, [folder = '']) => {
     const [before, transcript] = [readSavedReport(folder), readSavedTranscript(folder)]
@@ -48,7 +48,7 @@ are untestable; verdicts that depend on a secret masked in the transcript may ch
       endedAt: before.endedAt,
       ...(before.stopped && { stopped: before.stopped }),
       ...disabledLayersMember(results),
-      summary: summarizeRun(results, CHECK_REGISTRY.size, before.stopped),
+      summary: summarizeRun(results, CHECK_REGISTRY.size, before.stopped, values.strict),
       checks: redactResults(results, createRedactor()),
     }
     if (values.report !== undefined) {

@@ -104,7 +104,7 @@ export const resumeRun = async (
       spent,
       ...(before.stopped && { stopped: before.stopped }),
       ...disabledLayersMember(results),
-      summary: summarizeRun(results, CHECK_REGISTRY.size, before.stopped),
+      summary: summarizeRun(results, CHECK_REGISTRY.size, before.stopped, before.summary.strict),
       checks: redactResults(
         results.map(result => withExchanges(result, calls.same)),
         redactor,

@@ -25,7 +25,7 @@ Judges a deployment by the checks of the contract, and cleans up afterwards. Wit
 
 Ctrl-C lets the calls in progress end, cleans up and reports the verdicts so far; a second Ctrl-C stops at once.
 Production is judged only by calls that must be refused, and requires --confirm-host.`,
-  options: [...TARGET_OPTIONS, 'confirm-host', 'report', 'junit', 'sign-key', 'json'],
+  options: [...TARGET_OPTIONS, 'confirm-host', 'report', 'junit', 'sign-key', 'strict', 'json'],
   execute: async values => {
     const target = readRunTarget(values)
     confirmHost(target.profile, values['confirm-host'])
@@ -48,11 +48,13 @@ const judge = async (target: RunTarget, values: OptionValues): Promise<JudgedRun
     process.stdout.write(`${profile.name}: ${profile.target.baseUrl}, ${profile.target.environment}, tier ${tier}\n\n`)
   }
   const stop = createStopSignal()
+  const strict = values.strict ?? false
   const ledgerFile = values.report === undefined ? {} : { ledgerFile: join(values.report, REPORT_FILES.ledger) }
   const ignoreSignals = stopOnProcessSignals(stop)
   try {
     return await judgeDeployment(target, {
       stop,
+      strict,
       onStart,
       canPause: values.report !== undefined,
       ...createProgressLine(chosen.size),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isMap, parseDocument } from 'yaml'
+import type { Exchange } from '../client/http-exchange.ts'
 import { profileLine } from '../harness/profile/response-fields.ts'
 import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { EXIT_CODES } from '../harness/report/run-summary.ts'
@@ -7,9 +8,11 @@ import { createStopSignal } from '../harness/run/stop-signal.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
 import { createTransportGuard } from '../harness/safety/transport-guard.ts'
 import { createWriteLedger } from '../harness/safety/write-ledger.ts'
+import { lastWords, refusalCode } from '../scout/last-words.ts'
 import { applyFindings, type Finding, mergeProbeResults, type ProbeResult } from '../scout/probe-findings.ts'
 import { scoutErrorFields, scoutKeySet, scoutProviderFields, scoutResponseHeaders } from '../scout/read-only-probes.ts'
-import { failureAsOpenLine, runPaymentProbes } from '../scout/run-payment-probes.ts'
+import { probeAndExplain, runPaymentProbes, type WithContext } from '../scout/run-payment-probes.ts'
+import { listOpenAbilities, scoutShopperDrivers } from '../scout/scout-drivers.ts'
 import { scoutSigningDialect } from '../scout/scout-signing-dialect.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
 import { type RunTarget, readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
@@ -21,8 +24,9 @@ export const subcommand: Subcommand = {
   usage: 'scout --profile FILE [--write]',
   description: `
 Finds out by safe calls what a profile leaves open, and shows the evidence: how requests are signed, where the key set is,
-which field of a refusal has its code. With --tier 3, on a sandbox with a control address, it makes two payments and finds
-the fields of ids, states, events and search results. It changes no existing line of the profile.
+which field of a refusal has its code. With --tier 3, on a sandbox, it makes a few payments and finds the fields of ids,
+states, events and search results, as far as the drivers of the profile go; it tries each driver of shoppers, and says
+which abilities nothing gives and which lines would. It changes no existing line of the profile.
 
 --write writes the findings into the file and lists under "scouted" the checks that rest on the same observation: they
 are "observed" and prove nothing until you have reviewed the line and removed it from "scouted".
@@ -46,27 +50,43 @@ are "observed" and prove nothing until you have reviewed the line and removed it
 
 const scouted = async (target: RunTarget): Promise<ProbeResult> => {
   const first = await withContext(target, async context => {
-    const keySet = await failureAsOpenLine(scoutKeySet(context))
-    return { keySet, dialect: await scoutSigningDialect(context) }
+    const keySet = await probeAndExplain(context, scoutKeySet, 'paths.keySet')
+    const dialect = await scoutSigningDialect(context)
+    return {
+      keySet,
+      dialect,
+      words: dialect ? undefined : lastWords(context.profile, rarestResponses(context)),
+    }
   })
   if (!first.dialect)
     return mergeProbeResults([
       first.keySet,
-      { found: [], open: ['dialect: no token was given in any of the sixteen: is the certificate in order?'] },
+      { found: [], open: ['dialect: no token was given in any of the sixteen', first.words ?? []].flat() },
     ])
   const { dialect } = first.dialect
   const known = { ...target, profile: { ...target.profile, dialect: { ...target.profile.dialect, ...dialect } } }
   const more = await withContext(known, async context => [
-    await failureAsOpenLine(scoutErrorFields(context)),
-    await failureAsOpenLine(scoutResponseHeaders(context)),
-    await failureAsOpenLine(scoutProviderFields(context)),
+    await probeAndExplain(context, scoutErrorFields, 'errors.reasonCode'),
+    await probeAndExplain(context, scoutResponseHeaders),
+    await probeAndExplain(context, scoutProviderFields),
   ])
   const reads = mergeProbeResults([first.dialect, first.keySet, ...more])
-  if (target.tier < 3 || !target.profile.control) return reads
-  const payments = await runPaymentProbes(applyFindings(known.profile, reads), (profile, act) =>
-    withContext({ ...known, profile }, act),
-  )
-  return mergeProbeResults([reads, payments])
+  const open = listOpenAbilities(target.profile)
+  if (target.tier < 3) return mergeProbeResults([reads, open])
+  const within: WithContext = (profile, act) => withContext({ ...known, profile }, act)
+  const start = applyFindings(known.profile, reads)
+  const payments = await runPaymentProbes(start, within)
+  const drivers = await scoutShopperDrivers(applyFindings(start, payments), within)
+  return mergeProbeResults([reads, payments, drivers, open])
+}
+
+/** Returns the token calls with the rarest refusal, in a tie the first: all wrong dialects get the same one. */
+const rarestResponses = ({ profile, transcript }: CheckContext): readonly Exchange[] => {
+  const calls = transcript.filter(({ request }) => request.endpoint === 'token')
+  const groups = [
+    ...Map.groupBy(calls, exchange => `${exchange.response?.status} ${refusalCode(profile, exchange)}`).values(),
+  ]
+  return groups.sort((one, other) => one.length - other.length)[0] ?? []
 }
 
 const withContext = async <Value>(

@@ -12,11 +12,14 @@ export const CERTIFY_OPTIONS = {
   control:        { value: 'URL',  help: 'control address to use instead (only a simulator has one)' },
   only:           { value: 'IDS',  help: 'these checks or sections and their controls: --only IDM-15,SIG', many: true },
   tier:           { value: 'N',    help: '1 reads, 2 writes that must be refused, 3 sandbox writes (default), 4, 5' },
+  patience:       { value: 'TIME', help: 'longest time to really wait for one step, such as PT10M' },
+  ask:            { help: 'ask a person at this terminal to act as the shopper' },
   'confirm-host': { value: 'HOST', help: 'the host of a production address, as confirmation' },
   report:         { value: 'DIR',  help: 'write all reports, transcript, ledger and certificate into this folder' },
   junit:          { value: 'FILE', help: 'write the results as JUnit XML' },
   'sign-key':     { value: 'FILE', help: 'private key, PEM or JWK, that signs the certificate of conformance; generated if absent' },
   key:            { value: 'FILE', help: 'public key, PEM or JWK, that must have signed the certificate' },
+  strict:         { help: 'count a check that differs as failed' },
   write:          { help: 'write the findings into the profile' },
   'dry-run':      { help: 'list what would be done, without doing it' },
   json:           { help: 'print JSON' },
@@ -25,9 +28,11 @@ export const CERTIFY_OPTIONS = {
 
 export type OptionName = keyof typeof CERTIFY_OPTIONS
 export type OptionValues = Partial<
-  Record<Exclude<OptionName, 'write' | 'dry-run' | 'json' | 'help' | 'only'>, string>
+  Record<Exclude<OptionName, 'strict' | 'ask' | 'write' | 'dry-run' | 'json' | 'help' | 'only'>, string>
 > & {
   only?: string[]
+  strict?: boolean
+  ask?: boolean
   write?: boolean
   'dry-run'?: boolean
   json?: boolean

@@ -1,9 +1,8 @@
-import { Untestable } from '../harness/judge/verdict-errors.ts'
 import { durationSeconds } from '../harness/profile/duration.ts'
 import type { Profile } from '../harness/profile/profile.ts'
-import { driverAdvice } from '../harness/profile/response-fields.ts'
 import type { ScenarioPlayer } from '../harness/run/scenario-player.ts'
 import type { ContextWrappers } from '../suites/context/test-organization.ts'
+import { type Clock, ensurePatience, lastTime } from '../suites/drivers/clock.ts'
 
 /**
  * Adds a scenario player to the wrappers of a context: calls, acts of shoppers and waits go through it. On a simulator,
@@ -29,12 +28,17 @@ export const wrapWithPlayer = (profile: Profile, player: ScenarioPlayer, wrapper
           prepare: (body, outcome) => player.act(() => shopper.prepare(body, outcome), body),
           act: (payment, outcome) => player.act(() => shopper.act(payment, outcome), undefined),
         }),
-        clock: clock => ({
-          pass: async (duration, next) => {
-            const advice = driverAdvice(profile, `time.${duration}`)
-            if (advice !== undefined) throw new Untestable(advice)
-            const pause = (seconds: number) => clock.pass(`PT${Math.ceil(seconds)}S`)
-            return player.wait(durationSeconds(duration), next && durationSeconds(next.within), pause)
-          },
-        }),
+        clock: clock => {
+          const passUntil: Clock['passUntil'] = async (at, next) => {
+            const left = at - player.now()
+            if (left > 0) ensurePatience(profile, left)
+            return player.wait(at, lastTime(at, next), () => clock.passUntil(at))
+          }
+          return {
+            now: player.now,
+            pass: (duration, next) => passUntil(player.now() + durationSeconds(duration) * 1000, next),
+            passUntil,
+            pause: ms => player.pause(() => clock.pause(ms)),
+          }
+        },
       }

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import type { DigestName } from './content-digest.ts'
 import { verifyEcdsa } from './ecdsa.ts'
 import { derFromRaw, possibleEncodings, type SignatureEncoding } from './ecdsa-encoding.ts'
 import type { Algorithm } from './signature-algorithms.ts'
@@ -18,21 +19,42 @@ export type VerifyingKey = {
 /** The readings and encodings that a verifier accepts, in the order in which it tries them (C7). */
 export type AcceptedDialect = { readings: readonly BaseReading[]; encodings: readonly SignatureEncoding[] }
 
+/** How a deployment signs its responses (5.4): label, reading, encoding, and the digest that each body has. */
+export type ResponseDialect = {
+  label?: string
+  reading?: BaseReading
+  encoding?: SignatureEncoding
+  digest?: DigestName
+}
+
+/** What a verifier of responses accepts; the label is that of requests unless it is named. */
+export type AcceptedResponseDialect = AcceptedDialect & Pick<ResponseDialect, 'label' | 'digest'>
+
+/** Returns what to accept from a deployment: both readings and encodings unless it names one, as both are in use (C7). */
+export const acceptedResponseDialect = ({
+  reading,
+  encoding,
+  ...rest
+}: ResponseDialect = {}): AcceptedResponseDialect => ({
+  readings: reading === undefined ? ['rfc', 'literal'] : [reading],
+  encodings: encoding === undefined ? ['der', 'raw'] : [encoding],
+  ...rest,
+})
+
 /** The reading and encoding with which a signature verified. */
 export type SignatureMatch = { reading: BaseReading; encoding: SignatureEncoding }
 
 /** The usual form of a Signature header, read without a parser. */
 const USUAL_SIGNATURE = new RegExp(`^${SIGNATURE_LABEL}=:([A-Za-z0-9+/]+={0,2}):$`)
 
-/** Reads the signature bytes under the label service_sig from a Signature header; throws UnreadableField. */
-export const readSignature = (header: string): Buffer => {
-  const usual = USUAL_SIGNATURE.exec(header)?.[1]
+/** Reads the signature bytes under a label, service_sig by default, from a Signature header; throws UnreadableField. */
+export const readSignature = (header: string, label: string = SIGNATURE_LABEL): Buffer => {
+  const usual = label === SIGNATURE_LABEL ? USUAL_SIGNATURE.exec(header)?.[1] : undefined
   const read = usual === undefined ? undefined : Buffer.from(usual, 'base64')
   if (read && read.toString('base64') === usual) return read
-  const bytes = bytesOf(readDictionary('Signature', header).get(SIGNATURE_LABEL)?.[0])
-  if (!bytes) throw new UnreadableField(`Signature has no byte sequence ${SIGNATURE_LABEL}=:BASE64:`)
-  if (!isCanonicalByteSequence(header, SIGNATURE_LABEL, bytes))
-    throw new UnreadableField('Signature is not proper Base64')
+  const bytes = bytesOf(readDictionary('Signature', header).get(label)?.[0])
+  if (!bytes) throw new UnreadableField(`Signature has no byte sequence ${label}=:BASE64:`)
+  if (!isCanonicalByteSequence(header, label, bytes)) throw new UnreadableField('Signature is not proper Base64')
   return bytes
 }
 
@@ -48,7 +70,7 @@ export const matchSignature = async (
     dialect.encodings.includes(name),
   )
   for (const reading of usualFirst(dialect.readings, key.usualReading)) {
-    const base = Buffer.from(signatureBase(input.components, componentOf, input.parameters, reading))
+    const base = Buffer.from(signatureBase(input.components, componentOf, input.parameters, reading, input.label))
     for (const encoding of possible) {
       const der = encoding === 'raw' ? derFromRaw(signature) : signature
       if (await verifyEcdsa(key.algorithm, base, key.publicKey, der)) return { reading, encoding }

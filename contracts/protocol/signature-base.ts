@@ -79,9 +79,10 @@ export const signatureBase = (
   componentOf: (component: string) => string | undefined,
   parameters: string,
   reading: BaseReading,
+  label: string = SIGNATURE_LABEL,
 ): string => {
   let lines = ''
   for (const name of components) lines += `"${name}": ${componentOf(name) ?? ''}\n`
-  const label = reading === 'literal' ? `${SIGNATURE_LABEL}=` : ''
-  return `${lines}"@signature-params": ${label}${parameters}`
+  const shown = reading === 'literal' ? `${label}=` : ''
+  return `${lines}"@signature-params": ${shown}${parameters}`
 }

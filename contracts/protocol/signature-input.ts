@@ -6,6 +6,8 @@ export const SIGNATURE_LABEL = 'service_sig'
 
 /** The parsed value of a Signature-Input header. */
 export type SignatureInput = {
+  /** The label under which the signature stands. */
+  label: string
   components: readonly string[]
   keyId: string
   /** UNIX time in seconds, UTC. */
@@ -38,22 +40,24 @@ const PARSED_CACHE_SIZE = 100
 const parsedHeaders = new Map<string, SignatureInput>()
 
 /** Parses a Signature-Input header by clause 5.2; throws UnreadableField with the first error. */
-export const readSignatureInput = (header: string): SignatureInput => {
-  const input = parsedHeaders.get(header) ?? parseSignatureInput(header)
+export const readSignatureInput = (header: string, label: string = SIGNATURE_LABEL): SignatureInput => {
+  const key = label === SIGNATURE_LABEL ? header : `${label} ${header}`
+  const input = parsedHeaders.get(key) ?? parseSignatureInput(header, label)
   if (parsedHeaders.size >= PARSED_CACHE_SIZE) parsedHeaders.clear()
-  parsedHeaders.set(header, input)
+  parsedHeaders.set(key, input)
   return input
 }
 
-const parseSignatureInput = (header: string): SignatureInput => {
-  const member = readDictionary('Signature-Input', header).get(SIGNATURE_LABEL)
-  if (!member) throw new UnreadableField(`Signature-Input has no label ${SIGNATURE_LABEL}`)
-  if (!isInnerList(member)) throw new UnreadableField(`${SIGNATURE_LABEL} is not a list of components in parentheses`)
+const parseSignatureInput = (header: string, label: string): SignatureInput => {
+  const member = readDictionary('Signature-Input', header).get(label)
+  if (!member) throw new UnreadableField(`Signature-Input has no label ${label}`)
+  if (!isInnerList(member)) throw new UnreadableField(`${label} is not a list of components in parentheses`)
   const [items, parameters] = member
   const components = items.map(([name, itemParameters]) => componentName(name, itemParameters.size))
   const twice = components.find((name, index) => components.indexOf(name) !== index)
   if (twice) throw new UnreadableField(`the component list names "${truncateName(twice)}" twice`)
   const read: SignatureInput = {
+    label,
     components,
     keyId: textParameter(parameters, 'keyid'),
     created: secondsParameter(parameters, 'created'),

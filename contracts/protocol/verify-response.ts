@@ -1,6 +1,6 @@
 import { describeDigestError } from './content-digest.ts'
 import {
-  type AcceptedDialect,
+  type AcceptedResponseDialect,
   matchSignature,
   readSignature,
   type SignatureMatch,
@@ -20,7 +20,7 @@ export type ResponseVerdict = ({ ok: true; keyId: string } & SignatureMatch) | {
 export const verifyResponse = async (
   response: ReceivedResponse,
   keyFor: (keyId: string) => VerifyingKey | undefined,
-  dialect: AcceptedDialect,
+  dialect: AcceptedResponseDialect,
 ): Promise<ResponseVerdict> => {
   const [inputHeader, signatureHeader] = [response.header('signature-input'), response.header('signature')]
   if (inputHeader === undefined || signatureHeader === undefined)
@@ -28,10 +28,10 @@ export const verifyResponse = async (
   const digest = response.header('content-digest')
   if (digest === undefined && response.body.length > 0)
     return { ok: false, message: 'the response has a body and no Content-Digest' }
-  const digestError = digest === undefined ? undefined : describeDigestError(digest, response.body)
+  const digestError = digest === undefined ? undefined : describeDigestError(digest, response.body, dialect.digest)
   if (digestError) return { ok: false, message: digestError }
   try {
-    const input = readSignatureInput(inputHeader)
+    const input = readSignatureInput(inputHeader, dialect.label)
     const wanted =
       response.body.length > 0 ? COVERED_COMPONENTS.responseWithBody : COVERED_COMPONENTS.responseWithoutBody
     const missing = wanted.find(name => !input.components.includes(name))
@@ -41,7 +41,7 @@ export const verifyResponse = async (
     const parts = toResponseParts(response, digest)
     const match = await matchSignature(
       input,
-      readSignature(signatureHeader),
+      readSignature(signatureHeader, dialect.label),
       name => responseComponent(parts, name),
       key,
       dialect,

@@ -1,5 +1,10 @@
 import { describeDigestError } from './content-digest.ts'
-import { type AcceptedDialect, matchSignature, readSignature, type VerifyingKey } from './match-signature-dialect.ts'
+import {
+  type AcceptedResponseDialect,
+  matchSignature,
+  readSignature,
+  type VerifyingKey,
+} from './match-signature-dialect.ts'
 import { COVERED_COMPONENTS, requestComponent } from './signature-base.ts'
 import { readSignatureInput, truncateName } from './signature-input.ts'
 import { UnreadableField } from './structured-field.ts'
@@ -47,7 +52,7 @@ export const verifyWebhook = (
 export const verifyWebhookSignature = async (
   webhook: ReceivedWebhook,
   keyFor: (keyId: string) => VerifyingKey | undefined,
-  dialect: AcceptedDialect,
+  dialect: AcceptedResponseDialect,
   time: WebhookTimeWindow,
 ): Promise<WebhookVerdict> => {
   try {
@@ -61,15 +66,15 @@ export const verifyWebhookSignature = async (
 const judge = async (
   { target, header, body }: ReceivedWebhook,
   keyFor: (keyId: string) => VerifyingKey | undefined,
-  dialect: AcceptedDialect,
+  dialect: AcceptedResponseDialect,
   time: WebhookTimeWindow,
 ): Promise<WebhookVerdict> => {
   const [inputHeader, signatureHeader, digest] = ['signature-input', 'signature', 'content-digest'].map(header)
   if (inputHeader === undefined || signatureHeader === undefined || digest === undefined)
     return refuse('the webhook is not signed by the service')
-  const digestFault = describeDigestError(digest, body)
+  const digestFault = describeDigestError(digest, body, dialect.digest)
   if (digestFault) return refuse(digestFault)
-  const input = readSignatureInput(inputHeader)
+  const input = readSignatureInput(inputHeader, dialect.label)
   const missing = COVERED_COMPONENTS.webhook.find(name => !input.components.includes(name))
   if (missing) return refuse(`the signature of the webhook does not cover "${missing}"`)
   const error = timestampError(String(input.created), time)
@@ -79,7 +84,7 @@ const judge = async (
   const contentType = header('content-type')
   const parts = { method: 'POST', target, host: '', contentDigest: digest, contentType, contentLength: body.length }
   const componentOf = (name: string) => requestComponent(parts, name)
-  const match = await matchSignature(input, readSignature(signatureHeader), componentOf, key, dialect)
+  const match = await matchSignature(input, readSignature(signatureHeader, dialect.label), componentOf, key, dialect)
   return match ? { ok: true } : refuse("the service's signature of the webhook does not verify")
 }
 

@@ -9,6 +9,9 @@ export const WEBHOOK_HEADERS = {
 
 const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/
 
+/** Whether a text is a webhook secret: `whsec_` and a key in Base64. */
+export const isWebhookSecret = (text: string): boolean => SECRET.test(text)
+
 /** Encodes a webhook secret: `whsec_` and the key in Base64. */
 export const encodeWebhookSecret = (key: Uint8Array): string => `whsec_${Buffer.from(key).toString('base64')}`
 

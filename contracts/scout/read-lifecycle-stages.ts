@@ -1,4 +1,5 @@
 import type { Exchange } from '../client/http-exchange.ts'
+import { Blocked, Untestable } from '../harness/judge/verdict-errors.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import type { ShopperOutcome } from '../suites/drivers/shopper-driver.ts'
 import { operationsOn } from '../suites/given/payment-operations.ts'
@@ -23,7 +24,7 @@ export type ExchangesByStage = ReadonlyMap<LifecycleStage, StageExchanges>
 export const PARTIAL_AMOUNT = 400
 export const FULL_AMOUNT = 1000
 
-/** Takes payments through every stage and reads status and events at each; needs a control address. */
+/** Takes payments through every stage and reads status and events at each, as far as drivers go. */
 export const readLifecycles = async (context: CheckContext): Promise<ExchangesByStage> => {
   const reads = new Map<LifecycleStage, StageExchanges>()
   const initiated = (will: ShopperOutcome = 'approve') => initiate(context, { will, autoCapture: false })
@@ -43,18 +44,40 @@ export const readLifecycles = async (context: CheckContext): Promise<ExchangesBy
     returned: () => refund(PARTIAL_AMOUNT),
     refunded: () => refund(FULL_AMOUNT - PARTIAL_AMOUNT),
   }
-  for (const stage of STAGES) {
-    await steps[stage]()
-    await read(stage, main)
+  const others: Partial<Record<LifecycleStage, () => Promise<string>>> = {
+    declined: async () => letShopper(context.profile, context, await initiated('decline'), { will: 'decline' }),
+    canceled: async () => {
+      const canceled = await letShopper(context.profile, context, await initiated())
+      await operationsOn(context, canceled).finalize()
+      await operationsOn(context, canceled).cancel()
+      return canceled
+    },
+    expired: async () => {
+      const expired = readTransactionId(context.profile, await initiated('lapse'))
+      await context.clock.pass('PT46S')
+      return expired
+    },
+    // Only a simulator's shopper surely waits to be told; any other may have acted on the first payment already.
+    ...(!context.profile.control && {
+      waiting: async () => readTransactionId(context.profile, await initiated('wait')),
+    }),
   }
-  const declined = await letShopper(context.profile, context, await initiated('decline'), { will: 'decline' })
-  await read('declined', declined)
-  const canceled = await letShopper(context.profile, context, await initiated())
-  await operationsOn(context, canceled).finalize()
-  await operationsOn(context, canceled).cancel()
-  await read('canceled', canceled)
-  const expired = readTransactionId(context.profile, await initiated('lapse'))
-  await context.clock.pass('PT46S')
-  await read('expired', expired)
+  await asFarAsDriversGo(async () => {
+    for (const stage of STAGES) {
+      await steps[stage]()
+      if (!(stage in others)) await read(stage, main)
+    }
+  })
+  for (const [stage, lead] of Object.entries(others))
+    await asFarAsDriversGo(async () => read(stage as LifecycleStage, await lead()))
   return reads
+}
+
+/** Stops quietly where no driver of the profile does what is next, or the driver did not do it. */
+const asFarAsDriversGo = async (act: () => Promise<unknown>): Promise<void> => {
+  try {
+    await act()
+  } catch (error) {
+    if (!(error instanceof Untestable || error instanceof Blocked)) throw error
+  }
 }

@@ -1,5 +1,6 @@
 import { describeExchange, type Exchange, responseJson } from '../client/http-exchange.ts'
 import { yesterday } from '../client/wall-clock.ts'
+import { operationAddress } from '../operations.ts'
 import { PROVIDER_IDS } from '../protocol/providers.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import { requestToken } from '../suites/given/harmless-calls.ts'
@@ -21,8 +22,9 @@ const KEY_SET_PATHS = [
 /** Learns the path of the key set: the first of the usual paths whose response holds keys (S19). */
 export const scoutKeySet = async ({ merchant, profile }: CheckContext): Promise<ProbeResult> => {
   const paths = [...new Set([profile.paths?.keySet ?? [], KEY_SET_PATHS].flat())]
+  const token = profile.keySet?.protected ? { token: await merchant.tokenFor() } : {}
   for (const path of paths) {
-    const exchange = await merchant.send({ method: 'GET', path })
+    const exchange = await merchant.send({ method: 'GET', path, ...token })
     const { keys } = (responseJson(exchange) ?? {}) as { keys?: unknown }
     if (exchange.response?.status === 200 && Array.isArray(keys))
       return known({
@@ -36,17 +38,14 @@ export const scoutKeySet = async ({ merchant, profile }: CheckContext): Promise<
 }
 
 /** Learns where a refusal holds its reasonCode, as the one place right in three refusals, and its call id (S23). */
-export const scoutErrorFields = async ({ merchant }: CheckContext): Promise<ProbeResult> => {
+export const scoutErrorFields = async ({ merchant, profile }: CheckContext): Promise<ProbeResult> => {
   const refused = () => merchant.request('providers', { json: {} }, { token: null })
   const [noToken, again] = [await refused(), await refused()]
   const day = yesterday()
   const narrow = await merchant.request('reports', { query: { from: day, to: day }, scope: 'payments:read' })
-  const broken = await merchant.request('search', { bytes: Buffer.from('{"broken') })
-  const fits = [
-    [noToken, /^4970$/],
-    [narrow, /^4971$/],
-    [broken, /^4\d{3}$/],
-  ] as const
+  const withBody = (['search', 'providers'] as const).find(it => operationAddress(it, profile.paths).method === 'POST')
+  const broken = withBody && (await merchant.request(withBody, { bytes: Buffer.from('{"broken') }))
+  const fits = [[noToken, /^4970$/], [narrow, /^4971$/], ...(broken ? [[broken, /^4\d{3}$/] as const] : [])] as const
   const candidates = jsonLeaves(responseJson(noToken)).map(({ pointer }) => pointer)
   const right = candidates.filter(pointer =>
     fits.every(([exchange, code]) => code.test(String(responseValueAt(exchange, pointer)))),

@@ -1,8 +1,9 @@
 import { CallError } from '../client/call-errors.ts'
-import { Blocked, Untestable } from '../harness/judge/verdict-errors.ts'
+import { Blocked, Inconclusive, Untestable } from '../harness/judge/verdict-errors.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { profileLine } from '../harness/profile/response-fields.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
+import { lastWords } from './last-words.ts'
 import { applyFindings, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
 import { scoutDeclineFields } from './scout-decline-fields.ts'
 import { scoutInitiateFields } from './scout-initiate-fields.ts'
@@ -21,14 +22,14 @@ const PROBES = [
   scoutWebhookFields,
 ]
 
-type WithContext = <Value>(profile: Profile, act: (context: CheckContext) => Promise<Value>) => Promise<Value>
+export type WithContext = <Value>(profile: Profile, act: (context: CheckContext) => Promise<Value>) => Promise<Value>
 
-/** Runs the probes that make payments; needs a sandbox whose shoppers can be controlled (S08 to S16, S22, S30). */
+/** Runs the probes that make payments; needs a sandbox, and learns the more the more drivers the profile names (S08 to S16, S22, S30). */
 export const runPaymentProbes = async (given: Profile, withContext: WithContext): Promise<ProbeResult> => {
   let learned: ProbeResult = mergeProbeResults([])
   let profile = given
   for (const probe of PROBES) {
-    const { found, open } = await withContext(profile, context => failureAsOpenLine(probe(context)))
+    const { found, open } = await withContext(profile, context => probeAndExplain(context, probe))
     const fresh = { found: found.filter(({ line }) => profileLine(profile, line) === undefined), open }
     learned = mergeProbeResults([learned, fresh])
     profile = applyFindings(profile, fresh)
@@ -36,10 +37,28 @@ export const runPaymentProbes = async (given: Profile, withContext: WithContext)
   return learned
 }
 
-/** Turns the failure of a probe into an open line; any other error is thrown. */
-export const failureAsOpenLine = (probing: Promise<ProbeResult>): Promise<ProbeResult> =>
+type Probe = (context: CheckContext) => Promise<ProbeResult>
+
+/**
+ * Runs a probe; its failure becomes an open line, any other error is thrown. Where a line stays open after a refusal, the
+ * last words of the service follow, with the profile line to correct: `line`, else by the status.
+ */
+export const probeAndExplain = async (context: CheckContext, probe: Probe, line?: string): Promise<ProbeResult> => {
+  const { length } = context.transcript
+  const { found, open } = await failureAsOpenLine(probe(context))
+  const words = open.length > 0 ? lastWords(context.profile, context.transcript.slice(length), line) : undefined
+  return { found, open: words === undefined ? open : [...open, words] }
+}
+
+/** Turns the failure of a probe into an open line, which begins with `about`; any other error is thrown. */
+export const failureAsOpenLine = (probing: Promise<ProbeResult>, about = ''): Promise<ProbeResult> =>
   probing.catch(error => {
-    if (error instanceof CallError || error instanceof Blocked || error instanceof Untestable)
-      return { found: [], open: [error.message] }
+    if (
+      error instanceof CallError ||
+      error instanceof Blocked ||
+      error instanceof Untestable ||
+      error instanceof Inconclusive
+    )
+      return { found: [], open: [`${about}${error.message}`] }
     throw error
   })

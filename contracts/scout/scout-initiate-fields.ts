@@ -1,15 +1,15 @@
 import { describeExchange, type Exchange, isServed, responseJson } from '../client/http-exchange.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
-import { irisPayment } from '../suites/given/request-bodies.ts'
+import { anyPayment } from '../suites/given/payments.ts'
 import { equals, jsonArrays, jsonLeaves } from './find-json-pointers.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
 
 const MAX_STATUS_CALLS = 12
 
-/** Learns where initiate and search hold the transaction id and the redirect URL (S08, S16); makes one IRIS payment. */
+/** Learns where initiate and search hold the transaction id and the redirect URL (S08, S16); makes one payment. */
 export const scoutInitiateFields = async (context: CheckContext): Promise<ProbeResult> => {
-  const { merchant, account } = context
-  const json = irisPayment(account)
+  const { merchant } = context
+  const json = await anyPayment(context.profile, context)
   const initiated = await merchant.request('initiate', { json })
   if (!isServed(initiated)) return { found: [], open: [`fields.initiate: ${describeExchange(initiated)}`] }
   const id = await findTransactionId(context, initiated, [json.clientTransactionId, json.processingAccountId])
@@ -28,7 +28,9 @@ export const scoutInitiateFields = async (context: CheckContext): Promise<ProbeR
   const search = await merchant.request('search', { json: { clientTransactionId: json.clientTransactionId } })
   return mergeProbeResults([
     createProbeResult('fields.initiate.transactionId', id.pointer, evidence, ['RDS-01', 'RDS-08']),
-    typeof id.value === 'number' ? createProbeResult('ids.transactionId', 'number', evidence) : mergeProbeResults([]),
+    isNumberIn(initiated, id.value)
+      ? createProbeResult('ids.transactionId', 'number', evidence)
+      : mergeProbeResults([]),
     redirect,
     searchHitIn(search, id.value),
   ])
@@ -36,17 +38,27 @@ export const scoutInitiateFields = async (context: CheckContext): Promise<ProbeR
 
 /** Finds the transaction id in a response: the value with which a status call succeeds (rule 6). */
 export const findTransactionId = async ({ merchant }: CheckContext, exchange: Exchange, known: readonly unknown[]) => {
-  const candidates = jsonLeaves(responseJson(exchange)).filter(
-    ({ value }) => couldBeId(value) && !known.includes(value),
-  )
+  const leaves = jsonLeaves(responseJson(exchange)).filter(({ value }) => !known.includes(value))
+  const candidates = [
+    ...leaves.filter(({ value }) => isUsualId(value)),
+    ...leaves.filter(({ value }) => !isUsualId(value) && isUnusualId(value)),
+  ]
   for (const { pointer, value } of candidates.slice(0, MAX_STATUS_CALLS)) {
     const read = await merchant.request('status', { path: { transactionId: String(value) } })
     if (isServed(read)) return { pointer, value, read }
   }
 }
 
-const couldBeId = (value: string | number): boolean =>
+const isUsualId = (value: string | number): boolean =>
   typeof value === 'number' ? Number.isSafeInteger(value) && value > 999 : /^[\w-]{6,64}$/.test(value)
+
+/** Whether a value may be an id of another form: a text with a digit that is neither a URL nor a time. */
+const isUnusualId = (value: string | number): boolean =>
+  typeof value === 'string' && /^(?=.*\d)\S{1,128}$/.test(value) && !/^https?:|^\d{4}-\d\d-\d\dT/.test(value)
+
+/** Whether a value stands as a number in a response: one beyond 2^53 is read as text. */
+const isNumberIn = ({ response }: Exchange, value: string | number): boolean =>
+  typeof value === 'number' || (/^\d+$/.test(value) && !response?.body.includes(`"${value}"`))
 
 /** Returns the pointer to the redirect URL: the first URL under a name with "redirect", else the first URL. */
 const redirectIn = (exchange: Exchange): string | undefined => {

@@ -25,8 +25,8 @@ export const scoutMockOverrideFields = async (context: CheckContext): Promise<Pr
     withOverrides(mockBody(context.account, { payer }), { initiate: overrides }),
   )
   const [mocked, usual] = [
-    await initiateForPayer(context, payer),
-    await initiateForPayer(context, uniquePayer('payer')),
+    await initiateForPayer(context.profile, context, payer),
+    await initiateForPayer(context.profile, context, uniquePayer('payer')),
   ]
   if (!isServed(taken) || !isServed(mocked))
     return { found: [], open: [`mocks: ${describeExchange(taken)}, ${describeExchange(mocked)}`] }

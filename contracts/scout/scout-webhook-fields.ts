@@ -1,5 +1,6 @@
 import { describeExchange, type Exchange, isServed, responseJson } from '../client/http-exchange.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
+import { openWebhookSource, type WebhookSource } from '../suites/drivers/webhook-source.ts'
 import { operationsOn } from '../suites/given/payment-operations.ts'
 import { createApprovedPayment } from '../suites/given/payments.ts'
 import { equals, findCommonPointer, responseValueAt } from './find-json-pointers.ts'
@@ -7,12 +8,21 @@ import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-
 
 /** Learns where events and webhooks hold transaction id, status and reasonCode (S15, S22). */
 export const scoutWebhookFields = async (context: CheckContext): Promise<ProbeResult> => {
-  const { merchant, control, profile } = context
+  const source = await openWebhookSource(context)
+  try {
+    return await scoutFieldsBy(context, source)
+  } finally {
+    source.close()
+  }
+}
+
+const scoutFieldsBy = async (context: CheckContext, source: WebhookSource): Promise<ProbeResult> => {
+  const { merchant, profile } = context
   const transactionId = await createApprovedPayment(profile, context, false)
   await operationsOn(context, transactionId).finalize()
   const events = await merchant.request('events', { path: { transactionId } })
-  const pushed = await control.notification({ transactionId, type: 'PAYMENT_FINALIZE' })
-  if (!isServed(pushed)) return { found: [], open: ['fields.webhook: no notification came'] }
+  const pushed = await source.outcomeOf(transactionId)
+  if (!isServed(pushed)) return { found: [], open: ['fields.webhook: no webhook of the payment came'] }
   const { body } = responseJson(pushed) as { body: string }
   const webhook: Exchange = { ...pushed, response: { status: 200, headers: {}, body: Buffer.from(body) } }
   const places = Object.entries({
@@ -30,7 +40,7 @@ export const scoutWebhookFields = async (context: CheckContext): Promise<ProbeRe
         createProbeResult(
           `fields.webhook.${name}`,
           inWebhook,
-          'a notification of the inbox',
+          'a webhook of that payment',
           name === 'transactionId' ? ['EVT-01'] : ['EVT-02'],
         ),
       ]

@@ -23,8 +23,8 @@ export const acceptedSignatureVariants: CheckScenario<CheckContext, Step> = {
   play: async (context, keep) => {
     for (const reading of BASE_READINGS) await keep(reading, requestToken(context, { signing: { reading } }))
     for (const encoding of SIGNATURE_ENCODINGS) await keep(encoding, requestToken(context, { signing: { encoding } }))
-    const now = nowSeconds()
-    for (const age of AGES) await keep(`age ${age}`, requestToken(context, { signing: { created: now - age } }))
+    for (const age of AGES)
+      await keep(`age ${age}`, requestToken(context, { signing: { created: nowSeconds() - age } }))
     const foreign = (value: string) => withHeader('signature', old => `${old}, other=:${value}:`)
     await keep('beside', requestToken(context, { afterSigning: foreign('AAAA') }))
     const { request } = await keep('once', readStatus(context))

@@ -1,8 +1,9 @@
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
-import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
+import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { fetchToken } from './given/harmless-calls.ts'
 import { createAuthorizedPayment } from './given/payments.ts'
+import { readStatusUntil } from './given/read-until.ts'
 import { captureBody } from './given/request-bodies.ts'
 
 type Step = 'a minute before' | 'a minute after' | 'capture'
@@ -13,7 +14,7 @@ const MINUTE = 60
 export const authorizationExpiry: CheckScenario<CheckContext, Step> = {
   name: 'an authorization without a capture',
   tier: 3,
-  needs: ['control.url', 'secondOrganization.create', 'fields.initiate.transactionId', 'limits.holdSeconds'],
+  needs: [...PAYMENT_NEEDS, 'limits.holdSeconds'],
   play: async ({ profile, organizationForTime }, keep) => {
     const organization = await organizationForTime()
     const { merchant, clock, account } = organization
@@ -22,7 +23,10 @@ export const authorizationExpiry: CheckScenario<CheckContext, Step> = {
     await clock.pass(`PT${seconds - MINUTE}S`, { within: 'PT50S' })
     await keep('a minute before', merchant.request('status', { path }, await fetchToken(organization)))
     await clock.pass(`PT${2 * MINUTE}S`)
-    await keep('a minute after', merchant.request('status', { path }, await fetchToken(organization)))
+    const expired = readStatusUntil(profile, organization, path.transactionId, ['expired'], {
+      alter: await fetchToken(organization),
+    })
+    await keep('a minute after', expired)
     const json = captureBody(account, path.transactionId)
     await keep('capture', merchant.request('capture', { json }, await fetchToken(organization)))
   },
@@ -45,7 +49,7 @@ export const authorizationExpiry: CheckScenario<CheckContext, Step> = {
       title: 'an expired authorization cannot be captured',
       ...assumed('D-33'),
       control: 'LIF-25',
-      judge: (evidence, expect) => expect.refused(evidence.of('capture'), { status: 422, code: '5' }),
+      judge: (evidence, expect) => expect.refused(evidence.of('capture'), { status: 422, or: 409, code: '5' }),
     },
   ],
 }

@@ -1,8 +1,10 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import { assumed, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
+import { hasCapability } from '../harness/profile/missing-capability-reason.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { expectManualCapture, expectPremise, expectPremiseState } from './evidence/expect-premise.ts'
 import { operationsOn } from './given/payment-operations.ts'
 import {
   createApprovedPayment,
@@ -10,39 +12,66 @@ import {
   createSettledPayment,
   waitForSettlement,
 } from './given/payments.ts'
+import { readStatusUntil, showsCategory } from './given/read-until.ts'
 
-type AutomaticCaptureStep = 'finalize' | 'status' | 'capture' | 'by hand' | 'not captured' | 'capture by hand'
+const CAPTURED = ['captured', 'settled']
+
+type AutomaticCaptureStep = 'finalize' | 'status' | 'capture'
 
 const automaticCapture: CheckScenario<CheckContext, AutomaticCaptureStep> = {
   name: 'a payment captured by finalize',
   tier: 3,
   needs: PAYMENT_NEEDS,
   play: async (context, keep) => {
-    const payment = operationsOn(context, await createApprovedPayment(context.profile, context, true))
+    const transactionId = await createApprovedPayment(context.profile, context, true)
+    const payment = operationsOn(context, transactionId)
     await keep('finalize', payment.finalize())
-    await keep('status', payment.status())
-    await keep('capture', payment.capture())
-    const other = operationsOn(context, await createApprovedPayment(context.profile, context, false))
-    await keep('by hand', other.finalize())
-    await keep('not captured', other.status())
-    await keep('capture by hand', other.capture())
+    await keep('status', readStatusUntil(context.profile, context, transactionId, CAPTURED))
+    if (hasCapability(context.profile, 'manualCapture')) await keep('capture', payment.capture())
   },
   checks: [
     {
       id: 'LIF-02',
       clause: '2.1, 3',
       title: 'with autoCapture true, finalize captures as well',
+      ...assumed('D-02'),
       ...WITH_STATES,
       judge: (evidence, expect) => {
         expect.served(evidence.of('finalize'))
-        expect.inCategory(evidence.of('status'), 'captured', 'settled')
+        expect.inCategory(evidence.of('status'), ...CAPTURED)
       },
     },
-    lifecycleRefusal('LIF-14', '3, R5', 'a capture after the automatic one: 422 with 5xxx', 'LIF-02', 'capture'),
+    {
+      id: 'LIF-14',
+      clause: '3, R5',
+      title: 'a capture after the automatic one: 422 with 5xxx',
+      ...assumed('D-02'),
+      control: 'LIF-02',
+      judge: (evidence, expect) => {
+        expectPremise(evidence.of('finalize'), 'finalize', expect)
+        expectManualCapture(evidence.of('capture'), expect)
+        expect.refused(evidence.of('capture'), { status: 422, or: 409, code: '5' })
+      },
+    },
+  ],
+}
+
+const captureByHand: CheckScenario<CheckContext, 'by hand' | 'not captured'> = {
+  name: 'a payment not captured by finalize',
+  tier: 3,
+  needs: PAYMENT_NEEDS,
+  play: async (context, keep) => {
+    const transactionId = await createApprovedPayment(context.profile, context, false)
+    await keep('by hand', operationsOn(context, transactionId).finalize())
+    const stages = ['authorized', ...CAPTURED]
+    await keep('not captured', readStatusUntil(context.profile, context, transactionId, stages))
+  },
+  checks: [
     {
       id: 'LIF-04',
       clause: '3',
       title: 'with autoCapture false, finalize does not capture',
+      ...assumed('D-02'),
       control: 'LIF-02',
       ...WITH_STATES,
       judge: (evidence, expect) => {
@@ -53,7 +82,7 @@ const automaticCapture: CheckScenario<CheckContext, AutomaticCaptureStep> = {
   ],
 }
 
-type Voided = 'cancel' | 'status' | 'cancel again' | 'later'
+type Voided = 'authorized' | 'cancel' | 'status' | 'cancel again' | 'later'
 
 /** Checks that a cancel voids an authorization, once and for good (3, R2). */
 export const voidedAuthorization: CheckScenario<CheckContext, Voided> = {
@@ -61,9 +90,11 @@ export const voidedAuthorization: CheckScenario<CheckContext, Voided> = {
   tier: 3,
   needs: PAYMENT_NEEDS,
   play: async (context, keep) => {
-    const payment = operationsOn(context, await createAuthorizedPayment(context.profile, context))
+    const transactionId = await createAuthorizedPayment(context.profile, context)
+    const payment = operationsOn(context, transactionId)
+    await keep('authorized', payment.status())
     await keep('cancel', payment.cancel())
-    await keep('status', payment.status())
+    await keep('status', readStatusUntil(context.profile, context, transactionId, ['canceled']))
     await keep('cancel again', payment.cancel())
     await waitForSettlement(context.profile, context)
     await keep('later', payment.status())
@@ -75,6 +106,8 @@ export const voidedAuthorization: CheckScenario<CheckContext, Voided> = {
       title: 'cancel voids an authorization that was not captured',
       ...WITH_STATES,
       judge: (evidence, expect) => {
+        if (showsCategory(expect.profile, evidence.of('authorized'), ...CAPTURED))
+          expectPremiseState(evidence.of('authorized'), expect, 'authorized')
         expect.served(evidence.of('cancel'))
         expect.inCategory(evidence.of('status'), 'canceled')
       },
@@ -103,42 +136,30 @@ const captureAfterCancel: CheckScenario<CheckContext, 'cancel' | 'capture' | 'ca
   tier: 3,
   needs: PAYMENT_NEEDS,
   play: async (context, keep) => {
-    const payment = operationsOn(context, await createAuthorizedPayment(context.profile, context))
+    const { profile } = context
+    const transactionId = await createAuthorizedPayment(profile, context)
+    const payment = operationsOn(context, transactionId)
     await keep('cancel', payment.cancel())
+    await readStatusUntil(profile, context, transactionId, ['canceled'])
     await keep('capture', payment.capture())
-    await keep(
-      'capture in time',
-      operationsOn(context, await createAuthorizedPayment(context.profile, context)).capture(),
-    )
+    const other = operationsOn(context, await createAuthorizedPayment(profile, context))
+    await keep('capture in time', other.capture())
   },
   checks: [
-    {
-      id: 'LIF-12',
-      clause: 'R2, R5',
-      title: 'a capture after the cancel: 422 with 5xxx',
-      control: 'LIF-09',
-      judge: (evidence, expect) => {
-        expect.served(evidence.of('cancel'))
-        expect.refused(evidence.of('capture'), { status: 422, code: '5' })
-      },
-    },
+    lifecycleRefusal('LIF-12', 'R2, R5', 'a capture after the cancel: 422 with 5xxx', 'LIF-09', 'capture', {
+      premises: ['cancel', 'capture in time'],
+      orConflict: true,
+    }),
   ],
 }
 
-type PartialAmountStep = 'capture part' | 'refund too much' | 'refund part'
-
-const partialAmounts: CheckScenario<CheckContext, PartialAmountStep> = {
-  name: 'captures and refunds in part',
+const partialCapture: CheckScenario<CheckContext, 'capture part'> = {
+  name: 'a capture in part',
   tier: 3,
   needs: PAYMENT_NEEDS,
   play: async (context, keep) => {
-    await keep(
-      'capture part',
-      operationsOn(context, await createAuthorizedPayment(context.profile, context)).capture(400),
-    )
-    const payment = operationsOn(context, await createSettledPayment(context.profile, context))
-    await keep('refund too much', payment.refund(1001))
-    await keep('refund part', payment.refund(400))
+    const payment = operationsOn(context, await createAuthorizedPayment(context.profile, context))
+    await keep('capture part', payment.capture(400))
   },
   checks: [
     {
@@ -148,6 +169,19 @@ const partialAmounts: CheckScenario<CheckContext, PartialAmountStep> = {
       control: 'LIF-01',
       judge: (evidence, expect) => servedOrUnsupported(evidence.of('capture part'), expect),
     },
+  ],
+}
+
+const partialRefunds: CheckScenario<CheckContext, 'refund too much' | 'refund part'> = {
+  name: 'refunds in part, and above the whole',
+  tier: 3,
+  needs: PAYMENT_NEEDS,
+  play: async (context, keep) => {
+    const payment = operationsOn(context, await createSettledPayment(context.profile, context))
+    await keep('refund too much', payment.refund(1001))
+    await keep('refund part', payment.refund(400))
+  },
+  checks: [
     {
       id: 'LIF-16',
       clause: '1, 7.1',
@@ -161,7 +195,7 @@ const partialAmounts: CheckScenario<CheckContext, PartialAmountStep> = {
       title: 'a refund above what was captured is refused',
       ...assumed('D-41'),
       control: 'LIF-08',
-      judge: (evidence, expect) => expect.refused(evidence.of('refund too much')),
+      judge: (evidence, expect) => expect.refused(evidence.of('refund too much'), { core: true }),
     },
   ],
 }
@@ -171,4 +205,4 @@ const servedOrUnsupported = (exchange: Exchange, expect: Expect): void => {
 }
 
 /** Checks of captures and cancels in each state: automatic, partial, repeated, after the other (3, R2, R4, R5). */
-export const capturesAndCancels = [automaticCapture, captureAfterCancel, partialAmounts]
+export const capturesAndCancels = [automaticCapture, captureByHand, captureAfterCancel, partialCapture, partialRefunds]

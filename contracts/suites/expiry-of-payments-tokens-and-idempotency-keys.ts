@@ -1,152 +1,247 @@
 import { randomUUID } from 'node:crypto'
+import type { CallParts } from '../client/endpoint-call.ts'
+import { type Exchange, isServed } from '../client/http-exchange.ts'
 import { assumed, type Check, type CheckScenario } from '../harness/judge/check.ts'
+import type { KeepStep } from '../harness/judge/scenario-evidence.ts'
+import { offersMethod } from '../harness/profile/missing-capability-reason.ts'
 import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
+import type { TestOrganization } from './context/test-organization.ts'
+import { expectPremise } from './evidence/expect-premise.ts'
+import { expectOutcomeCode } from './evidence/outcome-code.ts'
 import { fetchToken } from './given/harmless-calls.ts'
 import { operationsOn } from './given/payment-operations.ts'
-import { initiate, readTransactionId } from './given/payments.ts'
+import { initiate, letShopper, type PaymentChoice, preparePayment, readTransactionId } from './given/payments.ts'
+import { readOutcome } from './given/read-outcome.ts'
+import { readStatusUntil, showsCategory } from './given/read-until.ts'
 import { repeatCall } from './given/repeat-call.ts'
-import { blikPayment, irisPayment } from './given/request-bodies.ts'
+import { begun, playTimeline, type TimedCheck } from './given/timeline.ts'
+import { fixedCodes } from './shopper-decisions.ts'
 
-const NEEDS = ['control.url', 'secondOrganization.create', 'fields.initiate.transactionId']
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const BLIK_WINDOW = 45
+const TOKEN_LIFE = 2 * HOUR
+const ID = 'fields.initiate.transactionId'
+const FINALIZED = ['authorized', 'captured', 'settled']
 
-type Step =
-  | 'blik at 44 s'
-  | 'blik after 45 s'
-  | 'old code'
-  | 'iris at 29 min'
-  | 'iris after 30 min'
-  | 'key first'
-  | 'key at 23 h 59 min'
-  | 'key after 24 h'
-  | 'token just short'
-  | 'token too old'
+type Step = string
+type Scene = { context: CheckContext; organization: TestOrganization; keep: KeepStep<Step> }
+/** A check with the time between its beginning and its look; its judge reads the step of its own id first. */
+type ExpiryCheck = Check<Step> & {
+  seconds: number
+  within?: string
+  play(scene: Scene): Pick<TimedCheck, 'begin' | 'look'>
+}
 
-/** Checks that BLIK and IRIS payments, access tokens and idempotency keys expire on time, not before (8, R6, R7). */
-export const expiryOfPaymentsTokensAndIdempotencyKeys: CheckScenario<CheckContext, Step> = {
-  name: 'limits in time',
-  tier: 3,
-  needs: NEEDS,
-  play: async (context, keep) => {
-    const organization = await context.organizationForTime()
-    const { merchant, clock, control, account } = organization
-    const start = async () =>
-      readTransactionId(context.profile, await initiate(organization, { method: 'BLIK', autoCapture: false }))
+const start = async ({ context, organization }: Scene, choice: PaymentChoice): Promise<string> =>
+  readTransactionId(context.profile, await initiate(organization, choice))
 
-    const early = await start()
-    await clock.pass('PT44S')
-    await control.tryShopper(early, 'approve')
-    await operationsOn(organization, early).finalize()
-    await keep('blik at 44 s', operationsOn(organization, early).status())
-    const late = await start()
-    await clock.pass('PT46S')
-    await keep('blik after 45 s', operationsOn(organization, late).status())
-    const code = await control.oneTimeCode()
-    await clock.pass('PT121S')
-    await keep('old code', merchant.request('initiate', { json: blikPayment(account, code) }))
+/** Confirms a payment just before its shopper's time is over; a refusal of the shopper counts only if it came too early. */
+const confirmLate = (id: string, scene: Scene) => {
+  const { context, organization, keep } = scene
+  return begun(
+    () => initiate(organization, { method: 'BLIK' }),
+    async (initiated, ensureBefore) => {
+      const transactionId = readTransactionId(context.profile, initiated)
+      const acting = letShopper(context.profile, organization, initiated, { method: 'BLIK' })
+      const failure = await acting.then(
+        () => undefined,
+        (why: unknown) => why,
+      )
+      ensureBefore(BLIK_WINDOW)
+      await operationsOn(organization, transactionId).finalize()
+      const status = await readStatusUntil(context.profile, organization, transactionId, [...FINALIZED, 'expired'])
+      if (failure !== undefined && showsCategory(context.profile, status, 'expired', 'declined') !== true) throw failure
+      await keep(id, Promise.resolve(status))
+    },
+  )
+}
 
-    const iris = readTransactionId(context.profile, await merchant.request('initiate', { json: irisPayment(account) }))
-    await clock.pass('PT29M', { within: 'PT50S' })
-    await keep('iris at 29 min', operationsOn(organization, iris).status())
-    await clock.pass('PT61S')
-    await keep('iris after 30 min', operationsOn(organization, iris).status())
+/** Leaves a payment alone until its shopper's time is over, and reads how it ended. */
+const leaveAlone = (id: string, scene: Scene, choice: PaymentChoice) => {
+  const { context, organization, keep } = scene
+  return begun(
+    () => start(scene, choice),
+    async transactionId => {
+      const { status, reason } = await readOutcome(context.profile, organization, transactionId)
+      await keep(`${id} reason`, Promise.resolve(reason))
+      await keep(id, Promise.resolve(status))
+    },
+  )
+}
 
-    const bearer = await fetchToken(organization)
-    await clock.pass('PT1H59M50S', { within: 'PT9S' })
-    await keep('token just short', merchant.request('status', { path: { transactionId: early } }, bearer))
-    await clock.pass('PT11S')
-    await keep('token too old', merchant.request('status', { path: { transactionId: early } }, bearer))
+/** Reads a status with a token of some age. */
+const useToken = (id: string, scene: Scene, limitSeconds?: number) => {
+  const { organization, keep } = scene
+  return begun(
+    async () => ({ bearer: await fetchToken(organization), transactionId: await start(scene, { will: 'wait' }) }),
+    async ({ bearer, transactionId }, ensureBefore) => {
+      const exchange = await organization.merchant.request('status', { path: { transactionId } }, bearer)
+      if (limitSeconds !== undefined && !isServed(exchange)) ensureBefore(limitSeconds)
+      await keep(id, Promise.resolve(exchange))
+    },
+  )
+}
 
-    const keyed = { json: irisPayment(account), idempotencyKey: randomUUID() }
-    const first = await keep('key first', merchant.request('initiate', keyed, await fetchToken(organization)))
-    await clock.pass('PT23H59M', { within: 'PT50S' })
-    await keep('key at 23 h 59 min', merchant.request('initiate', repeatCall(first), await fetchToken(organization)))
-    await clock.pass('PT2M')
-    await keep('key after 24 h', merchant.request('initiate', repeatCall(first), await fetchToken(organization)))
+/** Initiates twice under one key; the code of a BLIK payment is no longer good then, and a new key takes a new one. */
+const reuseKey = (id: string, { context, organization, keep }: Scene, isKeyNew: boolean) => {
+  const { profile } = context
+  const method = offersMethod(profile, 'IRIS') ? 'IRIS' : 'BLIK'
+  const prepare = () => preparePayment(organization, { will: 'wait', method })
+  const send = async (parts: CallParts): Promise<Exchange> =>
+    organization.merchant.request('initiate', parts, await fetchToken(organization))
+  return begun(
+    async () => {
+      const json = await prepare()
+      return repeatCall(await keep(`${id} first`, send({ json, idempotencyKey: randomUUID() })))
+    },
+    async ({ bytes, ...key }) => {
+      const isCodeOld = isKeyNew && method === 'BLIK'
+      const body = isCodeOld || !bytes ? { json: await prepare() } : { bytes }
+      await keep(id, send({ ...key, ...body }))
+    },
+  )
+}
+
+const CHECKS: readonly ExpiryCheck[] = [
+  {
+    id: 'BLK-05',
+    clause: 'R6',
+    title: 'a confirmation at 44 s still counts',
+    control: 'VAL-01',
+    needs: ['blik.code', 'time.PT44S', ID, ...WITH_STATES.needs],
+    exempt: fixedCodes,
+    seconds: 43,
+    play: scene => confirmLate('BLK-05', scene),
+    judge: (evidence, expect) => expect.inCategory(evidence.of('BLK-05'), ...FINALIZED),
   },
-  checks: [
-    stage('BLK-05', 'R6', 'a confirmation at 44 s still counts', 'blik at 44 s', 'authorized'),
-    reason('BLK-03', 'R6, 7.5', 'a shopper silent for more than 45 s: 2000', 'blik after 45 s', '2000'),
-    {
-      id: 'BLK-04',
-      clause: 'R6, 7.5',
-      title: 'a code older than 120 s: 4000',
-      control: 'VAL-01',
-      needs: ['fields.initiate.reasonCode'],
-      judge: (evidence, expect) => {
-        expect.code(evidence.of('old code'), 'initiate.reasonCode', '4000')
-      },
-    },
-    stage('IRS-07', 'R7', 'an untouched request is alive at 29 minutes', 'iris at 29 min', 'waiting'),
-    reason('IRS-03', 'R7, 7.5', 'an untouched request dies after 30 minutes: 2000', 'iris after 30 min', '2000'),
-    {
-      id: 'TOK-19',
-      clause: '8',
-      title: 'a token just short of 7200 s still works',
-      control: 'TOK-01',
-      judge: (evidence, expect) => expect.served(evidence.of('token just short')),
-    },
-    {
-      id: 'TOK-18',
-      clause: '7.3, 8',
-      title: 'a token past 7200 s: 401 and 4061',
-      control: 'TOK-19',
-      judge: (evidence, expect) => expect.refused(evidence.of('token too old'), { status: 401, code: '4061' }),
-    },
-    {
-      id: 'IDM-22',
-      clause: '8',
-      title: 'a key 23 h 59 min old still replays',
-      control: 'IDM-08',
-      judge: (evidence, expect) => {
-        expect.served(evidence.of('key at 23 h 59 min'))
-        const [first, again] = [evidence.of('key first'), evidence.of('key at 23 h 59 min')]
-        const id = expect.field(first, 'initiate.transactionId')
-        expect.equal('transactionId', expect.field(again, 'initiate.transactionId'), id, again)
-      },
-    },
-    {
-      id: 'IDM-23',
-      clause: '8',
-      title: 'a key more than 24 h old is new',
-      ...assumed('D-21'),
-      control: 'IDM-22',
-      judge: (evidence, expect) => {
-        const [first, later] = [evidence.of('key first'), evidence.of('key after 24 h')]
-        expect.served(later)
-        const [one, two] = [first, later].map(exchange => expect.field(exchange, 'initiate.transactionId'))
-        expect.holds(one !== two, 'another transactionId', `${two} again`, later)
-      },
-    },
-  ],
-}
-
-function stage(id: string, clause: string, title: string, step: Step, category: string): Check<Step> {
-  return {
-    id,
-    clause,
-    title,
-    control: 'LIF-01',
-    ...WITH_STATES,
-    judge: (evidence, expect) => expect.inCategory(evidence.of(step), category),
-  }
-}
-
-function reason(id: string, clause: string, title: string, step: Step, expected: string): Check<Step> {
-  return {
-    id,
-    clause,
-    title,
-    control: 'LIF-01',
-    needs: ['fields.status.reasonCode'],
+  {
+    id: 'BLK-03',
+    clause: 'R6, 7.5',
+    title: 'a shopper silent for more than 45 s: 2000',
+    control: 'VAL-01',
+    needs: ['blik.lapse', 'time.PT46S', ID, 'fields.status.reasonCode'],
+    seconds: 46,
+    play: scene => leaveAlone('BLK-03', scene, { will: 'lapse', method: 'BLIK' }),
     judge: (evidence, expect) => {
-      expect.served(evidence.of(step))
-      expect.equal(
-        'reasonCode',
-        String(expect.field(evidence.of(step), 'status.reasonCode')),
-        expected,
-        evidence.of(step),
+      expect.served(evidence.of('BLK-03'))
+      expectOutcomeCode([evidence.of('BLK-03'), evidence.of('BLK-03 reason')], '2000', expect)
+    },
+  },
+  {
+    id: 'BLK-04',
+    clause: 'R6, 7.5',
+    title: 'a code older than 120 s: 4000',
+    control: 'VAL-01',
+    needs: ['blik.code', 'time.PT2M1S', 'fields.initiate.reasonCode'],
+    exempt: fixedCodes,
+    seconds: 121,
+    play: ({ organization, keep }) =>
+      begun(
+        () => preparePayment(organization, { method: 'BLIK' }),
+        json => keep('BLK-04', organization.merchant.request('initiate', { json })),
+      ),
+    judge: (evidence, expect) => expect.code(evidence.of('BLK-04'), 'initiate.reasonCode', '4000'),
+  },
+  {
+    id: 'IRS-07',
+    clause: 'R7',
+    title: 'an untouched request is alive at 29 minutes',
+    control: 'VAL-02',
+    needs: ['time.PT29M', ID, ...WITH_STATES.needs],
+    seconds: 29 * MINUTE,
+    within: 'PT50S',
+    play: scene => {
+      const { organization, keep } = scene
+      return begun(
+        () => start(scene, { will: 'wait', method: 'IRIS' }),
+        transactionId => keep('IRS-07', operationsOn(organization, transactionId).status()),
       )
     },
-  }
+    judge: (evidence, expect) => expect.inCategory(evidence.of('IRS-07'), 'waiting', 'authenticated'),
+  },
+  {
+    id: 'IRS-03',
+    clause: 'R7, 7.5',
+    title: 'an untouched request dies after 30 minutes: 2000',
+    control: 'VAL-02',
+    needs: ['time.PT30M1S', ID, 'fields.status.reasonCode'],
+    seconds: 30 * MINUTE + 1,
+    play: scene => leaveAlone('IRS-03', scene, { will: 'wait', method: 'IRIS' }),
+    judge: (evidence, expect) => {
+      expect.served(evidence.of('IRS-03'))
+      expectOutcomeCode([evidence.of('IRS-03'), evidence.of('IRS-03 reason')], '2000', expect)
+    },
+  },
+  {
+    id: 'TOK-19',
+    clause: '8',
+    title: 'a token just short of 7200 s still works',
+    control: 'TOK-01',
+    needs: ['time.PT2H', ID],
+    seconds: TOKEN_LIFE - 10,
+    within: 'PT9S',
+    play: scene => useToken('TOK-19', scene, TOKEN_LIFE),
+    judge: (evidence, expect) => expect.served(evidence.of('TOK-19')),
+  },
+  {
+    id: 'TOK-18',
+    clause: '7.3, 8',
+    title: 'a token past 7200 s: 401 and 4061',
+    control: 'TOK-19',
+    needs: ['time.PT2H5M', ID],
+    seconds: TOKEN_LIFE + 5 * MINUTE,
+    play: scene => useToken('TOK-18', scene),
+    judge: (evidence, expect) => expect.refused(evidence.of('TOK-18'), { status: 401, code: '4061' }),
+  },
+  {
+    id: 'IDM-22',
+    clause: '8',
+    title: 'a key 23 h 59 min old still replays',
+    control: 'IDM-08',
+    needs: ['time.PT24H', ID],
+    seconds: 24 * HOUR - MINUTE,
+    within: 'PT50S',
+    play: scene => reuseKey('IDM-22', scene, false),
+    judge: (evidence, expect) => {
+      const [again, first] = [evidence.of('IDM-22'), evidence.of('IDM-22 first')]
+      expectPremise(first, 'the first call under the key', expect)
+      expect.served(again)
+      const id = expect.field(first, 'initiate.transactionId')
+      expect.equal('transactionId', expect.field(again, 'initiate.transactionId'), id, again)
+    },
+  },
+  {
+    id: 'IDM-23',
+    clause: '8',
+    title: 'a key more than 24 h old is new',
+    ...assumed('D-21', 'D-109'),
+    control: 'IDM-22',
+    needs: ['time.PT26H', ID],
+    seconds: 26 * HOUR,
+    play: scene => reuseKey('IDM-23', scene, true),
+    judge: (evidence, expect) => {
+      const [later, first] = [evidence.of('IDM-23'), evidence.of('IDM-23 first')]
+      expectPremise(first, 'the first call under the key', expect)
+      expect.served(later)
+      const [one, two] = [first, later].map(exchange => expect.field(exchange, 'initiate.transactionId'))
+      expect.holds(String(one) !== String(two), 'another transactionId', `${two} again`, later)
+    },
+  },
+]
+
+/** Checks that BLIK and IRIS payments, access tokens and idempotency keys expire on time, not before (8, R6, R7). */
+export const expiryOfPaymentsTokensAndIdempotencyKeys: CheckScenario<CheckContext> = {
+  name: 'limits in time',
+  tier: 3,
+  play: async (context, keep, chosen) => {
+    const scene = { context, organization: await context.organizationForTime(), keep }
+    const wanted = CHECKS.filter(({ id }) => chosen.has(id))
+    const timed = wanted.map(({ play, ...check }) => ({ ...check, ...play(scene) }))
+    await playTimeline(scene.organization, timed, (id, why) => {
+      keep(id, Promise.reject(why)).catch(() => undefined)
+    })
+  },
+  checks: CHECKS.map(({ play: _, seconds: __, within: ___, ...check }) => check),
 }

@@ -13,7 +13,7 @@ const earlierRun = (file: string): Exchange[] => {
     const { exchanges } = JSON.parse(readFileSync(file, 'utf8')) as Transcript
     return exchanges.map(fromRecordedExchange)
   } catch {
-    throw new Untestable(`earlierRun names no transcript: ${file} cannot be read as one`)
+    throw new Untestable(`earlierRun names no transcript: ${file} cannot be read as one`, undefined, 'earlierRun')
   }
 }
 

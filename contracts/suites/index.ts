@@ -1,8 +1,10 @@
 import type { CheckScenario } from '../harness/judge/check.ts'
 import { acceptedSignatureVariants } from './accepted-signature-variants.ts'
+import { actsOutOfOrder } from './acts-out-of-order.ts'
 import { authorizationExpiry } from './authorization-expiry.ts'
 import { bearerToken, tokenReuse } from './bearer-token.ts'
 import { capturesAndCancels, voidedAuthorization } from './captures-and-cancels.ts'
+import { codesOfRefusals } from './codes-of-refusals.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { endpointsThatMustNotExist } from './endpoints-that-must-not-exist.ts'
 import { errorResponses } from './error-responses.ts'
@@ -63,6 +65,7 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   ...initiateValidation,
   voidedAuthorization,
   fullLifecycle,
+  actsOutOfOrder,
   ...capturesAndCancels,
   operationsOnUnknownPayments,
   shopperDecisions,
@@ -73,7 +76,7 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   reports,
   ...initiateReplays,
   missingIdempotencyKeys,
-  operationReplays,
+  ...operationReplays,
   idempotencyKeyScope,
   ...webhooks,
   ...mockSetAuthenticationAndValidation,
@@ -87,6 +90,7 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   errorResponses,
   providerCodeMapping,
   retriesAfterFaults,
+  codesOfRefusals,
   rateLimitedRetry,
   secretLeaks,
   fieldsKeptSinceEarlierRun,

@@ -1,11 +1,12 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import { stopwatch } from '../client/wall-clock.ts'
-import { OBSERVING } from '../harness/judge/check.ts'
+import { assumed, OBSERVING } from '../harness/judge/check.ts'
 import { Blocked } from '../harness/judge/verdict-errors.ts'
 import { findField } from '../harness/profile/response-fields.ts'
 import { type IsolatedCheck, isolatedScenario } from './check-builders/isolated-checks.ts'
-import { PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { expectPremise } from './evidence/expect-premise.ts'
+import { expectRefusedOrDeclined, findStep, readLaterOutcome } from './evidence/expect-refused-or-declined.ts'
 import { initiate, letShopper } from './given/payments.ts'
 import { irisPayment } from './given/request-bodies.ts'
 
@@ -16,6 +17,7 @@ const lasting = ({ merchant, account }: CheckContext, minutes: number): Promise<
   merchant.request('initiate', { json: { ...irisPayment(account), validitySeconds: minutes * MINUTE } })
 
 const WITH_VALIDITY = { control: 'VAL-02', needs: ['requests.initiate.validitySeconds'] }
+const DECLINED = { slot: 'initiate.reasonCode', code: '4000' }
 const UNCLEAR = [5, 7, 31, 33] as const
 
 /** Fetches the page to which the shopper is redirected, as an exchange; throws Blocked where it is not reachable. */
@@ -31,14 +33,24 @@ const open = async (url: string): Promise<Exchange> => {
   return { request, response: { status: response.status, headers, body }, durationMs: elapsed() }
 }
 
+/** Returns a text with the usual escapes of an address in a page or in a query undone. */
+const spellings = (text: string): string =>
+  text
+    .replaceAll('\\/', '/')
+    .replaceAll('&#x2F;', '/')
+    .replaceAll('&#47;', '/')
+    .replaceAll(/%3A/gi, ':')
+    .replaceAll(/%2F/gi, '/')
+
 const CHECKS: IsolatedCheck[] = [
   {
     id: 'IRS-02',
     clause: '2.1, E4',
     title: 'after paying, the shopper finds the way to returnUrl',
     tier: 4,
+    ...assumed('D-108'),
     control: 'VAL-02',
-    needs: [...PAYMENT_NEEDS, 'fields.initiate.redirectUrl'],
+    needs: ['iris.page', 'fields.initiate.transactionId', 'fields.initiate.redirectUrl'],
     play: async (context, keep) => {
       const { profile } = context
       const initiated = await keep('initiated', initiate(context, { method: 'IRIS' }))
@@ -49,7 +61,9 @@ const CHECKS: IsolatedCheck[] = [
       const { returnUrl } = irisPayment('')
       const page = evidence.of('page')
       const { headers, body } = expect.response(page)
-      const leads = [headers.location ?? '', body.toString('utf8')].some(text => text.includes(returnUrl ?? '…'))
+      const leads = [headers.location ?? '', body.toString('utf8')].some(text =>
+        spellings(text).includes(returnUrl ?? '…'),
+      )
       expect.holds(leads, `a redirect or a link to ${returnUrl}`, expect.describeJudged(page), page)
     },
   },
@@ -60,12 +74,21 @@ const CHECKS: IsolatedCheck[] = [
     ...WITH_VALIDITY,
     play: async (context, keep) => {
       await keep('fine', lasting(context, 20))
-      await keep('short', lasting(context, 2))
-      await keep('long', lasting(context, 40))
+      for (const [step, minutes] of [
+        ['short', 2],
+        ['long', 40],
+      ] as const) {
+        const sent = await keep(step, lasting(context, minutes))
+        const later = await readLaterOutcome(context, sent, 'initiate.transactionId')
+        if (later) await keep(`${step} later`, Promise.resolve(later))
+      }
     },
     judge: (evidence, expect) => {
-      expect.served(evidence.of('fine'))
-      for (const step of ['short', 'long']) expect.code(evidence.of(step), 'initiate.reasonCode', '4000')
+      expectPremise(evidence.of('fine'), 'a validity of 20 minutes', expect)
+      for (const step of ['short', 'long']) {
+        const later = findStep(evidence, `${step} later`)
+        expectRefusedOrDeclined(evidence.of(step), expect, { code: '4000' }, { declined: DECLINED, later })
+      }
     },
   },
   {

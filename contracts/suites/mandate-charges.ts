@@ -6,16 +6,20 @@ import type { ExpectedRefusal } from '../harness/judge/check-assertions.ts'
 import { findField } from '../harness/profile/response-fields.ts'
 import { UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
 import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
-import { expectRefusedOrDeclined, singleCallScenario } from './check-builders/single-call-checks.ts'
+import { singleCallScenario } from './check-builders/single-call-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { expectPremise } from './evidence/expect-premise.ts'
+import { expectRefusedOrDeclined, findStep, readLaterOutcome } from './evidence/expect-refused-or-declined.ts'
 import { expectReplay } from './evidence/expect-replay.ts'
 import { operationsOn } from './given/payment-operations.ts'
 import { letShopper } from './given/payments.ts'
+import { readStatusUntil } from './given/read-until.ts'
 import { blikMandatePayment, chargeBody, irisPayment, withMember } from './given/request-bodies.ts'
 import { withoutHeader } from './request-mutations/tamper-with-requests.ts'
 
 type Step =
   | 'token only'
+  | 'mandate'
   | 'by payer'
   | 'by payer again'
   | 'status'
@@ -23,7 +27,9 @@ type Step =
   | 'by token'
   | 'one time'
   | 'iris'
+  | 'iris later'
   | 'nobody'
+  | 'nobody later'
   | 'keyless'
   | 'read only'
 
@@ -31,14 +37,18 @@ type Step =
 const prepareMandate = ({ shopper, account }: CheckContext, payerId: string, type: 'RECURRING' | 'TOKEN_ONLY') =>
   shopper.prepare(blikMandatePayment(account, '', payerId, type), 'approve')
 
-/** Creates a mandate for a payer; returns the finalize exchange, whose response may hold a payment token. */
+/** Creates a mandate for a payer and waits until it shows; returns the finalize exchange, which may hold a token. */
 const createPayerMandate = async (context: CheckContext, payerId: string): Promise<Exchange> => {
   const { merchant, profile } = context
   const initiated = await merchant.request('initiate', { json: await prepareMandate(context, payerId, 'RECURRING') })
   const transactionId = await letShopper(profile, context, initiated, { method: 'BLIK' })
-  return operationsOn(context, transactionId).finalize()
+  const finalized = await operationsOn(context, transactionId).finalize()
+  await readStatusUntil(profile, context, transactionId, ['authorized', 'captured', 'settled', 'declined'])
+  return finalized
 }
 
+const CAPTURED = ['captured', 'settled']
+const NO_PAYMENT = { without: 'charge.transactionId' }
 const NEEDS_ID = { needs: ['fields.charge.transactionId'] }
 
 const refused = (
@@ -57,6 +67,15 @@ const refused = (
   judge: (evidence, expect) => expect.refused(evidence.of(step), { ...refusal, without: 'charge.transactionId' }),
 })
 
+const refusedOrDeclined = (id: string, title: string, step: 'iris' | 'nobody'): Check<Step> => ({
+  id,
+  clause: '1',
+  title,
+  control: 'VAL-38',
+  judge: (evidence, expect) =>
+    expectRefusedOrDeclined(evidence.of(step), expect, NO_PAYMENT, { later: findStep(evidence, `${step} later`) }),
+})
+
 /** Checks of merchant-initiated charges with a mandate and without one (1, 2.5, 3 sequence 2). */
 const underMandate: CheckScenario<CheckContext, Step> = {
   name: 'payments without their shopper',
@@ -66,24 +85,29 @@ const underMandate: CheckScenario<CheckContext, Step> = {
     const { merchant, account } = context
     const payerId = `payer-${randomUUID()}`
     const charge = (json: unknown, more: CallParts = {}) => merchant.request('charge', { ...more, json })
-    const tokenOnly = await prepareMandate(context, payerId, 'TOKEN_ONLY')
+    const tokenOnly = await prepareMandate(context, `payer-${randomUUID()}`, 'TOKEN_ONLY')
     await show('token only', merchant.request('initiate', { json: tokenOnly }))
-    const paymentToken = findField(context.profile, await createPayerMandate(context, payerId), 'finalize.paymentToken')
+    const mandate = await show('mandate', createPayerMandate(context, payerId))
+    const paymentToken = findField(context.profile, mandate, 'finalize.paymentToken')
     const byPayer = chargeBody(account, { payerId }, true)
     const key = { idempotencyKey: randomUUID() }
     const charged = await show('by payer', charge(byPayer, key))
     await show('by payer again', charge(byPayer, key))
     const transactionId = findField(context.profile, charged, 'charge.transactionId')
     if (transactionId !== undefined) {
-      await show('status', operationsOn(context, String(transactionId)).status())
+      await show('status', readStatusUntil(context.profile, context, String(transactionId), CAPTURED))
       await show('finalize', operationsOn(context, String(transactionId)).finalize())
     }
     if (paymentToken !== undefined)
       await show('by token', charge(chargeBody(account, { paymentToken: String(paymentToken) })))
     const { paymentDetails, providerDetails } = irisPayment(account)
     await show('one time', charge(withMember(chargeBody(account, { payerId }), 'transactionType', 'ONE_TIME')))
-    await show('iris', charge({ ...chargeBody(account, { payerId }), paymentDetails, providerDetails }))
-    await show('nobody', charge(chargeBody(account, { payerId: `payer-${randomUUID()}` })))
+    const showWithOutcome = async (step: 'iris' | 'nobody', json: unknown) => {
+      const later = await readLaterOutcome(context, await show(step, charge(json)), 'charge.transactionId')
+      if (later) await show(`${step} later`, Promise.resolve(later))
+    }
+    await showWithOutcome('iris', { ...chargeBody(account, { payerId }), paymentDetails, providerDetails })
+    await showWithOutcome('nobody', chargeBody(account, { payerId: `payer-${randomUUID()}` }))
     const keyless = { afterSigning: withoutHeader('idempotency-key') }
     await show('keyless', merchant.request('charge', { json: chargeBody(account, { payerId }) }, keyless))
     await show('read only', charge(chargeBody(account, { payerId }), { scope: 'payments:read' }))
@@ -102,25 +126,27 @@ const underMandate: CheckScenario<CheckContext, Step> = {
       id: 'VAL-38',
       clause: '2.3',
       title: 'a charge by payerId alone is valid',
-      judge: (evidence, expect) => expect.served(evidence.of('by payer')),
+      ...assumed('D-62'),
+      judge: (evidence, expect) => {
+        expectPremise(evidence.of('mandate'), 'mandate', expect)
+        expect.served(evidence.of('by payer'))
+      },
     },
     {
       id: 'VAL-39',
       clause: '2.3',
       title: 'a charge by paymentToken alone is valid',
+      ...assumed('D-62'),
       needs: ['fields.finalize.paymentToken'],
-      judge: (evidence, expect) => expect.served(evidence.of('by token')),
+      judge: (evidence, expect) => {
+        expectPremise(evidence.of('mandate'), 'mandate', expect)
+        expect.field(evidence.of('mandate'), 'finalize.paymentToken')
+        expect.served(evidence.of('by token'))
+      },
     },
     refused('VAL-40', '2.5', 'a charge of a type other than RECURRING is refused', 'one time', {}, assumed('D-64')),
-    refused('VAL-41', '1', 'a charge on IRIS is refused', 'iris'),
-    {
-      id: 'VAL-45',
-      clause: '1',
-      title: 'a charge of a payer with no valid mandate is refused, or declined',
-      control: 'VAL-38',
-      judge: (evidence, expect) =>
-        expectRefusedOrDeclined(evidence.of('nobody'), expect, { without: 'charge.transactionId' }),
-    },
+    refusedOrDeclined('VAL-41', 'a charge on IRIS is refused', 'iris'),
+    refusedOrDeclined('VAL-45', 'a charge of a payer with no valid mandate is refused, or declined', 'nobody'),
     refused('IDM-03', 'I1', 'charge without Idempotency-Key is refused and nothing happens', 'keyless', {
       or: UNSTATED_STATUSES.key,
     }),
@@ -129,7 +155,7 @@ const underMandate: CheckScenario<CheckContext, Step> = {
       '5.3',
       'a read-only token on charge: 403 and 4971',
       'read only',
-      { status: 403, code: '4971' },
+      { status: 403, code: '4971', core: true },
       assumed('D-56'),
     ),
     {
@@ -143,9 +169,10 @@ const underMandate: CheckScenario<CheckContext, Step> = {
       id: 'LIF-03',
       clause: '2.1, 3',
       title: 'with autoCapture true, charge captures as well',
+      ...assumed('D-02'),
       control: 'VAL-38',
       needs: [...NEEDS_ID.needs, ...WITH_STATES.needs],
-      judge: (evidence, expect) => expect.inCategory(evidence.of('status'), 'captured', 'settled'),
+      judge: (evidence, expect) => expect.inCategory(evidence.of('status'), ...CAPTURED),
     },
     refused(
       'LIF-21',

@@ -20,9 +20,9 @@ export const mockExpiry: CheckScenario<CheckContext, 'set' | 'at 23 h 59 min' | 
     const mocking = organization.merchant.request('mockSet', { json: mock }, await fetchToken(organization))
     const payer = payerOfMock(profile, await keep('set', mocking))
     await organization.clock.pass('PT23H59M', { within: 'PT50S' })
-    await keep('at 23 h 59 min', initiateForPayer(organization, payer, {}, await fetchToken(organization)))
+    await keep('at 23 h 59 min', initiateForPayer(profile, organization, payer, {}, await fetchToken(organization)))
     await organization.clock.pass('PT2M')
-    await keep('after 24 h', initiateForPayer(organization, payer, {}, await fetchToken(organization)))
+    await keep('after 24 h', initiateForPayer(profile, organization, payer, {}, await fetchToken(organization)))
   },
   checks: [
     {

@@ -44,7 +44,7 @@ const CHECKS: IsolatedCheck[] = [
     play: async (context, keep) => {
       const payer = uniquePayer('payer')
       await keep('set', configureMock(context, marking(context, { payer })))
-      await keep('own', initiateForPayer(context, payer))
+      await keep('own', initiateForPayer(context.profile, context, payer))
     },
     judge: (evidence, expect) => {
       expectMockSet(evidence.of('set'), expect)
@@ -61,7 +61,7 @@ const CHECKS: IsolatedCheck[] = [
       const clientTransactionId = `check-${randomUUID()}`
       const key = { type: 'CLIENT_TRANSACTION_ID', value: clientTransactionId }
       await keep('set', configureMock(context, marking(context, { key })))
-      await keep('own', initiateForPayer(context, uniquePayer('payer'), { clientTransactionId }))
+      await keep('own', initiateForPayer(context.profile, context, uniquePayer('payer'), { clientTransactionId }))
     },
     judge: (evidence, expect) => {
       expectMockSet(evidence.of('set'), expect)
@@ -76,8 +76,8 @@ const CHECKS: IsolatedCheck[] = [
     play: async (context, keep) => {
       const payer = uniquePayer('payer')
       await keep('set', configureMock(context, marking(context, { payer })))
-      await keep('own', initiateForPayer(context, payer))
-      await keep('other', initiateForPayer(context, `${payer}-2`))
+      await keep('own', initiateForPayer(context.profile, context, payer))
+      await keep('other', initiateForPayer(context.profile, context, `${payer}-2`))
     },
     judge: expectOnlyOwnMocked,
   },
@@ -90,10 +90,14 @@ const CHECKS: IsolatedCheck[] = [
       const payer = uniquePayer('payer')
       const account = context.merchant.credentials.processingAccountIds.find(id => id !== context.account)
       if (account === undefined)
-        throw new Untestable(`one account is not enough: name a second in organization of ${context.profile.file}`)
+        throw new Untestable(
+          `one account is not enough: name a second in organization of ${context.profile.file}`,
+          undefined,
+          'organization',
+        )
       await keep('set', configureMock(context, marking(context, { payer })))
-      await keep('own', initiateForPayer(context, payer))
-      await keep('other', initiateForPayer(context, payer, { account }))
+      await keep('own', initiateForPayer(context.profile, context, payer))
+      await keep('other', initiateForPayer(context.profile, context, payer, { account }))
     },
     judge: (evidence, expect) => {
       const other = evidence.of('other')
@@ -111,8 +115,8 @@ const CHECKS: IsolatedCheck[] = [
       const payer = uniquePayer('payer')
       await keep('set', configureMock(context, marking(context, { payer })))
       await keep('second', configureMock(context, marking(context, { payer, oneTime: true }, OTHER_MARK)))
-      await keep('own', initiateForPayer(context, payer))
-      await keep('other', initiateForPayer(context, payer))
+      await keep('own', initiateForPayer(context.profile, context, payer))
+      await keep('other', initiateForPayer(context.profile, context, payer))
     },
     judge: (evidence, expect) => {
       for (const step of ['set', 'second']) expectMockSet(evidence.of(step), expect)
@@ -131,15 +135,17 @@ const CHECKS: IsolatedCheck[] = [
       const [payer, claimed] = [uniquePayer('payer'), uniquePayer('payer')]
       const second = await context.secondOrganization()
       await keep('set', configureMock(context, marking(context, { payer })))
-      await keep('own', initiateForPayer(context, payer))
-      await keep('other', initiateForPayer(second, payer))
+      await keep('own', initiateForPayer(context.profile, context, payer))
+      await keep('other', initiateForPayer(context.profile, second, payer))
       await keep('claim', configureMock(second, marking(context, { payer: claimed })))
-      await keep('claimed', initiateForPayer(context, claimed))
+      await keep('claimed', initiateForPayer(context.profile, context, claimed))
     },
     judge: (evidence, expect) => {
       expectMockSet(evidence.of('set'), expect)
       expectMocked(evidence.of('own'), MARK, expect)
-      expectNoMarker(evidence.of('other'), MARK, expect)
+      expect.specified(() => {
+        for (const step of ['other', 'claimed']) expectNoMarker(evidence.of(step), MARK, expect)
+      })
       expectDefaultFlow(evidence.of('claimed'), MARK, expect)
     },
   },

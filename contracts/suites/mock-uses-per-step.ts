@@ -1,7 +1,8 @@
+import { assumed } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { Evidence } from '../harness/judge/scenario-evidence.ts'
 import { type IsolatedCheck, isolatedScenario } from './check-builders/isolated-checks.ts'
-import type { CheckContext } from './context/check-context.ts'
+import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import { expectDefaultFlow, expectMocked, expectMockSet, WITH_MOCK_MARKERS } from './evidence/expect-mocked-response.ts'
 import {
   configureMock,
@@ -13,7 +14,7 @@ import {
 } from './given/mocks.ts'
 import { operationsOn } from './given/payment-operations.ts'
 import { letShopper, readTransactionId } from './given/payments.ts'
-import { blikPayment } from './given/request-bodies.ts'
+import { readStatusUntil } from './given/read-until.ts'
 
 const MARK = 'mark-of-initiate'
 const FINALIZE_MARK = 'mark-of-finalize'
@@ -25,8 +26,8 @@ const twice =
     const payer = uniquePayer('payer')
     const mock = mockBody(context.account, { payer, oneTime })
     await keep('set', configureMock(context, withOverrides(mock, { initiate: markerOverrides(MARK) })))
-    await keep('first', initiateForPayer(context, payer))
-    await keep('second', initiateForPayer(context, payer))
+    await keep('first', initiateForPayer(context.profile, context, payer))
+    await keep('second', initiateForPayer(context.profile, context, payer))
   }
 
 const expectMockedTwice = (evidence: Evidence<string>, expect: Expect): void => {
@@ -68,6 +69,7 @@ const CHECKS: IsolatedCheck[] = [
     id: 'MCK-12',
     clause: '2.7',
     title: 'oneTime counts for each step by itself',
+    ...assumed('D-95'),
     ...WITH_MOCK_MARKERS,
     needs: ['mocks.initiate', 'mocks.finalize', 'fields.initiate.transactionId'],
     play: async (context, keep) => {
@@ -75,7 +77,7 @@ const CHECKS: IsolatedCheck[] = [
       const steps = { initiate: markerOverrides(MARK), finalize: markerOverrides(FINALIZE_MARK) }
       const mock = withOverrides(mockBody(context.account, { payer, oneTime: true }), steps)
       await keep('set', configureMock(context, mock))
-      const initiated = await keep('initiate', initiateForPayer(context, payer))
+      const initiated = await keep('initiate', initiateForPayer(context.profile, context, payer))
       await keep('finalize', operationsOn(context, readTransactionId(context.profile, initiated)).finalize())
     },
     judge: (evidence, expect) => {
@@ -88,16 +90,17 @@ const CHECKS: IsolatedCheck[] = [
     id: 'MCK-22',
     clause: '2.7',
     title: 'a step that is not in the mock runs as usual',
+    ...assumed('D-94', 'D-95'),
     ...WITH_MOCK_MARKERS,
-    needs: ['control.url', 'fields.initiate.transactionId', 'mocks.finalize', 'fields.status.state', 'states'],
+    needs: ['iris.page', 'fields.initiate.transactionId', 'mocks.finalize', ...WITH_STATES.needs],
     play: async (context, keep) => {
       const payer = uniquePayer('payer')
       const { scenario: _, ...mock } = mockBody(context.account, { payer })
       await keep('set', configureMock(context, withOverrides(mock, { finalize: markerOverrides(FINALIZE_MARK) })))
-      const initiated = await keep('initiate', codePayment(context, payer))
+      const initiated = await keep('initiate', initiateForPayer(context.profile, context, payer))
       const transactionId = readTransactionId(context.profile, initiated)
-      await keep('status', operationsOn(context, transactionId).status())
-      await letShopper(context.profile, context, initiated, { method: 'BLIK' })
+      await keep('status', readStatusUntil(context.profile, context, transactionId, ['waiting', 'authenticated']))
+      await letShopper(context.profile, context, initiated, { method: 'IRIS' })
       await keep('finalize', operationsOn(context, transactionId).finalize())
     },
     judge: (evidence, expect) => {
@@ -108,12 +111,6 @@ const CHECKS: IsolatedCheck[] = [
     },
   },
 ]
-
-/** Initiates a BLIK payment of a payer with a one-time code. */
-const codePayment = async ({ merchant, shopper, account }: CheckContext, payerId: string) => {
-  const payment = { ...blikPayment(account, ''), payerDetails: { payerId, oneTimeCode: '' } }
-  return merchant.request('initiate', { json: await shopper.prepare(payment, 'approve') })
-}
 
 /** Checks of how often a mock applies, and to which steps (2.7). */
 export const mockUsesPerStep = isolatedScenario({ name: 'steps of a mock', tier: 3 }, CHECKS)

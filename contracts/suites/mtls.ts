@@ -2,7 +2,7 @@ import type { Exchange } from '../client/http-exchange.ts'
 import { assumed } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import { type SingleCallCheck, singleCallScenario } from './check-builders/single-call-checks.ts'
-import { createUntrustedIdentity, expiredIdentity } from './given/client-certificates.ts'
+import { createUntrustedIdentity, expiredIdentity, revokedIdentity } from './given/client-certificates.ts'
 import { readKeySet, readStatus, requestToken } from './given/harmless-calls.ts'
 
 /** Transport errors that mean a refusal by TLS: a failed handshake, or a connection closed right after it. */
@@ -66,11 +66,20 @@ const FOREIGN: SingleCallCheck[] = [
     judge: (evidence, expect) => expectCertificateRefused(evidence.of('MTLS-06'), expect),
   },
   {
+    id: 'MTLS-13',
+    clause: '5.1',
+    title: 'a revoked client certificate is refused',
+    control: 'TOK-01',
+    needs: ['certificates.revoked'],
+    send: async context => requestToken(context, { connection: { identity: await revokedIdentity(context) } }),
+    judge: (evidence, expect) => expectCertificateRefused(evidence.of('MTLS-13'), expect),
+  },
+  {
     id: 'MTLS-07',
     clause: '5.5, 7.3',
     title: "one organization's token over another's certificate: 403 and 4971",
     control: 'MTLS-01',
-    needs: ['secondOrganization'],
+    needs: ['control.url', 'secondOrganization'],
     send: async context => {
       const { merchant } = await context.secondOrganization()
       const path = { transactionId: await context.given.foreignPayment() }
@@ -88,7 +97,7 @@ const VERSIONS: SingleCallCheck[] = [
     tier: 0,
     control: 'MTLS-10',
     exempt: ({ target }) => (target.environment === 'production' ? undefined : 'asked of production only'),
-    send: context => readKeySet(context, { connection: { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' } }),
+    send: context => readKeySet(context, { token: null, connection: { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' } }),
     judge: (evidence, expect) => expectVersionRefused(evidence.of('MTLS-08'), expect),
   },
   {
@@ -97,7 +106,7 @@ const VERSIONS: SingleCallCheck[] = [
     title: 'TLS 1.1 is refused',
     tier: 0,
     control: 'MTLS-10',
-    send: context => readKeySet(context, { connection: { minVersion: 'TLSv1', maxVersion: 'TLSv1.1' } }),
+    send: context => readKeySet(context, { token: null, connection: { minVersion: 'TLSv1', maxVersion: 'TLSv1.1' } }),
     judge: (evidence, expect) => expectVersionRefused(evidence.of('MTLS-09'), expect),
   },
   {
@@ -136,7 +145,7 @@ export const mtls = [
       clause: '5.1',
       title: 'a TLS 1.3 handshake succeeds',
       tier: 0,
-      send: context => readKeySet(context, { connection: { minVersion: 'TLSv1.3' } }),
+      send: context => readKeySet(context, { token: null, connection: { minVersion: 'TLSv1.3' } }),
       judge: (evidence, expect) => {
         const exchange = evidence.of('MTLS-10')
         if (!endedByTls(exchange)) expect.response(exchange)

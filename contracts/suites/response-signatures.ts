@@ -6,7 +6,9 @@ import type { Expect } from '../harness/judge/check-assertions.ts'
 import { Untestable } from '../harness/judge/verdict-errors.ts'
 import { findSignatureHeader, withStandardHeaders } from '../harness/profile/response-fields.ts'
 import { describeDigestError } from '../protocol/content-digest.ts'
+import { acceptedResponseDialect } from '../protocol/match-signature-dialect.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { expectPremise } from './evidence/expect-premise.ts'
 import { hasKnownDigest, verifyResponseSignature } from './evidence/verify-response-signature.ts'
 import { readKeySet, readStatus, readUnknownPayment, requestToken } from './given/harmless-calls.ts'
 import { initiate } from './given/payments.ts'
@@ -38,7 +40,7 @@ const keyIdOf = (exchange: Exchange, { profile }: Expect): string =>
 
 /** Returns the hash function of the response signature: clause 5.4 may mean it, or the digest (S21). */
 const signatureHash = async (exchange: Exchange, keys: Exchange, expect: Expect): Promise<string> => {
-  const covered = await verifyResponseSignature(withStandardHeaders(expect.profile, exchange), keys)
+  const covered = await verifiedAsDeclared(exchange, keys, expect)
   const usual = readVerifyingKeys(keys).get(keyIdOf(exchange, expect))?.algorithm.hash
   const hash = 'hash' in covered ? covered.hash : usual
   if (hash === undefined)
@@ -46,8 +48,12 @@ const signatureHash = async (exchange: Exchange, keys: Exchange, expect: Expect)
   return hash
 }
 
+/** Verifies a response signature by the header names and the dialect of the profile. */
+const verifiedAsDeclared = (exchange: Exchange, keys: Exchange, { profile }: Expect) =>
+  verifyResponseSignature(withStandardHeaders(profile, exchange), keys, acceptedResponseDialect(profile.responses))
+
 const unreadable = (why: string, { profile }: Expect): string =>
-  `${why}: a response that is signed in a way that ${profile.file} cannot describe is not judged`
+  `${why}: if responses are signed in another way, say so under responses in ${profile.file}`
 
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']
 
@@ -93,6 +99,7 @@ const checks: Check<Step>[] = [
     id: 'RSP-06',
     clause: '5.4',
     title: 'a refusal is signed too',
+    ...assumed('D-26'),
     control: 'RSP-01',
     judge: (evidence, expect) => {
       const refused = evidence.of('refused')
@@ -104,6 +111,7 @@ const checks: Check<Step>[] = [
     id: 'RSP-07',
     clause: '5.4',
     title: 'a token response is signed too',
+    ...assumed('D-26'),
     control: 'RSP-01',
     judge: (evidence, expect) => {
       expect.served(evidence.of('token'))
@@ -131,8 +139,10 @@ const checks: Check<Step>[] = [
     judge: (evidence, expect) => {
       const { body } = expect.response(evidence.of('served'))
       const digest = findSignatureHeader(expect.profile, evidence.of('served'), 'contentDigest') ?? ''
-      if (!hasKnownDigest(digest)) throw new Untestable(noDigest(expect), evidence.of('served'))
-      const error = describeDigestError(digest, body)
+      const { digest: wanted } = expect.profile.responses ?? {}
+      if (digest === '' || !(hasKnownDigest(digest) || wanted))
+        throw new Untestable(noDigest(expect), evidence.of('served'))
+      const error = describeDigestError(digest, body, wanted)
       expect.holds(error === undefined, 'a digest that matches', error ?? '', evidence.of('served'))
     },
   },
@@ -141,7 +151,7 @@ const checks: Check<Step>[] = [
 const expectVerified = async (exchange: Exchange, keys: Exchange, expect: Expect): Promise<void> => {
   expect.response(exchange)
   expect.served(keys)
-  const covered = await verifyResponseSignature(withStandardHeaders(expect.profile, exchange), keys)
+  const covered = await verifiedAsDeclared(exchange, keys, expect)
   if ('unread' in covered) throw new Untestable(unreadable(covered.unread, expect), exchange)
   expect.holds('hash' in covered, 'a signature that verifies', 'error' in covered ? covered.error : '', exchange)
 }
@@ -175,10 +185,10 @@ const signed: CheckScenario<CheckContext, Step> = {
   name: 'signatures of responses',
   tier: 1,
   play: async (context, keep) => {
-    await keep('keys', readKeySet(context))
     await keep('token', requestToken(context))
     await keep('refused', readUnknownPayment(context))
     await keep('served', readStatus(context))
+    await keep('keys', readKeySet(context))
   },
   checks,
 }
@@ -201,7 +211,7 @@ const replayed: CheckScenario<CheckContext, 'keys' | 'replay'> = {
       ...assumed('D-21'),
       control: 'RSP-01',
       judge: (evidence, expect) => {
-        expect.served(evidence.of('replay'))
+        expectPremise(evidence.of('replay'), 'a replay of initiate', expect)
         return expectVerified(evidence.of('replay'), evidence.of('keys'), expect)
       },
     },

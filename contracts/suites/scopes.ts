@@ -1,48 +1,58 @@
-import type { Exchange } from '../client/http-exchange.ts'
 import { assumed, type Check, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
-import type { OperationName, ProviderOperation } from '../operations.ts'
+import type { ProviderOperation } from '../operations.ts'
+import { type IsolatedCheck, isolatedScenario } from './check-builders/isolated-checks.ts'
 import { PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { readStatus } from './given/harmless-calls.ts'
-import { createApprovedPayment, createAuthorizedPayment, createSettledPayment } from './given/payments.ts'
-import { cancelBody, captureBody, finalizeBody, irisPayment, refundBody } from './given/request-bodies.ts'
+import {
+  createAuthorizedPayment,
+  createSettledPayment,
+  initiate,
+  letShopper,
+  preparePayment,
+} from './given/payments.ts'
+import { cancelBody, captureBody, finalizeBody, refundBody } from './given/request-bodies.ts'
 
-type Step = Exclude<ProviderOperation, 'charge'>
+type Refused = Exclude<ProviderOperation, 'charge'>
 
-const refused = (id: string, step: Step, control: string, more: Partial<Check<Step>> = {}): Check<Step> => ({
+const FORBIDDEN = { status: 403, code: '4971', core: true } as const
+const NOTHING_MADE = { without: 'initiate.transactionId' }
+
+/** Creates a check that a call with a read-only token is refused; `prepare` returns the body of a call that else is served. */
+const refused = (
+  id: string,
+  act: Refused,
+  control: string,
+  prepare: (context: CheckContext) => Promise<unknown>,
+  more: Partial<Check> = {},
+): IsolatedCheck => ({
   id,
   clause: '5.3, 7.3',
-  title: `a read-only token on ${step}: 403 and 4971`,
+  title: `a read-only token on ${act}: 403 and 4971`,
   control,
   ...more,
+  play: async (context, keep) => {
+    const json = await prepare(context)
+    await keep(act, context.merchant.request(act, { json, scope: 'payments:read' }))
+  },
   judge: (evidence, expect) =>
-    expect.refused(evidence.of(step), { status: 403, code: '4971', without: 'initiate.transactionId' }),
+    expect.refused(evidence.of(act), { ...FORBIDDEN, ...(act === 'initiate' && NOTHING_MADE) }),
 })
 
+const approved = async (context: CheckContext): Promise<string> =>
+  letShopper(context.profile, context, await initiate(context))
+
+// biome-ignore format: a table reads by its columns
+const CHECKS: IsolatedCheck[] = [
+  refused('SCP-01', 'initiate', 'VAL-02', context => preparePayment(context, { will: 'wait' })),
+  refused('SCP-02', 'capture',  'LIF-01', async context => captureBody(context.account, await createAuthorizedPayment(context.profile, context)), { needs: PAYMENT_NEEDS }),
+  refused('SCP-03', 'refund',   'LIF-08', async context => refundBody(context.account, await createSettledPayment(context.profile, context)), { needs: PAYMENT_NEEDS }),
+  refused('SCP-04', 'cancel',   'LIF-09', async context => cancelBody(context.account, await createAuthorizedPayment(context.profile, context)), { needs: PAYMENT_NEEDS }),
+  refused('SCP-06', 'finalize', 'LIF-01', async context => finalizeBody(context.account, await approved(context)), { ...assumed('D-56'), needs: PAYMENT_NEEDS }),
+]
+
 /** Checks that operations refuse a read-only token, in states where the right scope would be served (5.3, 7.3). */
-export const operationScopes: CheckScenario<CheckContext, Step> = {
-  name: 'acts with a read-only token',
-  tier: 3,
-  needs: PAYMENT_NEEDS,
-  play: async (context, keep) => {
-    const { merchant, account, profile } = context
-    const act = (endpoint: OperationName, json: unknown): Promise<Exchange> =>
-      merchant.request(endpoint, { json, scope: 'payments:read' })
-    await keep('initiate', act('initiate', irisPayment(account)))
-    await keep('finalize', act('finalize', finalizeBody(account, await createApprovedPayment(profile, context, false))))
-    const held = await createAuthorizedPayment(profile, context)
-    await keep('capture', act('capture', captureBody(account, held)))
-    await keep('cancel', act('cancel', cancelBody(account, held)))
-    await keep('refund', act('refund', refundBody(account, await createSettledPayment(profile, context))))
-  },
-  checks: [
-    refused('SCP-01', 'initiate', 'VAL-02'),
-    refused('SCP-02', 'capture', 'LIF-01'),
-    refused('SCP-03', 'refund', 'LIF-08'),
-    refused('SCP-04', 'cancel', 'LIF-09'),
-    refused('SCP-06', 'finalize', 'LIF-01', assumed('D-56')),
-  ],
-}
+export const operationScopes = isolatedScenario({ name: 'acts with a read-only token', tier: 3 }, CHECKS)
 
 /** Checks of the scopes with which a status is served (5.3). */
 export const readScopes: CheckScenario<CheckContext, 'read' | 'process'> = {

@@ -1,10 +1,10 @@
-import type { Exchange } from '../client/http-exchange.ts'
+import { type Exchange, isServed } from '../client/http-exchange.ts'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { judgeEvery } from './evidence/judge-whole-transcript.ts'
 import { requestToken } from './given/harmless-calls.ts'
 
-/** Returns the secrets of a request that no response may contain: its bearer token, its one-time code. */
+/** Returns what a request holds that no response may contain: its bearer token, its one-time code. */
 const secretsOf = ({ request }: Exchange): string[] => {
   const token = /^Bearer (.{16,})$/.exec(request.headers.authorization ?? '')?.[1]
   const text = Buffer.from(request.body ?? []).toString('utf8')
@@ -30,17 +30,19 @@ export const secretLeaks: CheckScenario<CheckContext, 'token'> = {
       title: 'no response of the run repeats a token, a key, a one-time code or a certificate',
       ...assumed('D-53'),
       control: 'TOK-01',
-      judge: (evidence, expect) =>
+      judge: (evidence, expect) => {
+        const secrets = new Set(evidence.transcript.filter(isServed).flatMap(secretsOf))
         judgeEvery(
           evidence,
           'answer',
           () => true,
           exchange => {
             const text = textOf(exchange)
-            const repeated = secretsOf(exchange).some(secret => text.includes(secret)) || PEM.test(text)
-            expect.holds(!repeated, 'no secret in a response', 'what was sent with the request', exchange)
+            const isRepeated = secretsOf(exchange).some(secret => secrets.has(secret) && text.includes(secret))
+            expect.holds(!isRepeated && !PEM.test(text), 'no secret in a response', 'what was sent', exchange)
           },
-        ),
+        )
+      },
     },
   ],
 }

@@ -1,12 +1,13 @@
 import { type Exchange, responseJson } from '../client/http-exchange.ts'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
+import { commonJson } from '../harness/judge/compare-shared-json-members.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { readStatus } from './given/harmless-calls.ts'
 import { withHeader } from './request-mutations/tamper-with-requests.ts'
 
 const MALFORMED = ['1', 'one', 'v1.0', '1.0.0', '1.x'] as const
 
-type Step = 'absent' | 'stable' | 'lower' | 'major' | (typeof MALFORMED)[number]
+type Step = 'absent' | 'bare' | 'stable' | 'bare again' | 'lower' | 'major' | (typeof MALFORMED)[number]
 
 const NEEDS = ['serviceVersion']
 
@@ -27,7 +28,9 @@ export const serviceVersions: CheckScenario<CheckContext, Step> = {
     await keep('major', read('999.0'))
     for (const value of MALFORMED) await keep(value, read(value))
     if (stable === undefined) return
+    await keep('bare', readStatus(context))
     await keep('stable', read(stable))
+    await keep('bare again', readStatus(context))
     if (minor > 0) await keep('lower', read(`${major}.${minor - 1}`))
   },
   checks: [
@@ -69,9 +72,10 @@ export const serviceVersions: CheckScenario<CheckContext, Step> = {
       needs: NEEDS,
       control: 'VER-02',
       judge: (evidence, expect) => {
-        const [named, absent] = [evidence.of('stable'), evidence.of('absent')]
-        for (const each of [named, absent]) expect.response(each)
-        expect.agreesWith('shape', shapeOf(named), shapeOf(absent), named)
+        const named = evidence.of('stable')
+        const bare = [evidence.of('bare'), evidence.of('bare again')] as const
+        for (const each of [named, ...bare]) expect.response(each)
+        expect.agreesWith('shape', shapeOf(named), commonJson(shapeOf(bare[0]), shapeOf(bare[1])), named)
       },
     },
     {
@@ -90,12 +94,13 @@ export const serviceVersions: CheckScenario<CheckContext, Step> = {
   ],
 }
 
-/** Returns the members and JSON types of a response, without the values. */
-const shapeOf = (exchange: Exchange): unknown => shape(responseJson(exchange))
+/** Returns the members and JSON types of a response, without the values; a null is an absent member, a list its items. */
+const shapeOf = (exchange: Exchange): unknown => shape(responseJson(exchange)) ?? {}
 
 const shape = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(shape)
-  if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value
-  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
-  return Object.fromEntries(members.map(([name, member]) => [name, shape(member)]))
+  if (Array.isArray(value)) return value.length === 0 ? {} : { items: value.map(shape).reduce(commonJson) }
+  if (value === null || value === undefined) return undefined
+  if (typeof value !== 'object') return typeof value
+  const members = Object.entries(value).map(([name, member]) => [name, shape(member)] as const)
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined))
 }

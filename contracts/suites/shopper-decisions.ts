@@ -1,106 +1,119 @@
 import { randomUUID } from 'node:crypto'
-import { assumed, type CheckScenario } from '../harness/judge/check.ts'
-import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
+import { assumed } from '../harness/judge/check.ts'
+import type { Expect } from '../harness/judge/check-assertions.ts'
+import type { Evidence, KeepStep } from '../harness/judge/scenario-evidence.ts'
+import type { Profile } from '../harness/profile/profile.ts'
+import type { ProviderId } from '../protocol/provider-codes.ts'
+import { type IsolatedCheck, isolatedScenario } from './check-builders/isolated-checks.ts'
+import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { expectPremise } from './evidence/expect-premise.ts'
+import { expectOutcomeCode } from './evidence/outcome-code.ts'
 import { operationsOn } from './given/payment-operations.ts'
-import { createApprovedPayment, initiate, letShopper, preparePayment } from './given/payments.ts'
+import { initiate, letShopper, preparePayment } from './given/payments.ts'
+import { readOutcome } from './given/read-outcome.ts'
+import { readStatusUntil } from './given/read-until.ts'
 
-const WITH_REASON = { needs: ['fields.status.state', 'fields.status.reasonCode', 'states'] }
+const APPROVED = ['authenticated', 'authorized', 'captured', 'settled']
+const ID = 'fields.initiate.transactionId'
+const WITH_REASON = [ID, ...WITH_STATES.needs, 'fields.status.reasonCode']
+const DECLINED = ['declined', 'canceled'] as const
 
-/** State categories of a payment that its shopper declined: declined (D-43) or canceled; the document leaves it open (3). */
-const ENDED = ['declined', 'canceled'] as const
+/** Longest time, in seconds, in which a bank tells the service what its shopper did: `shopper.withinSeconds`. */
+const bankSeconds = ({ shopper }: Profile): number => shopper?.withinSeconds ?? 10
 
-type Step =
-  | 'finalize'
-  | 'authorized'
-  | 'declined'
-  | 'used code'
-  | 'used code status'
-  | 'iris declined'
-  | 'iris approved'
+/** Initiates a payment whose shopper declines it, and reads how it ended. */
+const playDecline = async (context: CheckContext, keep: KeepStep<string>, method: ProviderId): Promise<void> => {
+  const choice = { will: 'decline', method } as const
+  const initiated = await initiate(context, choice)
+  const id = await letShopper(context.profile, context, initiated, choice)
+  const { status, reason } = await readOutcome(context.profile, context, id, bankSeconds(context.profile))
+  await keep('status', Promise.resolve(status))
+  await keep('reason', Promise.resolve(reason))
+}
 
-const DECLINED_BLIK = { will: 'decline', method: 'BLIK' } as const
+const expectDeclined = (evidence: Evidence<string>, expect: Expect): void => {
+  expect.inCategory(evidence.of('status'), ...DECLINED)
+  expectOutcomeCode([evidence.of('status'), evidence.of('reason')], '2001', expect)
+}
+
+const CHECKS: IsolatedCheck[] = [
+  {
+    id: 'BLK-01',
+    clause: 'R6',
+    title: 'a code confirmed in time authorizes',
+    control: 'VAL-01',
+    needs: ['blik.approve', ID, ...WITH_STATES.needs],
+    play: async (context, keep) => {
+      const choice = { method: 'BLIK' } as const
+      const id = await letShopper(context.profile, context, await initiate(context, choice), choice)
+      await readStatusUntil(context.profile, context, id, APPROVED)
+      await keep('finalize', operationsOn(context, id).finalize())
+      await keep('authorized', readStatusUntil(context.profile, context, id, APPROVED.slice(1)))
+    },
+    judge: (evidence, expect) => {
+      expect.served(evidence.of('finalize'))
+      expect.inCategory(evidence.of('authorized'), ...APPROVED.slice(1))
+    },
+  },
+  {
+    id: 'BLK-02',
+    clause: '7.5',
+    title: 'a shopper who declines in the app: 2001',
+    control: 'VAL-01',
+    needs: ['blik.decline', ...WITH_REASON],
+    play: (context, keep) => playDecline(context, keep, 'BLIK'),
+    judge: expectDeclined,
+  },
+  {
+    id: 'BLK-06',
+    clause: 'R6',
+    title: 'a code used before is no good: 4000',
+    ...assumed('D-42'),
+    control: 'VAL-01',
+    needs: ['blik.code', 'fields.initiate.reasonCode'],
+    exempt: fixedCodes,
+    play: async (context, keep) => {
+      const { merchant } = context
+      const json = await preparePayment(context, { method: 'BLIK' })
+      await keep('first', merchant.request('initiate', { json }))
+      const again = { ...json, clientTransactionId: `check-${randomUUID()}` }
+      await keep('used code', merchant.request('initiate', { json: again }))
+    },
+    judge: (evidence, expect) => {
+      expectPremise(evidence.of('first'), 'the first use of the code', expect)
+      expect.code(evidence.of('used code'), 'initiate.reasonCode', '4000')
+    },
+  },
+  {
+    id: 'IRS-04',
+    clause: '7.5',
+    title: 'a shopper who cancels on the page of IRIS: 2001',
+    control: 'VAL-02',
+    needs: ['iris.decline', ...WITH_REASON],
+    play: (context, keep) => playDecline(context, keep, 'IRIS'),
+    judge: expectDeclined,
+  },
+  {
+    id: 'IRS-05',
+    clause: 'E5',
+    title: 'the outcome is seen by polling',
+    control: 'VAL-02',
+    needs: ['iris.approve', ID, ...WITH_STATES.needs],
+    play: async (context, keep) => {
+      const choice = { method: 'IRIS' } as const
+      const id = await letShopper(context.profile, context, await initiate(context, choice), choice)
+      const withinSeconds = bankSeconds(context.profile)
+      await keep('status', readStatusUntil(context.profile, context, id, APPROVED, { withinSeconds }))
+    },
+    judge: (evidence, expect) => expect.inCategory(evidence.of('status'), ...APPROVED),
+  },
+]
+
+/** Why a check of how long, or how often, a code of BLIK lives does not apply: fixed test codes do not age. */
+export function fixedCodes({ control, shopper, file }: Profile): string | undefined {
+  return control === undefined && shopper?.codes ? `shopper.codes of ${file} are fixed and live on` : undefined
+}
 
 /** Checks of shopper decisions on BLIK and IRIS payments, and of used BLIK codes (R6, 7.5, E5). */
-export const shopperDecisions: CheckScenario<CheckContext, Step> = {
-  name: 'what shoppers decide',
-  tier: 3,
-  needs: PAYMENT_NEEDS,
-  play: async (context, keep) => {
-    const { merchant, profile } = context
-    const approved = operationsOn(context, await createApprovedPayment(profile, context, false))
-    await keep('finalize', approved.finalize())
-    await keep('authorized', approved.status())
-    const declined = await letShopper(profile, context, await initiate(context, DECLINED_BLIK), DECLINED_BLIK)
-    await keep('declined', operationsOn(context, declined).status())
-    const used = await preparePayment(context, { method: 'BLIK' })
-    await merchant.request('initiate', { json: used })
-    const again = { ...used, clientTransactionId: `check-${randomUUID()}` }
-    await keep('used code', merchant.request('initiate', { json: again }))
-    for (const [step, will] of [
-      ['iris declined', 'decline'],
-      ['iris approved', 'approve'],
-    ] as const) {
-      const choice = { will, method: 'IRIS' } as const
-      const id = await letShopper(profile, context, await initiate(context, choice), choice)
-      await keep(step, operationsOn(context, id).status())
-    }
-  },
-  checks: [
-    {
-      id: 'BLK-01',
-      clause: 'R6',
-      title: 'a code confirmed in time authorizes',
-      control: 'LIF-01',
-      ...WITH_STATES,
-      judge: (evidence, expect) => {
-        expect.served(evidence.of('finalize'))
-        expect.inCategory(evidence.of('authorized'), 'authorized')
-      },
-    },
-    {
-      id: 'BLK-02',
-      clause: '7.5',
-      title: 'a shopper who declines in the app: 2001',
-      control: 'BLK-01',
-      ...WITH_REASON,
-      judge: (evidence, expect) => {
-        expect.inCategory(evidence.of('declined'), ...ENDED)
-        const reason = expect.field(evidence.of('declined'), 'status.reasonCode')
-        expect.equal('reasonCode', String(reason), '2001', evidence.of('declined'))
-      },
-    },
-    {
-      id: 'BLK-06',
-      clause: 'R6',
-      title: 'a code used before is no good: 4000',
-      ...assumed('D-42'),
-      control: 'VAL-01',
-      needs: ['fields.initiate.reasonCode'],
-      judge: (evidence, expect) => {
-        expect.code(evidence.of('used code'), 'initiate.reasonCode', '4000')
-      },
-    },
-    {
-      id: 'IRS-04',
-      clause: '7.5',
-      title: 'a shopper who cancels on the page of IRIS: 2001',
-      control: 'VAL-02',
-      ...WITH_REASON,
-      judge: (evidence, expect) => {
-        expect.inCategory(evidence.of('iris declined'), ...ENDED)
-        const reason = expect.field(evidence.of('iris declined'), 'status.reasonCode')
-        expect.equal('reasonCode', String(reason), '2001', evidence.of('iris declined'))
-      },
-    },
-    {
-      id: 'IRS-05',
-      clause: 'E5',
-      title: 'the outcome is seen by polling',
-      control: 'VAL-02',
-      ...WITH_STATES,
-      judge: (evidence, expect) =>
-        expect.inCategory(evidence.of('iris approved'), 'authenticated', 'authorized', 'captured', 'settled'),
-    },
-  ],
-}
+export const shopperDecisions = isolatedScenario({ name: 'what shoppers decide', tier: 3 }, CHECKS)

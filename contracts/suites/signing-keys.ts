@@ -1,8 +1,12 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import type { Exchange } from '../client/http-exchange.ts'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import { Blocked, Untestable } from '../harness/judge/verdict-errors.ts'
+import type { Profile } from '../harness/profile/profile.ts'
+import { readSigningKey } from '../harness/profile/read-profile-credentials.ts'
 import type { SigningKey } from '../protocol/sign-messages.ts'
 import { algorithmOfKey } from '../protocol/signature-algorithms.ts'
+import { singleCallScenario } from './check-builders/single-call-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { requestToken } from './given/harmless-calls.ts'
 
@@ -15,8 +19,8 @@ const signingKey = (keyId: string, privateKey: KeyObject): SigningKey => {
   throw new Untestable('the key of the client certificate is of no kind that could sign: give one with an EC key')
 }
 
-/** Registers and deregisters a second signing key; the key in use is not touched (5.2). */
-const rotation: CheckScenario<CheckContext, 'old key' | 'new key' | 'deregistered key'> = {
+/** Registers a second signing key for a while; the key in use is not touched (5.2). */
+const rotation: CheckScenario<CheckContext, 'old key' | 'new key'> = {
   name: 'rotation of signing keys',
   tier: 3,
   needs: ['keys.register'],
@@ -28,7 +32,6 @@ const rotation: CheckScenario<CheckContext, 'old key' | 'new key' | 'deregistere
     await keep('new key', requestToken(context, alter))
     await keep('old key', requestToken(context))
     await context.control.deregisterKey(keyId)
-    await keep('deregistered key', requestToken(context, alter))
   },
   checks: [
     {
@@ -41,15 +44,60 @@ const rotation: CheckScenario<CheckContext, 'old key' | 'new key' | 'deregistere
         expect.served(evidence.of('old key'))
       },
     },
-    {
-      id: 'SIG-33',
-      clause: '5.2',
-      title: 'a deregistered signing key: 401',
-      control: 'SIG-34',
-      judge: (evidence, expect) => expect.refused(evidence.of('deregistered key'), { status: 401 }),
-    },
   ],
 }
+
+/** Returns a signing key that was deregistered: the profile's, else a new one that control registers and deregisters. */
+const deregisteredKey = async ({ profile, control }: CheckContext): Promise<SigningKey> => {
+  const given = readSigningKey(profile, 'revokedKey')
+  if (given) return given
+  mustBeSandbox(profile, 'revokedKey')
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const keyId = await control.registerKey(publicPem(privateKey))
+  if (keyId === undefined) throw new Blocked('a fresh P-256 key could not be registered')
+  await control.deregisterKey(keyId)
+  return signingKey(keyId, privateKey)
+}
+
+/** More than a key is valid (5.2). */
+const OVER_A_YEAR = 'P366D'
+
+/** Asks for a token with an expired key: the profile's, else that of a new organization, a year later on its clock. */
+const requestTokenWithExpiredKey = async (context: CheckContext): Promise<Exchange> => {
+  const key = readSigningKey(context.profile, 'expiredKey')
+  if (key) return requestToken(context, { signingKey: key })
+  mustBeSandbox(context.profile, 'expiredKey')
+  const { merchant, clock } = await context.organizationForTime()
+  await clock.pass(OVER_A_YEAR)
+  return merchant.request('token', { form: merchant.tokenForm('payments:read') })
+}
+
+const mustBeSandbox = ({ file, target }: Profile, line: string): void => {
+  if (target.environment === 'production')
+    throw new Untestable(`no such key is at hand in production: add to ${file} the line ${line} with one`)
+}
+
+/** Calls with keys that no longer count (5.2). */
+const formerKeys = singleCallScenario({ name: 'signing keys that no longer count', tier: 1 }, [
+  {
+    id: 'SIG-33',
+    clause: '5.2',
+    title: 'a deregistered signing key: 401',
+    control: 'SIG-01',
+    needs: ['keys.deregistered'],
+    send: async context => requestToken(context, { signingKey: await deregisteredKey(context) }),
+    refused: { status: 401 },
+  },
+  {
+    id: 'SIG-43',
+    clause: '5.2',
+    title: 'an expired signing key: 401',
+    control: 'SIG-01',
+    needs: ['keys.expired'],
+    send: requestTokenWithExpiredKey,
+    refused: { status: 401 },
+  },
+])
 
 /** Signs with the key of the client certificate, whether or not it could be registered (5.1). */
 const oneKeyForBoth: CheckScenario<CheckContext, 'both'> = {
@@ -71,10 +119,10 @@ const oneKeyForBoth: CheckScenario<CheckContext, 'both'> = {
       title: 'who uses one key for the certificate and for signing is refused',
       ...assumed('D-84'),
       control: 'SIG-01',
-      judge: (evidence, expect) => expect.refused(evidence.of('both')),
+      judge: (evidence, expect) => expect.refused(evidence.of('both'), { core: true }),
     },
   ],
 }
 
-/** Checks of registering and deregistering signing keys (5.1, 5.2); they need a control address. */
-export const signingKeys = [rotation, oneKeyForBoth]
+/** Checks of registering signing keys, of one key for two purposes, of keys that no longer count (5.1, 5.2). */
+export const signingKeys = [rotation, formerKeys, oneKeyForBoth] as const

@@ -1,30 +1,35 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Exchange } from '../client/http-exchange.ts'
-import { ANY_DIALECT, readVerifyingKeys } from '../client/service-key-set.ts'
-import { nowSeconds } from '../client/wall-clock.ts'
+import { readVerifyingKeys } from '../client/service-key-set.ts'
+import { nowSeconds, stopwatch } from '../client/wall-clock.ts'
 import { assumed, type Check, type CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
-import { Inconclusive } from '../harness/judge/verdict-errors.ts'
+import type { KeepStep } from '../harness/judge/scenario-evidence.ts'
+import { Inconclusive, Untestable } from '../harness/judge/verdict-errors.ts'
+import { patienceSeconds } from '../harness/profile/abilities.ts'
+import { acceptedResponseDialect } from '../protocol/match-signature-dialect.ts'
 import { verifyWebhook, verifyWebhookSignature } from '../protocol/verify-webhook.ts'
 import { WEBHOOK_HEADERS } from '../protocol/webhook-hmac.ts'
+import { PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { openPublicReceiver } from './drivers/public-webhook-receiver.ts'
+import type { Webhook } from './drivers/webhook.ts'
+import { isOf, openWebhookSource, toWebhook } from './drivers/webhook-source.ts'
 import { createApprovedPayment, initiate, letShopper, readTransactionId } from './given/payments.ts'
 import { finalizeBody } from './given/request-bodies.ts'
 import { openWebhookReceiver } from './given/webhook-receiver.ts'
 
 type Pushed = 'pushed' | 'events' | 'key set' | 'first of two' | 'second of two'
 
-/** A notification as the inbox of the control API returns it. */
-type InboxNotification = { id: string; target: string; headers: Record<string, string>; body: string; secret: string }
-
-/** Reads the notification from an inbox response; expects status 200. */
+/** Reads the webhook from the response of its source; expects status 200. */
 const readNotification = (exchange: Exchange, expect: Expect) => {
   expect.holds(
     expect.response(exchange).status === 200,
-    'a notification in the inbox',
+    'a webhook of the payment',
     expect.describeJudged(exchange),
     exchange,
   )
-  const message = expect.json(exchange) as InboxNotification
+  const message = expect.json(exchange) as Webhook
   const response = { status: 200, headers: {}, body: Buffer.from(message.body) }
   return { ...message, notification: { ...exchange, response } }
 }
@@ -39,7 +44,7 @@ const checks: readonly Check<Pushed>[] = [
       const pushed = evidence.of('pushed')
       const { notification } = readNotification(pushed, expect)
       const transactionId = expect.field(evidence.of('events'), 'events.transactionId')
-      expect.equal('the transactionId', expect.field(notification, 'webhook.transactionId'), transactionId, pushed)
+      expect.equalText('the transactionId', expect.field(notification, 'webhook.transactionId'), transactionId, pushed)
     },
   },
   {
@@ -53,7 +58,7 @@ const checks: readonly Check<Pushed>[] = [
       const { notification } = readNotification(pushed, expect)
       for (const name of ['status', 'reasonCode']) {
         const stated = expect.field(evidence.of('events'), `events.${name}`)
-        expect.equal(`the ${name}`, expect.field(notification, `webhook.${name}`), stated, pushed)
+        expect.equalText(`the ${name}`, expect.field(notification, `webhook.${name}`), stated, pushed)
       }
     },
   },
@@ -67,12 +72,25 @@ const checks: readonly Check<Pushed>[] = [
       const pushed = evidence.of('pushed')
       const { target, headers, body, secret } = readNotification(pushed, expect)
       const webhook = { target, header: (name: string) => headers[name], body: Buffer.from(body) }
-      expect.served(evidence.of('key set'))
-      const keys = readVerifyingKeys(evidence.of('key set'))
       const time = { nowSeconds: nowSeconds() }
-      const own = verifyWebhook(webhook, [secret], time)
-      const service = await verifyWebhookSignature(webhook, keyId => keys.get(keyId), ANY_DIALECT, time)
-      for (const verdict of [own, service])
+      const { webhooks: { signature: wanted } = {}, responses } = expect.profile
+      const bySecret = wanted ? wanted !== 'rfc9421' : WEBHOOK_HEADERS.signature in headers
+      const byService = wanted ? wanted !== 'hmac' : 'signature' in headers
+      expect.holds(bySecret || byService, 'a webhook that is signed', 'no signature header', pushed)
+      if (bySecret && !byService && secret === undefined)
+        throw new Untestable(
+          'the webhook is signed with its secret alone: add the line webhooks.secret to the profile',
+          pushed,
+          'webhooks.secret',
+        )
+      const verdicts = bySecret && secret !== undefined ? [verifyWebhook(webhook, [secret], time)] : []
+      if (byService) {
+        expect.served(evidence.of('key set'))
+        const keys = readVerifyingKeys(evidence.of('key set'))
+        const accepted = acceptedResponseDialect(responses)
+        verdicts.push(await verifyWebhookSignature(webhook, keyId => keys.get(keyId), accepted, time))
+      }
+      for (const verdict of verdicts)
         expect.holds(verdict.ok, 'a signature that verifies', verdict.ok ? '' : verdict.message, pushed)
     },
   },
@@ -91,30 +109,42 @@ const checks: readonly Check<Pushed>[] = [
   },
 ]
 
-/** Checks of the webhooks of a payment, read through the inbox of the control API (6). */
+/** Checks of the webhooks of a payment, by whichever source the profile offers (6). */
 const pushed: CheckScenario<CheckContext, Pushed> = {
   name: 'webhooks',
   tier: 3,
-  needs: ['control.url', 'fields.initiate.transactionId'],
+  needs: ['webhooks.receive', ...PAYMENT_NEEDS],
   play: async (context, keep) => {
-    const { profile, merchant, control, account } = context
-    const transactionId = await createApprovedPayment(profile, context, false)
-    await merchant.request('finalize', { json: finalizeBody(account, transactionId) })
-    await keep('events', merchant.request('events', { path: { transactionId } }))
-    await keep('key set', merchant.request('keySet'))
-    const outcome = await keep('pushed', control.notification({ transactionId, type: 'PAYMENT_FINALIZE' }))
-    if (outcome.response?.status !== 200) return // nothing was pushed: the next waits would time out
-
-    const initiated = await initiate(context)
-    const twice = readTransactionId(profile, initiated)
-    const before = await control.notification({ transactionId: twice })
-    await control.plan({ match: { transactionId: twice }, do: 'duplicate' })
-    await letShopper(profile, context, initiated)
-    const after = (exchange: Exchange) => ({ transactionId: twice, after: idOf(exchange) })
-    const first = await keep('first of two', control.notification(after(before)))
-    await keep('second of two', control.notification(after(first)))
+    const { profile, merchant, account } = context
+    const source = await openWebhookSource(context)
+    try {
+      const transactionId = await createApprovedPayment(profile, context, false)
+      await merchant.request('finalize', { json: finalizeBody(account, transactionId) })
+      await keep('events', merchant.request('events', { path: { transactionId } }))
+      await keep('key set', merchant.request('keySet'))
+      const outcome = await keep('pushed', source.outcomeOf(transactionId))
+      if (outcome.response?.status !== 200) return // nothing was pushed: the next waits would time out
+    } finally {
+      source.close()
+    }
+    await deliverTwice(context, keep)
   },
   checks,
+}
+
+/** Has a webhook delivered twice, which only a simulator does on demand. */
+const deliverTwice = async (context: CheckContext, keep: KeepStep<Pushed>): Promise<void> => {
+  const { profile, control } = context
+  if (!profile.control)
+    throw new Untestable(`only a simulator delivers a webhook twice on demand: ${profile.file} has no line control.url`)
+  const initiated = await initiate(context)
+  const twice = readTransactionId(profile, initiated)
+  const before = await control.notification({ transactionId: twice })
+  await control.plan({ match: { transactionId: twice }, do: 'duplicate' })
+  await letShopper(profile, context, initiated)
+  const after = (exchange: Exchange) => ({ transactionId: twice, after: idOf(exchange) })
+  const first = await keep('first of two', control.notification(after(before)))
+  await keep('second of two', control.notification(after(first)))
 }
 
 const idOf = ({ response }: Exchange): string => {
@@ -124,13 +154,35 @@ const idOf = ({ response }: Exchange): string => {
 
 const webhookIdOf = ({ request }: Exchange) => request.headers[WEBHOOK_HEADERS.id]
 
-type Receiver = Awaited<ReturnType<typeof openWebhookReceiver>>
+/** What makes two deliveries the same webhook: its id, else its body. */
+const keyOf = ({ headers, body }: Exchange['request']) => headers[WEBHOOK_HEADERS.id] ?? String(body)
 
-/** Finds a later call with the webhook id of the first. */
-const sameAgain = async (first: Exchange, receiver: Receiver): Promise<Exchange | undefined> => {
-  for (let number = 2; ; number += 1) {
-    const call = await receiver.call(number, 200)
-    if (!call || webhookIdOf(call) === webhookIdOf(first)) return call
+/** Fails the first delivery of each webhook. */
+const failingFirst: Parameters<typeof openWebhookReceiver>[1] = (call, earlier) =>
+  earlier.some(({ request }) => keyOf(request) === keyOf(call)) ? 204 : 500
+
+/** Opens a receiver that fails at first: subscribed by control, else where the deployment is configured to call. */
+const openFailingReceiver = async ({ profile, control }: CheckContext) => {
+  if (!profile.control) return openPublicReceiver(profile, failingFirst)
+  const receiver = await openWebhookReceiver(profile.webhooks?.receiver ?? '', failingFirst)
+  const unsubscribe = await control.subscribe(receiver.url, ['PAYMENT_INITIATE']).catch(error => {
+    receiver.close()
+    throw error
+  })
+  const close = async () => {
+    receiver.close()
+    await unsubscribe()
+  }
+  return { ...receiver, close }
+}
+
+/** Polls until there is a value; undefined where there is none in time. */
+const found = async <Value>(look: () => Value | undefined, withinMs: number): Promise<Value | undefined> => {
+  const elapsed = stopwatch()
+  for (;;) {
+    const value = look()
+    if (value !== undefined || elapsed() > withinMs) return value
+    await pause(POLLING_INTERVAL_MS)
   }
 }
 
@@ -138,31 +190,27 @@ const sameAgain = async (first: Exchange, receiver: Receiver): Promise<Exchange 
 const retried: CheckScenario<CheckContext, 'first try' | 'second try'> = {
   name: 'webhooks to a receiver that fails',
   tier: 3,
-  needs: ['control.url', 'webhooks.receiver'],
+  needs: ['webhooks.refuse', 'webhooks.receiver', ...PAYMENT_NEEDS],
   play: async (context, keep) => {
-    const { profile, control, clock } = context
-    const receiver = await openWebhookReceiver(profile.webhooks?.receiver ?? '', [500, 204])
+    const { profile, clock } = context
+    const receiver = await openFailingReceiver(context)
     try {
-      const unsubscribe = await control.subscribe(receiver.url, ['PAYMENT_INITIATE'])
-      try {
-        await initiate(context)
-        const never = new Inconclusive(`no webhook has come to ${receiver.url}: does the service reach it there?`)
-        const first = await keep(
-          'first try',
-          receiver.call(1).then(call => call ?? Promise.reject(never)),
-        )
-        const again = () => sameAgain(first, receiver)
-        for (let looks = 0; looks < LOOKS && !(await again()); looks += 1) await clock.pass('PT10S')
-        const missed = { request: { method: 'POST', url: receiver.url, headers: {} }, durationMs: 0 }
-        await keep(
-          'second try',
-          again().then(call => call ?? missed),
-        )
-      } finally {
-        await unsubscribe()
-      }
+      const initiated = await initiate(context)
+      const id = readTransactionId(profile, initiated)
+      if (!profile.control) await letShopper(profile, context, initiated)
+      const never = new Inconclusive(`no webhook has come to ${receiver.url}: does the service reach it there?`)
+      const isOwn = (call: Exchange) => profile.control !== undefined || isOf(profile, toWebhook(call), id)
+      const come = found(() => receiver.calls.find(isOwn), patienceSeconds(profile) * 1000)
+      const first = await keep(
+        'first try',
+        come.then(call => call ?? Promise.reject(never)),
+      )
+      const again = () => receiver.calls.find(call => call !== first && keyOf(call.request) === keyOf(first.request))
+      for (let looks = 0; looks < LOOKS && !(await found(again, LOOK_MS)); looks += 1) await clock.pass('PT10S')
+      const missed = { request: { method: 'POST', url: receiver.url, headers: {} }, durationMs: 0 }
+      await keep('second try', Promise.resolve(again() ?? missed))
     } finally {
-      receiver.close()
+      await receiver.close()
     }
   },
   checks: [
@@ -183,6 +231,9 @@ const retried: CheckScenario<CheckContext, 'first try' | 'second try'> = {
     },
   ],
 }
+
+const POLLING_INTERVAL_MS = 20
+const LOOK_MS = 200
 
 /** Clock advances of 10 s while waiting for the retry: fewer than would expire the payment. */
 const LOOKS = 4

@@ -5,7 +5,7 @@ const AT_ONCE = 200
 const TYPING_MS = 200
 
 const list = document.querySelector('.calls')
-const form = document.querySelector('.sieve')
+const form = document.querySelector('.filter-form')
 const told = document.querySelector('.live')
 const pause = document.querySelector('[data-pause]')
 

@@ -4,8 +4,8 @@ import type { Html } from '../layout.ts'
 import { amount, facts } from '../payment-summary.ts'
 import type { ShopperPayment } from '../shopper-payment.ts'
 import type { Say, TextKey } from '../texts.ts'
+import { closeLink } from './bank-app-frame.ts'
 import type { CodeView, Phone } from './phone-and-code-types.ts'
-import { close } from './phone-page.ts'
 import { WRONG_PIN } from './read-decision.ts'
 import { codePath, type Screen } from './stage-of-code.ts'
 
@@ -66,7 +66,7 @@ ${timeLeft(say, payment)}
 <div class="actions">
 <noscript><p class="quiet-line">${say('withoutScript')}</p>
 <a class="button" href="${codePath(view)}" data-testid="blik-refresh">${say('refresh')}</a></noscript>
-${close(say, phone)}
+${closeLink(say, phone)}
 </div>`
 
 const timeLeft = (say: Say, payment: ShopperPayment): Html =>

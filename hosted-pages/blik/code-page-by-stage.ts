@@ -4,9 +4,9 @@ import { icon } from '../icons.ts'
 import type { Html } from '../layout.ts'
 import type { Say } from '../texts.ts'
 import { askScreen, askTitle, confirmingScreen, keepScreen } from './approval-screens.ts'
+import { bankAppFrame, closeLink } from './bank-app-frame.ts'
 import { endOf, endScreen } from './end-screen.ts'
 import type { CodeView, Phone } from './phone-and-code-types.ts'
-import { close, device } from './phone-page.ts'
 import { codePath, type Screen, stageOf } from './stage-of-code.ts'
 
 const CODE_SECONDS = 120
@@ -15,17 +15,17 @@ const CODE_SECONDS = 120
 export function codePageByStage(say: Say, phone: Phone, view: CodeView, screen?: Screen): Html {
   const { stage, payment } = stageOf(view)
   const waits = { live: `${codePath(view)}/live`, stage }
-  if (stage === 'code') return device(say, phone, say('codeTitle'), waits, codeScreen(say, phone, view))
+  if (stage === 'code') return bankAppFrame(say, phone, say('codeTitle'), waits, codeScreen(say, phone, view))
   if (stage === 'waiting') {
     const keeping = screen === 'keep' && payment.transactionType === 'RECURRING'
     const title = say(keeping ? 'askKeepTitle' : askTitle(payment))
     const shown = keeping ? keepScreen(say, view, payment) : askScreen(say, phone, view, payment, screen)
-    return device(say, phone, title, waits, shown)
+    return bankAppFrame(say, phone, title, waits, shown)
   }
   if (stage === 'confirming')
-    return device(say, phone, say('confirmingTitle'), waits, confirmingScreen(say, phone, view, payment))
+    return bankAppFrame(say, phone, say('confirmingTitle'), waits, confirmingScreen(say, phone, view, payment))
   const end = endOf(stage, payment)
-  return device(say, phone, say(end.title), {}, endScreen(say, phone, payment, end))
+  return bankAppFrame(say, phone, say(end.title), {}, endScreen(say, phone, payment, end))
 }
 
 const codeScreen = (say: Say, phone: Phone, view: CodeView): Html => html`
@@ -40,5 +40,5 @@ ${countdown({ testId: 'blik-countdown', label: say('codeLeft'), ...view, wholeIn
 <p class="pulse">${say('waitingForShop')}</p>
 <noscript><p class="quiet-line">${say('withoutScript')}</p>
 <a class="button" href="${codePath(view)}" data-testid="blik-refresh">${say('refresh')}</a></noscript>
-${close(say, phone)}
+${closeLink(say, phone)}
 </div>`

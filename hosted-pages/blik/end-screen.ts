@@ -3,8 +3,8 @@ import type { Html } from '../layout.ts'
 import { amount, facts, type Outcome, outcome } from '../payment-summary.ts'
 import type { ShopperPayment } from '../shopper-payment.ts'
 import type { Say } from '../texts.ts'
+import { closeLink, newCodeForm } from './bank-app-frame.ts'
 import type { Phone } from './phone-and-code-types.ts'
-import { close, newCode } from './phone-page.ts'
 import type { Stage } from './stage-of-code.ts'
 
 // biome-ignore format: a table reads by its columns
@@ -45,6 +45,6 @@ ${outcome(say, 'blik-outcome', end)}
 ${payment ? html`${amount(say, 'blik-amount', payment)}${facts('blik', say('shop'), say('description'), payment)}` : ''}
 </div>
 <div class="actions">
-${newCode(phone, say('anotherCode'))}
-${close(say, phone)}
+${newCodeForm(phone, say('anotherCode'))}
+${closeLink(say, phone)}
 </div>`

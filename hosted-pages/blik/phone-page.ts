@@ -1,14 +1,14 @@
 import { html } from 'hono/html'
-import { type Html, layout } from '../layout.ts'
+import type { Html } from '../layout.ts'
 import { date } from '../money-and-date-format.ts'
 import { paths } from '../shopper-paths.ts'
 import type { Say } from '../texts.ts'
-import { bankLogo } from './bank-logo.ts'
+import { bankAppFrame, newCodeForm } from './bank-app-frame.ts'
 import type { KeptShop, Phone } from './phone-and-code-types.ts'
 
 /** Returns the home screen of the bank app: the button for a code, and the saved shops (1). */
 export const phonePage = (say: Say, phone: Phone): Html =>
-  device(
+  bankAppFrame(
     say,
     phone,
     say('phoneTitle'),
@@ -16,7 +16,7 @@ export const phonePage = (say: Say, phone: Phone): Html =>
     html`
 <div class="hero"><h1>${say('phoneTitle')}</h1>
 <p>${say('phoneLead')}</p></div>
-${newCode(phone, say('newCode'))}
+${newCodeForm(phone, say('newCode'))}
 <section class="kept" aria-labelledby="kept">
 <h2 id="kept">${say('keptShops')}</h2>
 ${phone.shops.length === 0 ? none(say, phone) : html`<ul>${phone.shops.map(shop => kept(say, phone, shop))}</ul>`}
@@ -40,29 +40,3 @@ const revoke = (say: Say, { organizationId, phoneId }: Phone, { payee, paymentTo
 <form method="post" action="${paths.phone(organizationId, phoneId)}/revoke">
 <button class="button quiet small" name="paymentToken" value="${paymentToken}" aria-label="${say('revokeShop', { shop: payee })}" data-testid="blik-revoke">${say('revoke')}</button>
 </form>`
-
-/** Returns a screen in the frame of the bank app; the script polls the path in `waits` for a change of stage. */
-export const device = (
-  say: Say,
-  { bank }: Phone,
-  title: string,
-  waits: { live?: string; stage?: string },
-  screen: Html,
-): Html =>
-  layout(say, {
-    title,
-    look: 'phone',
-    bank: bank.id,
-    main: html`
-<main class="device"${waits.live ? html` data-live="${waits.live}" data-stage="${waits.stage}"` : ''}>
-<div class="app-bar">${bankLogo(bank)} <span data-testid="blik-bank-name">${bank.name}</span></div>
-<div class="screen">${screen}</div>
-</main>`,
-  })
-
-export const newCode = ({ organizationId, phoneId }: Phone, label: string): Html => html`
-<form method="post" action="${paths.phone(organizationId, phoneId)}/codes"><button class="button" data-testid="blik-new-code">${label}</button></form>`
-
-/** Returns the link to the home screen of the bank app. */
-export const close = (say: Say, { organizationId, phoneId }: Phone): Html =>
-  html`<a class="plain-link" href="${paths.phone(organizationId, phoneId)}" data-testid="blik-close">${say('close')}</a>`

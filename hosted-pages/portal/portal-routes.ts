@@ -10,8 +10,8 @@ import {
   keyAndCertificateRoutes,
 } from './keys-and-certificates/key-and-certificate-routes.ts'
 import { type OrganizationFeatures, organizationRoutes } from './organizations/organization-routes.ts'
-import { portalPaths } from './paths.ts'
 import { type PaymentFeatures, paymentRoutes } from './payments/payment-routes.ts'
+import { portalPaths } from './portal-paths.ts'
 import { type ReportFeatures, reportRoutes } from './reports/report-routes.ts'
 import { type ScenarioFeatures, scenarioRoutes } from './scenarios/scenario-routes.ts'
 import { type SignatureLabFeatures, signatureLabRoutes } from './signature-lab/signature-lab-routes.ts'

@@ -13,7 +13,7 @@ import { addInboxRoutes } from './inbox-routes.ts'
 import { addJournalRoutes } from './journal-routes.ts'
 import { addKeyAndCertificateRoutes } from './key-and-certificate-routes.ts'
 import { addMerchantConductAndDrillRoutes } from './merchant-conduct-and-drill-routes.ts'
-import { addOpenApiDescriptionRoutes, CONTROL_INDEX } from './openapi-description-routes.ts'
+import { addOpenApiDescriptionRoutes } from './openapi-description-routes.ts'
 import { addPaymentListAndTimelineRoutes, type DrawTimeline } from './payment-list-and-timeline-routes.ts'
 import { readTextMembers } from './read-request.ts'
 import { addReportRoutes } from './report-routes.ts'
@@ -35,6 +35,20 @@ type Parts = {
   token: ControlTokenVerifier
   drawTimeline: DrawTimeline
 }
+
+/** Body of GET /control: links to the main resources. */
+const CONTROL_INDEX = {
+  about: 'Control of this sandbox: a REST API with JSON, beside the contract and not part of it.',
+  version: '1.0.0',
+  links: {
+    description: '/control/openapi.yaml',
+    organizations: '/control/organizations',
+    journal: '/control/journal',
+    kit: '/control/organizations/{organizationId}/kit',
+    clock: '/control/organizations/{organizationId}/clock',
+    scenarios: '/control/scenarios',
+  },
+} as const
 
 /** Creates the control API: the REST API of the control plane, with JSON, beside the contract, never part of it. */
 export const createControlApi = ({ controlPlane, baseUrls, onError, token, drawTimeline }: Parts): Hono => {

@@ -11,17 +11,3 @@ export const addOpenApiDescriptionRoutes = (control: Hono): void => {
 }
 
 const text = (): string => readFileSync(new URL('./openapi.yaml', import.meta.url), 'utf8')
-
-/** Body of GET /control: links to the main resources. */
-export const CONTROL_INDEX = {
-  about: 'Control of this sandbox: a REST API with JSON, beside the contract and not part of it.',
-  version: '1.0.0',
-  links: {
-    description: '/control/openapi.yaml',
-    organizations: '/control/organizations',
-    journal: '/control/journal',
-    kit: '/control/organizations/{organizationId}/kit',
-    clock: '/control/organizations/{organizationId}/clock',
-    scenarios: '/control/scenarios',
-  },
-} as const

@@ -1,9 +1,6 @@
-import { constants } from 'node:crypto'
-import type { ServerOptions } from 'node:https'
 import { getRequestListener } from '@hono/node-server'
-import type { Installation } from '../installation/installation-keys-and-certificates.ts'
 import { createExecute } from '../operations/execute-call.ts'
-import type { Config, SecurityLayer } from '../options/options.ts'
+import type { SecurityLayer } from '../options/options.ts'
 import { createAccessTokens, tokenKeyOf } from './access-tokens.ts'
 import { createApi, createKeySet } from './api.ts'
 import type { ApiBindings } from './api-call.ts'
@@ -51,17 +48,6 @@ export const composeApi = async (dependencies: ApiDependencies) => {
     warmUp: loadValidator,
   }
 }
-
-/** Returns the TLS settings of the API (5.1): request a client certificate, whose absence the API itself refuses. */
-export const toTlsOptions = (config: Config, { server, authorityCertificate }: Installation): ServerOptions => ({
-  key: server.privateKey,
-  cert: server.certificate,
-  ca: authorityCertificate,
-  requestCert: true,
-  rejectUnauthorized: false,
-  minVersion: `TLSv${config.tlsMin}`,
-  secureOptions: constants.SSL_OP_NO_TICKET, // a resumed session would carry a certificate that was not presented
-})
 
 /** Loads the request validator, with ajv and the API description, on first use: it would delay the start. */
 const createValidatorLoader = (): (() => Promise<RequestValidator>) => {

@@ -2,7 +2,8 @@ import 'reflect-metadata'
 
 import { createPublicKey } from 'node:crypto'
 import { Pkcs10CertificateRequest } from '@peculiar/x509'
-import { invalidInput, parseOrRefuse, readPem } from './pem.ts'
+import { invalidInput, parseOrRefuse } from './invalid-input.ts'
+import { readPem } from './read-pem.ts'
 import { toCertifiedKeyPem } from './read-public-key.ts'
 
 /** Verifies a PKCS #10 request (PEM) and returns its public key as PEM; everything else in it is ignored. */

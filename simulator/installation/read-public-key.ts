@@ -1,6 +1,7 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import { ALGORITHMS, type Algorithm, algorithmOfKey } from '../../contracts/protocol/signature-algorithms.ts'
-import { invalidInput, parseOrRefuse, privateKeyError, readPem } from './pem.ts'
+import { invalidInput, parseOrRefuse, privateKeyError } from './invalid-input.ts'
+import { readPem } from './read-pem.ts'
 
 const CURVES = ALGORITHMS.map(({ curve }) => curve).join(', ')
 const SECRET_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']

@@ -1,8 +1,9 @@
 import { DECLINES } from '../../contracts/protocol/decline-reasons.ts'
 import { applyTransition, createEmptyChange } from '../payments/apply-transition.ts'
 import type { Payment, PaymentChange, ScriptedOutcome } from '../payments/payment.ts'
+import { findProvider } from '../providers/find-provider.ts'
 import type { ProviderResponse, ShopperDecision } from '../providers/provider.ts'
-import { providerOf, toProviderUpdate, toStatusInfo } from '../providers/providers.ts'
+import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
 import { UNEXPLAINED_DECLINE } from '../scenarios/create-scripted-response.ts'
 import { ensure } from '../support/refusal.ts'
 
@@ -29,7 +30,7 @@ const withMandateConsent = (payment: Payment, { keep }: ShopperDecision): Paymen
 /** Declines a payment: by the shopper, or by the bank for a reason that has no code in 7.5 (D-104). */
 const decline = (payment: Payment, { cause }: ShopperDecision, now: number): PaymentChange =>
   cause === undefined
-    ? toShopperChange(payment, providerOf(payment.providerId).shopper.decline, MESSAGES.decline, now)
+    ? toShopperChange(payment, findProvider(payment.providerId).shopper.decline, MESSAGES.decline, now)
     : toShopperChange(payment, { outcome: 'declined', statusInfo: DECLINES[cause] }, MESSAGES.decline, now)
 
 /** Refuses a second decision while the bank processes the shopper's consent. */
@@ -54,7 +55,7 @@ export const applyScriptedDecision = (payment: Payment, at: number): PaymentChan
 
 const scriptedResponse = ({ arranged, providerId }: Payment): ProviderResponse => {
   const { outcome, code, statusInfo }: Partial<NonNullable<ScriptedOutcome['shopper']>> = arranged?.shopper ?? {}
-  if (outcome !== 'declined') return providerOf(providerId).shopper.approve
+  if (outcome !== 'declined') return findProvider(providerId).shopper.approve
   const words = statusInfo ? { statusInfo } : {}
   return code ? { outcome, code, ...words } : { outcome, statusInfo: statusInfo ?? UNEXPLAINED_DECLINE }
 }
@@ -67,7 +68,7 @@ const scheduleConsent = (payment: Payment, now: number, after: number): PaymentC
 
 /** Expires a payment whose shopper did not act within the window (R6, R7). */
 export const expireShopperWindow = (payment: Payment, at: number): PaymentChange => {
-  const answer = providerOf(payment.providerId).lapse
+  const answer = findProvider(payment.providerId).lapse
   return applyTransition(createEmptyChange(payment), {
     cause: 'window',
     outcome: 'lapsed',

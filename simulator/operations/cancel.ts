@@ -1,6 +1,6 @@
 import { applyTransition, createEmptyChange, transitionNotAllowed } from '../payments/apply-transition.ts'
 import { isAllowed } from '../payments/lifecycle.ts'
-import { toProviderUpdate, toStatusInfo } from '../providers/providers.ts'
+import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
 import type { PaymentOperation } from './operation.ts'
 import { toPaymentBody } from './response-bodies.ts'
 

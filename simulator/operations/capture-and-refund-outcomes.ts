@@ -1,7 +1,7 @@
 import { applyTransition, createEmptyChange } from '../payments/apply-transition.ts'
 import type { CaptureOrRefund, Deadline, Payment, PaymentChange } from '../payments/payment.ts'
 import type { ProviderResponse } from '../providers/provider.ts'
-import { toProviderUpdate, toStatusInfo } from '../providers/providers.ts'
+import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
 import type { Decision } from './operation.ts'
 import { toCaptureOrRefundBody, toStatusFields } from './response-bodies.ts'
 

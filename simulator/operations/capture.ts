@@ -3,7 +3,7 @@ import { applyTransition, createEmptyChange, transitionNotAllowed } from '../pay
 import { isAllowed } from '../payments/lifecycle.ts'
 import { excludeDeclined, type PaymentChange } from '../payments/payment.ts'
 import type { ProviderResponse } from '../providers/provider.ts'
-import { toProviderUpdate, toStatusInfo } from '../providers/providers.ts'
+import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
 import { ensure } from '../support/refusal.ts'
 import { declineCaptureOrRefund, toCaptureOrRefundDecision } from './capture-and-refund-outcomes.ts'
 import type { OperationContext, PaymentOperation } from './operation.ts'

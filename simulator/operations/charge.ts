@@ -1,8 +1,9 @@
 import { beginPayment } from '../payments/apply-transition.ts'
 import { ensureValidMandate } from '../payments/mandate.ts'
 import type { ChargeRequest, NewPayment, PaymentChange } from '../payments/payment.ts'
+import { findProvider } from '../providers/find-provider.ts'
 import type { ProviderResponse } from '../providers/provider.ts'
-import { providerOf, toProviderUpdate, toStatusInfo } from '../providers/providers.ts'
+import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
 import { captureAmount } from './capture.ts'
 import { ensureMethodSupport } from './ensure-method-support.ts'
@@ -13,7 +14,7 @@ import { toStartedPaymentBody } from './response-bodies.ts'
 /** Operation `charge`: begins a payment under a mandate, without the shopper; captures with autoCapture (3, E4). */
 export const charge: Operation<ChargeRequest> = (request, context) => {
   const { mandate, now } = context
-  const provider = providerOf(request.providerDetails.providerId)
+  const provider = findProvider(request.providerDetails.providerId)
   ensureMethodSupport(request, context)
   if (!context.mocked || context.arranged?.mandate) ensureValidMandate(mandate, request.payerDetails.payerId, now)
   const payerId = mandate?.payerId ?? request.payerDetails.payerId

@@ -1,6 +1,7 @@
 import { beginPayment } from '../payments/apply-transition.ts'
 import type { Deadline, InitiateRequest } from '../payments/payment.ts'
-import { providerOf, toProviderUpdate, toStatusInfo } from '../providers/providers.ts'
+import { findProvider } from '../providers/find-provider.ts'
+import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
 import { ensureMethodSupport } from './ensure-method-support.ts'
 import type { Operation, OperationContext } from './operation.ts'
 import { createPayment } from './payment-from-request.ts'
@@ -10,7 +11,7 @@ import { toStartedPaymentBody } from './response-bodies.ts'
 export const initiate: Operation<InitiateRequest> = (request, context) => {
   const { blikCode, now, mocked } = context
   const { transactionType } = request
-  const provider = providerOf(request.providerDetails.providerId)
+  const provider = findProvider(request.providerDetails.providerId)
   ensureMethodSupport(request, context)
   const windowMilliseconds = provider.windowMilliseconds(context.rules)
   const answer = context.callProvider(

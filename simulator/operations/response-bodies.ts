@@ -2,7 +2,8 @@ import { type ProviderCode, providerCode } from '../../contracts/protocol/provid
 import { noProblem } from '../payments/apply-transition.ts'
 import { STATES } from '../payments/lifecycle.ts'
 import type { CaptureOrRefund, Payment, PaymentEvent } from '../payments/payment.ts'
-import { providerOf, toDeclinedStatusInfo } from '../providers/providers.ts'
+import { findProvider } from '../providers/find-provider.ts'
+import { toDeclinedStatusInfo } from '../providers/provider-response-mapping.ts'
 import { UNEXPLAINED_DECLINE } from '../scenarios/create-scripted-response.ts'
 import { isoTime } from '../support/clock.ts'
 import type { OperationContext } from './operation.ts'
@@ -24,7 +25,7 @@ export const toIdFields = ({ processingAccountId, transactionId, clientTransacti
 export const toProviderDetails = (payment: Payment, { pagesUrl }: Pick<OperationContext, 'pagesUrl'>) => {
   const { providerTransactionId, redirectId, registeredAt, expiresAt, code } = payment.provider
   const {
-    redirectUrl = redirectId && `${pagesUrl}${providerOf(payment.providerId).redirectPath}/${redirectId}`,
+    redirectUrl = redirectId && `${pagesUrl}${findProvider(payment.providerId).redirectPath}/${redirectId}`,
     qrCode = redirectUrl,
   } = payment.provider
   return {

@@ -1,5 +1,5 @@
+import type { Cell, OrganizationState, TableRows } from '../store/organization-state-store.ts'
 import type { Organization } from '../store/organization-store.ts'
-import type { Cell, OrganizationState, TableRows } from '../store/snapshot-store.ts'
 import { ControlError } from '../support/control-error.ts'
 
 /** State of an organization with the ids of that organization and its accounts. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../contracts/protocol/canonical-json.ts'
+import type { OrganizationState, TableRows } from '../store/organization-state-store.ts'
 import type { Organization } from '../store/organization-store.ts'
-import type { OrganizationState, TableRows } from '../store/snapshot-store.ts'
 import { isoTime, LAST_INSTANT, parseInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { MAX_CLOCK_RATE } from './clock-control.ts'
@@ -24,17 +24,17 @@ export type SnapshotDocument = {
 const FORMAT = 'assay-snapshot-2'
 const MAX_BYTES = 64 * 1024 * 1024
 
-type Taken = { organization: Organization; life: OrganizationState; now: number; rate: number }
+type SnapshotContent = { organization: Organization; state: OrganizationState; now: number; rate: number }
 
 /** Creates the snapshot document of an organization's state. */
-export const createSnapshotDocument = ({ organization, life, now, rate }: Taken): SnapshotDocument => {
+export const createSnapshotDocument = ({ organization, state, now, rate }: SnapshotContent): SnapshotDocument => {
   const content = {
     format: FORMAT,
     organizationId: organization.organizationId,
     processingAccountIds: organization.accountIds,
     takenAt: isoTime(now),
     clock: { rate },
-    ...life,
+    ...state,
   } as const
   return { ...content, digest: digestOf(content) }
 }
@@ -51,10 +51,10 @@ export const serializeSnapshotDocument = (document: SnapshotDocument): string =>
 
 /** Rewrites another organization's snapshot document for this organization; throws where the two do not fit. */
 export const adoptSnapshotDocument = (document: SnapshotDocument, organization: Organization): SnapshotDocument => {
-  const life = rewriteSnapshotOwner(document, organization)
+  const state = rewriteSnapshotOwner(document, organization)
   const { organizationId, accountIds: processingAccountIds } = organization
-  if (life === document) return document
-  const { digest: _, ...content } = { ...document, ...life, organizationId, processingAccountIds }
+  if (state === document) return document
+  const { digest: _, ...content } = { ...document, ...state, organizationId, processingAccountIds }
   return { ...content, digest: digestOf(content) }
 }
 

@@ -55,8 +55,8 @@ export const createSnapshotRegistry = ({ store, clock, jobs, onChange }: Parts) 
       if (taken.has(name))
         throw new ControlError('conflict', `There is already a snapshot ${name}: delete it or choose another name.`)
       const [now, { rate }] = [clock.now(organizationId), clock.setting(organizationId)]
-      const life = await store.organizationState(organizationId)
-      return save(organizationId, name, createSnapshotDocument({ organization, life, now, rate }))
+      const state = await store.organizationState(organizationId)
+      return save(organizationId, name, createSnapshotDocument({ organization, state, now, rate }))
     },
 
     /** The JSON text of a snapshot. */

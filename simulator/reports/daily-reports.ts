@@ -16,10 +16,10 @@ export const toDay = (instant: number): number => Math.floor(instant / DAY)
 /** Creates the daily reports of ledger entries, ordered by day, account and type; empty reports are left out. */
 export const createDailyReports = (
   organizationId: string,
-  postings: readonly StoredLedgerEntry[],
+  ledgerEntries: readonly StoredLedgerEntry[],
   types: readonly ReportType[] = REPORT_TYPE_NAMES,
 ): DailyReport[] => {
-  const days = Map.groupBy(postings, ({ at }) => toDay(at))
+  const days = Map.groupBy(ledgerEntries, ({ at }) => toDay(at))
   return [...days]
     .sort(([one], [other]) => one - other)
     .flatMap(([day, ofDay]) =>
@@ -32,12 +32,12 @@ export const createDailyReports = (
 const reportOf = (
   organizationId: string,
   key: ReportKey,
-  postings: readonly StoredLedgerEntry[],
+  ledgerEntries: readonly StoredLedgerEntry[],
 ): DailyReport | undefined => {
   const { covers, columns } = REPORT_TYPES[key.type]
-  const covered = postings.filter(({ kind }) => covers.some(known => known === kind))
+  const covered = ledgerEntries.filter(({ kind }) => covers.some(known => known === kind))
   if (covered.length === 0) return undefined
-  const rows = covered.map(posting => columns.map(([, cell]) => cell(posting)))
+  const rows = covered.map(entry => columns.map(([, cell]) => cell(entry)))
   return {
     ...key,
     reportId: deriveReportId(organizationId, key),

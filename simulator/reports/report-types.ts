@@ -2,7 +2,7 @@ import type { LedgerEntry, StoredLedgerEntry } from '../payments/payment.ts'
 import { isoTime } from '../support/clock.ts'
 import type { CsvCell } from './csv.ts'
 
-type Column = readonly [header: string, cell: (posting: StoredLedgerEntry) => CsvCell]
+type Column = readonly [header: string, cell: (entry: StoredLedgerEntry) => CsvCell]
 type ReportDefinition = { covers: readonly LedgerEntry['kind'][]; columns: readonly Column[] }
 
 /** Fictitious fee of the sandbox: 1.2 % of a capture plus 25 minor units (D-76). */
@@ -41,7 +41,7 @@ export const REPORT_TYPES = {
       ...NAMES,
       ['grossAmount', signedAmount],
       ['feeAmount', fee],
-      ['netAmount', posting => signedAmount(posting) - fee(posting)],
+      ['netAmount', entry => signedAmount(entry) - fee(entry)],
       CURRENCY,
     ],
   },

@@ -1,6 +1,7 @@
 import { createBodyLimit } from '../control/body-limit.ts'
 import { createControlTokenVerifier } from '../control/control-token-verifier.ts'
-import { composeApi, toTlsOptions } from '../http/compose-api.ts'
+import { toTlsOptions } from '../http/api-tls-options.ts'
+import { composeApi } from '../http/compose-api.ts'
 import { describeDisabledLayers } from '../http/disabled-layers.ts'
 import { createBaseUrlResolver } from '../installation/base-url-resolver.ts'
 import { createPagesHandler } from './create-pages-handler.ts'

@@ -1,5 +1,3 @@
-import type { OrganizationClock } from './select-organization-clocks.ts'
-
 /** An action of a person outside the payment API: a shopper's click or a clock move. */
 export type Activity = ClockMove | ShopperClick
 
@@ -25,19 +23,9 @@ export type ShopperClick = {
   real: number
 }
 
-/** Store operations for activities, scheduled items and organization clocks. */
+/** Store operations for activities. */
 export type ActivityStore = {
-  addActivity(organizationId: string, deed: Activity): Promise<void>
+  addActivity(organizationId: string, activity: Activity): Promise<void>
   /** Shopper clicks on a payment, and clock moves that end at `from` or later, in the order in which they happened. */
   activities(organizationId: string, transactionId: string, from: number): Promise<readonly Activity[]>
-  /** Pending jobs and deliveries, soonest first; of one payment if `transactionId` is given. */
-  scheduledItems(
-    organizationId: string,
-    query: { transactionId?: string; limit: number },
-  ): Promise<readonly ScheduledItem[]>
-  /** Clocks and due times of all organizations, ordered by organization id. */
-  organizationClocks(): Promise<readonly OrganizationClock[]>
 }
-
-/** A deadline, late provider reply or delivery that is scheduled on the organization's clock. */
-export type ScheduledItem = { at: number; name: string; transactionId?: string; deliveryId?: string }

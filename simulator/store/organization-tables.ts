@@ -1,4 +1,4 @@
-import type { OrganizationState } from './snapshot-store.ts'
+import type { OrganizationState } from './organization-state-store.ts'
 
 /** Column that links a table's rows to an organization: its own id, or the id of one of its payments. */
 export type TableOwner = 'organization_id' | 'transaction_id'

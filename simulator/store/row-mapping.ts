@@ -9,9 +9,9 @@ import type { Payment } from '../payments/payment.ts'
 import type { Fault } from '../providers/faults.ts'
 import type { BlikCode } from '../providers/provider.ts'
 import type { Mock } from '../providers/provider-mock.ts'
-import type { ScheduledItem } from './activity-store.ts'
 import type { CertificateRecord, SigningKeyRecord } from './certificate-and-key-store.ts'
 import type { Organization } from './organization-store.ts'
+import type { ScheduledItem } from './schedule-store.ts'
 import type { IdempotentReply, Job, LateCall } from './unit-of-work.ts'
 
 /** Row of a table of which only the column with the JSON record is read. */

@@ -6,9 +6,11 @@ import type { BlikCode } from '../providers/provider.ts'
 import type { Mock } from '../providers/provider-mock.ts'
 import type { ActivityStore } from './activity-store.ts'
 import type { CertificateAndKeyStore } from './certificate-and-key-store.ts'
+import type { OrganizationStateStore } from './organization-state-store.ts'
 import type { OrganizationStore } from './organization-store.ts'
 import type { ReplicaCoordinationStore } from './replica-coordination-store.ts'
 import type { RetentionStore } from './retention-store.ts'
+import type { ScheduleStore } from './schedule-store.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 import type { Job, UnitOfWork } from './unit-of-work.ts'
 import type { WebhookStore } from './webhook-store.ts'
@@ -19,9 +21,11 @@ import type { WebhookStore } from './webhook-store.ts'
  */
 export type Store = WebhookStore &
   CertificateAndKeyStore &
+  OrganizationStateStore &
   SnapshotStore &
   RetentionStore &
   ActivityStore &
+  ScheduleStore &
   OrganizationStore & {
     /** Coordination with other processes on the same database; undefined if this process has it for itself. */
     replicas?: ReplicaCoordinationStore

@@ -4,9 +4,10 @@ import type { Delivery, DeliveryAttempt, Endpoint, Message } from '../store/webh
 import { type Clock, pause } from '../support/clock.ts'
 import { SECOND } from '../support/duration.ts'
 import type { Signal } from '../support/wake-up-signal.ts'
+import { filterValidSecrets } from './endpoint-secrets.ts'
 import { GONE, updateAfterAttempt } from './retry-schedule.ts'
 import type { SendWebhook } from './send-webhook.ts'
-import { filterValidSecrets, type SignMessage } from './sign-message.ts'
+import type { SignMessage } from './sign-message.ts'
 
 type Parts = {
   store: Store

@@ -7,8 +7,8 @@ import { ControlError } from '../support/control-error.ts'
 import { DAY } from '../support/duration.ts'
 import type { Ids } from '../support/ids.ts'
 import { describeUrlProblem } from './allowed-target-addresses.ts'
+import { createEndpointSecret, filterValidSecrets } from './endpoint-secrets.ts'
 import { createDelivery } from './outbox.ts'
-import { createEndpointSecret, filterValidSecrets } from './sign-message.ts'
 
 type Parts = { store: Store; clock: Clock; ids: Ids; jobs: JobScheduler }
 

@@ -5,7 +5,8 @@ import { type Clock, pause, stopwatch } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import type { Ids } from '../support/ids.ts'
 import type { Signal } from '../support/wake-up-signal.ts'
-import { createEndpointSecret, type SignMessage } from './sign-message.ts'
+import { createEndpointSecret } from './endpoint-secrets.ts'
+import type { SignMessage } from './sign-message.ts'
 
 type Parts = {
   store: Store

@@ -1,9 +1,8 @@
 import { generateKeyPairSync, hash } from 'node:crypto'
 import { type SigningKey, type SigningOptions, signWebhook } from '../../contracts/protocol/sign-messages.ts'
 import { createWebhookHmac, encodeWebhookSecret, WEBHOOK_HEADERS } from '../../contracts/protocol/webhook-hmac.ts'
-import type { EndpointSecret, Message } from '../store/webhook-store.ts'
+import type { Message } from '../store/webhook-store.ts'
 import type { Clock } from '../support/clock.ts'
-import type { Ids } from '../support/ids.ts'
 
 export type MessageSigningParts = {
   clock: Clock
@@ -47,14 +46,6 @@ export const createSignMessage = ({ clock, key, dialect }: MessageSigningParts):
     }
   }
 }
-
-/** Returns the webhook secrets that are valid at an instant of the organization's clock, newest first. */
-export const filterValidSecrets = (secrets: readonly EndpointSecret[], now: number): string[] =>
-  secrets.filter(({ until }) => until === undefined || now < until).map(({ secret }) => secret)
-
-/** Creates the signing secret of a webhook endpoint, of 256 bits. */
-export const createEndpointSecret = (ids: Pick<Ids, 'secret'>): string =>
-  encodeWebhookSecret(Buffer.concat([ids.secret(), ids.secret()].map(text => Buffer.from(text, 'base64url'))))
 
 /** Returns a webhook secret that the receiver does not know, always the same for the right secret (wrongKey, D-102). */
 const deriveWrongSecret = (secret: string): string => encodeWebhookSecret(hash('sha256', secret, 'buffer'))

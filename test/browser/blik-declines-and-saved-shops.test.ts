@@ -63,7 +63,7 @@ const approve = async (phone: Page, pin = '1234') => {
 }
 const outcome = (phone: Page) => phone.getByTestId('blik-outcome')
 
-describe('7.5, D-104: what goes wrong by the press of a button', () => {
+describe('7.5, D-104: declines by a button', () => {
   test.each([
     ['blik-decline', 'declined', 'Payment declined', ['DECLINED', '2001']],
     ['blik-insufficient-funds', 'declined', 'The bank said no', ['DECLINED', '1001']],
@@ -78,7 +78,7 @@ describe('7.5, D-104: what goes wrong by the press of a button', () => {
     expect(await reasonOf(transactionId)).toEqual(reason)
   })
 
-  test('a wrong PIN decides nothing, and the right one may follow', async () => {
+  test('a wrong PIN decides nothing, and the right one is still accepted', async () => {
     const phone = await newPhone()
     const { transactionId } = await pay(phone)
     await expect(phone.getByTestId('blik-account')).toHaveText('•••• 4821')
@@ -91,7 +91,7 @@ describe('7.5, D-104: what goes wrong by the press of a button', () => {
     expect(await reasonOf(transactionId)).toEqual(['AUTHENTICATED', '-1'])
   })
 
-  test('no PIN, or one that is none, is not even sent', async () => {
+  test('a missing or malformed PIN is not sent', async () => {
     const phone = await newPhone()
     const { transactionId } = await pay(phone)
     await phone.getByTestId('blik-approve').click()
@@ -101,8 +101,8 @@ describe('7.5, D-104: what goes wrong by the press of a button', () => {
   })
 })
 
-describe('1, D-62: shops that are kept', () => {
-  test('the payment first, the shop second; it is listed, charged, revoked, and then no longer charged', async () => {
+describe('1, D-62: saved shops', () => {
+  test('the payment is approved, then the shop is saved; it is listed, charged, and after revocation refused', async () => {
     const phone = await newPhone('jarzebina', SMALL)
     const { transactionId } = await pay(phone, { transactionType: 'RECURRING' })
     await expect(phone.getByTestId('blik-keeps-shop')).toBeVisible()
@@ -124,7 +124,7 @@ describe('1, D-62: shops that are kept', () => {
     expect((await merchant.charge({ ...charge, payerDetails: { paymentToken } })).status).toBe(422)
   })
 
-  test('the payment yes, the shop no: paid, and nothing is kept', async () => {
+  test('the payment is approved and the shop not saved: paid, and no mandate', async () => {
     const phone = await newPhone()
     const { transactionId } = await pay(phone, { transactionType: 'RECURRING' })
     await approve(phone)
@@ -137,7 +137,7 @@ describe('1, D-62: shops that are kept', () => {
     await expect(phone.getByTestId('blik-no-shops')).toBeVisible()
   })
 
-  test('a shop that only asks to be kept is asked about once', async () => {
+  test('a TOKEN_ONLY request is one question', async () => {
     const phone = await newPhone()
     const { transactionId } = await pay(phone, { transactionType: 'TOKEN_ONLY' })
     await approve(phone)
@@ -146,7 +146,7 @@ describe('1, D-62: shops that are kept', () => {
     expect(await reasonOf(transactionId)).toEqual(['TOKENIZED', '-1'])
   })
 
-  test.each(['RECURRING', 'TOKEN_ONLY'] as const)('a bank that keeps none has %s declined at once', async type => {
+  test.each(['RECURRING', 'TOKEN_ONLY'] as const)('a bank that saves no shops declines %s at once', async type => {
     const phone = await newPhone('rumianek')
     await expect(phone.getByTestId('blik-no-shops')).toHaveText('Keeps no shops: each payment needs a code')
     const { status, statusInfo, providerDetails } = await pay(phone, { transactionType: type })
@@ -155,7 +155,7 @@ describe('1, D-62: shops that are kept', () => {
   })
 })
 
-test('two phones of one organization at once: each has its own bank, code, payment and shops', async () => {
+test('two phones of one organization have their own bank, code, payment and shops', async () => {
   const [one, two] = [await newPhone('modrzew', SMALL), await newPhone('jarzebina')]
   const first = await pay(one, { transactionType: 'RECURRING', amount: 1100 })
   const second = await pay(two, { transactionType: 'RECURRING', amount: 2200 })
@@ -178,7 +178,7 @@ test('two phones of one organization at once: each has its own bank, code, payme
 test.each([
   ['pl-PL', 'Potwierdzić tę płatność?', '10,00\u00a0zł'],
   ['el-GR', 'Έγκριση αυτής της πληρωμής;', '10,00\u00a0PLN'],
-])('2.4: a payment of locale %s is asked about in that language on an English phone', async (locale, title, amount) => {
+])('2.4: a payment of locale %s is shown in that language on an English phone', async (locale, title, amount) => {
   const phone = await newPhone('zuraw', { ...SMALL, locale: 'en-GB' })
   await pay(phone, { locale })
   await expect(phone.getByRole('heading', { level: 1 })).toHaveText(title)
@@ -188,12 +188,12 @@ test.each([
   await expect(outcome(phone)).toHaveAttribute('data-outcome', 'approved')
 })
 
-test('a phone of a Polish browser speaks Polish', async () => {
+test('the phone is in Polish for a Polish browser', async () => {
   const phone = await newPhone('modrzew', { locale: 'pl-PL' })
   await expect(phone.getByTestId('blik-new-code')).toHaveText('Wygeneruj kod BLIK')
 })
 
-test('a second tab and the way back do no harm: the first decision stands', async () => {
+test('after a second tab and the Back button the first decision stands', async () => {
   const phone = await newPhone()
   const { transactionId } = await pay(phone, { transactionType: 'RECURRING' })
   await phone.getByTestId('blik-approve').waitFor()

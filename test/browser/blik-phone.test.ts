@@ -40,7 +40,7 @@ async function approve(on: Page = page): Promise<void> {
   await on.getByTestId('blik-approve').click()
 }
 
-test('a code is shown with the time that is left on the clock of the organization, and can be copied', async () => {
+test('a code is shown with its remaining time on the organization’s clock, and can be copied', async () => {
   const code = await makeCode()
   expect(code).toMatch(/^\d{6}$/)
   await expect(page.getByTestId('blik-countdown')).toHaveText('2:00')
@@ -67,7 +67,7 @@ test('a pushed payment appears by itself and is approved', async () => {
   await expect(page.getByTestId('blik-outcome')).toHaveText('Payment approved')
 })
 
-test('a shop that only asks to be kept is shown without an amount', async () => {
+test('a TOKEN_ONLY request is shown without an amount', async () => {
   fake.push(await makeCode(), { transactionType: 'TOKEN_ONLY', amount: 0 })
   await expect(page).toHaveTitle(/^Keep this shop\?/)
   await expect(page.getByTestId('blik-amount')).toHaveText('Nothing is paid now')
@@ -76,13 +76,13 @@ test('a shop that only asks to be kept is shown without an amount', async () => 
   await expect(page.getByTestId('blik-outcome')).toHaveText('Shop kept')
 })
 
-test('a payment of one time does not mention later ones', async () => {
+test('a ONE_TIME payment does not mention later payments', async () => {
   fake.push(await makeCode())
   await page.getByTestId('blik-approve').waitFor()
   await expect(page.getByTestId('blik-keeps-shop')).toHaveCount(0)
 })
 
-test('a pushed payment is declined, and the next code starts afresh', async () => {
+test('a pushed payment is declined, and the next code is independent of it', async () => {
   fake.push(await makeCode())
   await page.getByTestId('blik-decline').click()
   await expect(page.getByTestId('blik-outcome')).toHaveAttribute('data-outcome', 'declined')
@@ -107,7 +107,7 @@ test('a code that no shop used expires while the page is open, and offers a new 
   await expect(page.getByTestId('blik-code')).not.toHaveText(code)
 })
 
-test('without JavaScript the same is done by a link and two forms', async () => {
+test('without JavaScript a link and two forms suffice', async () => {
   const plain = await browser.newPage({ javaScriptEnabled: false })
   const code = await makeCode(plain)
   await expect(plain.getByTestId('blik-copy')).toBeHidden()
@@ -138,7 +138,7 @@ test('two phones at once each get their own payment', async () => {
   await expect(other.getByTestId('blik-payee')).toHaveText('Second shop')
 })
 
-test('the keyboard alone takes a phone, makes a code and approves: Enter in the PIN is a yes', async () => {
+test('the keyboard suffices to choose a phone, create a code and approve with Enter in the PIN', async () => {
   await page.goto(`${site.url}/blik`)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')

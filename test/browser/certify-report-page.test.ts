@@ -71,14 +71,14 @@ const openPage = async (options: Parameters<TestBrowser['newPage']>[0] = {}) => 
   return { page, asked }
 }
 
-test('the page asks nobody for anything, and nothing that a service said runs in it', async () => {
+test('the page makes no requests, and no response of a service is executed in it', async () => {
   const { page, asked } = await openPage()
   expect(asked).toEqual([url])
   expect(await page.title()).toMatch(/^made up: \d+ of \d+ checks failed$/)
   expect(await page.locator('#IDM-15').textContent()).toContain('onerror=')
 })
 
-test('a failure stands beside its control, and the first difference that tells something is lit', async () => {
+test('a failure is shown beside its control, with the first significant difference highlighted', async () => {
   const { page } = await openPage()
   const lit = page.locator('#IDM-15 .first')
   expect((await lit.allTextContents()).map(text => text.trim())).toEqual([
@@ -90,7 +90,7 @@ test('a failure stands beside its control, and the first difference that tells s
   expect(await page.locator('#IDM-15 .inside').textContent()).toContain('--only IDM-15')
 })
 
-test('filters narrow what is shown: by verdict, by clause, by words', async () => {
+test('checks are filtered by verdict, clause and text', async () => {
   const { page } = await openPage()
   const shown = () => page.locator('[data-verdict]:not([hidden])').count()
   const all = await shown()
@@ -128,7 +128,7 @@ test.each(['light', 'dark'] as const)(
   LIMIT,
 )
 
-test('it fits a phone, and reads without a script', async () => {
+test('it fits a phone and is readable without JavaScript', async () => {
   const { page } = await openPage({ viewport: { width: 360, height: 800 } })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   const plain = await openPage({ javaScriptEnabled: false })

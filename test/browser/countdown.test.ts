@@ -46,14 +46,14 @@ test.for([
   ['at real pace: a minute takes a minute',         1,   1680, 1740],
   ['ten times as fast: a minute takes ten',         10,  600,  1200],
   ['half as fast: a minute takes half a minute',    0.5, 1740, 1770],
-] as const)('a page counts by itself as the clock runs, %s', async ([, rate, atLeast, atMost]) => {
+] as const)('a page counts down by the rate of the clock, %s', async ([, rate, atLeast, atMost]) => {
   fake.run(rate)
   const left = await secondsLeftAfter(60)
   expect(left).toBeGreaterThanOrEqual(atLeast)
   expect(left).toBeLessThanOrEqual(atMost)
 })
 
-test('a page catches up with a clock that was moved, held or sped up while it is open', async () => {
+test('an open page follows a clock that is moved, frozen or scaled', async () => {
   await page.goto(site.url + fake.redirect())
   fake.advance(600)
   await expect(countdown()).toHaveText('20:00')

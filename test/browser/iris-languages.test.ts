@@ -69,7 +69,7 @@ describe.each(LANGUAGES)('%s', language => {
   })
 })
 
-test('the payment is heard before the browser, and a language that nobody speaks here is English', async () => {
+test('the payment’s locale precedes the browser’s, and an unsupported language becomes English', async () => {
   const page = await browser.newPage({ locale: 'pl-PL' })
   await page.goto(site.url + fake.redirect({ locale: 'el-GR' }))
   await expect(heading(page)).toHaveText(IRIS.irisTitle.el)

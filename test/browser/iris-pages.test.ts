@@ -72,7 +72,7 @@ describe.each(SCREENS)('at %s', (_, viewport) => {
     expect(fake.decisions.at(-1)).toMatch(/approve$/)
   })
 
-  test('an account with too little money: the bank declines, says so, and shows the way back (7.2, D-104)', async () => {
+  test('insufficient funds: the bank declines with an explanation and a link back (7.2, D-104)', async () => {
     await openPayment()
     await confirmAtBank(page, 'pelagos', 'travel')
     await expect(outcome()).toHaveAttribute('data-outcome', 'declined')
@@ -83,7 +83,7 @@ describe.each(SCREENS)('at %s', (_, viewport) => {
     await page.waitForURL(`${shop.url}/back`)
   })
 
-  test('paid but never came back: the payment is made, and no way leads to the shop', async () => {
+  test('paid without return: the payment is approved, and no link leads to the shop', async () => {
     const address = await openPayment()
     await goToBankConfirmation(page, 'elaia')
     await page.getByTestId('iris-confirm-and-leave').click()
@@ -116,7 +116,7 @@ describe('wherever', () => {
     page = await browser.newPage()
   })
 
-  test('a shop that redirects on to another host is reached too', async () => {
+  test('a shop that redirects to another host is reached', async () => {
     await openPayment({ returnUrl: `${shop.url}/moved` })
     await confirmAtBank(page, 'alkyon')
     await page.waitForURL(/\/blik\/demo-merchant/)
@@ -139,7 +139,7 @@ describe('wherever', () => {
     await expect(page).toHaveURL(address)
   })
 
-  test('a bank wants a name before it shows accounts', async () => {
+  test('the bank requires a name before it shows accounts', async () => {
     const address = await openPayment()
     await page.goto(`${address}/banks/elaia/accounts`)
     await expect(page.getByTestId('iris-user')).toBeVisible()
@@ -150,7 +150,7 @@ describe('wherever', () => {
     await expect(page.getByTestId('iris-user')).toBeVisible()
   })
 
-  test('a name is shown as it was typed, never run', async () => {
+  test('a name is shown as text and never executed', async () => {
     await openPayment()
     await page.getByTestId('iris-bank-elaia').click()
     await signInAtBank(page, '<b>Ω</b> "x" &')
@@ -160,7 +160,7 @@ describe('wherever', () => {
     await expect(page.getByTestId('iris-greeting')).toContainText('<b>Ω</b> "x" &')
   })
 
-  test('reload, back and a double click do no harm', async () => {
+  test('reload, Back and a double click have no further effect', async () => {
     const address = await openPayment()
     const before = fake.decisions.length
     await goToBankConfirmation(page, 'pelagos')
@@ -178,7 +178,7 @@ describe('wherever', () => {
     await page.waitForURL(`${shop.url}/back`)
   })
 
-  test('who cancels in a second tab after confirming reads that the payment was confirmed', async () => {
+  test('cancelling in a second tab after confirming shows that the payment was confirmed', async () => {
     const address = await openPayment()
     const stale = await browser.newPage({ javaScriptEnabled: false })
     await stale.goto(address)
@@ -188,7 +188,7 @@ describe('wherever', () => {
     await expect(outcome(stale)).toHaveAttribute('data-outcome', 'approved')
   })
 
-  test('two tabs at two banks pay once: the second follows what the first did', async () => {
+  test('two tabs at two banks pay once: the second shows the result of the first', async () => {
     const other = await browser.newPage()
     const address = await openPayment()
     await other.goto(address)
@@ -199,14 +199,14 @@ describe('wherever', () => {
     await expect(outcome(other)).toHaveAttribute('data-outcome', 'approved')
   })
 
-  test('without JavaScript the same is done by links and forms', async () => {
+  test('without JavaScript links and forms suffice', async () => {
     const plain = await browser.newPage({ javaScriptEnabled: false })
     await openPayment({}, plain)
     await confirmAtBank(plain, 'pelagos')
     await plain.waitForURL(`${shop.url}/back`)
   })
 
-  test('the keyboard alone pays', async () => {
+  test('the keyboard suffices to pay', async () => {
     await openPayment()
     await page.getByTestId('iris-bank-alkyon').focus()
     await page.keyboard.press('Enter')

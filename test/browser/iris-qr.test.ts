@@ -36,7 +36,7 @@ test.for([
   ['a desk in the dark',   DESK,  'dark'],
   ['a phone',              PHONE, 'light'],
   ['a phone in the dark',  PHONE, 'dark'],
-] as const)('the code on the screen of %s reads as the address of the payment (1)', async ([, viewport, colorScheme]) => {
+] as const)('the QR code on the screen of %s holds the address of the payment (1)', async ([, viewport, colorScheme]) => {
   const [page, blank] = [await browser.newPage({ viewport, colorScheme }), await browser.newPage()]
   const address = site.url + fake.redirect()
   await page.goto(address)
@@ -44,7 +44,7 @@ test.for([
   await expect(page.getByTestId('iris-qr-only-here')).toContainText(new URL(site.url).host)
 })
 
-test('it holds the address at which others reach the pages, where one is configured', async () => {
+test('the QR code holds the configured pages URL', async () => {
   const [page, blank] = [await browser.newPage(), await browser.newPage()]
   const path = fake.redirect()
   await page.goto(reachable.url + path)
@@ -52,7 +52,7 @@ test('it holds the address at which others reach the pages, where one is configu
   await expect(page.getByTestId('iris-qr-only-here')).toHaveCount(0)
 })
 
-test('who scans it pays on the phone, and the desk sees that', async () => {
+test('a payment on the phone that scanned the QR code is shown on the desktop page', async () => {
   const [desk, phone, blank] = [
     await browser.newPage({ viewport: DESK }),
     await browser.newPage({ viewport: PHONE }),

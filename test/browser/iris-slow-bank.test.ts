@@ -38,7 +38,7 @@ const open = async (on: Page = page) => {
 const outcome = (on: Page = page) => on.getByTestId('iris-outcome')
 const confirming = (on: Page = page) => on.getByTestId('iris-confirming')
 
-test('the page waits with the shopper until the bank has answered, by the clock of the organization', async () => {
+test('the page waits until the bank has answered, by the organization’s clock', async () => {
   await open()
   await confirmAtBank(page, SLOW_BANK)
   await expect(confirming()).toHaveText('Your bank is at work')
@@ -61,7 +61,7 @@ test('the time to pay may end before a slow bank has answered (R7)', async () =>
   await expect(outcome()).toHaveAttribute('data-outcome', 'expired')
 })
 
-test('while the bank is at work nothing more can be decided: reload, back, a second tab, a second press', async () => {
+test('while the bank processes, reload, Back, a second tab and a second click decide nothing', async () => {
   const stale = await browser.newPage({ javaScriptEnabled: false })
   const address = await open(stale)
   await page.goto(address)
@@ -87,7 +87,7 @@ test('the shopper may return to the shop before the bank has answered', async ()
   await page.waitForURL(/\/blik/)
 })
 
-test('who confirms and closes the window is believed, though the bank is still at work', async () => {
+test('a confirmation counts although the window is closed while the bank processes', async () => {
   const address = await open()
   await goToBankConfirmation(page, SLOW_BANK)
   await page.getByTestId('iris-confirm-and-leave').click()
@@ -97,7 +97,7 @@ test('who confirms and closes the window is believed, though the bank is still a
   await expect(outcome()).toHaveAttribute('data-outcome', 'approved')
 })
 
-test('nobody can have left who has not confirmed', async () => {
+test('the page after leaving redirects to the payment before a confirmation', async () => {
   const address = await open()
   await page.goto(`${address}/left`)
   await expect(page).toHaveURL(address)

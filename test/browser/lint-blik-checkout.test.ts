@@ -87,7 +87,7 @@ const SPOILED: readonly (readonly [what: string, spoil: Spoil, told: string])[] 
   ['has no way back',                 [['<a class="button" href="/" data-testid="shop-again">Try again</a>', '']], 'BCL-06 there is no way to try again'],
 ]
 
-test('the example shop is one that BLIK shoppers know, also to whom its page once led elsewhere', async () => {
+test('the example shop has no findings, also after an interrupted navigation', async () => {
   expect(await failing([], 3)).toEqual([])
   expect(browser.complaints.splice(0)).toEqual([])
 })

@@ -28,7 +28,7 @@ const read = async (path: string) => {
 test.each([
   ['/', 8],
   ['/portal/organizations', 50],
-])('of five hundred organizations %s shows %i, and the way to the next', async (path, most) => {
+])('of five hundred organizations %s shows %i and a link to the next page', async (path, most) => {
   const first = await read(path)
   expect([first.shown, first.next]).toEqual([most, 1])
   expect(first.text).toContain(`1–${most} / 500`)
@@ -38,7 +38,7 @@ test.each([
   expect(last.text).toContain('496–500 / 500')
 })
 
-test.each(['/', '/portal/organizations'])('at %s one is found by a part of its id', async path => {
+test.each(['/', '/portal/organizations'])('at %s an organization is found by a part of its id', async path => {
   const found = await read(`${path}?q=OP-12`)
   expect([found.shown, found.next]).toEqual([path === '/' ? 8 : 11, path === '/' ? 1 : 0]) // 12, 120 to 129
   const none = await read(`${path}?q=${encodeURIComponent('<b>')}`)

@@ -77,7 +77,7 @@ test('BLIK: declined on the phone', async () => {
   await expect(state(shopper)).toHaveText('DECLINED')
 })
 
-test('BLIK: nobody decides for 45 seconds of the organization', async () => {
+test('BLIK: no decision for 45 seconds of the organization’s clock', async () => {
   const [shopper, phone] = await payWithCode()
   await phone.getByTestId('blik-approve').waitFor()
   await advance('PT45S')
@@ -85,7 +85,7 @@ test('BLIK: nobody decides for 45 seconds of the organization', async () => {
   await expect(state(shopper)).toHaveText('EXPIRED')
 })
 
-test('BLIK: a code that expired is not taken by the shop', async () => {
+test('BLIK: the shop refuses an expired code', async () => {
   const [shopper, phone] = [await browser.newPage(), await browser.newPage()]
   await phone.goto(`${simulator.pagesUrl}/blik`)
   await phone.getByTestId('blik-bank-modrzew').click()
@@ -108,7 +108,7 @@ async function payAtBank(bank: string, account?: string): Promise<Page> {
   return shopper
 }
 
-test('IRIS: from the shop to a bank and back, with the query of the shop kept', async () => {
+test('IRIS: from the shop to a bank and back, keeping the query of the return URL', async () => {
   const shopper = await payAtBank('meltemi')
   await expect(shopper.getByTestId('iris-amount')).toHaveText('€49.90')
   await shopper.getByTestId('iris-confirm').click()
@@ -123,7 +123,7 @@ test('IRIS: cancelled at the bank', async () => {
   await expect(state(shopper)).toHaveText('DECLINED')
 })
 
-test('IRIS: not enough money on the account', async () => {
+test('IRIS: insufficient funds', async () => {
   const shopper = await payAtBank('elaia', 'travel')
   await shopper.getByTestId('iris-confirm').click()
   await expect(shopper.getByTestId('iris-outcome')).toHaveText('Your bank declined the payment')
@@ -141,7 +141,7 @@ test('IRIS: a slow bank, and a shopper who returns before it has answered', asyn
   await expect(state(shopper)).toHaveText('CAPTURED')
 })
 
-test('IRIS: paid but never came back, and the shop learns it all the same (E5)', async () => {
+test('IRIS: paid without return, and the shop learns it by polling (E5)', async () => {
   const shopper = await payAtBank('alkyon')
   await shopper.getByTestId('iris-confirm-and-leave').click()
   await expect(shopper.getByTestId('iris-outcome')).toHaveAttribute('data-outcome', 'left')

@@ -37,7 +37,7 @@ test('7.4: a drill is begun, the shop pays, and its end shows the call that brea
   shop.close()
 })
 
-test('5.3: a drill of two runs says in which it is, and moves the clock in between', async () => {
+test('5.3: a drill of two runs names the current run, and moves the clock in between', async () => {
   await page.goto(`${site.url}/portal/organizations/demo-merchant/conduct`)
   await begin('TOKEN_ENDED')
   await expect(page.getByTestId('drill-under-way')).toContainText('1')
@@ -49,7 +49,7 @@ test('5.3: a drill of two runs says in which it is, and moves the clock in betwe
   await expect(page.getByTestId('drill-judged').locator('[data-verdict="not exercised"]')).toHaveCount(1)
 })
 
-test('5.2: keys are rotated by hand: the new ones are offered from the second run on, and what shows it is named', {
+test('5.2: keys are rotated by hand: the new ones are offered from the second run on, with their evidence', {
   timeout: 60_000,
 }, async () => {
   const shop = await startExampleShop(site)
@@ -72,7 +72,7 @@ test('5.2: keys are rotated by hand: the new ones are offered from the second ru
   shop.close()
 })
 
-test('a drill that is not there is refused in one sentence', async () => {
+test('an unknown drill is refused in one sentence', async () => {
   const here = `${site.url}/portal/organizations/demo-merchant/conduct`
   for (const [way, fields] of [
     ['begin', { name: 'NONE' }],

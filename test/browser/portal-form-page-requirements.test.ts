@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PORTAL_TEST_IDS } from '../../hosted-pages/portal/test-ids.ts'
 import { openBrowser, type TestBrowser } from './open-browser.ts'
+import { portalFormPageAddresses } from './portal-form-page-addresses.ts'
 import { testPortalPageRequirements } from './portal-page-requirements.ts'
-import { PORTAL, type PortalSandbox, portalFormPageAddresses, startPortalSandbox } from './portal-sandbox.ts'
+import { PORTAL, type PortalSandbox, startPortalSandbox } from './portal-sandbox.ts'
 
 let site: PortalSandbox
 let browser: TestBrowser
@@ -29,7 +30,7 @@ const read = (path: string, headers = {}) => fetch(site.url + path, { headers })
 
 testPortalPageRequirements(() => ({ url: site.url, browser, pages }))
 
-test('every page is whole, and in English whatever the browser asks for', async () => {
+test('every page is complete, and in English for any browser language', async () => {
   for (const [name, path] of pages) {
     const text = await (await read(path, { 'Accept-Language': 'pl' })).text()
     expect(text, name).toContain('<html lang="en">')
@@ -37,7 +38,7 @@ test('every page is whole, and in English whatever the browser asks for', async 
   }
 })
 
-test('no page of the portal may load or be framed by anything else', async () => {
+test('every page has a strict content security policy and is not cached', async () => {
   for (const [name, path] of pages) {
     const { headers } = await read(path)
     expect(headers.get('Content-Security-Policy'), name).toMatch(/^default-src 'none';.*form-action 'self'$/)
@@ -45,7 +46,7 @@ test('no page of the portal may load or be framed by anything else', async () =>
   }
 })
 
-test('the shopper loads nothing of the portal', async () => {
+test('shopper pages load no portal assets', async () => {
   for (const path of ['/', '/blik/demo-merchant']) expect(await (await read(path)).text()).not.toContain('portal.css')
 })
 
@@ -62,7 +63,7 @@ test('the table of test ids and the pages agree', async () => {
   expect(known.filter(id => !plain.includes(id) && !elsewhere.includes(id))).toEqual([])
 })
 
-test('a page of nobody known, and a thing that is not there, are not found', async () => {
+test('pages of an unknown organization or item are 404', async () => {
   const nothing = ['/portal/organizations/nobody', '/portal/organizations/nobody/webhooks', `${PORTAL}/nothing`]
   const things = ['webhooks/none', 'deliveries/none', 'certificates/AA:BB', 'capabilities?account=none']
   for (const path of [...nothing, ...things.map(thing => `${PORTAL}/${thing}`)])

@@ -24,7 +24,7 @@ const downloaded = async (testId: string) => {
   return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') }
 }
 
-test('an organization is made from the landing page on, and its kit taken along', async () => {
+test('an organization is created from the landing page, and its kit downloaded', async () => {
   await page.goto(site.url)
   await page.getByTestId('open-portal').click()
   await page.getByTestId('id-field').fill('Not An Id')
@@ -44,7 +44,7 @@ test('an organization is made from the landing page on, and its kit taken along'
   )
 })
 
-test('5.1: a certificate is issued for the key of a CSR, taken along, and revoked', async () => {
+test('5.1: a certificate is issued for a CSR, downloaded and revoked', async () => {
   const folder = temporaryFolder()
   const key = join(folder, 'client.pem')
   const pair = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', key]
@@ -75,7 +75,7 @@ test('5.1: a certificate is issued for the key of a CSR, taken along, and revoke
   )
 })
 
-test('5.1: the kit gets a new key with its certificate, and the one before goes on', async () => {
+test('5.1: the kit is renewed with a new key and certificate, and the previous one stays valid', async () => {
   const before = await site.control('GET', `${site.here}/kit`)
   await page.goto(`${site.url}${PORTAL}/identities`)
   await page.getByTestId('open-renew-kit').click()
@@ -91,7 +91,7 @@ test('5.1: the kit gets a new key with its certificate, and the one before goes 
   expect(states.find((one: { fingerprint: string }) => one.fingerprint === old).state).toBe('valid')
 })
 
-test('5.2: a key is rotated: the new one beside the old, whose lives overlap in the picture, then the old one ends', async () => {
+test('5.2: a key is rotated: both validities overlap in the picture, then the old key is deregistered', async () => {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
   await site.control('POST', 'organizations', { id: 'key-shop' })
   await site.control('POST', 'organizations/key-shop/clock', { advance: 'P100D' })
@@ -124,7 +124,7 @@ const barOf = async (row: ReturnType<Page['getByTestId']>) => {
   return { begin: Number(x), end: Number(x) + Number(width) }
 }
 
-test('4, D-75: a report is there when the day is let end, and comes as the same CSV that merchants get', async () => {
+test('4, D-75: a report exists after the end of its day, and is the CSV that merchants get', async () => {
   await completeBlikPayment(site)
   await page.goto(`${site.url}${PORTAL}/reports`)
   await expect(page.getByTestId('no-reports')).toBeVisible()
@@ -139,7 +139,7 @@ test('4, D-75: a report is there when the day is let end, and comes as the same 
   expect(text).toMatch(/^timestamp,type,transactionId,.*\r\n.*,CAPTURE,.*,BLIK,1000,PLN\r\n$/)
 })
 
-test('1, D-77: what a method can do is changed for one account, marked, and put back', async () => {
+test('1, D-77: a capability is changed for one account, marked, and reset', async () => {
   await page.goto(`${site.url}${PORTAL}/capabilities`)
   const box = page.getByRole('checkbox', { name: 'BLIK: Partial capture', exact: true })
   await expect(box).toBeChecked()
@@ -155,7 +155,7 @@ test('1, D-77: what a method can do is changed for one account, marked, and put 
   await expect(box).toBeChecked()
 })
 
-test('what is to be copied is copied whole, however short it is shown', async () => {
+test('a shortened value is copied in full', async () => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(`${site.url}${PORTAL}/identities`)
   const row = page.getByTestId('certificate-row').first()

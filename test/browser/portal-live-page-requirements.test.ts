@@ -58,7 +58,7 @@ async function everyLivePage(): Promise<[name: string, path: string][]> {
     ['journal, empty', `${empty}/journal`],
     ['journal, filtered to nothing', `${PORTAL}/journal?q=nothing-like-it`],
     ['journal, older', `${PORTAL}/journal?before=${before}`],
-    ['journal of nobody known', '/portal/journal'],
+    ['journal of unknown callers', '/portal/journal'],
     ['call, refused', `${PORTAL}/journal/${refused}`],
     ['call, mocked', `${PORTAL}/journal/${mocked}`],
     ['payments', `${PORTAL}/payments`],
@@ -75,7 +75,7 @@ const read = (path: string, headers = {}) => fetch(site.url + path, { headers })
 
 testPortalPageRequirements(() => ({ url: site.url, browser, pages }))
 
-test('every page is whole, and in English whatever the browser asks for', async () => {
+test('every page is complete, and in English for any browser language', async () => {
   for (const [name, path] of pages) {
     const text = await (await read(path, { 'Accept-Language': 'el' })).text()
     expect(text, name).toContain('<html lang="en">')
@@ -94,7 +94,7 @@ test('the table of test ids and the pages agree', async () => {
   expect([...seen].filter(id => !known.includes(id) && !frame.test(id))).toEqual([])
 })
 
-test('what is not there is not found', async () => {
+test('pages of an unknown call or payment are 404', async () => {
   for (const path of ['journal/none', 'payments/none'])
     expect([path, (await read(`${PORTAL}/${path}`)).status]).toEqual([path, 404])
 })

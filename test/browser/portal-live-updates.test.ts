@@ -53,7 +53,7 @@ const payByBlik = async (clientTransactionId: string, payerId?: string) => {
   })
 }
 
-test('the journal shows a call as it is answered, without a reload, and keeps it out where a filter says so', async () => {
+test('the journal adds an answered call without a reload, unless a filter excludes it', async () => {
   const page = await open('/journal')
   await expect(page.getByTestId('journal-live')).toBeVisible()
   await merchant.status('first')
@@ -72,7 +72,7 @@ test('the journal shows a call as it is answered, without a reload, and keeps it
   await expect(page.getByTestId('journal-q')).toHaveValue('second')
 })
 
-test('a call opens in its place with both sides and the layer that refused; keys walk; the page of its own says the same', async () => {
+test('a call opens in the list with request, response and refusing layer, by keyboard too; its own page shows the same', async () => {
   await merchant.request('status', { path: { transactionId: 'x' } }, { token: 'none' })
   const page = await open('/journal?status=401')
   await page.keyboard.press('j')
@@ -89,7 +89,7 @@ test('a call opens in its place with both sides and the layer that refused; keys
   await expect(page.getByTestId('call-refused')).toHaveAttribute('data-layer', 'token')
 })
 
-test('one click copies the lines that send the call anew, signed', async () => {
+test('one click copies commands that sign and repeat the call', async () => {
   await merchant.status('copied')
   const page = await open('/journal?q=copied', { permissions: ['clipboard-read', 'clipboard-write'] })
   await lines(page).first().click()
@@ -100,7 +100,7 @@ test('one click copies the lines that send the call anew, signed', async () => {
   expect(text).toContain('--cert certificate.pem --key private-key.pem')
 })
 
-test('a pause holds new calls back and counts them; older ones come below', async () => {
+test('a pause counts new calls without showing them; older ones are loaded below', async () => {
   for (let at = 0; at < 70; at += 1) await merchant.status(`many-${at}`)
   const page = await open('/journal?q=many')
   await expect(lines(page)).toHaveCount(25)
@@ -128,7 +128,7 @@ test('5.2: a refused signature leads to the lab, with the call', async () => {
   await expect(page.getByTestId('call-lab')).toHaveAttribute('href', new RegExp(`/lab\\?call=${callId}$`))
 })
 
-test('a payment on one axis: a webhook that was tried twice, a click, a jump of the clock; each mark has its words', async () => {
+test('the timeline shows a webhook with two attempts, a click and a clock move, each with its description', async () => {
   const { port } = receiver.address() as AddressInfo
   received = 0
   await site.control('POST', `${site.here}/webhooks`, { url: `http://127.0.0.1:${port}/hooks` })
@@ -177,7 +177,7 @@ test('a mock set from the catalogue answers the next call', async () => {
   await expect(page.getByTestId('call-script')).toContainText('matched')
 })
 
-test('a scenario that is none is refused in one sentence, and what was typed stays', async () => {
+test('an unknown scenario is refused in one sentence, and the input is kept', async () => {
   const page = await open('/scenarios?use=INSUFFICIENT_FUND')
   await page.getByTestId('key-field').fill('kept')
   await Promise.all([page.waitForResponse(answer => answer.status() === 400), page.getByTestId('mock-set').click()])
@@ -186,7 +186,7 @@ test('a scenario that is none is refused in one sentence, and what was typed sta
   expect(browser.complaints.splice(0)).toHaveLength(1) // the browser's own word on the 400
 })
 
-test('the clock is frozen, moved and drained; the portal and the landing page say how it runs', async () => {
+test('the clock is frozen, moved and drained; the portal and the landing page show its mode', async () => {
   await payByBlik('order-of-the-clock')
   const page = await open('/clock')
   await expect(page.getByTestId('clock-coming').first()).toBeVisible()

@@ -47,7 +47,7 @@ test.each([
   },
 )
 
-test('the links of the landing page to kit and journal lead there, by way of the token', async () => {
+test('the links of the landing page to kit and journal lead there after sign-in', async () => {
   const page = await browser.newPage()
   await page.goto(site.url)
   await page.getByTestId('open-journal').click()

@@ -42,7 +42,7 @@ async function addEndpoint(): Promise<void> {
   await expect(done()).toBeVisible()
 }
 
-test('6: an endpoint is added with types, tried out, and its delivery seen without a reload: request and answer', async () => {
+test('6: an endpoint is added with types and tested, and its delivery appears without a reload', async () => {
   await page.goto(`${site.url}${PORTAL}/webhooks`)
   await page.getByTestId('url-field').fill('ftp://nowhere')
   await page.getByTestId('add-endpoint').click()
@@ -64,7 +64,7 @@ test('6: an endpoint is added with types, tried out, and its delivery seen witho
   expect(received.at(-1)?.id).toBeTruthy()
 })
 
-test('6: what failed is sent again by a button, and the page shows both tries', async () => {
+test('6: a failed delivery is resent by a button, and the page shows both attempts', async () => {
   status = 500
   await addEndpoint()
   await page.getByTestId('test-endpoint').click()
@@ -115,7 +115,7 @@ test('6: an endpoint is changed, disabled, enabled, replayed to, and deleted', a
   await expect(page.getByTestId('no-endpoints')).toBeVisible()
 })
 
-test('6: the inbox shows what came, signed, and is cleared', async () => {
+test('6: the inbox lists signed notifications and is cleared', async () => {
   await completeBlikPayment(site)
   await site.control('POST', `${site.here}/clock/drain`)
   await page.goto(`${site.url}${PORTAL}/webhooks`)

@@ -32,11 +32,11 @@ describe('2.4: the language of a page', () => {
     ['*', 'en'],
     ['polish', 'en'],
     [`pl;q=${'9'.repeat(5_000)}, ;;,,=`, 'pl'],
-  ])('is what the browser prefers of the three, else English: %s', async (wishes, language) => {
+  ])('is the browser’s preference among the three, else English: %s', async (wishes, language) => {
     expect((await read('/', wishes)).language).toBe(language)
   })
 
-  test.each(LANGUAGES)('is one on every page: %s', async wish => {
+  test.each(LANGUAGES)('is the same on every page: %s', async wish => {
     for (const [name, path] of await shopperPageAddresses(fake))
       expect((await read(path, wish)).language, name).toBe(wish)
   })
@@ -47,7 +47,7 @@ describe('2.4: the language of a page', () => {
     ['EN', 'en'],
     ['de-DE', 'el'],
     ['', 'el'],
-  ])('is the locale of the payment before anything else, where it is one of ours: %s', async (locale, language) => {
+  ])('is the payment’s locale first, if supported: %s', async (locale, language) => {
     const { code, codeId } = await fake.features.shopper.createCode('demo-merchant', { phoneId: phone.phoneId })
     fake.push(code, { locale })
     const banks = fake.redirect({ locale })
@@ -56,7 +56,7 @@ describe('2.4: the language of a page', () => {
   })
 })
 
-test('amounts and days are written as the language writes them', async () => {
+test('amounts and dates are formatted by the language', async () => {
   const { code, codeId } = await fake.features.shopper.createCode('demo-merchant', { phoneId: phone.phoneId })
   fake.push(code, { amount: 1_234_567 })
   const written = async (wish: string) => {
@@ -73,12 +73,12 @@ describe('the tables of sentences', () => {
   const tables: Record<string, Sentence>[] = [FRAME, BLIK, IRIS]
   const sentences = tables.flatMap(table => Object.entries(table))
 
-  test('have no name twice: the later one would be said in both places', () => {
+  test('have unique names', () => {
     const names = sentences.map(([name]) => name)
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
   })
 
-  test('say something in each language, with the same slots', () => {
+  test('have a text in each language, with the same placeholders', () => {
     const slots = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort().join()
     const lame = sentences.filter(
       ([, { en, pl, el }]) =>
@@ -87,7 +87,7 @@ describe('the tables of sentences', () => {
     expect(lame).toEqual([])
   })
 
-  test('are Greek where they should be, and neither English nor Polish has a letter of it', () => {
+  test('have Greek letters in Greek texts only', () => {
     const greek = /\p{Script=Greek}/u
     expect(sentences.filter(([, { en, pl }]) => greek.test(en + pl))).toEqual([])
     expect(sentences.filter(([, { en, el }]) => el !== en && /[a-z]/.test(el) && !greek.test(el))).toEqual([])

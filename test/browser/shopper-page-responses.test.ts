@@ -21,7 +21,7 @@ const textOf = async (path: string) => (await pages.request(path)).text()
 const assetsOf = (page: string) => [...page.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, address]) => String(address))
 
 describe('headers', () => {
-  test('a page may load only what is ours, is framed nowhere and kept by no cache', async () => {
+  test('a page loads only its own origin, cannot be framed and is not cached', async () => {
     for (const [name, path] of await shopperPageAddresses(fake)) {
       const { headers } = await pages.request(path)
       expect(headers.get('Content-Security-Policy'), name).toMatch(
@@ -33,7 +33,7 @@ describe('headers', () => {
     }
   })
 
-  test('assets are kept for good under the address of their content, and answered by 304 when asked for again', async () => {
+  test('assets are cached immutably under a URL with their hash, and revalidated with 304', async () => {
     const addresses = assetsOf(await textOf('/'))
     expect(addresses).toHaveLength(4)
     for (const address of addresses) {
@@ -48,7 +48,7 @@ describe('headers', () => {
   })
 })
 
-test('no page weighs more than a small picture, with its stylesheet, script and icon', async () => {
+test('every page with its stylesheet, script and icon stays below its size limit', async () => {
   for (const [name, path] of await shopperPageAddresses(fake)) {
     const page = await textOf(path)
     const texts = [page, ...(await Promise.all(assetsOf(page).map(textOf)))]
@@ -75,7 +75,7 @@ test.each([
   ['GET', '/iris/none/banks/elaia/accounts?user=Maria'],
   ['POST', '/iris/none/banks/elaia/accounts/current'],
   ['GET', '/iris/%00/banks/%F0%9F'],
-])('%s %s is a page that says there is nothing', async (method, path) => {
+])('%s %s is a 404 page', async (method, path) => {
   const answer = await pages.request(path, { method })
   expect(answer.status).toBe(404)
   expect(await answer.text()).toContain('data-testid="to-start"')
@@ -86,14 +86,14 @@ test('a bank or an account that does not exist is not found', async () => {
     expect((await pages.request(`${fake.redirect()}/banks/${path}`)).status).toBe(404)
 })
 
-test('without a bank and an account of it nobody can approve', async () => {
+test('approval requires a bank and one of its accounts', async () => {
   const before = fake.decisions.length
   for (const path of ['/decision', '/banks/elaia/accounts/none', '/banks/none/accounts/current'])
     for (const action of ['approve', 'leave']) await pages.request(fake.redirect() + path, form(action))
   expect(fake.decisions).toHaveLength(before)
 })
 
-test('a code is on its own phone alone, and a phone with its own organization', async () => {
+test('a code belongs to its phone, and a phone to its organization', async () => {
   const [phone, other] = [await fake.phone(), await fake.phone()]
   const { codeId } = await fake.features.shopper.createCode('demo-merchant', { phoneId: phone.phoneId })
   const statusOf = async (path: string) => (await pages.request(path)).status
@@ -102,7 +102,7 @@ test('a code is on its own phone alone, and a phone with its own organization', 
   expect(await statusOf(phone.path.replace('demo-merchant', 'second-shop'))).toBe(404)
 })
 
-test('a shop is revoked on the phone that keeps it, and on no other', async () => {
+test('a saved shop can be revoked only on its own phone', async () => {
   const [phone, other] = [await fake.phone(), await fake.phone()]
   fake.keep(phone.phoneId, { paymentToken: 'kept' })
   const revoke = (path: string) =>
@@ -113,7 +113,7 @@ test('a shop is revoked on the phone that keeps it, and on no other', async () =
   expect(await textOf(phone.path)).toContain('data-standing="revoked"')
 })
 
-test('a bank that is none makes no phone', async () => {
+test('an unknown bank creates no phone', async () => {
   for (const bank of ['none', 'constructor', '']) {
     const body = new URLSearchParams({ bank })
     const answer = await pages.request('/blik/demo-merchant/phones', { method: 'POST', body })
@@ -141,21 +141,21 @@ test('a form without a known action decides nothing', async () => {
   expect(fake.decisions).toHaveLength(before)
 })
 
-test('the address of the shop goes out as it came in, unless a header cannot carry it', async () => {
+test('the return URL is sent unchanged, unless a header cannot hold it', async () => {
   const returned = async (returnUrl: string) =>
     (await pages.request(fake.redirect({ returnUrl }) + AT_BANK, form('approve'))).headers.get('Location')
   expect(await returned('https://shop.example?a=%7e&b')).toBe('https://shop.example?a=%7e&b')
   expect(await returned('https://shop.example/é?a=%20ω')).toBe('https://shop.example/%C3%A9?a=%20%CF%89')
 })
 
-test('a payment without an address to return to ends on a page of ours', async () => {
+test('a payment without a return URL ends on a page of the sandbox', async () => {
   const path = fake.redirect()
   const answer = await pages.request(path + AT_BANK, form('approve'))
   expect(answer.headers.get('Location')).toBe(path)
   expect(await textOf(path)).not.toContain('iris-return')
 })
 
-test('the question of a waiting page is answered with the stage and the time, and nothing of the payment', async () => {
+test('polling returns stage and time, and nothing of the payment', async () => {
   const phone = await fake.phone()
   const { code, codeId, now, expiresAt } = await fake.features.shopper.createCode('demo-merchant', {
     phoneId: phone.phoneId,
@@ -185,6 +185,6 @@ test.each([
   [500, 'JPY', '¥500'],
   [1_234_567, 'KWD', 'KWD\u00a01,234.567'],
   [Number.MAX_SAFE_INTEGER, 'EUR', '€90,071,992,547,409.91'],
-])('%i minor units of %s read %s', (amount, currency, written) => {
+])('%i minor units of %s are formatted as %s', (amount, currency, written) => {
   expect(money(amount, currency, 'en')).toBe(written)
 })

@@ -40,7 +40,7 @@ const asText = ({ method, target, headers, body }: OutgoingRequest): string =>
 const byTestId = (page: Page, id: string) => page.getByTestId(id)
 
 describe('the signature lab', () => {
-  test('5.2: a refused call is picked from the journal, and the port in the host is named and lit', async () => {
+  test('5.2: a refused call is selected from the journal, and the port in the host is named and highlighted', async () => {
     const simulator = await startScopedSimulator()
     const merchant = merchantOf(simulator)
     await merchant.request('status', { path: { transactionId: 't-1' } }, { sign: withPort, token: 'none' })
@@ -55,7 +55,7 @@ describe('the signature lab', () => {
     await page.close()
   })
 
-  test('5.2: what is shown as right is accepted by the API', async () => {
+  test('5.2: the shown correct request is accepted by the API', async () => {
     const simulator = await startScopedSimulator()
     const merchant = merchantOf(simulator)
     await merchant.request('status', { path: { transactionId: 't-1' } }, { sign: withPort, token: 'none' })
@@ -73,7 +73,7 @@ describe('the signature lab', () => {
     await page.close()
   })
 
-  test('5.2: a pasted request works without JavaScript, a masked one is still judged', async () => {
+  test('5.2: a pasted request works without JavaScript, also a masked one', async () => {
     const simulator = await startScopedSimulator()
     const merchant = merchantOf(simulator)
     const sent: OutgoingRequest[] = []
@@ -93,7 +93,7 @@ describe('the signature lab', () => {
     await page.close()
   })
 
-  test('5.2: a key that nobody registered is recognised over two calls', async () => {
+  test('5.2: an unregistered key is recovered from two calls', async () => {
     const simulator = await startScopedSimulator()
     const merchant = merchantOf(simulator)
     const [key] = merchant.credentials.signingKeys
@@ -134,4 +134,5 @@ describe('the signature lab', () => {
 })
 
 // The page that says what cannot be read is one with the status 400, which Chromium remarks upon.
-test('nothing else complained', () => expect(browser.complaints.filter(text => !text.includes('400'))).toEqual([]))
+test('the browser console has no other errors', () =>
+  expect(browser.complaints.filter(text => !text.includes('400'))).toEqual([]))

@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const get = (path: string) => transport.exchange({ method: 'GET', url: `${stub.url}${path}`, headers: {} })
 
-test('an exchange holds what was sent and what came, byte for byte', async () => {
+test('an exchange holds request and response byte for byte', async () => {
   const body = Buffer.from('{"a": "ż"}')
   const request = { method: 'POST', url: `${stub.url}/echo?x=1`, headers: { 'content-type': 'text/plain' }, body }
   const exchange = await transport.exchange(request)
@@ -47,7 +47,7 @@ test('an exchange holds what was sent and what came, byte for byte', async () =>
   expect(exchange.durationMs).toBeGreaterThan(0)
 })
 
-test('one connection serves call after call', async () => {
+test('one connection serves successive calls', async () => {
   sockets.clear()
   for (const _call of [1, 2, 3]) await get('/')
   expect(sockets.size).toBeLessThanOrEqual(1)
@@ -59,25 +59,25 @@ test.each([
   ['/silent',  'TIMEOUT'],
   ['/dribble', 'TIMEOUT'],
   ['/drop',    'ECONNRESET'],
-])('%s ends in the fault %s and no answer', async (path, code) => {
+])('%s gives the fault %s and no response', async (path, code) => {
   const { response, transportError } = await get(path)
   expect(response).toBeUndefined()
   expect(transportError?.code).toBe(code)
 })
 
-test('a redirect is an answer and not followed', async () => {
+test('a redirect is returned and not followed', async () => {
   expect((await get('/away')).response?.status).toBe(302)
 })
 
-test('a server with a certificate of somebody else is not talked to', async () => {
-  const stranger = await startStubServer((_incoming, outgoing) => void outgoing.end('secret'))
-  const exchange = await transport.exchange({ method: 'GET', url: stranger.url, headers: {} })
-  await stranger.stop()
+test('a server with an untrusted certificate gets no request', async () => {
+  const untrusted = await startStubServer((_incoming, outgoing) => void outgoing.end('secret'))
+  const exchange = await transport.exchange({ method: 'GET', url: untrusted.url, headers: {} })
+  await untrusted.stop()
   expect(exchange.response).toBeUndefined()
   expect(exchange.transportError?.code).toBe('DEPTH_ZERO_SELF_SIGNED_CERT')
 })
 
-test('nobody there is a fault, too', async () => {
+test('an unreachable server is a fault', async () => {
   const gone = await startStubServer(() => undefined)
   await gone.stop()
   const exchange = await transport.exchange({ method: 'GET', url: gone.url, headers: {} })

@@ -4,15 +4,8 @@ import { createAccessTokens } from '../../simulator/http/access-tokens.ts'
 import { isoTime } from '../../simulator/support/clock.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../simulator/support/duration.ts'
 import { createIds } from '../../simulator/support/ids.ts'
-import {
-  actionRequest,
-  authorizeBlik,
-  blikRequest,
-  irisRequest,
-  startBlik,
-  startIris,
-  stateOf,
-} from '../support/payment-requests.ts'
+import { authorizeBlik, startBlik, startIris, stateOf } from '../support/create-test-payments.ts'
+import { actionRequest, blikRequest, irisRequest } from '../support/payment-requests.ts'
 import { ACCOUNT, openCore, SHOP, type SimulatorCore, START } from '../support/simulator-core.ts'
 
 /** Starts a deadline; returns a function that reads the state it changes. */

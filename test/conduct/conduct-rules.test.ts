@@ -22,11 +22,11 @@ const token = (second: number) => call(second)
 const tokens = [1, 2, 3, 4, 5, 6].map(token)
 const reads = (...seconds: number[]) => seconds.map(second => status(second))
 const noted = (text: string) => initiate(1, { body: { metadata: { note: text } } })
-const spoiled = (deed: ClientDelivery['injected'][number], answered: number) =>
-  delivery(1, answered, { injected: [deed] })
+const spoiled = (deviation: ClientDelivery['injected'][number], answered: number) =>
+  delivery(1, answered, { injected: [deviation] })
 const twice = [delivery(1, 204, { notificationId: 'same' }), delivery(2, 204, { notificationId: 'same' })]
-const timed = (deed: ClientDelivery['injected'][number], states: string, answered = 204) =>
-  traffic({ deliveries: [spoiled(deed, answered)], payments: [payment(states)] })
+const timed = (deviation: ClientDelivery['injected'][number], states: string, answered = 204) =>
+  traffic({ deliveries: [spoiled(deviation, answered)], payments: [payment(states)] })
 const WAITING = 'AWAITING_SHOPPER AUTHENTICATED'
 const DONE = `${WAITING} AUTHORIZED CAPTURED`
 

@@ -56,6 +56,26 @@ test('run is the default subcommand; --json prints only JSON', async () => {
   }
 })
 
+test('what differs exits with 10, and with 1 under --strict, also when judged again', async () => {
+  const lenient = await startTestSimulator({ signatureAge: 1000 * 86_400_000 })
+  const profile = profileWith(text => text.replace(/^confirmed: .*$/m, 'confirmed: []'))
+  const options = ['--profile', profile, ...targetOptions(lenient), '--only', 'SIG-28']
+  const report = join(folder, 'strict')
+  try {
+    const { code, out } = await runCertifyInProcess('run', ...options)
+    expect({ code, out }).toMatchObject({ code: 10, out: expect.stringContaining('1 of 2 checks differ from') })
+    const strict = await runCertifyInProcess('run', ...options, '--strict', '--report', report)
+    expect(strict).toMatchObject({ code: 1, out: expect.stringContaining('which --strict counts as failed') })
+    expect(readFileSync(join(report, 'junit.xml'), 'utf8')).toContain('tests="2" failures="1" errors="0"')
+    expect(readFileSync(join(report, 'report.html'), 'utf8')).toContain('which counts as failed')
+    expect((await runCertifyInProcess('verify', report)).code).toBe(0)
+    expect((await runCertifyInProcess('regrade', report)).code).toBe(10)
+    expect((await runCertifyInProcess('regrade', report, '--strict')).code).toBe(1)
+  } finally {
+    await lenient.stop()
+  }
+})
+
 test('5, D-70: the reports name disabled security layers', async () => {
   const lowered = await startTestSimulator({ layers: ['certificate', 'token'] })
   const run = (there: TestSimulator, ...more: string[]) =>
@@ -80,7 +100,7 @@ test('a failure exits with 1 and prints expected, got, the control and how to re
   expect(code).toBe(1)
   expect(out).toContain('SIG-28   created a day ago is refused (5.2)')
   expect(out).toContain('expected  a refusal with a status of 7.1\n           got       HTTP 200')
-  expect(out).toMatch(/control {3}SIG-01: POST \/auth\/token → 200/)
+  expect(out).toMatch(/control {3}TOK-01: POST \/auth\/token → 200/)
   expect(out).toMatch(/there {5}signature-input: .*;created=\d+\n {11}here {6}signature-input: .*;created=\d+/)
   expect(out).toContain('| "@signature-params": service_sig=("@authority"')
   expect(out).toMatch(/again {5}assay certify --profile \S+simulator\.yaml --base-url \S+ --tier 3 --only SIG-28/)

@@ -88,7 +88,7 @@ test('a closed pipe ends the command without an error', () => {
 test('explain prints clause, basis, control and decisions', async () => {
   const { out } = await runCertifyInProcess('explain', 'sig-28')
   expect(out).toMatch(/^SIG-28 {2}created a day ago is refused\n\nclause {4}5\.2\nbasis {5}assumed; we assume it: /)
-  expect(out).toMatch(/^control {3}SIG-01 .*; where it does not pass, this check is blocked$/m)
+  expect(out).toMatch(/^control {3}TOK-01 .*; where it does not pass, this check is blocked$/m)
   expect(out).toMatch(/^leans on {2}D-25 The window of `created`$/m)
   expect((await runCertifyInProcess('explain', 'LIF-01')).out).toMatch(
     /^needs {5}the line fields\.initiate\.transactionId of the profile/m,

@@ -5,6 +5,7 @@ import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
 import { BOOKKEEPING_DIALECT } from './dialects/bookkeeping-dialect.ts'
+import { COARSE_STATES_DIALECT } from './dialects/coarse-states-dialect.ts'
 import type { DeploymentDialect } from './dialects/deployment-dialect.ts'
 import { SNAKE_CASE_DIALECT } from './dialects/snake-case-dialect.ts'
 import { startTranslatingProxy, type TranslatingProxy } from './dialects/translating-proxy.ts'
@@ -64,6 +65,7 @@ const DIALECTS: readonly [name: string, file: string, tongue: DeploymentDialect,
     BOOKKEEPING_DIALECT,
     { 'SIG-38': 'not applicable' },
   ],
+  ['coarse states', join(import.meta.dirname, 'dialects/coarse-states.yaml'), COARSE_STATES_DIALECT, {}],
 ]
 
 describe.each(DIALECTS)('11: a deployment with the dialect %s', (_name, file, tongue, own) => {

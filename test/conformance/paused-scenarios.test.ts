@@ -26,7 +26,7 @@ const call = (key: string) => ({
 
 test('cleanup leaves the payments of scenarios that wait, such as an authorization until it expires', () => {
   const lines = [...authorized(1, 'done'), ...authorized(5, 'waits')]
-  const log = { calls: [call('waits'), call('waits, finalize')], waits: [0], acts: [] }
+  const log = { calls: [call('waits'), call('waits, finalize')], times: [0], acts: [], missed: [] }
   const waiting = { name: 'any', asked: [], wait: { from: '2026-01-08T00:00:00Z' }, given: {}, log }
   const left = (...scenarios: (typeof waiting)[]) =>
     findRemainingResources(linesBeside(scenarios, lines)).payments.map(({ transactionId }) => transactionId)

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
 import type { Check, CheckScenario, Tier } from '../../contracts/harness/judge/check.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
+import { reportHeadline } from '../../contracts/harness/report/html-report.ts'
 import { toJunitReport } from '../../contracts/harness/report/junit-report.ts'
+import type { RunReport } from '../../contracts/harness/report/run-report.ts'
 import { summarizeRun } from '../../contracts/harness/report/run-summary.ts'
 import { toTextReport } from '../../contracts/harness/report/text-report.ts'
 import { runScenarios } from '../../contracts/harness/run/run-scenarios.ts'
@@ -51,6 +53,8 @@ const mustBeRefused = (code?: string): Partial<Check> => ({
   judge: (evidence, expect) => expect.refused(evidence.of('step'), { status: 401, ...(code && { code }) }),
 })
 const fine: Partial<Check> = {}
+
+const textOf = (report: RunReport) => toTextReport(report, (_verdict, shown) => shown)
 
 const verdicts = async (...parts: Parameters<typeof judging>) => (await judging(...parts)).map(({ verdict }) => verdict)
 
@@ -129,7 +133,11 @@ test('a failure reports expected, got and the exchange with secrets redacted', a
 
 // biome-ignore format: a table reads by its columns
 test.each([
-  [['pass', 'observed', 'not applicable', 'withheld', 'differs'], 0],
+  [['pass', 'observed', 'not applicable', 'withheld'],            0],
+  [['pass', 'differs'],                                           10],
+  [['differs', 'untestable', 'stale'],                            10],
+  [['pass', 'differs', 'fail'],                                   1],
+  [['differs', 'harness error'],                                  4],
   [['pass', 'fail', 'harness error'],                             1],
   [['blocked', 'untestable', 'withheld'],                         3],
   [['pass', 'harness error', 'blocked'],                          4],
@@ -144,6 +152,78 @@ test.each([
     id: `AAA-0${index}`, clause: '1', title: 'x', journey: 'x', durationMs: 0, verdict,
   }))
   expect(summarizeRun(results, results.length).exitCode).toBe(code)
+})
+
+test('a strict run counts what differs as failed: exit code 1, and a failure in JUnit', async () => {
+  const results = await judging(refused, [{ ...mustBeServed, decisions: ['D-01'] }])
+  expect(summarizeRun(results, 1, undefined, true)).toMatchObject({ exitCode: 1, strict: true })
+  expect(summarizeRun(results, 1)).not.toHaveProperty('strict')
+  const [mild, strict] = [false, true].map(it =>
+    sampleReport(results, { summary: summarizeRun(results, 1, undefined, it) }),
+  ) as [RunReport, RunReport]
+  expect(toJunitReport(mild)).toContain('failures="0" errors="1" skipped="0"')
+  expect(toJunitReport(mild)).toContain('<error message="differs: leans on D-01, which made-up.yaml does not confirm')
+  expect(toJunitReport(strict)).toContain('failures="1" errors="0" skipped="0"')
+  expect(textOf(mild)).toContain('1 of 1 checks differ from decisions that made-up.yaml does not confirm: confirm')
+  expect(textOf(strict)).toContain('which --strict counts as failed')
+  expect(reportHeadline(mild)).toEqual({ text: expect.stringContaining('but 1 of 1 checks differ'), tone: 'warn' })
+  expect(reportHeadline(strict)).toEqual({ text: expect.stringContaining('counts as failed'), tone: 'bad' })
+})
+
+test('what the document itself states fails although its check rests on an unconfirmed decision', async () => {
+  const core: Partial<Check> = {
+    decisions: ['D-01'],
+    control: 'AAA-01',
+    judge: (evidence, expect) => expect.refused(evidence.of('step'), { status: 403, core: true }),
+  }
+  expect(await verdicts(served, [fine, core])).toEqual(['pass', 'fail'])
+  expect(await verdicts(refused, [fine, core])).toEqual(['pass', 'differs'])
+  const broken: Play = keep => keep('step', Promise.resolve(answering(500)))
+  expect(await verdicts(broken, [fine, core])).toEqual(['pass', 'fail'])
+  const leaving: Partial<Check> = {
+    ...core,
+    judge: (evidence, expect) => expect.refused(evidence.of('step'), { status: 401, core: true, without: 'a.id' }),
+  }
+  expect(await verdicts(refused, [fine, leaving], { more: { fields: { a: { id: '/code' } } } })).toEqual([
+    'pass',
+    'fail',
+  ])
+  const declined = { errors: { declined: { at: '/code', words: ['NO'] } } }
+  const decline: Play = keep => keep('step', Promise.resolve(answering(200, '{"code":"NO"}')))
+  expect(await verdicts(decline, [fine, core], { more: declined })).toEqual(['pass', 'differs'])
+  const stated: Partial<Check> = {
+    decisions: ['D-01'],
+    judge: (evidence, expect) => expect.specified(() => expect.served(evidence.of('step'))),
+  }
+  expect(await verdicts(refused, [stated])).toEqual(['fail'])
+})
+
+test('the summary begins with what was not judged and the lines that would cure most of it', async () => {
+  const needing = (...needs: string[]): Partial<Check> => ({ needs })
+  const reading: Partial<Check> = { judge: (evidence, expect) => void expect.field(evidence.of('step'), 'a.id') }
+  const checks = [
+    mustBeServed,
+    needing('states'),
+    needing('control.url'),
+    { control: 'AAA-03' },
+    needing('control.url', 'states'),
+    reading,
+    reading,
+    { tier: 4 as Tier },
+    { exempt: () => 'no' },
+  ]
+  const results = await judging(served, checks)
+  expect(results.map(({ line }) => line)).toEqual([
+    ...[undefined, 'states', 'control.url', 'control.url', 'control.url', 'fields.a.id', 'fields.a.id'],
+    ...[undefined, undefined],
+  ])
+  const summary = textOf(sampleReport(results)).trimEnd().split('\n').slice(-2)
+  expect(summary).toEqual([
+    'Not judged: 6 of the 7 checks that apply at tier 3; in made-up.yaml the line control.url makes 3 of them testable, fields.a.id 2',
+    expect.stringMatching(/^9 checks: /),
+  ])
+  const [passed] = await judging(served, [mustBeServed])
+  expect(textOf(sampleReport(passed ? [passed] : []))).not.toContain('Not judged')
 })
 
 test('a run ended by a safety budget exits with 7 unless a check failed, an interrupted run with 5', () => {

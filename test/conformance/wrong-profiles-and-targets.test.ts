@@ -1,7 +1,9 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Untestable } from '../../contracts/harness/judge/verdict-errors.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { summarizeRun } from '../../contracts/harness/report/run-summary.ts'
+import { createCheckContext } from '../../contracts/suites/context/check-context.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { PARTS_REFUSING_EVERY_CALL } from './mutants/mutation.ts'
 import { describeResultsExcept, idsWithVerdict, runSuites, simulatorProfileAt } from './run-suites.ts'
@@ -47,11 +49,46 @@ test('a refusal for a missing scope does not prove that the rest of the request 
 
 test('an untestable check names the profile line to add', async () => {
   const { control: _, ...without } = good
-  const [result] = await runSuites(without, ['VAL-01'])
-  expect(result).toMatchObject({
+  const results = await runSuites(without, ['IRS-03'])
+  expect(results.at(-1)).toMatchObject({
+    id: 'IRS-03',
     verdict: 'untestable',
-    reason: `add to ${good.file} the line control.url: "http://localhost:8080"`,
+    reason: expect.stringContaining(`add to ${good.file} the line patience: PT29M`),
   })
+})
+
+test(
+  'without a control address no check blames it: what needs it is untestable and names the line',
+  async () => {
+    const { control: _, ...without } = good
+    const results = await runSuites(without)
+    expect(results.filter(({ reason = '' }) => /is control\.\w+ of/.test(reason))).toEqual([])
+    expect(idsWithVerdict(results, 'fail', 'differs', 'harness error', 'inconclusive')).toEqual([])
+    const lines = new Map(results.map(({ id, line }) => [id, line]))
+    for (const id of ['MTLS-01', 'BRR-01']) expect(lines.get(id)).toBe('target.knownTransactionId')
+    for (const id of ['RDS-04', 'RDS-11']) expect(lines.get(id)).toBe('control.url')
+    const open = results.filter(({ verdict }) => verdict === 'untestable' || verdict === 'blocked')
+    expect(open.filter(({ line }) => line === undefined)).toEqual([])
+    const second = { ...without, secondOrganization: good.organization as { kit: string } }
+    const foreign = await runSuites({ ...second, target: { ...good.target, knownTransactionId: 'x' } }, ['MTLS-07'])
+    expect(foreign.at(-1)).toMatchObject({ id: 'MTLS-07', verdict: 'untestable', line: 'control.url' })
+  },
+  LIMIT,
+)
+
+test('without a control address its driver throws what would cure that, and makes no call', async () => {
+  const { control: _, ...without } = good
+  const world = createCheckContext(without, 3)
+  try {
+    for (const act of [
+      () => world.control.oneTimeCode(),
+      () => world.control.notification({}),
+      () => world.control.kit(),
+    ])
+      await expect(act()).rejects.toMatchObject({ line: 'control.url', constructor: Untestable })
+  } finally {
+    world.close()
+  }
 })
 
 test('a check based on an unconfirmed decision differs and does not fail', async () => {

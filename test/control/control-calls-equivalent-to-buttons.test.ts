@@ -53,10 +53,10 @@ test('every button of a page has a listed test id', () => {
   expect([...new Set(marks)].filter(mark => mark === undefined || !buttons.includes(mark))).toEqual([])
 })
 
-test.each(Object.entries(BUTTON_CALLS).filter(([, twin]) => typeof twin !== 'string'))(
+test.each(Object.entries(BUTTON_CALLS).filter(([, calls]) => typeof calls !== 'string'))(
   'the control call equivalent to %s exists and takes its body',
-  (_id, twin) => {
-    const [call, body] = twin as [string, object | undefined]
+  (_id, calls) => {
+    const [call, body] = calls as [string, object | undefined]
     const operation = describedCalls.find(row => row.call === call)?.operation
     if (body === undefined) return expect(operation, `${call} is not there`).toBeDefined()
     const schema = contentOf(operation?.requestBody)['application/json']?.schema

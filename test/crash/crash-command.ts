@@ -42,7 +42,7 @@ function rows({ kills, calls, answered, unanswered, replayed, payments, webhooks
     ['  not answered, and not done', unanswered.notDone],
     ['keys that answered the same again', replayed],
     ['payments', payments],
-    ['notifications, all told', webhooks.told],
+    ['notifications', webhooks.sent],
     ['  of them twice', webhooks.twice],
     ['problems', problems.length],
   ] as const

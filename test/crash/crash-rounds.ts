@@ -20,7 +20,7 @@ export type CrashReport = ReplayCounts & {
   calls: number
   answered: number
   payments: number
-  webhooks: { told: number; twice: number }
+  webhooks: { sent: number; twice: number }
   problems: string[]
 }
 
@@ -91,7 +91,7 @@ const emptyReport = (seed: number): CrashReport => ({
   replayed: 0,
   unanswered: { done: 0, notDone: 0 },
   payments: 0,
-  webhooks: { told: 0, twice: 0 },
+  webhooks: { sent: 0, twice: 0 },
   problems: [],
 })
 
@@ -173,17 +173,17 @@ const proveTheEnd = async (scene: Scene, files: readonly string[]): Promise<void
   shop.close()
   if (listing(data).join() !== files.join()) problem(`the folder holds ${listing(data)} and began with ${files}`)
   await victim.stop()
-  report.problems.push(...databaseViolations(join(data, 'assay.db'), true), ...receiver.told)
+  report.problems.push(...databaseViolations(join(data, 'assay.db'), true), ...receiver.problems)
   const { notifications, payments } = readNotificationsAndPayments(join(data, 'assay.db'))
   const known = ledger.purchases.flatMap(({ transactionId = [] }) => transactionId)
   if (payments.toSorted().join() !== known.toSorted().join())
-    problem(`${payments.length} payments are kept, and ${known.length} were told of`)
+    problem(`${payments.length} payments are kept, and ${known.length} were acknowledged`)
   const twice = [...receiver.taken.values()].reduce((sum, { times }) => sum + times - 1, 0)
   const kills = report.kills.load + report.kills.drain + report.kills.start
   if (twice > kills) problem(`${twice} webhooks came again after they were taken, and only ${kills} kills explain it`)
   const missing = notifications.filter(id => !receiver.taken.has(id))
   if (missing.length > 0) problem(`${missing.length} notifications never came, such as ${missing[0]}`)
-  Object.assign(report, { payments: payments.length, webhooks: { told: notifications.length, twice } })
+  Object.assign(report, { payments: payments.length, webhooks: { sent: notifications.length, twice } })
 }
 
 const listing = (data: string): string[] => readdirSync(data, { recursive: true }).map(String).sort()

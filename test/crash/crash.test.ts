@@ -31,7 +31,7 @@ describe('the database invariants detect', () => {
 
   test.each([
     ['a lost job', 'DELETE FROM jobs', 'a payment that awaits its shopper has no end of the window'],
-    ['a lost notification', 'DELETE FROM messages', 'an event is told not at all, or twice'],
+    ['a lost notification', 'DELETE FROM messages', 'an event has no notification, or two'],
     [
       'an additional ledger entry',
       `INSERT INTO ledger_entries (organization_id, account_id, transaction_id, kind, capture_or_refund_id, client_transaction_id,

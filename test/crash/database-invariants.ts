@@ -18,12 +18,12 @@ const ALWAYS: Readonly<Record<string, string>> = {
     "SELECT transaction_id FROM sums WHERE state IN ('AUTHORIZED', 'PARTIALLY_CAPTURED') AND holds <> 1",
   'a capture that is not settled has no settlement to come, or two':
     'SELECT transaction_id FROM sums WHERE unsettled <> settlements',
-  'an event is told not at all, or twice': `
+  'an event has no notification, or two': `
     SELECT transaction_id
     FROM (SELECT transaction_id, COUNT(*) AS happened FROM payment_events WHERE record ->> 'at' >= ${LATELY} GROUP BY 1)
-    LEFT JOIN (SELECT transaction_id, COUNT(*) AS told FROM messages WHERE due_at >= ${LATELY} GROUP BY 1)
+    LEFT JOIN (SELECT transaction_id, COUNT(*) AS sent FROM messages WHERE due_at >= ${LATELY} GROUP BY 1)
       USING (transaction_id)
-    WHERE happened IS NOT told`,
+    WHERE happened IS NOT sent`,
   'a notification goes to one endpoint twice': `
     SELECT message_id FROM messages JOIN deliveries USING (message_id) GROUP BY message_id HAVING COUNT(*) > 1`,
 }

@@ -5,7 +5,7 @@ import type { SeededRandom } from '../support/seeded-random.ts'
 /** Opens a webhook receiver that sometimes fails, so that deliveries are repeated. */
 export const openWebhookReceiver = async (chance: SeededRandom) => {
   const taken = new Map<string, { body: string; times: number }>()
-  const told: string[] = []
+  const problems: string[] = []
   const watch = { count: 0, onWebhook: () => {} }
   const server = createServer(async (request, response) => {
     let body = ''
@@ -18,7 +18,7 @@ export const openWebhookReceiver = async (chance: SeededRandom) => {
   })
   const note = (id: string, body: string) => {
     const before = taken.get(id)
-    if (before && before.body !== body) told.push(`the webhook ${id} came again and said something else`)
+    if (before && before.body !== body) problems.push(`the webhook ${id} came again with another body`)
     taken.set(id, { body, times: (before?.times ?? 0) + 1 })
   }
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -27,7 +27,7 @@ export const openWebhookReceiver = async (chance: SeededRandom) => {
     /** Acknowledged notifications by id. */
     taken,
     /** Problems found in deliveries. */
-    told,
+    problems,
     watch,
     close: () => {
       server.closeAllConnections()

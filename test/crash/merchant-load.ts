@@ -76,7 +76,7 @@ const decide: Do = async (purchase, step, { shop }) => {
 const callStep: Do = (purchase, step, load) =>
   callUnderKey(step as KeyedOperation, load.shop.act(purchase, step, amountOf(purchase, load.chance)), purchase, load)
 
-/** A part where more of the same follows; nothing told, and so the rest, where it is the last. */
+/** A part where more of the same follows; undefined, and so the rest, where it is the last. */
 const amountOf = ({ steps, amount }: Purchase, chance: SeededRandom): number | undefined =>
   steps[0] === steps[1] ? 1 + chance.below(Math.floor(amount / 3)) : undefined
 

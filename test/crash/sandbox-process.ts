@@ -18,10 +18,10 @@ export const spawnSandboxProcess = (folder: string, onError: (line: string) => v
   void gone.then(() => process.off('exit', kill))
   child.stderr.setEncoding('utf8').on('data', (text: string) => onError(`it said ${text.trim()}`))
   const ready = new Promise<string>((resolve, reject) => {
-    let said = ''
+    let output = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text
-      if (/Kit .*\n/.test(said)) resolve(said)
+      output += text
+      if (/Kit .*\n/.test(output)) resolve(output)
     })
     void gone.then(code => reject(new Error(`The sandbox ended with ${code} before it was ready.`)))
   })
@@ -36,12 +36,12 @@ export const startSandboxProcess = async (
   more: readonly string[] = [],
 ): Promise<SandboxProcess> => {
   const { child, gone, ready } = spawnSandboxProcess(folder, onError, more)
-  const said = await ready
-  const line = (name: string) => new RegExp(`^ +${name} +(.*)$`, 'm').exec(said)?.[1] ?? ''
+  const output = await ready
+  const line = (name: string) => new RegExp(`^ +${name} +(.*)$`, 'm').exec(output)?.[1] ?? ''
   const end = (signal: NodeJS.Signals) => async (): Promise<void> => {
     child.kill(signal)
     const code = await gone
-    if (signal === 'SIGTERM' && code !== 0) onError(`it ended with ${code} when it was told to stop`)
+    if (signal === 'SIGTERM' && code !== 0) onError(`it ended with ${code} on SIGTERM`)
   }
   return { pagesUrl: line('Pages'), kitFile: line('Kit'), kill: end('SIGKILL'), stop: end('SIGTERM') }
 }

@@ -13,7 +13,7 @@ const KEPT = [200, 422, 501]
 export const verifyAfterRestart = async (proof: Proof, from: number): Promise<void> => {
   const { shop, ledger, problem } = proof
   const now = await shop.clock()
-  if (now < ledger.clock) problem(`the clock stands at ${now} and was told to stand at ${ledger.clock}`)
+  if (now < ledger.clock) problem(`the clock stands at ${now} and was set to ${ledger.clock}`)
   const calls = ledger.sent.slice(from)
   await each(calls, sent => proveKey(sent, proof))
   await verifyPurchases([...new Set(calls.map(({ purchase }) => purchase))], proof)
@@ -57,7 +57,8 @@ const provePurchase = async (purchase: Purchase, { shop, problem }: Proof): Prom
     problem(`${reference} is ${after.status} by its status and ${events.status} by its events`)
   const shown = shownBy(events)
   for (const fact of facts)
-    if (shown.filter(one => one === fact).length === 0) problem(`${reference} was told ${fact}, and that is gone`)
+    if (shown.filter(one => one === fact).length === 0)
+      problem(`${reference} was acknowledged as ${fact}, and that is lost`)
 }
 
 const shownBy = ({ timeline = [], paymentDetails }: Events): string[] => {

@@ -1,20 +1,20 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { PAGES as LISTED, llmsText } from '../../docs/index-page.ts'
 import { ROOT, readSource } from '../architecture/read-source-files.ts'
-import { anchorsOf, type Command, commandsOf, DOCUMENTATION_PAGES, linksOf } from './extract-commands-and-links.ts'
+import { type Command, commandsOf, DOCUMENTATION_PAGES } from './extract-commands-and-links.ts'
 
 const SCRIPTS = JSON.parse(readSource('package.json')).scripts as Record<string, string>
 const all = DOCUMENTATION_PAGES.flatMap(commandsOf)
 
-/** What a command says of itself; asked once for each. */
-const said = new Map<string, string>()
+/** Help texts by command; each is printed once. */
+const helpTexts = new Map<string, string>()
 const helpOf = (...argv: string[]): string => {
   const name = argv.join(' ')
-  const known = said.get(name) ?? execFileSync(process.execPath, ['bin/assay.js', ...argv], { cwd: ROOT }).toString()
-  said.set(name, known)
+  const known =
+    helpTexts.get(name) ?? execFileSync(process.execPath, ['bin/assay.js', ...argv], { cwd: ROOT }).toString()
+  helpTexts.set(name, known)
   return known
 }
 
@@ -22,7 +22,7 @@ const line = ({ page, words }: Command) => `${page}: ${words.join(' ')}`
 const isOption = (word: string) => word.startsWith('--') && word !== '--'
 const optionsIn = (words: readonly string[]) => words.filter(isOption).map(word => word.split('=')[0] ?? '')
 
-/** What is wrong with `assay …`: a word that is none, or an option that its help does not name. */
+/** The fault of an `assay …` command: an unknown subcommand, or an option that its help lacks. */
 const faultOf = (words: readonly string[]): string | undefined => {
   const [name = '', second = ''] = words
   if (name.startsWith('-')) return undefined
@@ -82,25 +82,5 @@ describe('commands that the docs name', () => {
     )
     expect(named.length).toBeGreaterThan(5)
     expect(named.filter(({ file }) => !existsSync(join(ROOT, file)))).toEqual([])
-  })
-})
-
-describe('links', () => {
-  test.each(DOCUMENTATION_PAGES)('%s has no dead links', page => {
-    const dead = linksOf(page).filter(({ target, anchor }) => {
-      const file = target === '' ? page : normalize(join(dirname(page), target))
-      if (!existsSync(join(ROOT, file))) return true
-      return anchor !== undefined && file.endsWith('.md') && !anchorsOf(file).includes(anchor)
-    })
-    expect(dead).toEqual([])
-  })
-
-  test('the index lists every page, and llms.txt links to existing files', () => {
-    const listed = LISTED.map(([, file]) => `docs/${file}`)
-    const pages = DOCUMENTATION_PAGES.filter(page => page.startsWith('docs/') && page !== 'docs/README.md')
-    expect(listed.toSorted()).toEqual(pages)
-    const targets = Array.from(llmsText().matchAll(/\]\(([^)]+)\)/g), ([, target = '']) => target)
-    expect(targets.length).toBeGreaterThan(listed.length)
-    expect(targets.filter(target => !existsSync(join(ROOT, 'docs', target)))).toEqual([])
   })
 })

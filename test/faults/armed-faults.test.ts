@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { actionRequest, createPaymentIn, irisRequest, startIris, stateOf } from '../support/payment-requests.ts'
+import { createPaymentIn, startIris, stateOf } from '../support/create-test-payments.ts'
+import { actionRequest, irisRequest } from '../support/payment-requests.ts'
 import { openCore, SHOP } from '../support/simulator-core.ts'
 
 const left = async (core: Awaited<ReturnType<typeof openCore>>) =>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DAY } from '../../simulator/support/duration.ts'
-import { actionRequest, blikRequest, createPaymentIn, irisRequest, stateOf } from '../support/payment-requests.ts'
+import { createPaymentIn, stateOf } from '../support/create-test-payments.ts'
+import { actionRequest, blikRequest, irisRequest } from '../support/payment-requests.ts'
 import { openCore, SHOP } from '../support/simulator-core.ts'
 import {
   irisRequestOf,

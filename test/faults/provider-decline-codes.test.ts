@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { PROVIDER_CODES } from '../../contracts/protocol/provider-codes.ts'
-import { actionRequest, blikRequest, createPaymentIn, irisRequest, startIris } from '../support/payment-requests.ts'
+import { createPaymentIn, startIris } from '../support/create-test-payments.ts'
+import { actionRequest, blikRequest, irisRequest } from '../support/payment-requests.ts'
 import { openCore, type SimulatorCore } from '../support/simulator-core.ts'
 
 const readyToInitiate = async (core: SimulatorCore, provider: string) =>

@@ -1,5 +1,6 @@
 import type { ProviderOperation } from '../../contracts/operations.ts'
-import { actionRequest, blikRequest, chargeRequest, createPaymentIn } from '../support/payment-requests.ts'
+import { createPaymentIn } from '../support/create-test-payments.ts'
+import { actionRequest, blikRequest, chargeRequest } from '../support/payment-requests.ts'
 import type { CallResult, SimulatorCore } from '../support/simulator-core.ts'
 
 /** A provider call that would succeed, with its preparation and expected effects. */

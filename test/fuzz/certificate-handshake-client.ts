@@ -17,7 +17,7 @@ import { connect, type Socket } from 'node:net'
 /** What a raw TLS client sends: any bytes as Certificate message (RFC 8446 4.4.2), its key, and a request. */
 export type PresentedCertificate = { certificate: Buffer; privateKey: string; request: string }
 /** End of a connection: received text, and an alert number (RFC 8446 6), a reset, or silence. */
-export type HandshakeResult = { said: string; alert?: number; isReset?: true; isSilent?: true }
+export type HandshakeResult = { response: string; alert?: number; isReset?: true; isSilent?: true }
 
 const PATIENCE = 20_000
 /** Octets of a record. */
@@ -121,16 +121,16 @@ const shareIn = (serverHello: Buffer): Buffer => {
 /** What stands before a key of X25519 in DER. */
 const X25519 = hex('302a300506032b656e032100')
 
-/** The secrets of a handshake (RFC 8446 7.1); those of what comes after it are by all that was heard until then. */
-const secretsOf = (privateKey: KeyObject, serverHello: Buffer, heard: Buffer) => {
+/** The secrets of a handshake (RFC 8446 7.1); the later ones are derived from the transcript up to there. */
+const secretsOf = (privateKey: KeyObject, serverHello: Buffer, transcript: Buffer) => {
   const publicKey = createPublicKey({ key: Buffer.concat([X25519, shareIn(serverHello)]), type: 'spki', format: 'der' })
   const derive = (secret: Buffer, label: string, digest: Buffer) => expand(secret, label, digest, 32)
   const early = extract(ZEROS, ZEROS)
   const handshake = extract(derive(early, 'derived', EMPTY), diffieHellman({ privateKey, publicKey }))
   const master = extract(derive(handshake, 'derived', EMPTY), ZEROS)
   return {
-    client: derive(handshake, 'c hs traffic', digestOf(heard)),
-    server: derive(handshake, 's hs traffic', digestOf(heard)),
+    client: derive(handshake, 'c hs traffic', digestOf(transcript)),
+    server: derive(handshake, 's hs traffic', digestOf(transcript)),
     application: (side: 'c' | 's', digest: Buffer) => derive(master, `${side} ap traffic`, digest),
   }
 }
@@ -140,72 +140,72 @@ type Secrets = ReturnType<typeof secretsOf>
 const proofOf = (pem: string, digest: Buffer): Buffer => {
   const key = createPrivateKey(pem)
   const { namedCurve } = key.asymmetricKeyDetails ?? {}
-  const said = Buffer.concat([Buffer.alloc(64, 0x20), Buffer.from('TLS 1.3, client CertificateVerify\0'), digest])
+  const response = Buffer.concat([Buffer.alloc(64, 0x20), Buffer.from('TLS 1.3, client CertificateVerify\0'), digest])
   const [scheme, algorithm] =
     { ed25519: ['0807', null] as const, rsa: ['0804', 'sha256'] as const }[key.asymmetricKeyType as string] ??
     (namedCurve === 'secp521r1' ? (['0603', 'sha512'] as const) : (['0403', 'sha256'] as const))
   const padded = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
-  const signature = sign(algorithm, said, { key, ...(scheme === '0804' ? padded : {}) })
+  const signature = sign(algorithm, response, { key, ...(scheme === '0804' ? padded : {}) })
   return Buffer.concat([hex(scheme), vector(2, signature)])
 }
 
 /** Completes a TLS 1.3 handshake with the given Certificate message, sends the request and reads to the end. */
 export const presentCertificate = async (port: number, shown: PresentedCertificate): Promise<HandshakeResult> => {
-  const ended: HandshakeResult = { said: '' }
+  const result: HandshakeResult = { response: '' }
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   socket.setTimeout(PATIENCE, () => {
-    ended.isSilent = true
+    result.isSilent = true
     socket.destroy()
   })
   const own = generateKeyPairSync('x25519')
   const first = hello(own.publicKey.export({ type: 'spki', format: 'der' }).subarray(-32))
   socket.write(Buffer.concat([hex('16 0301'), vector(2, first)]))
-  let heard = first
+  let transcript = first
   let secrets: Secrets | undefined
   let reading: Protection | undefined
   try {
     for await (const { head, type, body } of recordsOf(socket)) {
       const { type: kind, body: plain } = reading && type === 23 ? reading.open(head, body) : { type, body }
-      if (kind === 21) ended.alert = plain[1] ?? 0
-      else if (kind === 23) ended.said += plain.toString('latin1')
+      if (kind === 21) result.alert = plain[1] ?? 0
+      else if (kind === 23) result.response += plain.toString('latin1')
       else if (kind === 22 && !secrets) {
-        heard = Buffer.concat([heard, plain])
-        secrets = secretsOf(own.privateKey, plain, heard)
+        transcript = Buffer.concat([transcript, plain])
+        secrets = secretsOf(own.privateKey, plain, transcript)
         reading = protection(secrets.server)
-      } else if (kind === 22 && secrets && !isFinished(heard)) {
-        heard = Buffer.concat([heard, plain])
-        if (!isFinished(heard)) continue
-        reading = protection(secrets.application('s', digestOf(heard)))
-        socket.write(answerTo(heard, secrets, shown)) // whoever also ends its side early may be hung up on, unheard
+      } else if (kind === 22 && secrets && !isFinished(transcript)) {
+        transcript = Buffer.concat([transcript, plain])
+        if (!isFinished(transcript)) continue
+        reading = protection(secrets.application('s', digestOf(transcript)))
+        socket.write(answerTo(transcript, secrets, shown)) // a client that also ends its side early may be cut off before its request is read
       }
     }
   } catch (error) {
-    if (['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')) ended.isReset = true
-    else if (!ended.isSilent) throw error
+    if (['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')) result.isReset = true
+    else if (!result.isSilent) throw error
   }
   socket.destroy()
-  return ended
+  return result
 }
 
-/** Whether the server has said all that it says before it is the client's turn. */
-const isFinished = (heard: Buffer): boolean => messagesIn(heard).at(-1)?.[0] === 20
+/** Whether the server has sent its last message before the client's turn. */
+const isFinished = (transcript: Buffer): boolean => messagesIn(transcript).at(-1)?.[0] === 20
 
 /** Certificate, its proof and Finished, then the request. */
 const answerTo = (
-  heard: Buffer,
+  transcript: Buffer,
   secrets: Secrets,
   { certificate, privateKey, request }: PresentedCertificate,
 ): Buffer => {
   const writing = protection(secrets.client)
   const shown = message(11, certificate)
-  const proof = message(15, proofOf(privateKey, digestOf(Buffer.concat([heard, shown]))))
+  const proof = message(15, proofOf(privateKey, digestOf(Buffer.concat([transcript, shown]))))
   const key = expand(secrets.client, 'finished', Buffer.alloc(0), 32)
   const end = createHmac('sha256', key)
-    .update(digestOf(Buffer.concat([heard, shown, proof])))
+    .update(digestOf(Buffer.concat([transcript, shown, proof])))
     .digest()
   const all = Buffer.concat([shown, proof, message(20, end)])
   const sealed = []
   for (let at = 0; at < all.length; at += LONGEST) sealed.push(writing.seal(22, all.subarray(at, at + LONGEST)))
-  const asking = protection(secrets.application('c', digestOf(heard)))
+  const asking = protection(secrets.application('c', digestOf(transcript)))
   return Buffer.concat([...sealed, asking.seal(23, Buffer.from(request))])
 }

@@ -14,20 +14,20 @@ const kept = readdirSync(FOLDER).map((file): [name: string, broke: string, kept:
   return [file.replace(/\.json$/, ''), found.broke, found]
 })
 
-let house: FuzzFixture
+let fixture: FuzzFixture
 const judges = new Map<string, Oracle<unknown>>()
 
 beforeAll(() => {
-  house = openFuzzFixture()
+  fixture = openFuzzFixture()
 })
 
-afterAll(() => house.close())
+afterAll(() => fixture.close())
 
 /** The oracle of a fuzz target, opened once. */
 const judgeOf = async (name: string): Promise<Oracle<unknown>> => {
   const part = FUZZ_TARGETS.find(one => one.name === name)
   if (!part) throw new Error(`There is no part ${name}.`)
-  const judge = judges.get(name) ?? withGeneralChecks(await part.open(house))
+  const judge = judges.get(name) ?? withGeneralChecks(await part.open(fixture))
   judges.set(name, judge)
   return judge
 }

@@ -5,7 +5,7 @@ const MOST_PAGES = 120
 
 /** Collects all forms and links reachable from these addresses by GET; submits nothing. */
 export const crawlPages = async (origin: string, starts: readonly string[]): Promise<PageAction[]> => {
-  const ways = new Map<string, PageAction>()
+  const actions = new Map<string, PageAction>()
   const waiting = [...starts]
   const seen = new Set<string>(starts)
   const forms = (html: string, here: string): PageAction[] =>
@@ -22,14 +22,14 @@ export const crawlPages = async (origin: string, starts: readonly string[]): Pro
       html.matchAll(/\bhref="([^"]*)"/g),
       ([, href = '']) => pathOf(unescaped(href), origin) ?? '',
     )
-    for (const way of [...[page, ...links].filter(Boolean).map(linkOf), ...forms(html, page)])
-      ways.set(`${way.method} ${way.path} ${way.fields.map(([name]) => name)}`, way)
+    for (const action of [...[page, ...links].filter(Boolean).map(linkOf), ...forms(html, page)])
+      actions.set(`${action.method} ${action.path} ${action.fields.map(([name]) => name)}`, action)
     for (const link of links.filter(one => one !== '' && !one.startsWith('/control/') && !seen.has(one))) {
       seen.add(link)
       waiting.push(link)
     }
   }
-  return [...ways.values()]
+  return [...actions.values()]
 }
 
 const linkOf = (href: string): PageAction => {

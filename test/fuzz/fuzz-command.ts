@@ -69,7 +69,7 @@ async function tried(name: string, seconds: number): Promise<boolean> {
     lastFile,
   ]
   const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'pipe'] })
-  let said: Progress = { tries: 0, heap: 0, grown: 0, share: 0 }
+  let progress: Progress = { tries: 0, heap: 0, grown: 0, share: 0 }
   let complaint = ''
   let isSilent = false
   const silence = setTimeout(() => {
@@ -80,21 +80,21 @@ async function tried(name: string, seconds: number): Promise<boolean> {
     complaint = (complaint + chunk).slice(-4_000)
   })
   createInterface({ input: child.stdout }).on('line', line => {
-    said = JSON.parse(line) as Progress
+    progress = JSON.parse(line) as Progress
     silence.refresh()
   })
   const code = await new Promise(resolve => child.on('close', resolve))
   clearTimeout(silence)
   const died = isSilent ? 'it hangs' : `it ended with ${code}: ${complaint.trim()}`
   const find =
-    said.find ??
+    progress.find ??
     (code === 0 ? undefined : { part: name, seed: Number(values.seed), broke: died, input: lastInput(lastFile) })
-  const rate = said.tries / ((performance.now() - began) / 1000)
-  const { heap, grown, share } = said
+  const rate = progress.tries / ((performance.now() - began) / 1000)
+  const { heap, grown, share } = progress
   print(
     row(
       name,
-      said.tries,
+      progress.tries,
       rate.toFixed(0),
       `${(share * 100).toFixed(0)} %`,
       `${heap.toFixed(0)} (${grown >= 0 ? '+' : ''}${grown.toFixed(0)})`,

@@ -41,6 +41,10 @@ export const openFuzzFixture = (): FuzzFixture => {
 
 /** Unexpected errors that a sandbox reported since the last call, in one line. */
 export const reportedErrors = ({ faults }: Pick<RawSandbox, 'faults'>): string | undefined => {
-  const told = faults.splice(0).map(error => (error instanceof Error ? (error.stack ?? error.message) : String(error)))
-  return told.length === 0 ? undefined : `the sandbox reports a fault of its own: ${told[0]?.split('\n', 3).join(' ')}`
+  const reported = faults
+    .splice(0)
+    .map(error => (error instanceof Error ? (error.stack ?? error.message) : String(error)))
+  return reported.length === 0
+    ? undefined
+    : `the sandbox reports a fault of its own: ${reported[0]?.split('\n', 3).join(' ')}`
 }

@@ -22,9 +22,9 @@ const part = FUZZ_TARGETS.find(one => one.name === name)
 if (!part) throw new Error(`There is no part ${name}.`)
 
 const end = performance.now() + Number(secondsText) * 1000
-const house = openFuzzFixture()
+const fixture = openFuzzFixture()
 const coverage = await watchCoverage(part.covers)
-const judge = await part.open(house)
+const judge = await part.open(fixture)
 const before = (input: unknown): void => writeFileSync(lastFile, JSON.stringify(input))
 const guided =
   way === 'guided'
@@ -51,5 +51,5 @@ for (let round = 0; !find && (round === 0 || performance.now() < end); round += 
   const progress: Progress = { tries, heap, grown, share: coverage.share(), ...(find ? { find } : {}) }
   process.stdout.write(`${JSON.stringify(progress)}\n`)
 }
-await house.close()
+await fixture.close()
 process.exit(0)

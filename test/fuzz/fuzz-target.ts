@@ -17,7 +17,7 @@ export type FuzzTarget<Input = unknown> = {
   guided?: readonly string[]
   /** Number of inputs in a test run. */
   few: number
-  open(house: FuzzFixture): Promise<Oracle<Input>>
+  open(fixture: FuzzFixture): Promise<Oracle<Input>>
 }
 
 /** Defines a fuzz target with typed inputs and erases the type for the table of targets. */

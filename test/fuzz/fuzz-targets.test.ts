@@ -7,19 +7,19 @@ import { FUZZ_TARGETS } from './targets/all-targets.ts'
 // of a fuzz run are saved to corpus/.
 const SEED = 1
 
-let house: FuzzFixture
+let fixture: FuzzFixture
 
 beforeAll(() => {
-  house = openFuzzFixture()
+  fixture = openFuzzFixture()
 })
 
-afterAll(() => house.close())
+afterAll(() => fixture.close())
 
 test.each(FUZZ_TARGETS.map(part => [part.name, part] as const))(
   `%s bears what strangers send, from seed ${SEED}`,
   { timeout: 120_000 },
   async (name, part) => {
-    const judge = await part.open(house)
+    const judge = await part.open(fixture)
     const { find, tries } = await runTarget(part, judge, { seed: SEED, runs: part.few })
     expect(find, `npm run fuzz -- --only ${name} --seed ${SEED} --minutes 0`).toBeUndefined()
     expect(tries).toBe(part.few)

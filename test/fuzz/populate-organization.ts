@@ -1,23 +1,23 @@
 import type { Simulator } from '../../simulator/simulator.ts'
 import { blikRequest, chargeRequest, irisRequest } from '../support/payment-requests.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what is told is read by name
-type Told = { status: number; body: any }
-type Ways = Pick<Simulator, 'pagesUrl' | 'plainUrl'>
+// biome-ignore lint/suspicious/noExplicitAny: members of responses are read by name
+type ControlResponse = { status: number; body: any }
+type SimulatorUrls = Pick<Simulator, 'pagesUrl' | 'plainUrl'>
 
 /** Creates a client of one organization: control calls, and API calls without security layers. */
-export const organizationClient = ({ pagesUrl, plainUrl }: Ways, organizationId: string) => {
+export const organizationClient = ({ pagesUrl, plainUrl }: SimulatorUrls, organizationId: string) => {
   const asking =
     (base: string) =>
-    async (method: string, path: string, body?: unknown): Promise<Told> => {
+    async (method: string, path: string, body?: unknown): Promise<ControlResponse> => {
       const text = typeof body === 'string' ? body : JSON.stringify(body)
       keys += 1
       const headers = { 'content-type': 'application/json', 'idempotency-key': `key-${keys}` }
       const answer = await fetch(`${base}/${path}`, { method, headers, ...(body === undefined ? {} : { body: text }) })
-      const said = await answer.text()
+      const received = await answer.text()
       return {
         status: answer.status,
-        body: /json/.test(answer.headers.get('content-type') ?? '') ? JSON.parse(said) : said,
+        body: /json/.test(answer.headers.get('content-type') ?? '') ? JSON.parse(received) : received,
       }
     }
   let keys = 0
@@ -37,7 +37,7 @@ export const populateOrganization = async (
   { here, api }: OrganizationClient,
   processingAccountId: string,
 ): Promise<void> => {
-  const done = async (asked: Promise<Told>): Promise<Told['body']> => {
+  const done = async (asked: Promise<ControlResponse>): Promise<ControlResponse['body']> => {
     const { status, body } = await asked
     if (status < 300) return body
     throw new Error(`The life cannot be lived: ${status} ${JSON.stringify(body)}`)

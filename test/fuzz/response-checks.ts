@@ -10,10 +10,10 @@ const STATUSES = [200, 400, 401, 403, 404, 409, 413, 422, 423, 429, 501]
 const NO_CHUNKS = '0\r\n\r\n'
 
 /** Checks any API response: status, error envelope, message, signature. Returns the problem, or undefined. */
-export const apiResponseProblem = async (said: RawResponse, sandbox: RawSandbox): Promise<string | undefined> => {
+export const apiResponseProblem = async (response: RawResponse, sandbox: RawSandbox): Promise<string | undefined> => {
   const fault = reportedErrors(sandbox)
   if (fault) return fault
-  const answer = said.body.toString() === NO_CHUNKS ? { ...said, body: Buffer.alloc(0) } : said
+  const answer = response.body.toString() === NO_CHUNKS ? { ...response, body: Buffer.alloc(0) } : response
   if (!STATUSES.includes(answer.status)) return `status ${answer.status}: ${answer.body.toString().slice(0, 200)}`
   const signature = await signatureErrorOf(answer, sandbox.keySet)
   if (signature) return `the answer's signature: ${signature}`

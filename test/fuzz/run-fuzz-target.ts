@@ -57,7 +57,7 @@ export const withGeneralChecks = (judge: Oracle<unknown>, cpuSeconds = Number.PO
     const broke = await judged(judge, input)
     const [unhandled] = rejected.splice(0)
     if (broke !== undefined) return broke
-    if (unhandled !== undefined) return `a rejection that nobody handles: ${told(unhandled)}`
+    if (unhandled !== undefined) return `a rejection that nobody handles: ${describeError(unhandled)}`
     if (performance.now() - begun > PATIENCE) return HANGS // it blocked the thread, and the timer with it
     const { user, system } = process.threadCpuUsage(before)
     const seconds = (user + system) / 1e6
@@ -75,14 +75,14 @@ const judged = async (judge: Oracle<unknown>, input: unknown): Promise<string | 
   try {
     return await Promise.race([judge(input), late])
   } catch (error) {
-    return `thrown: ${told(error)}`
+    return `thrown: ${describeError(error)}`
   } finally {
     clearTimeout(timer)
   }
 }
 
 /** Formats an error in one line with its source location. */
-const told = (error: unknown): string => {
+const describeError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const place = error.stack?.split('\n').find(line => /\/(simulator|contracts|hosted-pages|fixtures)\//.test(line))
   return `${error.name}: ${error.message.split('\n', 1)[0]?.slice(0, 200)}${place ? ` (${place.trim().replace(/^at .*\/((simulator|contracts|hosted-pages|fixtures)\/.*?)\)?$/, '$1')})` : ''}`

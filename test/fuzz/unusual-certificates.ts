@@ -9,7 +9,7 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509'
 
-type Wish = { subject?: string; from?: number; to?: number; extensions?: Extension[] }
+type CertificateOptions = { subject?: string; from?: number; to?: number; extensions?: Extension[] }
 
 const HOUR = 3_600_000
 const SAN = '2.5.29.17'
@@ -18,9 +18,9 @@ const raw = (oid: string, bytes: string, isCritical = false) =>
 const usage = (flags: KeyUsageFlags) => new KeyUsagesExtension(flags, true)
 const forServers = new ExtendedKeyUsageExtension(['1.3.6.1.5.5.7.3.1'], true)
 
-/** What may be odd about a certificate that is one: its names, its time, what it is for, and what nobody knows. */
+/** Unusual but valid certificates: in names, validity, usage and unknown extensions. */
 // biome-ignore format: a table reads by its columns
-const WISHES: readonly Wish[] = [
+const UNUSUAL_OPTIONS: readonly CertificateOptions[] = [
   {},
   { subject: '' },
   { subject: 'CN=<script>alert(1)</script>, O=\u202e\u0000\u0007, C=PL' },
@@ -39,7 +39,7 @@ const WISHES: readonly Wish[] = [
   { extensions: Array.from({ length: 200 }, () => raw('2.5.29.14', '\x04\x01a')) },
 ]
 
-const KINDS = [
+const KEY_KINDS = [
   { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
   { name: 'ECDSA', namedCurve: 'P-521', hash: 'SHA-512' },
   { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) },
@@ -51,15 +51,15 @@ export type UnusualCertificate = { key: string; der: Uint8Array }
 /** Creates self-signed certificates, each unusual in one way, with keys of all kinds. */
 export const unusualCertificates = async (): Promise<UnusualCertificate[]> => {
   const pairs = await Promise.all(
-    KINDS.map(kind => crypto.subtle.generateKey(kind, true, ['sign', 'verify']) as Promise<CryptoKeyPair>),
+    KEY_KINDS.map(kind => crypto.subtle.generateKey(kind, true, ['sign', 'verify']) as Promise<CryptoKeyPair>),
   )
-  const all = WISHES.map(async ({ subject = 'CN=odd', from = -1, to = 1, extensions = [] }, index) => {
+  const all = UNUSUAL_OPTIONS.map(async ({ subject = 'CN=unusual', from = -1, to = 1, extensions = [] }, index) => {
     const at = index % pairs.length
     const keys = pairs[at] as CryptoKeyPair
     const certificate = await X509CertificateGenerator.createSelfSigned({
       name: subject,
       keys,
-      signingAlgorithm: KINDS[at] as EcdsaParams,
+      signingAlgorithm: KEY_KINDS[at] as EcdsaParams,
       notBefore: new Date(Date.now() + from * HOUR),
       notAfter: new Date(Date.now() + to * HOUR),
       extensions,

@@ -32,10 +32,10 @@ const followed = <Referring extends { $ref?: string }>(node: Referring): Referri
 /** A valid value of a schema: its example, or one built from its members. */
 const exampleOf = (schema: Schema, depth = 0): unknown => {
   const node = followed(schema)
-  const [said] = [node.const, node.example, node.examples?.[0], node.enum?.[0], node.default].filter(
+  const [given] = [node.const, node.example, node.examples?.[0], node.enum?.[0], node.default].filter(
     value => value !== undefined,
   )
-  if (said !== undefined || depth > 6) return said ?? null
+  if (given !== undefined || depth > 6) return given ?? null
   const [choice] = node.oneOf ?? node.anyOf ?? []
   if (choice && !node.properties) return exampleOf(choice, depth + 1)
   if (node.allOf) return Object.assign({}, ...node.allOf.map(one => exampleOf(one, depth + 1)))
@@ -53,11 +53,13 @@ export const VALID_CONTROL_CALLS: readonly ControlCall[] = describedCalls.map(({
   const item = controlDescription.paths[path] as unknown as { parameters?: Parameter[] }
   const parameters = [...(item.parameters ?? []), ...((operation.parameters ?? []) as Parameter[])].map(followed)
   const { schema, example, examples = {} } = contentOf(operation.requestBody)['application/json'] ?? {}
-  const told = [example, ...Object.values(examples).map(({ value }) => value)].filter(value => value !== undefined)
+  const exampleBodies = [example, ...Object.values(examples).map(({ value }) => value)].filter(
+    value => value !== undefined,
+  )
   return {
     method: method.toUpperCase(),
     path,
     query: parameters.filter(one => one.in === 'query').map(({ name }) => name),
-    bodies: schema ? [...told, exampleOf(schema as Schema)] : [],
+    bodies: schema ? [...exampleBodies, exampleOf(schema as Schema)] : [],
   }
 })

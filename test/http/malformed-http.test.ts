@@ -63,7 +63,7 @@ const UNREADABLE: [string, Buffer][] = [
   ['a space before the colon', get('/x', 'X : a\n')],
   ['a header without a name', get('/x', ': a\n')],
   ['a header without a colon', get('/x', 'X\n')],
-  ['a method that nobody knows', bytes('CAKE /x HTTP/1.1\nHost: localhost\n\n')],
+  ['an unknown method', bytes('CAKE /x HTTP/1.1\nHost: localhost\n\n')],
   ['a method in lower case', bytes('get /x HTTP/1.1\nHost: localhost\n\n')],
   ['CONNECT', bytes('CONNECT localhost:443 HTTP/1.1\nHost: localhost\n\n')],
   ['rubbish', bytes('\x16\x03\x01 rubbish\n\n')],
@@ -127,7 +127,7 @@ test('an invalid percent-encoding in an id is an unknown payment: 404', async ()
 
 test.each([
   ['Expect: 100-continue', 'Expect', '100-continue'],
-  ['an expectation that nobody knows', 'Expect', 'cake'],
+  ['an unknown expectation', 'Expect', 'cake'],
   ['an upgrade to a web socket', 'Upgrade', 'websocket'],
   ['an upgrade to HTTP/2', 'Upgrade', 'h2c'],
   ['a header named __proto__', '__proto__', 'x'],

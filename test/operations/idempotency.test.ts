@@ -3,14 +3,8 @@ import { REFUSALS, type RefusalName } from '../../contracts/protocol/reason-code
 import type { OperationCall, OperationDefinition } from '../../simulator/operations/operation.ts'
 import { HOUR } from '../../simulator/support/duration.ts'
 import { Refusal } from '../../simulator/support/refusal.ts'
-import {
-  actionRequest,
-  authorizeBlik,
-  blikRequest,
-  createPaymentIn,
-  irisRequest,
-  stateOf,
-} from '../support/payment-requests.ts'
+import { authorizeBlik, createPaymentIn, stateOf } from '../support/create-test-payments.ts'
+import { actionRequest, blikRequest, irisRequest } from '../support/payment-requests.ts'
 import { openCore, SHOP, type SimulatorCore } from '../support/simulator-core.ts'
 
 const DAY = 24 * HOUR

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { SEARCH_SCAN_LIMIT } from '../../simulator/store/unit-of-work.ts'
 import { DAY } from '../../simulator/support/duration.ts'
-import { change, payment, writeInUnit } from '../store/sample-records.ts'
+import { writeInUnit } from '../store/run-unit-of-work.ts'
+import { change, payment } from '../store/sample-records.ts'
 import { actionRequest, blikRequest, irisRequest } from '../support/payment-requests.ts'
 import { ACCOUNT, openCore, type SimulatorCore, START } from '../support/simulator-core.ts'
 

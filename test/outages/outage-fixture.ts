@@ -15,12 +15,12 @@ export type OutageFixture = ReplayCounts & {
   chance: SeededRandom
   ledger: ClientRecord
   postgres: PostgresServer
-  line: TcpProxy
+  proxy: TcpProxy
   /** URL of the current primary database, without the proxy. */
-  books: string
+  databaseUrl: string
   replicas: ReplicaProcesses
   receiver: WebhookReceiver
-  weather: OutageObservations
+  observations: OutageObservations
   /** Client that retries over all replicas. */
   shop: SandboxClient
   problems: string[]
@@ -33,34 +33,34 @@ export type OutageFixture = ReplayCounts & {
 export const createOutageFixture = async (seed: number, folder: string, count: number): Promise<OutageFixture> => {
   const postgres = await startPostgres()
   if (!postgres) throw new Error('There is no PostgreSQL on this machine.')
-  const [problems, weather, chance]: [string[], OutageObservations, SeededRandom] = [
+  const [problems, observations, chance]: [string[], OutageObservations, SeededRandom] = [
     [],
     newOutageObservations(),
     seededRandom(seed),
   ]
   const problem = (sentence: string) => void problems.push(sentence)
-  const line = await openTcpProxy(postgres.port)
+  const proxy = await openTcpProxy(postgres.port)
   const receiver = await openWebhookReceiver(chance)
-  const store = postgres.url.replace(`:${postgres.port}/`, `:${line.port}/`)
-  process.once('exit', postgres.remove) // a proof that is broken off leaves nothing running
-  const endOutside = () => {
+  const store = postgres.url.replace(`:${postgres.port}/`, `:${proxy.port}/`)
+  process.once('exit', postgres.remove) // an interrupted run leaves nothing running
+  const closeAllButReplicas = () => {
     process.off('exit', postgres.remove)
     receiver.close()
-    line.close()
+    proxy.close()
     postgres.remove()
   }
   const replicas = await startReplicaProcesses({ folder, store, count, problem }).catch((error: unknown) => {
-    endOutside()
+    closeAllButReplicas()
     throw error
   })
-  const shop = createRetryingClient({ shops: replicas.shops, weather, problem })
+  const shop = createRetryingClient({ shops: replicas.shops, observations, problem })
   const { status } = await shop.control('webhooks', { url: receiver.url })
   if (status !== 201) problem(`a webhook was registered with ${status}`)
   const end = async () => {
     await replicas.end()
-    endOutside()
+    closeAllButReplicas()
   }
-  const books = postgres.url
+  const databaseUrl = postgres.url
   const counts = { replayed: 0, unanswered: { done: 0, notDone: 0 } }
   return {
     ...counts,
@@ -68,11 +68,11 @@ export const createOutageFixture = async (seed: number, folder: string, count: n
     chance,
     ledger: createClientRecord(),
     postgres,
-    line,
-    books,
+    proxy,
+    databaseUrl,
     replicas,
     receiver,
-    weather,
+    observations,
     shop,
     problems,
     keysFrom: 0,
@@ -80,4 +80,4 @@ export const createOutageFixture = async (seed: number, folder: string, count: n
   }
 }
 
-export const createBooksFolder = ({ folder }: OutageFixture): string => mkdtempSync(join(folder, 'books-'))
+export const createCopyFolder = ({ folder }: OutageFixture): string => mkdtempSync(join(folder, 'copy-'))

@@ -4,7 +4,7 @@ import { databaseViolations, readNotificationsAndPayments } from '../crash/datab
 import { runLoadUntilGone } from '../crash/merchant-load.ts'
 import { verifyAfterRestart, verifyPurchases } from '../crash/verify-durability.ts'
 import { copyPostgresToSqlite } from './copy-postgres-to-sqlite.ts'
-import { createBooksFolder, createOutageFixture, type OutageFixture } from './outage-fixture.ts'
+import { createCopyFolder, createOutageFixture, type OutageFixture } from './outage-fixture.ts'
 import { startPostgresStandby } from './postgres-standby.ts'
 import type { OutageObservations } from './retrying-client.ts'
 
@@ -18,11 +18,11 @@ export type OutageReport = OutageObservations & {
   calls: number
   replayed: number
   payments: number
-  webhooks: { told: number; twice: number }
+  webhooks: { sent: number; twice: number }
   problems: string[]
 }
 
-type Wish = {
+type OutageRunOptions = {
   outages: readonly Outage[]
   seed: number
   folder: string
@@ -31,49 +31,52 @@ type Wish = {
 }
 
 /** Runs outages of replicas and PostgreSQL under load, and verifies after each that nothing acknowledged is lost (9). */
-export const runOutages = async (wish: Wish): Promise<OutageReport> => {
-  const { seed, folder, outages, replicas = 2, onOutage } = wish
-  const scene = await createOutageFixture(seed, folder, replicas)
-  const happened = { kill: 0, immediate: 0, fast: 0, cut: 0, roll: 0, promote: 0 }
+export const runOutages = async (options: OutageRunOptions): Promise<OutageReport> => {
+  const { seed, folder, outages, replicas = 2, onOutage } = options
+  const fixture = await createOutageFixture(seed, folder, replicas)
+  const outagesRun = { kill: 0, immediate: 0, fast: 0, cut: 0, roll: 0, promote: 0 }
   try {
     for (const outage of outages) {
-      await goThrough(outage, scene)
-      happened[outage] += 1
-      onOutage?.(outage, scene.problems.length)
+      await runOutage(outage, fixture)
+      outagesRun[outage] += 1
+      onOutage?.(outage, fixture.problems.length)
     }
-    const end = await proveTheEnd(scene)
-    const { weather, ledger, replayed, problems } = scene
-    return { ...weather, ...end, seed, outages: happened, calls: ledger.sent.length, replayed, problems }
+    const end = await verifyAfterAllOutages(fixture)
+    const { observations, ledger, replayed, problems } = fixture
+    return { ...observations, ...end, seed, outages: outagesRun, calls: ledger.sent.length, replayed, problems }
   } finally {
-    await scene.end()
+    await fixture.end()
   }
 }
 
 /** Least number of responses before an outage, and after it. */
-const SOME = 20
+const RESPONSES_AROUND_OUTAGE = 20
 
-const goThrough = async (outage: Outage, scene: OutageFixture): Promise<void> => {
-  const { ledger, chance, shop, problems, replicas } = scene
-  const from = outage === 'promote' ? scene.keysFrom : ledger.sent.length
-  const load = beginLoad(scene)
-  await load.answers(SOME + chance.below(60))
-  await HAPPENS[outage](scene)
-  await untilReady(scene)
-  await load.answers(SOME)
+const runOutage = async (outage: Outage, fixture: OutageFixture): Promise<void> => {
+  const { ledger, chance, shop, problems, replicas } = fixture
+  const from = outage === 'promote' ? fixture.keysFrom : ledger.sent.length
+  const load = beginLoad(fixture)
+  await load.answers(RESPONSES_AROUND_OUTAGE + chance.below(60))
+  await CAUSE_OUTAGE[outage](fixture)
+  await untilReady(fixture)
+  await load.answers(RESPONSES_AROUND_OUTAGE)
   await load.end()
   const problem = (sentence: string) => void problems.push(`after ${outage}: ${sentence}`)
   for (const one of replicas.shops()) {
     const now = await one.clock()
-    if (now < ledger.clock) problem(`a clock stands at ${now} and was told to stand at ${ledger.clock}`)
+    if (now < ledger.clock) problem(`a clock stands at ${now} and was set to ${ledger.clock}`)
   }
-  await verifyAfterRestart({ shop, ledger, counts: scene, problem }, from)
-  for (const fault of databaseViolations(await copyPostgresToSqlite(scene.books, createBooksFolder(scene))))
+  await verifyAfterRestart({ shop, ledger, counts: fixture, problem }, from)
+  for (const fault of databaseViolations(await copyPostgresToSqlite(fixture.databaseUrl, createCopyFolder(fixture))))
     problem(fault)
   if (outage !== 'kill') return
-  await drainClock(shop, ledger) // what the dead had claimed, and what was due, is done by those who live
-  for (const fault of databaseViolations(await copyPostgresToSqlite(scene.books, createBooksFolder(scene)), true))
+  await drainClock(shop, ledger) // the running replicas do what the killed one had claimed, and what was due
+  for (const fault of databaseViolations(
+    await copyPostgresToSqlite(fixture.databaseUrl, createCopyFolder(fixture)),
+    true,
+  ))
     problem(fault)
-  scene.keysFrom = ledger.sent.length
+  fixture.keysFrom = ledger.sent.length
   await replicas.start(0)
 }
 
@@ -96,16 +99,16 @@ const beginLoad = ({ shop, ledger, chance }: OutageFixture) => {
   }
 }
 
-const HAPPENS: Readonly<Record<Outage, (scene: OutageFixture) => Promise<void>>> = {
+const CAUSE_OUTAGE: Readonly<Record<Outage, (fixture: OutageFixture) => Promise<void>>> = {
   kill: ({ replicas }) => replicas.kill(0),
-  immediate: scene => stopAndStart(scene, 'immediate'),
-  fast: scene => stopAndStart(scene, 'fast'),
-  cut: async scene => {
-    scene.line.cut()
+  immediate: fixture => restartPostgres(fixture, 'immediate'),
+  fast: fixture => restartPostgres(fixture, 'fast'),
+  cut: async fixture => {
+    fixture.proxy.cut()
     const ten = pause(10_000)
-    await untilNotReady(scene)
+    await untilNotReady(fixture)
     await ten
-    scene.line.mend()
+    fixture.proxy.mend()
   },
   roll: async ({ replicas }) => {
     for (const at of replicas.shops().keys()) {
@@ -113,42 +116,42 @@ const HAPPENS: Readonly<Record<Outage, (scene: OutageFixture) => Promise<void>>>
       await replicas.start(at)
     }
   },
-  promote: async scene => {
-    const standby = await startPostgresStandby(scene.postgres)
-    await pause(1_000) // writes that only the copy and the first one have
+  promote: async fixture => {
+    const standby = await startPostgresStandby(fixture.postgres)
+    await pause(1_000) // writes that only the standby and the primary have
     standby.holdBack()
-    await pause(1_000) // writes that only the first one has, and that it must not have said yes to
-    scene.postgres.stop('immediate')
+    await pause(1_000) // writes that only the primary has, and that must not have been acknowledged
+    fixture.postgres.stop('immediate')
     standby.promote()
-    scene.line.leadTo(standby.port)
-    scene.books = scene.postgres.url.replace(`:${scene.postgres.port}/`, `:${standby.port}/`)
-    const { end } = scene
-    scene.end = async () => {
+    fixture.proxy.leadTo(standby.port)
+    fixture.databaseUrl = fixture.postgres.url.replace(`:${fixture.postgres.port}/`, `:${standby.port}/`)
+    const { end } = fixture
+    fixture.end = async () => {
       standby.remove()
-      scene.postgres.start()
+      fixture.postgres.start()
       await end()
     }
   },
 }
 
-const stopAndStart = async (scene: OutageFixture, how: 'immediate' | 'fast'): Promise<void> => {
-  scene.postgres.stop(how)
-  await untilNotReady(scene)
-  scene.postgres.start()
+const restartPostgres = async (fixture: OutageFixture, how: 'immediate' | 'fast'): Promise<void> => {
+  fixture.postgres.stop(how)
+  await untilNotReady(fixture)
+  fixture.postgres.start()
 }
 
-const untilNotReady = (scene: OutageFixture) => untilAll(scene, 503)
-const untilReady = (scene: OutageFixture) => untilAll(scene, 200)
+const untilNotReady = (fixture: OutageFixture) => untilAll(fixture, 503)
+const untilReady = (fixture: OutageFixture) => untilAll(fixture, 200)
 
 const READINESS_MS = 60_000
 
 const untilAll = async ({ replicas, problems }: OutageFixture, wanted: number): Promise<void> => {
-  const begun = performance.now()
+  const startedAt = performance.now()
   for (;;) {
-    const said = await replicas.ready()
-    if (said.every(status => status === wanted)) return
-    if (performance.now() - begun > READINESS_MS) {
-      problems.push(`/ready says ${said} and not ${wanted}`)
+    const statuses = await replicas.ready()
+    if (statuses.every(status => status === wanted)) return
+    if (performance.now() - startedAt > READINESS_MS) {
+      problems.push(`/ready says ${statuses} and not ${wanted}`)
       return
     }
     await pause(50)
@@ -156,22 +159,22 @@ const untilAll = async ({ replicas, problems }: OutageFixture, wanted: number): 
 }
 
 /** Verifies after a final drain: purchases, notifications and database invariants. */
-const proveTheEnd = async (scene: OutageFixture) => {
-  const { shop, ledger, receiver, problems, weather } = scene
+const verifyAfterAllOutages = async (fixture: OutageFixture) => {
+  const { shop, ledger, receiver, problems, observations } = fixture
   const problem = (sentence: string) => void problems.push(sentence)
   await drainClock(shop, ledger)
-  await verifyPurchases(ledger.purchases, { shop, ledger, counts: scene, problem })
-  const file = await copyPostgresToSqlite(scene.books, createBooksFolder(scene))
-  problems.push(...databaseViolations(file, true), ...receiver.told)
+  await verifyPurchases(ledger.purchases, { shop, ledger, counts: fixture, problem })
+  const file = await copyPostgresToSqlite(fixture.databaseUrl, createCopyFolder(fixture))
+  problems.push(...databaseViolations(file, true), ...receiver.problems)
   const { notifications, payments } = readNotificationsAndPayments(file)
   const known = ledger.purchases.flatMap(({ transactionId = [] }) => transactionId)
   if (payments.toSorted().join() !== known.toSorted().join())
-    problem(`${payments.length} payments are kept, and ${known.length} were told of`)
+    problem(`${payments.length} payments are kept, and ${known.length} were acknowledged`)
   const missing = notifications.filter(id => !receiver.taken.has(id))
   if (missing.length > 0) problem(`${missing.length} notifications never came, such as ${missing[0]}`)
-  if (weather.longestMs > LONGEST_MS) problem(`a call took ${Math.round(weather.longestMs)} ms`)
+  if (observations.longestMs > LONGEST_MS) problem(`a call took ${Math.round(observations.longestMs)} ms`)
   const twice = [...receiver.taken.values()].reduce((sum, { times }) => sum + times - 1, 0)
-  return { payments: payments.length, webhooks: { told: notifications.length, twice } }
+  return { payments: payments.length, webhooks: { sent: notifications.length, twice } }
 }
 
 /** Longest allowed call, in milliseconds. */

@@ -58,7 +58,7 @@ function rows(report: OutageReport) {
     ['longest call, ms', Math.round(longestMs)],
     ['keys that answered the same again', replayed],
     ['payments', payments],
-    ['notifications, all told', webhooks.told],
+    ['notifications', webhooks.sent],
     ['  of them twice', webhooks.twice],
     ['problems', problems.length],
   ] as const

@@ -12,44 +12,49 @@ export type ReplicaProcesses = {
   stop(at: number): Promise<void>
   start(at: number): Promise<void>
   /** Lines on stderr of all replicas. */
-  said: string[]
+  stderrLines: string[]
   end(): Promise<void>
 }
 
-type Wish = { folder: string; store: string; count: number; problem: (sentence: string) => void }
+type ReplicaOptions = { folder: string; store: string; count: number; problem: (sentence: string) => void }
 
-export const startReplicaProcesses = async ({ folder, store, count, problem }: Wish): Promise<ReplicaProcesses> => {
-  const running = new Map<number, { victim: SandboxProcess; shop: SandboxClient }>()
-  const said: string[] = []
+export const startReplicaProcesses = async ({
+  folder,
+  store,
+  count,
+  problem,
+}: ReplicaOptions): Promise<ReplicaProcesses> => {
+  const running = new Map<number, { process: SandboxProcess; shop: SandboxClient }>()
+  const stderrLines: string[] = []
   const start = async (at: number): Promise<void> => {
-    const victim = await startSandboxProcess(join(folder, `replica-${at}`), heard, [
+    const process = await startSandboxProcess(join(folder, `replica-${at}`), recordLine, [
       '--store',
       store,
       '--rate-limit',
       '0',
     ])
-    running.set(at, { victim, shop: openSandboxClient(victim) })
+    running.set(at, { process, shop: openSandboxClient(process) })
   }
-  const heard = (line: string) => {
-    said.push(line)
+  const recordLine = (line: string) => {
+    stderrLines.push(line)
     if (line.startsWith('it ended')) problem(line)
   }
   const take = (at: number): SandboxProcess => {
     const one = running.get(at)
     if (!one) throw new Error(`replica ${at} does not run`)
-    running.delete(at) // no new call goes there, as a proxy would have it
+    running.delete(at) // a load balancer would send no new call there
     gone.push(one.shop)
-    return one.victim
+    return one.process
   }
   const gone: SandboxClient[] = []
   await Promise.all(Array.from({ length: count }, (_, at) => start(at)))
   return {
-    said,
+    stderrLines,
     start,
     shops: () => [...running.values()].map(({ shop }) => shop),
-    ready: () => Promise.all([...running.values()].map(({ victim }) => readiness(victim.pagesUrl))),
+    ready: () => Promise.all([...running.values()].map(({ process }) => readiness(process.pagesUrl))),
     kill: async at => {
-      await running.get(at)?.victim.kill() // merchants see it die
+      await running.get(at)?.process.kill() // clients see the connection break
       take(at)
     },
     stop: at => take(at).stop(),

@@ -7,14 +7,18 @@ import { ReadRefused, type SandboxClient, SandboxGone } from '../crash/sandbox-c
 export type OutageObservations = { answers: number; refused: number; unanswered: number; longestMs: number }
 export const newOutageObservations = (): OutageObservations => ({ answers: 0, refused: 0, unanswered: 0, longestMs: 0 })
 
-type Wish = { shops: () => readonly SandboxClient[]; weather: OutageObservations; problem: (sentence: string) => void }
+type RetryingClientOptions = {
+  shops: () => readonly SandboxClient[]
+  observations: OutageObservations
+  problem: (sentence: string) => void
+}
 
 /** Milliseconds after which a retried call is given up. */
 const GIVE_UP_MS = 90_000
 const AGAIN_AFTER_MS = 100
 
 /** Creates a client that uses the replicas in turn and retries under the same key after 500 or no response. */
-export const createRetryingClient = ({ shops, weather, problem }: Wish): SandboxClient => {
+export const createRetryingClient = ({ shops, observations, problem }: RetryingClientOptions): SandboxClient => {
   let turn = 0
   const next = (): SandboxClient => {
     const all = shops()
@@ -22,10 +26,10 @@ export const createRetryingClient = ({ shops, weather, problem }: Wish): Sandbox
     return all[turn % all.length] as SandboxClient
   }
 
-  /** What a merchant says is the same at all of them. */
+  /** The client of the first replica; all sign alike. */
   const one = () => shops()[0] as SandboxClient
 
-  const trouble = (answer: unknown, error: unknown): 'refused' | 'unanswered' | undefined => {
+  const failureOf = (answer: unknown, error: unknown): 'refused' | 'unanswered' | undefined => {
     if (error instanceof SandboxGone) return 'unanswered'
     if (error instanceof ReadRefused && error.status >= 500) return 'refused'
     if (error instanceof TokenRefused)
@@ -44,7 +48,7 @@ export const createRetryingClient = ({ shops, weather, problem }: Wish): Sandbox
     return 'refused'
   }
 
-  const persist =
+  const withRetries =
     <Given extends unknown[], Answer>(ask: (shop: SandboxClient, ...given: Given) => Promise<Answer>) =>
     async (...given: Given): Promise<Answer> => {
       const begun = performance.now()
@@ -54,27 +58,27 @@ export const createRetryingClient = ({ shops, weather, problem }: Wish): Sandbox
           answer => [answer, undefined] as const,
           (error: unknown) => [undefined, error] as const,
         )
-        weather.longestMs = Math.max(weather.longestMs, performance.now() - asked)
-        const what = trouble(answer, error)
+        observations.longestMs = Math.max(observations.longestMs, performance.now() - asked)
+        const what = failureOf(answer, error)
         if (what === undefined) {
-          weather.answers += 1
+          observations.answers += 1
           return answer as Answer
         }
-        weather[what] += 1
+        observations[what] += 1
         if (performance.now() - begun > GIVE_UP_MS) throw new Error(`a call was ${what} for too long: ${error}`)
         await pause(AGAIN_AFTER_MS)
       }
     }
 
-  const control = persist((shop: SandboxClient, path: string, body?: object) =>
+  const control = withRetries((shop: SandboxClient, path: string, body?: object) =>
     shop.control(path, body),
   ) as SandboxClient['control']
   return {
     control,
-    events: persist((shop, id: string) => shop.events(id)),
-    status: persist((shop, id: string) => shop.status(id)),
-    found: persist((shop, reference: string) => shop.found(reference)),
-    send: persist((shop, sent: Parameters<SandboxClient['send']>[0]) => shop.send(sent)),
+    events: withRetries((shop, id: string) => shop.events(id)),
+    status: withRetries((shop, id: string) => shop.status(id)),
+    found: withRetries((shop, reference: string) => shop.found(reference)),
+    send: withRetries((shop, sent: Parameters<SandboxClient['send']>[0]) => shop.send(sent)),
     clock: async advance => {
       const { body } = await control<{ now: string }>('clock', advance === undefined ? undefined : { advance })
       return Date.parse(body.now)

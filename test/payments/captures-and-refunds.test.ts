@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  actionRequest,
-  authorizeBlik,
-  createPaymentIn,
-  irisRequest,
-  startBlik,
-  startIris,
-  stateOf,
-} from '../support/payment-requests.ts'
+import { authorizeBlik, createPaymentIn, startBlik, startIris, stateOf } from '../support/create-test-payments.ts'
+import { actionRequest, irisRequest } from '../support/payment-requests.ts'
 import { openCore, type SimulatorCore } from '../support/simulator-core.ts'
 
 const settledIris = async (core: SimulatorCore) => {

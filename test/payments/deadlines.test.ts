@@ -2,14 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { PROVIDERS } from '../../contracts/protocol/providers.ts'
 import { DAY, MINUTE, SECOND } from '../../simulator/support/duration.ts'
 import { LIFETIMES } from '../../simulator/support/lifetimes.ts'
-import {
-  actionRequest,
-  authorizeBlik,
-  blikRequest,
-  startBlik,
-  startIris,
-  stateOf,
-} from '../support/payment-requests.ts'
+import { authorizeBlik, startBlik, startIris, stateOf } from '../support/create-test-payments.ts'
+import { actionRequest, blikRequest } from '../support/payment-requests.ts'
 import { openCore, SHOP, type SimulatorCore, START } from '../support/simulator-core.ts'
 
 const captured = async (core: SimulatorCore) => {

@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  actionRequest,
-  authorizeBlik,
-  blikRequest,
-  createPaymentIn,
-  irisRequest,
-  startBlik,
-  startIris,
-  stateOf,
-} from '../support/payment-requests.ts'
+import { authorizeBlik, createPaymentIn, startBlik, startIris, stateOf } from '../support/create-test-payments.ts'
+import { actionRequest, blikRequest, irisRequest } from '../support/payment-requests.ts'
 import { openCore, SHOP, type SimulatorCore } from '../support/simulator-core.ts'
 
 describe('2.1: autoCapture', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DAY, SECOND } from '../../simulator/support/duration.ts'
-import { actionRequest, chargeRequest, irisRequest, PAYER, startBlik, stateOf } from '../support/payment-requests.ts'
+import { startBlik, stateOf } from '../support/create-test-payments.ts'
+import { actionRequest, chargeRequest, irisRequest, PAYER } from '../support/payment-requests.ts'
 import { openCore, type ResponseBody, SHOP, type SimulatorCore } from '../support/simulator-core.ts'
 
 /** Creates a mandate of the payer; returns its payment token. */

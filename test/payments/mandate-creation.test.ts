@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { PROVIDERS } from '../../contracts/protocol/providers.ts'
 import { DAY } from '../../simulator/support/duration.ts'
 import { LIFETIMES } from '../../simulator/support/lifetimes.ts'
-import { actionRequest, blikRequest, chargeRequest, PAYER, startBlik, stateOf } from '../support/payment-requests.ts'
+import { startBlik, stateOf } from '../support/create-test-payments.ts'
+import { actionRequest, blikRequest, chargeRequest, PAYER } from '../support/payment-requests.ts'
 import { openCore, SHOP, type SimulatorCore, START } from '../support/simulator-core.ts'
 
 const KEPT = ['RECURRING', 'TOKEN_ONLY'] as const

@@ -3,15 +3,8 @@ import { DECLINES } from '../../contracts/protocol/decline-reasons.ts'
 import { BLIK_BANKS } from '../../simulator/providers/blik-banks.ts'
 import { BANK_DECLINE_REASONS, type ShopperDecision } from '../../simulator/providers/provider.ts'
 import { SECOND } from '../../simulator/support/duration.ts'
-import {
-  actionRequest,
-  blikRequest,
-  chargeRequest,
-  passthroughMock,
-  startBlik,
-  startIris,
-  stateOf,
-} from '../support/payment-requests.ts'
+import { startBlik, startIris, stateOf } from '../support/create-test-payments.ts'
+import { actionRequest, blikRequest, chargeRequest, passthroughMock } from '../support/payment-requests.ts'
 import { openCore, SHOP, type SimulatorCore, START } from '../support/simulator-core.ts'
 
 const decide = (core: SimulatorCore, id: string, { action, ...how }: ShopperDecision) =>

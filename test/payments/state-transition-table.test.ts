@@ -16,7 +16,8 @@ import {
   TRANSITIONS,
 } from '../../simulator/payments/lifecycle.ts'
 import type { NewPayment, Payment } from '../../simulator/payments/payment.ts'
-import { actionRequest, createPaymentIn, stateOf } from '../support/payment-requests.ts'
+import { createPaymentIn, stateOf } from '../support/create-test-payments.ts'
+import { actionRequest } from '../support/payment-requests.ts'
 import { openCore } from '../support/simulator-core.ts'
 
 const ALL = Object.keys(STATES) as State[]

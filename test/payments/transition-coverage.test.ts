@@ -1,16 +1,8 @@
 import { expect, test } from 'vitest'
 import { TRANSITIONS } from '../../simulator/payments/lifecycle.ts'
 import { DAY } from '../../simulator/support/duration.ts'
-import {
-  actionRequest,
-  authorizeBlik,
-  blikRequest,
-  chargeRequest,
-  createPaymentIn,
-  passthroughMock,
-  startBlik,
-  startIris,
-} from '../support/payment-requests.ts'
+import { authorizeBlik, createPaymentIn, startBlik, startIris } from '../support/create-test-payments.ts'
+import { actionRequest, blikRequest, chargeRequest, passthroughMock } from '../support/payment-requests.ts'
 import { openCore, type SimulatorCore } from '../support/simulator-core.ts'
 
 type Row = (typeof TRANSITIONS)[number]
@@ -62,7 +54,7 @@ const WALKS: readonly [string, (core: SimulatorCore) => Promise<string>, object?
     core.pass(9 * DAY)
     return id
   }, SLOW],
-  ['a mock that asks nobody', async core => { await core.call('mockSet', passthroughMock('OK', { type: 'MOCK' })); return (await core.call('initiate', blikRequest('000000'))).body.transactionId }],
+  ['a mock without a shopper', async core => { await core.call('mockSet', passthroughMock('OK', { type: 'MOCK' })); return (await core.call('initiate', blikRequest('000000'))).body.transactionId }],
   ['refunds that overlap', async core => {
     await core.call('mockSet', passthroughMock('REFUND_APPROVED_LATER'))
     const id = await createPaymentIn(core, 'SETTLED')

@@ -25,7 +25,7 @@ test('5.2: a call from the journal, signed anew by the copied lines, passes ever
   expect(replayed).toMatchObject({ operation: 'initiate', replayed: true, answer: { status: 200 } })
 }, 60_000)
 
-test('a text with quotes in it stays one text of the shell', async () => {
+test('a text with quotes stays one argument of the shell', async () => {
   const simulator = await startScopedSimulator()
   const merchant = merchantOf(simulator)
   const clientTransactionId = `it's "$HOME" \`id\` \\n`

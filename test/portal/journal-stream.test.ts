@@ -43,7 +43,7 @@ const entry = (callId: string): JournalEntry => ({
 const STREAM = '/control/organizations/demo-merchant/journal/stream'
 const targetOf = ({ data }: Told): string => (JSON.parse(data) as JournalEntry).request.target
 
-test('calls are told as they are answered, whole and masked, those of a filter alone where one is given', async () => {
+test('the stream sends each call once answered, complete and masked, limited by its filter', async () => {
   const simulator = await startScopedSimulator()
   const [all, refused] = [
     await listening(simulator.pagesUrl + STREAM),
@@ -65,7 +65,7 @@ test('calls are told as they are answered, whole and masked, those of a filter a
   refused.stop()
 })
 
-test('who comes back goes on behind the last call that was seen: none is missed and none comes twice', async () => {
+test('a reconnect resumes after the last call received, without gap or duplicate', async () => {
   const simulator = await startScopedSimulator()
   const merchant = merchantOf(simulator)
   for (const id of ['a', 'b', 'c']) await merchant.status(id)
@@ -84,7 +84,7 @@ test('who comes back goes on behind the last call that was seen: none is missed 
   }
 })
 
-test('5.1: calls of nobody known are told apart', async () => {
+test('5.1: calls of unknown callers have a stream of their own', async () => {
   const simulator = await startScopedSimulator()
   const line = await listening(`${simulator.pagesUrl}/control/journal/stream`)
   const stranger = merchantOf(simulator)
@@ -97,7 +97,7 @@ test('5.1: calls of nobody known are told apart', async () => {
   line.stop()
 })
 
-test('a line is brought to its end when the simulator stops, not broken off', async () => {
+test('the stream ends cleanly when the simulator stops', async () => {
   const simulator = await startScopedSimulator()
   const line = await listening(simulator.pagesUrl + STREAM)
   await simulator.stop()
@@ -105,7 +105,7 @@ test('a line is brought to its end when the simulator stops, not broken off', as
   expect(line.heard[0]).toBe('retry: 2000')
 })
 
-test('a reader that reads nothing holds nothing up: calls go on, and the line is dropped with its connection', async () => {
+test('a reader that does not read delays no call, and its stream ends with its connection', async () => {
   const simulator = await startScopedSimulator({ journalSize: 50 })
   const { port, host } = new URL(simulator.pagesUrl)
   const socket = connect(Number(port), '127.0.0.1')
@@ -118,7 +118,7 @@ test('a reader that reads nothing holds nothing up: calls go on, and the line is
   await simulator.stop()
 }, 30_000)
 
-test('what was forgotten before a slow reader came to it is counted, not made up', async () => {
+test('calls dropped from the journal before a slow reader received them are counted', async () => {
   const journal = createJournal(3)
   const view = createJournalReader({ journal, webhooks: { closing: new AbortController().signal } })
   const reader = view.follow('shop', {}, { signal: new AbortController().signal })
@@ -130,7 +130,7 @@ test('what was forgotten before a slow reader came to it is counted, not made up
   expect([value?.missed, value?.calls.map(({ callId }: JournalEntry) => callId)]).toEqual([2, ['4', '5', '6']])
 })
 
-test('silence is told now and then, so that everybody between knows that the line holds', async () => {
+test('an idle stream sends a heartbeat', async () => {
   const journal = createJournal(3)
   const view = createJournalReader({ journal, webhooks: { closing: new AbortController().signal } })
   const stopping = new AbortController()
@@ -142,7 +142,7 @@ test('silence is told now and then, so that everybody between knows that the lin
   expect((await reader.next()).done).toBe(true)
 })
 
-test('a journal of ten thousand calls is searched, paged and followed in an instant', async () => {
+test('a journal of ten thousand calls is searched, paged and followed without delay', async () => {
   const journal = createJournal(10_000)
   for (let at = 0; at < 10_000; at += 1) journal.add(entry(`call-${at}`))
   const view = createJournalReader({ journal, webhooks: { closing: new AbortController().signal } })

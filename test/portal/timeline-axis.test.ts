@@ -27,14 +27,14 @@ const inColumns = (marks: readonly Mark[]) =>
   axis(marks).columns.map(({ stops }) => stops.flatMap(stop => (stop.kind === 'mark' ? [stop.index] : [])).join())
 
 describe('the axis of a timeline', () => {
-  test('what came within a moment stands in one column, as long as it goes down the lanes', () => {
+  test('marks within a moment share a column while their lanes descend', () => {
     expect(inColumns([call(0), state(3)])).toEqual(['0,1', ''])
     expect(inColumns([state(0), call(3)])).toEqual(['0', '1', ''])
     expect(inColumns([call(0), call(1)])).toEqual(['0', '1', ''])
     expect(inColumns([call(0), state(3_000)])).toEqual(['0', '1', ''])
   })
 
-  test('time in which nothing happened is cut out, and its length is told', () => {
+  test('time without marks is cut out and its length is written', () => {
     const { gaps } = axis([call(0), call(5_000), call(HOUR)])
     expect(gaps.map(({ milliseconds, isBroken, isWritten }) => [milliseconds, isBroken, isWritten])).toEqual([
       [5_000, false, true],
@@ -43,7 +43,7 @@ describe('the axis of a timeline', () => {
     ])
   })
 
-  test('time that the clock jumped over is told apart from time that went by', () => {
+  test('time that the clock jumped over differs from time that passed', () => {
     const { gaps } = axis([call(0), jump(60_000, 60_000 + HOUR), state(60_000 + HOUR), call(70_000 + HOUR)])
     expect(gaps.filter(({ isBroken }) => isBroken).map(({ milliseconds, isJump }) => [milliseconds, isJump])).toEqual([
       [60_000, false],
@@ -61,7 +61,7 @@ describe('the axis of a timeline', () => {
     expect(widthOf(20_000)).toBeGreaterThan(widthOf(5_000))
   })
 
-  test('what is to come stands behind the present', () => {
+  test('planned marks come after the present', () => {
     const planned: Mark = { lane: 'state', at: 9_000, tone: 'plain', planned: true, name: 'settlement' }
     const kinds = axis([call(0), planned], 1_000).columns.flatMap(({ stops }) =>
       stops.map(({ kind, at }) => `${kind} ${at}`),
@@ -83,7 +83,7 @@ describe('the axis of a timeline', () => {
         ),
     )
 
-  test('whatever happened: columns from left to right and lanes from top to bottom read in the order of time', () => {
+  test('for any marks: columns from left to right and lanes from top to bottom are in order of time', () => {
     fc.assert(
       fc.property(anyMarks, marks => {
         const { columns } = axis(marks)
@@ -99,7 +99,7 @@ describe('the axis of a timeline', () => {
     )
   })
 
-  test('whatever happened: no two labels of one row overlap', () => {
+  test('for any marks: no two labels of a row overlap', () => {
     fc.assert(
       fc.property(anyMarks, marks => {
         const ends = new Map<string, number>()
@@ -115,7 +115,7 @@ describe('the axis of a timeline', () => {
   })
 })
 
-test('lengths of time read short: their two largest units, tenths of seconds', () => {
+test('a duration is shown with its two largest units, or in tenths of seconds', () => {
   expect([0, 12, 999, 4_520, 45_000, 60_000, 5_400_000, 90_061_000, 604_800_000].map(formatDuration)).toEqual([
     '0 s',
     '12 ms',
@@ -129,7 +129,7 @@ test('lengths of time read short: their two largest units, tenths of seconds', (
   ])
 })
 
-test('the picture as a file is one well-formed document, with its own styles and nothing from elsewhere', () => {
+test('the SVG file is well-formed, with its own styles and no external resources', () => {
   const marks = [call(0), state(2), jump(5_000, HOUR), { ...call(HOUR), name: '<script>&"' } as Mark]
   const view = {
     transactionId: 't',

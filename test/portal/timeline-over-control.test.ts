@@ -24,7 +24,7 @@ const controlOf = ({ pagesUrl }: ScopedSimulator) => {
   }
 }
 
-test('calls, clicks, states, webhook tries and jumps of the clock: all of it, in order, and what is to come', async () => {
+test('calls, clicks, states, webhook attempts, clock moves and planned items are listed in order', async () => {
   const simulator = await startScopedSimulator({ webhookPrivate: ['127.0.0.0/8'], settleAfter: 3_600_000 })
   const control = controlOf(simulator)
   const receiver = await openWebhookReceiver(nth => ({ status: nth === 1 ? 500 : 200 }))
@@ -64,7 +64,7 @@ test('calls, clicks, states, webhook tries and jumps of the clock: all of it, in
   ])
 }, 30_000)
 
-test('the picture is a file that loads nothing, and there is none of a payment that is not there', async () => {
+test('the SVG file loads nothing, and that of an unknown payment is 404', async () => {
   const simulator = await startScopedSimulator()
   const control = controlOf(simulator)
   const transactionId = await initiateIris(merchantOf(simulator))
@@ -76,7 +76,7 @@ test('the picture is a file that loads nothing, and there is none of a payment t
     expect((await control('GET', `payments/nothing/${path}`)).status).toBe(404)
 })
 
-test('what people did goes with a reset and comes back with a snapshot', async () => {
+test('activities are deleted by a reset and restored by a snapshot', async () => {
   const simulator = await startScopedSimulator()
   const control = controlOf(simulator)
   const transactionId = await initiateIris(merchantOf(simulator))
@@ -90,7 +90,7 @@ test('what people did goes with a reset and comes back with a snapshot', async (
   expect(marks.map(({ lane }) => lane)).toEqual(expect.arrayContaining(['shopper', 'state', 'clock']))
 })
 
-test('payments are listed newest first, narrowed and page by page', async () => {
+test('payments are listed newest first, filtered and paged', async () => {
   const simulator = await startScopedSimulator()
   const control = controlOf(simulator)
   const merchant = merchantOf(simulator)
@@ -107,7 +107,7 @@ test('payments are listed newest first, narrowed and page by page', async () => 
   expect((await control('GET', 'payments?before=nothing')).status).toBe(400)
 })
 
-test('2.7: a mock that control sets is the mock that a call meets; what it cannot be is told in one sentence', async () => {
+test('2.7: a mock set over control applies to the next call; an invalid one is refused in one sentence', async () => {
   const simulator = await startScopedSimulator()
   const control = controlOf(simulator)
   const merchant = merchantOf(simulator)

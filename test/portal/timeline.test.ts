@@ -5,8 +5,8 @@ import { callAt, deliveryAt, eventAt, ID, messageAt, paymentHistoryOf, START } f
 const told = (record: Parameters<typeof buildTimeline>[0]) =>
   buildTimeline(record).map(mark => `${mark.lane} ${mark.at - START}`)
 
-describe('one axis for everything that happened to a payment', () => {
-  test('all kinds of things stand in the order of time', () => {
+describe('the timeline of a payment', () => {
+  test('holds all kinds of marks in order of time', () => {
     const record = paymentHistoryOf({
       calls: [callAt(5), callAt(3_000)],
       events: [eventAt(5), eventAt(2_000)],
@@ -36,7 +36,7 @@ describe('one axis for everything that happened to a payment', () => {
     ])
   })
 
-  test('D-92: where the clock stands still, real time tells the order', () => {
+  test('D-92: is ordered by real time while the clock is frozen', () => {
     const [frozen, real] = [new Date(START).toISOString(), (ms: number) => new Date(START + ms).toISOString()]
     const record = paymentHistoryOf({
       calls: [callAt(0, { at: real(10), clock: frozen }), callAt(0, { callId: 'second', at: real(50), clock: frozen })],
@@ -48,7 +48,7 @@ describe('one axis for everything that happened to a payment', () => {
     expect(marks.map(({ lane }) => lane)).toEqual(['call', 'state', 'shopper', 'call', 'state'])
   })
 
-  test('a call counts from when it came in, as what it brought about came later', () => {
+  test('has a call at its arrival, before its effects', () => {
     const record = paymentHistoryOf({
       calls: [callAt(9, { at: new Date(START + 40).toISOString(), durationMilliseconds: 30.5 })],
       events: [eventAt(20)],
@@ -56,7 +56,7 @@ describe('one axis for everything that happened to a payment', () => {
     expect(told(record)).toEqual(['call 9', 'state 20'])
   })
 
-  test('calls about other payments are left out, and searches that found this one', () => {
+  test('leaves out calls on other payments, and searches that found this one', () => {
     const other = JSON.stringify({ clientTransactionId: 'order-8' })
     const found = { status: 200, headers: {}, body: `{"payments":[{"transactionId":"${ID}"}]}` }
     const record = paymentHistoryOf({
@@ -65,7 +65,7 @@ describe('one axis for everything that happened to a payment', () => {
     expect(told(record)).toEqual(['call 3'])
   })
 
-  test('2.2: an initiate that was refused belongs to it by the merchant’s own reference; a good one of another payment does not', () => {
+  test('2.2: has refused initiates of the same reference, but not the initiate of another payment', () => {
     const sent = JSON.stringify({ clientTransactionId: 'order-7' })
     const initiate = (after: number, status: number, body: string) =>
       callAt(after, { operation: 'initiate', sent, answer: { status, headers: {}, body } })
@@ -86,7 +86,7 @@ describe('one axis for everything that happened to a payment', () => {
     })
   })
 
-  test('6: every try of a webhook is a mark with what came of it; what only the inbox holds is one too', () => {
+  test('6: has every webhook attempt with its result, and messages that only the inbox holds', () => {
     const record = paymentHistoryOf({ deliveries: [deliveryAt(1, [0, 503, 204])], inbox: [messageAt(1), messageAt(2)] })
     const marks = buildTimeline(record)
     expect(marks.map(({ tone }) => tone)).toEqual(['bad', 'plain', 'bad', 'good'])
@@ -95,7 +95,7 @@ describe('one axis for everything that happened to a payment', () => {
     expect(marks[3]).toMatchObject({ nth: 3, status: 204 })
   })
 
-  test('moves of the clock before the payment began are not its own', () => {
+  test('leaves out clock moves before the payment began', () => {
     const move = { kind: 'clock', way: 'advance', rate: 1, ran: 0 } as const
     const record = paymentHistoryOf({
       calls: [callAt(5)],
@@ -107,7 +107,7 @@ describe('one axis for everything that happened to a payment', () => {
     expect(told(record)).toEqual(['clock -9000', 'call 5'])
   })
 
-  test('what the clock has yet to bring stands last, as planned: a deadline, and the next try of a delivery', () => {
+  test('ends with planned marks: a deadline, and the next attempt of a delivery', () => {
     const record = paymentHistoryOf({
       events: [eventAt(0)],
       deliveries: [deliveryAt(1, [500])],
@@ -125,7 +125,7 @@ describe('one axis for everything that happened to a payment', () => {
     expect(buildTimeline(record).slice(-2)).toEqual(planned)
   })
 
-  test('a decision that came too late is seen as such', () => {
+  test('marks a decision that came too late', () => {
     const click = { kind: 'shopper', at: START, transactionId: ID, action: 'approve', late: true, real: 1 } as const
     expect(buildTimeline(paymentHistoryOf({ activities: [click] }))).toMatchObject([
       { action: 'approve', late: true, tone: 'bad' },

@@ -16,7 +16,7 @@ const amountOf = (model: PaymentModel, part: Of<'act'>['part']): number | undefi
   ({ rest: undefined, unit: 1, third: Math.ceil(model.amount / 3), all: model.amount, more: model.amount + 1 })[part]
 
 const callOn = (
-  journey: ModelRun,
+  run: ModelRun,
   on: PaymentModel,
   before: Record<string, StoredPayment>,
   operation: Of<'act'>['operation'],
@@ -24,18 +24,18 @@ const callOn = (
 ): Promise<StepResult> => {
   const amount = operation === 'capture' || operation === 'refund' ? amountOf(on, part) : undefined
   const request = actionRequest(before[on.name]?.payment.transactionId ?? '', amount)
-  return sendUnderNewKey(journey, { name: nameOf(journey), operation, on, amount }, request)
+  return sendUnderNewKey(run, { name: nameOf(run), operation, on, amount }, request)
 }
 
 const decide = async (
-  journey: ModelRun,
+  run: ModelRun,
   on: PaymentModel,
   before: Record<string, StoredPayment>,
   action: 'approve' | 'decline',
 ): Promise<StepResult> => {
   const refusal = refusalOf(on, action)
-  if (!refusal) applyMove(on, action, undefined, nowIn(journey))
-  const { http } = await journey.core.decide(before[on.name]?.payment.transactionId ?? '', action)
+  if (!refusal) applyMove(on, action, undefined, nowIn(run))
+  const { http } = await run.core.decide(before[on.name]?.payment.transactionId ?? '', action)
   return { http, expected: refusal ?? 200, target: refusal ? undefined : on.name }
 }
 
@@ -58,7 +58,7 @@ const NEXT: Readonly<Record<string, Move>> = {
 const arm = async ({ core, shop }: ModelRun, ...[operation, fault, provider, after]: ArmedWith): Promise<void> => {
   const code = provider === 'BLIK' ? '3003' : 'TIMEOUT'
   const more = fault === 'decline' ? { code } : fault === 'late' ? { after: `PT${after / SECOND}S` } : {}
-  await core.arm({ operation, ...FAULTS[fault].wish, ...more })
+  await core.arm({ operation, ...FAULTS[fault].armedFault, ...more })
   shop.faults.push({ operation, fault, ...(fault === 'decline' ? { provider } : {}), after })
 }
 type ArmedWith = [
@@ -68,60 +68,60 @@ type ArmedWith = [
   after: number,
 ]
 
-type Take<Name extends WalkStep['do']> = (
-  journey: ModelRun,
+type ExecuteStep<Name extends WalkStep['do']> = (
+  run: ModelRun,
   step: Of<Name>,
   before: Record<string, StoredPayment>,
 ) => Promise<StepResult | undefined>
 
 /** Functions that execute each kind of walk step; undefined is returned where a step makes no call. */
-export const EXECUTE_STEP: { [Name in WalkStep['do']]: Take<Name> } = {
-  initiate: async (journey, { provider, type, auto, amount, code: kind }) => {
-    const last = kind === 'last' ? journey.codes.at(-1) : undefined
-    const code = kind === 'fresh' && provider === 'BLIK' ? await freshCode(journey, nowIn(journey)) : last
+export const EXECUTE_STEP: { [Name in WalkStep['do']]: ExecuteStep<Name> } = {
+  initiate: async (run, { provider, type, auto, amount, code: kind }) => {
+    const last = kind === 'last' ? run.codes.at(-1) : undefined
+    const code = kind === 'fresh' && provider === 'BLIK' ? await freshCode(run, nowIn(run)) : last
     const wanted = { amount, autoCapture: auto }
     const blik = () => blikRequest(code?.digits ?? '000000', { ...wanted, transactionType: type })
     const request = provider === 'BLIK' ? blik() : { ...irisRequest(wanted), transactionType: type }
-    const call = { name: nameOf(journey), operation: 'initiate', provider, type, auto, amount, code } as const
-    return sendUnderNewKey(journey, call, request)
+    const call = { name: nameOf(run), operation: 'initiate', provider, type, auto, amount, code } as const
+    return sendUnderNewKey(run, call, request)
   },
-  charge: (journey, { auto, amount }) => {
+  charge: (run, { auto, amount }) => {
     const call = {
-      name: nameOf(journey),
+      name: nameOf(run),
       operation: 'charge',
       provider: 'BLIK',
       type: 'RECURRING',
       auto,
       amount,
     } as const
-    return sendUnderNewKey(journey, call, chargeRequest(undefined, { amount, autoCapture: auto }))
+    return sendUnderNewKey(run, call, chargeRequest(undefined, { amount, autoCapture: auto }))
   },
-  goOn: async (journey, { which, part }, before) => {
-    const open = journey.shop.payments.filter(({ state }) => NEXT[state])
+  advance: async (run, { which, part }, before) => {
+    const open = run.shop.payments.filter(({ state }) => NEXT[state])
     const on = pick(open, which)
     const next = on && NEXT[on.state]
     if (!on || !next) return undefined
     return next === 'approve' || next === 'decline'
-      ? decide(journey, on, before, next)
-      : callOn(journey, on, before, next, part)
+      ? decide(run, on, before, next)
+      : callOn(run, on, before, next, part)
   },
-  act: async (journey, { operation, which, part }, before) => {
-    const on = pick(journey.shop.payments, which)
-    return on && callOn(journey, on, before, operation, part)
+  act: async (run, { operation, which, part }, before) => {
+    const on = pick(run.shop.payments, which)
+    return on && callOn(run, on, before, operation, part)
   },
-  shopper: async (journey, { action, which }, before) => {
-    const on = pick(journey.shop.payments, which)
-    return on && decide(journey, on, before, action)
+  shopper: async (run, { action, which }, before) => {
+    const on = pick(run.shop.payments, which)
+    return on && decide(run, on, before, action)
   },
-  repeat: async (journey, { which }) => {
-    const keyed = pick(journey.keyed, which)
-    const forgotten = keyed?.remembers && !isKeyRemembered(keyed, nowIn(journey))
-    return keyed && !forgotten ? sendUnderKey(journey, keyed) : undefined
+  repeat: async (run, { which }) => {
+    const keyed = pick(run.keyed, which)
+    const forgotten = keyed?.remembers && !isKeyRemembered(keyed, nowIn(run))
+    return keyed && !forgotten ? sendUnderKey(run, keyed) : undefined
   },
-  reuse: async (journey, { which, how }) => {
-    const { core, shop } = journey
-    const keyed = pick(journey.keyed, which)
-    if (!keyed || !(isKeyRemembered(keyed, nowIn(journey)) || isPending(shop, keyed))) return undefined
+  reuse: async (run, { which, how }) => {
+    const { core, shop } = run
+    const keyed = pick(run.keyed, which)
+    if (!keyed || !(isKeyRemembered(keyed, nowIn(run)) || isPending(shop, keyed))) return undefined
     const { operation } = keyed.call
     const other = operation === 'cancel' ? 'finalize' : 'cancel'
     const { http } =
@@ -130,7 +130,7 @@ export const EXECUTE_STEP: { [Name in WalkStep['do']]: Take<Name> } = {
         : await core.call(other, keyed.request, { key: keyed.key })
     return { http, expected: 409 }
   },
-  stray: async ({ core, shop }, { which, how }, before) => {
+  misaddress: async ({ core, shop }, { which, how }, before) => {
     const on = pick(shop.payments, which)
     if (!on) return undefined
     const request = actionRequest(before[on.name]?.payment.transactionId ?? '')
@@ -142,19 +142,19 @@ export const EXECUTE_STEP: { [Name in WalkStep['do']]: Take<Name> } = {
     }
     return { http: (await elsewhere[how]()).http, expected: 404 }
   },
-  arm: async (journey, { operation, fault, provider, after }) => {
-    await arm(journey, operation, fault, provider, after)
+  arm: async (run, { operation, fault, provider, after }) => {
+    await arm(run, operation, fault, provider, after)
     return undefined
   },
-  trouble: async (journey, { way, fault, which, part, after }, before) => {
+  failNextCall: async (run, { way, fault, which, part, after }, before) => {
     const on = pick(
-      journey.shop.payments.filter(({ state }) => NEXT[state]),
+      run.shop.payments.filter(({ state }) => NEXT[state]),
       which,
     )
     const next = way === 'cancel' ? way : on && NEXT[on.state]
     if (!on || !next || next === 'approve' || next === 'decline') return undefined
-    await arm(journey, next, fault, on.provider, after)
-    return callOn(journey, on, before, next, part)
+    await arm(run, next, fault, on.provider, after)
+    return callOn(run, on, before, next, part)
   },
   pass: async ({ core }, { by, wait }) => {
     if (by === 'time') core.pass(wait)

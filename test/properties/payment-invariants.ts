@@ -8,15 +8,15 @@ import type { StoredPayment } from './stored-payments.ts'
 const total = (parts: readonly { amount: number }[]): number => sum(parts.map(({ amount }) => amount))
 
 /** Asserts the invariants of a payment (R1 to R5, 6). */
-export const checkInvariants = ({ payment, events, postings }: StoredPayment): void => {
+export const checkInvariants = ({ payment, events, ledgerEntries }: StoredPayment): void => {
   checkSums(payment)
-  const booked = (kind: string) => total(postings.filter(posting => posting.kind === kind))
+  const booked = (kind: string) => total(ledgerEntries.filter(entry => entry.kind === kind))
   expect([booked('capture'), booked('settlement'), booked('refund')]).toEqual([
     payment.captured,
     payment.settled,
     payment.refunded,
   ])
-  checkStory(events)
+  checkTransitions(events)
   expect(events.at(-1)?.state).toBe(payment.state)
 }
 
@@ -35,7 +35,7 @@ const checkSums = ({ amount, captured, settled, refunded, captures, refunds }: S
 }
 
 /** Asserts that every event is a transition of the state table from the state before, in time order. */
-const checkStory = (events: StoredPayment['events']): void => {
+const checkTransitions = (events: StoredPayment['events']): void => {
   let [before, at] = ['NEW', 0]
   for (const event of events) {
     const row = TRANSITIONS.find(([from, , , to, type]) => from === before && to === event.state && type === event.type)
@@ -58,8 +58,8 @@ export const checkFinalUnchanged = (
 /** Asserts that the status and events responses match the store (4, 6). */
 export const checkReadsMatchStore = async (core: SimulatorCore, { payment, events }: StoredPayment): Promise<void> => {
   const { status } = STATES[payment.state]
-  const told = (await core.status(payment.transactionId)).body
-  expect([told.status, told.lifecycle.state]).toEqual([status, payment.state])
+  const response = (await core.status(payment.transactionId)).body
+  expect([response.status, response.lifecycle.state]).toEqual([status, payment.state])
   const { body } = await core.events(payment.transactionId)
   const timeline = body.timeline.map((entry: { lifecycle: { state: string } }) => entry.lifecycle.state)
   expect(timeline).toEqual(events.map(({ state }) => state))

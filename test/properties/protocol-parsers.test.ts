@@ -91,7 +91,13 @@ describe('5.2: Signature-Input', () => {
     fc.assert(
       fc.property(names, keyIds, fc.nat(), (components, keyId, created) => {
         const parameters = writeParameters(components, keyId, created)
-        expect(readSignatureInput(`service_sig=${parameters}`)).toEqual({ components, keyId, created, parameters })
+        expect(readSignatureInput(`service_sig=${parameters}`)).toEqual({
+          label: 'service_sig',
+          components,
+          keyId,
+          created,
+          parameters,
+        })
       }),
       RUNS,
     )

@@ -14,10 +14,10 @@ export const runWalk = async (
   steps: readonly WalkStep[],
   tell: (reached: string | number) => void,
 ): Promise<void> => {
-  const journey = newModelRun(core)
+  const run = newModelRun(core)
   let before = await readStoredPayments(core)
   for (const step of steps) {
-    const taken = await EXECUTE_STEP[step.do](journey, step as never, before)
+    const taken = await EXECUTE_STEP[step.do](run, step as never, before)
     const after = await readStoredPayments(core)
     if (taken) {
       tell(taken.http)
@@ -27,7 +27,7 @@ export const runWalk = async (
       expect(others(after, taken.target)).toEqual(others(before, taken.target))
     }
     checkFinalUnchanged(before, after)
-    compare(journey, after)
+    compare(run, after)
     for (const { payment } of Object.values(after)) tell(payment.state)
     before = after
   }
@@ -37,9 +37,9 @@ export const runWalk = async (
 const others = (all: Record<string, StoredPayment>, target: string | undefined) =>
   Object.entries(all).filter(([name]) => name !== target)
 
-const compare = (journey: ModelRun, after: Record<string, StoredPayment>): void => {
-  const { shop } = journey
-  const now = nowIn(journey)
+const compare = (run: ModelRun, after: Record<string, StoredPayment>): void => {
+  const { shop } = run
+  const now = nowIn(run)
   advanceShopTo(shop, now)
   const expected = shop.payments.map(model => [
     model.name,

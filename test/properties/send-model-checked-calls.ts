@@ -23,16 +23,16 @@ export const newModelRun = (core: SimulatorCore) => ({
 export const nowIn = ({ core }: ModelRun): number => core.clock.now(SHOP)
 
 /** Sends a call under its Idempotency-Key, with the status that the model expects; a replay must repeat the response. */
-export const sendUnderKey = async (journey: ModelRun, keyed: KeyedCall): Promise<StepResult> => {
-  const { core, shop } = journey
-  const known = isKeyRemembered(keyed, nowIn(journey))
-  const expected = expectedStatus(shop, keyed, nowIn(journey))
+export const sendUnderKey = async (run: ModelRun, keyed: KeyedCall): Promise<StepResult> => {
+  const { core, shop } = run
+  const known = isKeyRemembered(keyed, nowIn(run))
+  const expected = expectedStatus(shop, keyed, nowIn(run))
   const { operation } = keyed.call
-  const told = await core.call(operation, keyed.request, { key: keyed.key })
-  expect(told.replayed).toBe(known)
-  if (known) expect(told.text).toBe(keyed.remembers?.text ?? told.text)
-  if (keyed.remembers && (known || told.http === keyed.remembers.http)) keyed.remembers.text = told.text
-  return { http: told.http, expected, replayed: known, target: known ? undefined : targetOf(keyed, told) }
+  const response = await core.call(operation, keyed.request, { key: keyed.key })
+  expect(response.replayed).toBe(known)
+  if (known) expect(response.text).toBe(keyed.remembers?.text ?? response.text)
+  if (keyed.remembers && (known || response.http === keyed.remembers.http)) keyed.remembers.text = response.text
+  return { http: response.http, expected, replayed: known, target: known ? undefined : targetOf(keyed, response) }
 }
 
 /** Name of the payment that a call may change; undefined where the call is refused. */
@@ -41,8 +41,8 @@ const targetOf = ({ call, remembers }: KeyedCall, { http }: CallResult): string 
   return done ? ('on' in call ? call.on.name : call.name) : undefined
 }
 
-export const sendUnderNewKey = (journey: ModelRun, call: ModelCall, request: object): Promise<StepResult> => {
-  const keyed = { key: `key ${journey.keyed.length}`, call, request: { ...request, clientTransactionId: call.name } }
-  journey.keyed.push(keyed)
-  return sendUnderKey(journey, keyed)
+export const sendUnderNewKey = (run: ModelRun, call: ModelCall, request: object): Promise<StepResult> => {
+  const keyed = { key: `key ${run.keyed.length}`, call, request: { ...request, clientTransactionId: call.name } }
+  run.keyed.push(keyed)
+  return sendUnderKey(run, keyed)
 }

@@ -40,13 +40,13 @@ export type ArmedFault = {
 /** Injected provider faults by name, each with the HTTP status of its response and the fault to arm. */
 // biome-ignore format: a table reads by its columns
 export const FAULTS = {
-  decline:  { http: 200, wish: { kind: 'decline' } },
-  error:    { http: 502, wish: { kind: 'error' } },
-  internal: { http: 500, wish: { kind: 'internal' } },
-  locked:   { http: 423, wish: { kind: 'locked' } },
-  undone:   { http: 504, wish: { kind: 'timeout', done: 'no' } },
-  done:     { http: 504, wish: { kind: 'timeout', done: 'yes' } },
-  late:     { http: 504, wish: { kind: 'timeout', done: 'late' } },
+  decline:  { http: 200, armedFault: { kind: 'decline' } },
+  error:    { http: 502, armedFault: { kind: 'error' } },
+  internal: { http: 500, armedFault: { kind: 'internal' } },
+  locked:   { http: 423, armedFault: { kind: 'locked' } },
+  undone:   { http: 504, armedFault: { kind: 'timeout', done: 'no' } },
+  done:     { http: 504, armedFault: { kind: 'timeout', done: 'yes' } },
+  late:     { http: 504, armedFault: { kind: 'timeout', done: 'late' } },
 } as const
 export type FaultName = keyof typeof FAULTS
 
@@ -98,7 +98,7 @@ export const expectedStatus = (shop: ShopModel, keyed: KeyedCall, now: number): 
   if (refusal) return remember(keyed, refusal, now)
   const met = meet(shop, call)
   if (!met || met.fault === 'done') carryOut(shop, call, now)
-  if (met?.fault === 'decline') sayNo(shop, call, now)
+  if (met?.fault === 'decline') declineCall(shop, call, now)
   if (met?.fault === 'late') shop.late.push({ keyed, dueAt: now + (met.after ?? 0) })
   if (!met || met.fault === 'decline' || met.fault === 'done') remember(keyed, 200, now)
   return met ? FAULTS[met.fault].http : 200
@@ -129,7 +129,7 @@ const begin = (shop: ShopModel, call: Exclude<ModelCall, { on: PaymentModel }>, 
   const model = createPaymentModel(call.name, call, now)
   shop.payments.push(model)
   if (call.operation === 'charge') authorizeModel(model, now)
-  else if (call.provider === 'BLIK') askPhone(model, call.code, now)
+  else if (call.provider === 'BLIK') askShopper(model, call.code, now)
 }
 
 const carryOn = (
@@ -141,13 +141,13 @@ const carryOn = (
   applyMove(on, operation, amount, now)
 }
 
-const askPhone = (model: PaymentModel, code: BlikCodeModel | undefined, now: number): void => {
+const askShopper = (model: PaymentModel, code: BlikCodeModel | undefined, now: number): void => {
   if (!code || code.used || code.expiresAt <= now) model.state = 'DECLINED'
   else code.used = true
 }
 
 /** A declined capture, cancel or refund leaves the payment as it was. */
-const sayNo = (shop: ShopModel, call: ModelCall, now: number): void => {
+const declineCall = (shop: ShopModel, call: ModelCall, now: number): void => {
   if (!('on' in call)) shop.payments.push({ ...createPaymentModel(call.name, call, now), state: 'DECLINED' })
   else if (call.operation === 'finalize') call.on.state = 'DECLINED'
 }

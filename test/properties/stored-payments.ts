@@ -4,7 +4,7 @@ import { ACCOUNT, SHOP, type SimulatorCore } from '../support/simulator-core.ts'
 export type StoredPayment = {
   payment: Payment
   events: readonly PaymentEvent[]
-  postings: readonly StoredLedgerEntry[]
+  ledgerEntries: readonly StoredLedgerEntry[]
 }
 
 const ALWAYS = { accountIds: [ACCOUNT], from: 0, to: Number.MAX_SAFE_INTEGER }
@@ -13,7 +13,7 @@ const ALWAYS = { accountIds: [ACCOUNT], from: 0, to: Number.MAX_SAFE_INTEGER }
 export const readStoredPayments = async ({ store, jobs }: SimulatorCore): Promise<Record<string, StoredPayment>> => {
   await jobs.runDue(SHOP)
   const unit = { organizationId: SHOP, now: 0 }
-  const { paymentPage: found, ledgerEntries: postings } = await store.transact({
+  const { paymentPage: found, ledgerEntries } = await store.transact({
     ...unit,
     needs: { payments: { limit: 100 }, ledgerEntries: ALWAYS },
     decide: loaded => ({ result: loaded }),
@@ -27,7 +27,7 @@ export const readStoredPayments = async ({ store, jobs }: SimulatorCore): Promis
     if (!payment) throw new Error(`${transactionId} is found and cannot be read.`)
     return [
       payment.clientTransactionId,
-      { payment, events, postings: postings.filter(booked => booked.transactionId === transactionId) },
+      { payment, events, ledgerEntries: ledgerEntries.filter(entry => entry.transactionId === transactionId) },
     ] as const
   })
   return Object.fromEntries(await Promise.all(entries))

@@ -17,14 +17,14 @@ const type = fc.constantFrom('ONE_TIME', 'ONE_TIME', 'RECURRING', 'TOKEN_ONLY')
 const STEPS = [
   { weight: 5,  arbitrary: fc.record({ do: fc.constant('initiate'), provider, type, auto, amount, code: fc.constantFrom('fresh', 'fresh', 'fresh', 'last', 'wrong') }) },
   { weight: 3,  arbitrary: fc.record({ do: fc.constant('charge'), auto, amount }) },
-  { weight: 20, arbitrary: fc.record({ do: fc.constant('goOn'), which, part }) },
+  { weight: 20, arbitrary: fc.record({ do: fc.constant('advance'), which, part }) },
   { weight: 8,  arbitrary: fc.record({ do: fc.constant('act'), operation: fc.constantFrom('finalize', 'capture', 'cancel', 'refund'), which, part }) },
   { weight: 3,  arbitrary: fc.record({ do: fc.constant('shopper'), action: fc.constantFrom('approve', 'decline'), which }) },
   { weight: 4,  arbitrary: fc.record({ do: fc.constant('repeat'), which }) },
   { weight: 2,  arbitrary: fc.record({ do: fc.constant('reuse'), which, how: fc.constantFrom('payload', 'operation') }) },
-  { weight: 2,  arbitrary: fc.record({ do: fc.constant('stray'), which, how: fc.constantFrom('organization', 'account', 'payment') }) },
+  { weight: 2,  arbitrary: fc.record({ do: fc.constant('misaddress'), which, how: fc.constantFrom('organization', 'account', 'payment') }) },
   { weight: 4,  arbitrary: fc.record({ do: fc.constant('arm'), operation: fc.constantFrom(...PROVIDER_OPERATIONS), fault, provider, after }) },
-  { weight: 5,  arbitrary: fc.record({ do: fc.constant('trouble'), way: fc.constantFrom('on', 'cancel'), fault, which, part, after }) },
+  { weight: 5,  arbitrary: fc.record({ do: fc.constant('failNextCall'), way: fc.constantFrom('on', 'cancel'), fault, which, part, after }) },
   { weight: 5,  arbitrary: fc.record({ do: fc.constant('pass'), by: fc.constantFrom('time', 'control'), wait: fc.constantFrom(1, 500, SECOND, 2 * SECOND, 11 * SECOND) }) },
   { weight: 2,  arbitrary: fc.record({ do: fc.constant('pass'), by: fc.constantFrom('time', 'control'), wait: fc.constantFrom(45 * SECOND, 2 * MINUTE, 30 * MINUTE, 24 * HOUR, 7 * DAY) }) },
 ] as const

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { CAPABILITY_NAMES, PROVIDER_IDS, PROVIDERS, TRANSACTION_TYPES } from '../../contracts/protocol/providers.ts'
 import { paths } from '../../hosted-pages/shopper-paths.ts'
-import { providerOf } from '../../simulator/providers/providers.ts'
+import { findProvider } from '../../simulator/providers/find-provider.ts'
 
 const schemasOf = (file: string) =>
   parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')).components.schemas
@@ -32,6 +32,6 @@ test('D-77: the description of control has the methods and capabilities of the t
 })
 
 test('R7: the simulator redirects to where the pages of a method are', () => {
-  const redirecting = PROVIDER_IDS.flatMap(id => providerOf(id).redirectPath ?? [])
+  const redirecting = PROVIDER_IDS.flatMap(id => findProvider(id).redirectPath ?? [])
   expect(redirecting.map(path => `${path}/secret`)).toEqual([paths.redirect('secret')])
 })

@@ -96,7 +96,7 @@ describe('5.2: the list of components is exact', () => {
       list('"@authority" "@method" "@request-target" "content-digest" "content-type" "content-length" "date"'),
     ],
     ['empty', list('')],
-  ])('%s is refused, and the right list is told', async (_name, request) => {
+  ])('%s is refused with the right list', async (_name, request) => {
     expect(await verifyAtVectorTime(request)).toMatchObject({
       kind: 'mismatch',
       message: expect.stringContaining('expected ("@authority" "@method" "@request-target" "content-digest"'),

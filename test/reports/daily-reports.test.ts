@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR } from '../../simulator/support/duration.ts'
+import { authorizeBlik } from '../support/create-test-payments.ts'
 import { parseCsv } from '../support/parse-csv.ts'
-import { actionRequest, authorizeBlik, blikRequest, irisRequest } from '../support/payment-requests.ts'
+import { actionRequest, blikRequest, irisRequest } from '../support/payment-requests.ts'
 import { type SeededRandom, seededRandom } from '../support/seeded-random.ts'
 import { ACCOUNT, openCore, type ResponseBody, type SimulatorCore } from '../support/simulator-core.ts'
 

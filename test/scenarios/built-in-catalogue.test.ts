@@ -55,8 +55,8 @@ describe('the built-in catalogue', () => {
     expect(faults.sort()).toEqual(due.sort())
   })
 
-  test.each(DELIVERY_DEVIATIONS)('6: has a delivery plan with %s', deed => {
-    expect(all.flatMap(({ webhooks = [] }) => webhooks).map(rule => rule.do)).toContain(deed)
+  test.each(DELIVERY_DEVIATIONS)('6: has a delivery plan with %s', deviation => {
+    expect(all.flatMap(({ webhooks = [] }) => webhooks).map(rule => rule.do)).toContain(deviation)
   })
 
   test('has late settlements, disputes, revoked mandates, and refunds accepted first', () => {

@@ -1,16 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createScenarioCatalogue } from '../../simulator/scenarios/scenario-catalogue.ts'
 import { DAY, HOUR, MINUTE } from '../../simulator/support/duration.ts'
-import {
-  actionRequest,
-  blikRequest,
-  chargeRequest,
-  irisRequest,
-  passthroughMock,
-  startBlik,
-  startIris,
-  stateOf,
-} from '../support/payment-requests.ts'
+import { startBlik, startIris, stateOf } from '../support/create-test-payments.ts'
+import { actionRequest, blikRequest, chargeRequest, irisRequest, passthroughMock } from '../support/payment-requests.ts'
 import { openCore, type SimulatorCore } from '../support/simulator-core.ts'
 import { SAMPLE_CATALOGUE } from './sample-catalogue.ts'
 

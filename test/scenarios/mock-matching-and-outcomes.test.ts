@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DAY } from '../../simulator/support/duration.ts'
-import {
-  actionRequest,
-  blikRequest,
-  chargeRequest,
-  irisRequest,
-  startBlik,
-  stateOf,
-} from '../support/payment-requests.ts'
+import { startBlik, stateOf } from '../support/create-test-payments.ts'
+import { actionRequest, blikRequest, chargeRequest, irisRequest } from '../support/payment-requests.ts'
 import { ACCOUNT, openCore, type SimulatorCore } from '../support/simulator-core.ts'
 import { SAMPLE_CATALOGUE } from './sample-catalogue.ts'
 

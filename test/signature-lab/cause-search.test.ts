@@ -6,14 +6,12 @@ import { describe, expect, test } from 'vitest'
 import { toDiagnosisReport } from '../../contracts/protocol/signature-lab/diagnosis-report.ts'
 import type { CauseId } from '../../contracts/protocol/signature-lab/signature-error-causes.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { causesOf, diagnoseWithKeys, REGISTERED_KEYS } from './diagnose-signed-requests.ts'
 import {
   CORRECT_SIGNING,
   CURVE_PAIRS,
-  causesOf,
-  diagnoseWithKeys,
   GET_SIGNING,
   NOW,
-  REGISTERED_KEYS,
   type SigningChoices,
   signedRequest,
   signRaw,

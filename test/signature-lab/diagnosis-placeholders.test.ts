@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { toDiagnosisReport } from '../../contracts/protocol/signature-lab/diagnosis-report.ts'
+import { diagnoseWithKeys } from './diagnose-signed-requests.ts'
 import { HEADER_AND_PARAMETER_MISTAKES } from './header-and-parameter-mistakes.ts'
-import { diagnoseWithKeys, signedRequest } from './sign-requests-with-mistakes.ts'
+import { signedRequest } from './sign-requests-with-mistakes.ts'
 import { SIGNED_VALUE_MISTAKES } from './signed-value-mistakes.ts'
 
 test('no sentence has an unfilled placeholder', async () => {

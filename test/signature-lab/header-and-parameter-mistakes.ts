@@ -1,11 +1,6 @@
 import { createHash } from 'node:crypto'
-import {
-  CORRECT_SIGNING,
-  CURVE_PAIRS,
-  NOW,
-  REGISTERED_KEYS,
-  type SigningChoices,
-} from './sign-requests-with-mistakes.ts'
+import { REGISTERED_KEYS } from './diagnose-signed-requests.ts'
+import { CORRECT_SIGNING, CURVE_PAIRS, NOW, type SigningChoices } from './sign-requests-with-mistakes.ts'
 import type { SigningMistake } from './signed-value-mistakes.ts'
 
 const { P256, P384, P521 } = CURVE_PAIRS

@@ -4,15 +4,8 @@ import { toDiagnosisReport } from '../../contracts/protocol/signature-lab/diagno
 import { type LabRequest, readHeaderValue } from '../../contracts/protocol/signature-lab/lab-request.ts'
 import { PASTE_PROBLEMS, readBase, readRequest } from '../../contracts/protocol/signature-lab/read-pasted-request.ts'
 import { propertyRuns } from '../properties/property-run-counts.ts'
-import {
-  BODY,
-  diagnoseWithKeys,
-  GET_SIGNING,
-  NOW,
-  REGISTERED_KEYS,
-  signedRequest,
-  toHttpText,
-} from './sign-requests-with-mistakes.ts'
+import { diagnoseWithKeys, REGISTERED_KEYS } from './diagnose-signed-requests.ts'
+import { BODY, GET_SIGNING, NOW, signedRequest, toHttpText } from './sign-requests-with-mistakes.ts'
 
 const asked = signedRequest()
 const headers = Object.fromEntries(asked.headers)

@@ -1,9 +1,6 @@
 import { createHash, createSign, type KeyObject, sign } from 'node:crypto'
 import { rawFromDer } from '../../contracts/protocol/ecdsa-encoding.ts'
-import type { DiagnosisInput } from '../../contracts/protocol/signature-lab/diagnose-request.ts'
-import { diagnoseRequest } from '../../contracts/protocol/signature-lab/diagnose-request.ts'
 import type { LabRequest } from '../../contracts/protocol/signature-lab/lab-request.ts'
-import type { CandidateKey } from '../../contracts/protocol/signature-lab/search-signed-base.ts'
 import { KEY_PAIRS, keyPair } from '../protocol/generated-key-pairs.ts'
 
 export const NOW = 1_790_000_000
@@ -112,35 +109,6 @@ export const signRaw = (base: Buffer, { hash, privateKey }: SigningChoices): Buf
   sign(hash, base, { key: privateKey, dsaEncoding: 'ieee-p1363' })
 
 export const toRawSignature = (der: Buffer, width = 32): Buffer => rawFromDer(der, width) ?? Buffer.alloc(0)
-
-/** Keys of the organization that the signature lab may try on a request. */
-export const REGISTERED_KEYS: readonly CandidateKey[] = [
-  ...KEY_PAIRS.map(({ keyId, algorithm, publicKey }) => ({
-    name: keyId,
-    use: 'signing' as const,
-    algorithm,
-    publicKey,
-  })),
-  { use: 'certificate', name: 'certificate', algorithm: P256.algorithm, publicKey: CERTIFICATE_KEY_PAIR.publicKey },
-]
-
-export const diagnoseWithKeys = (asked: LabRequest, more: Partial<DiagnosisInput> = {}) =>
-  diagnoseRequest({
-    request: asked,
-    keys: REGISTERED_KEYS,
-    dialect: { readings: ['rfc', 'literal'], encodings: ['der', 'raw'] },
-    now: NOW,
-    maxAge: 300,
-    maxAhead: 60,
-    budget: { verifications: 60_000, isOver: () => false },
-    clientIds: ['demo-merchant'],
-    ...more,
-  })
-
-export const causesOf = async (changes: Partial<SigningChoices>, more: Partial<DiagnosisInput> = {}) => {
-  const { faults, alternatives } = await diagnoseWithKeys(signedRequest(changes), more)
-  return { faults: faults.map(({ cause }) => cause), alternatives: alternatives.map(({ cause }) => cause) }
-}
 
 /** Formats a request as HTTP/1.1 text. */
 export const toHttpText = ({ method, target, headers, body }: LabRequest): Buffer =>

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { REAL_TIME_SETTING } from '../../simulator/support/clock.ts'
 import { type OpenStore, openTwoOrganizations } from './open-two-organizations.ts'
-import { change, payment, writeInUnit } from './sample-records.ts'
+import { writeInUnit } from './run-unit-of-work.ts'
+import { change, payment } from './sample-records.ts'
 import { ATTEMPT, deliveryRecord, messageRecord, NO_OUTBOX_ENTRIES } from './webhooks-contract.ts'
 
 /** Contract tests of every store: the clocks of all organizations. */

@@ -4,7 +4,8 @@ import type { Mock } from '../../simulator/providers/provider-mock.ts'
 import type { Store } from '../../simulator/store/store.ts'
 import type { LateCall } from '../../simulator/store/unit-of-work.ts'
 import { type OpenStore, openTwoOrganizations } from './open-two-organizations.ts'
-import { change, payment, readInUnit, writeInUnit } from './sample-records.ts'
+import { readInUnit, writeInUnit } from './run-unit-of-work.ts'
+import { change, payment } from './sample-records.ts'
 
 const FAULT: Omit<Fault, 'faultId'> = { operation: 'refund', kind: 'timeout', done: 'late', after: 7, left: 2 }
 const LATE: LateCall = { key: 'k', fingerprint: 'f', transactionId: 't', dueAt: 20, call: '{"operation":"refund"}' }

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { hashText } from '../../simulator/store/sqlite/lookup-hash-column.ts'
 import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
 import { openTwoOrganizations } from './open-two-organizations.ts'
-import { change, organization, payment, readInUnit, writeInUnit } from './sample-records.ts'
+import { readInUnit, writeInUnit } from './run-unit-of-work.ts'
+import { change, organization, payment } from './sample-records.ts'
 
 /** Two words with the same hash. */
 const WORDS = ['plumless', 'buckeroo'] as const
@@ -51,13 +52,13 @@ test('D-73: a search for one of two references with the same hash finds only its
 test('8: organization state contains no hash columns, and restored rows are found by their hash', async () => {
   const store = await begin()
   await writeInUnit(store, { change: change(payment('t')), ...remember('k', '{}') })
-  const life = await store.organizationState('shop')
+  const state = await store.organizationState('shop')
   const { clock } = organization('shop')
-  for (const { columns } of Object.values(life.tables)) expect(columns).not.toContain('hash')
+  for (const { columns } of Object.values(state.tables)) expect(columns).not.toContain('hash')
   await store.resetOrganization('shop')
-  expect(await store.validateState('shop', life)).toBeUndefined()
-  expect(await store.replaceOrganizationState('shop', life, clock)).toBe(true)
+  expect(await store.validateState('shop', state)).toBeUndefined()
+  expect(await store.replaceOrganizationState('shop', state, clock)).toBe(true)
   const seen = await readInUnit(store, { key: 'k', payments: { clientTransactionId: 'order', limit: 9 } })
   expect([seen.idempotentReply?.reply.body, seen.paymentPage?.payments]).toEqual(['{}', [payment('t')]])
-  expect(await store.organizationState('shop')).toEqual(life)
+  expect(await store.organizationState('shop')).toEqual(state)
 })

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../simulator/store/store.ts'
 import type { MandateQuery } from '../../simulator/store/unit-of-work.ts'
-import { change, mandate, payment, readInUnit, writeInUnit } from './sample-records.ts'
+import { readInUnit, writeInUnit } from './run-unit-of-work.ts'
+import { change, mandate, payment } from './sample-records.ts'
 
 type Begin = () => Promise<{ store: Store; reopen: () => Promise<Store> }>
 

@@ -8,7 +8,8 @@ import { FIRST_VERSION } from '../../simulator/store/sqlite/schema-migrations.ts
 import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
 import { StartError } from '../../simulator/support/start-error.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { change, organization, payment, readInUnit, writeInUnit } from './sample-records.ts'
+import { readInUnit, writeInUnit } from './run-unit-of-work.ts'
+import { change, organization, payment } from './sample-records.ts'
 
 /** Opens the store in a folder; returns the message of its start error, or 'it opened'. */
 const refusalOf = (folder: string): string => {

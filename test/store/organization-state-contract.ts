@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { OrganizationState } from '../../simulator/store/snapshot-store.ts'
+import type { OrganizationState } from '../../simulator/store/organization-state-store.ts'
 import type { Store } from '../../simulator/store/store.ts'
 import { REAL_TIME_SETTING } from '../../simulator/support/clock.ts'
 import { type OpenStore, openTwoOrganizations } from './open-two-organizations.ts'
-import { change, mandate, organization, payment, readInUnit, writeInUnit } from './sample-records.ts'
+import { readInUnit, writeInUnit } from './run-unit-of-work.ts'
+import { change, mandate, organization, payment } from './sample-records.ts'
 
 const FROZEN = { anchorReal: 1, anchorVirtual: 2, rate: 0 }
 const NEEDS = {
@@ -21,11 +22,11 @@ export const organizationStateContract = (name: string, openStore: OpenStore): v
 
   /** Creates rows of every kind for the shop. */
   const live = async (store: Store, id = 't') => {
-    const posting = { kind: 'capture', captureOrRefundId: 'm', clientTransactionId: 'c', amount: 5, at: 3 } as const
+    const ledgerEntry = { kind: 'capture', captureOrRefundId: 'm', clientTransactionId: 'c', amount: 5, at: 3 } as const
     await store.addBlikCode('shop', { codeId: `code-${id}`, code: '123456', expiresAt: 10 })
     const jobs = [{ name: 'shopper-window', dueAt: 5 }] as const
     await writeInUnit(store, {
-      change: change(payment(id), jobs, 'first', [posting]),
+      change: change(payment(id), jobs, 'first', [ledgerEntry]),
       usedCodeId: `code-${id}`,
       mandate: mandate(`token-${id}`),
       idempotentReply: { key: 'k', fingerprint: 'f', reply: { http: 200, body: '{"é":1}' }, expiresAt: 9 },
@@ -110,8 +111,8 @@ export const organizationStateContract = (name: string, openStore: OpenStore): v
     test('is restored completely and in order, any number of times', async () => {
       const store = await begin()
       await live(store)
-      const [life, before] = [await store.organizationState('shop'), await everything(store)]
-      const copy = JSON.parse(JSON.stringify(life)) as OrganizationState
+      const [state, before] = [await store.organizationState('shop'), await everything(store)]
+      const copy = JSON.parse(JSON.stringify(state)) as OrganizationState
       expect(await store.validateState('shop', copy)).toBeUndefined()
       for (const id of ['later', 'latest']) {
         await live(store, id)

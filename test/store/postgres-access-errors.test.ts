@@ -72,7 +72,7 @@ describe.skipIf(postgres === undefined)('a start that PostgreSQL refuses fails i
     const { schema, store } = await place()
     await ask(
       `CREATE TABLE ${schema}.assay_schema (step BIGINT PRIMARY KEY)`,
-      `CREATE TABLE ${schema}.deeds (until BIGINT)`,
+      `CREATE TABLE ${schema}.records (until BIGINT)`,
     )
     const start = startScopedSimulator({ store })
     await expect(start).rejects.toThrow(
@@ -80,7 +80,7 @@ describe.skipIf(postgres === undefined)('a start that PostgreSQL refuses fails i
         'The database was written by an Assay from before its first release: drop its tables, or choose another --store.',
       ),
     )
-    await ask(`SELECT step FROM ${schema}.assay_schema`, `SELECT until FROM ${schema}.deeds`)
+    await ask(`SELECT step FROM ${schema}.assay_schema`, `SELECT until FROM ${schema}.records`)
     await ask(`CREATE TABLE ${schema}.assay_migrations ()`) // fails if the start has made one
   })
 

@@ -12,7 +12,8 @@ import { openTcpProxy, type TcpProxy } from '../outages/tcp-proxy.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { startPostgres } from '../support/postgres-server.ts'
-import { change, organization, payment, writeInUnit } from './sample-records.ts'
+import { writeInUnit } from './run-unit-of-work.ts'
+import { change, organization, payment } from './sample-records.ts'
 
 const postgres = await startPostgres()
 afterAll(() => postgres?.remove())

@@ -1,11 +1,11 @@
 import sql from 'sql-template-tag'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { OrganizationState } from '../../simulator/store/organization-state-store.ts'
 import { createCallSharing } from '../../simulator/store/postgres/journal-sharing.ts'
 import type { ListenNotifyConnection } from '../../simulator/store/postgres/listen-notify-connection.ts'
 import { openDatabase } from '../../simulator/store/postgres/open-database.ts'
 import { fillOrganizationTables } from '../../simulator/store/postgres/organization-table-rows.ts'
 import type { Db, Pool } from '../../simulator/store/postgres/pool.ts'
-import type { OrganizationState } from '../../simulator/store/snapshot-store.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 
@@ -15,7 +15,7 @@ afterAll(() => postgres?.remove())
 const DEAF = { listen: async () => undefined } as unknown as ListenNotifyConnection
 
 /** Organization state with rows of one table, in an order of columns. */
-const life = (columns: readonly string[], count: number): OrganizationState['tables'] => {
+const stateTables = (columns: readonly string[], count: number): OrganizationState['tables'] => {
   const rows = Array.from({ length: count }, (_, at) => ({
     phone_id: `phone-${columns.join()}-${count}-${at} \ud800`,
     organization_id: 'shop',
@@ -38,12 +38,12 @@ describe.skipIf(postgres === undefined)('the number of prepared statements of a 
 
   test('does not grow with the number of restored rows, nor with the order of their columns', async () => {
     await (await open()).with(async db => {
-      await fillOrganizationTables(db, life(['phone_id', 'organization_id', 'bank_id'], 1))
+      await fillOrganizationTables(db, stateTables(['phone_id', 'organization_id', 'bank_id'], 1))
       await prepared(db)
       const before = await prepared(db)
       for (const count of [2, 3, 6_000])
-        await fillOrganizationTables(db, life(['phone_id', 'organization_id', 'bank_id'], count))
-      await fillOrganizationTables(db, life(['bank_id', 'organization_id', 'phone_id'], 4))
+        await fillOrganizationTables(db, stateTables(['phone_id', 'organization_id', 'bank_id'], count))
+      await fillOrganizationTables(db, stateTables(['bank_id', 'organization_id', 'phone_id'], 4))
       expect(await prepared(db)).toBe(before)
       const [row] = await db.rows<object>(sql`
         SELECT count(*) AS count, count(DISTINCT phone_id) AS distinct, min(bank_id) AS bank_id FROM phones`)

@@ -8,6 +8,7 @@ import { createMandateStore } from '../../simulator/store/postgres/mandates.ts'
 import { searchPayments } from '../../simulator/store/postgres/payment-search.ts'
 import { connectionTo, type Db, type Pool } from '../../simulator/store/postgres/pool.ts'
 import { createRetentionStore } from '../../simulator/store/postgres/retention.ts'
+import { createScheduleStore } from '../../simulator/store/postgres/schedule.ts'
 import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
 import { createDeliveryStore } from '../../simulator/store/postgres/webhook-deliveries.ts'
 import { createMessageStore } from '../../simulator/store/postgres/webhook-messages.ts'
@@ -144,12 +145,12 @@ describe.skipIf(postgres === undefined)('query plans of PostgreSQL', () => {
     'the inbox behind a message':         pool => createMessageStore(pool).inbox(BUSY, { ...all, order: 'oldest', after: 's19000' }),
     'the newest deliveries':              pool => createDeliveryStore(pool, '').deliveries(QUIET, page),
     'the deliveries of a payment':        pool => createDeliveryStore(pool, '').deliveries(BUSY, { transactionId: 't4000', ...page }),
-    'what people did about a payment':    pool => createActivityStore(pool).activities(BUSY, 't4001', PAYMENTS - 50),
-    'what is to come':                    pool => createActivityStore(pool).scheduledItems(BUSY, page),
-    'what is to come of a payment':       pool => createActivityStore(pool).scheduledItems(BUSY, { transactionId: 't4000', ...page }),
+    'activities of a payment':            pool => createActivityStore(pool).activities(BUSY, 't4001', PAYMENTS - 50),
+    'scheduled items':                    pool => createScheduleStore(pool).scheduledItems(BUSY, page),
+    'scheduled items of a payment':       pool => createScheduleStore(pool).scheduledItems(BUSY, { transactionId: 't4000', ...page }),
     'the newest mandates':                pool => createMandateStore(pool).mandates(QUIET, 20),
     'a day of an account\'s books':       pool => listLedgerEntries(pool, BUSY, { accountIds: ['a'], from: 100, to: 200 }),
-    'what is over':                       pool => createRetentionStore(pool).deleteExpired(BUSY, { expired: 9, blikCodes: 60, messages: 60, payments: 60 }, 20),
+    'expired rows':                       pool => createRetentionStore(pool).deleteExpired(BUSY, { expired: 9, blikCodes: 60, messages: 60, payments: 60 }, 20),
   }
   test.each(Object.entries(READS))('8: %s: fewer than 1,000 rows are read', async (_name, read) => {
     const rows = await rowsRead(read)

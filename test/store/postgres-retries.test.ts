@@ -6,7 +6,8 @@ import type { Loaded, UnitOfWork, WriteSet } from '../../simulator/store/unit-of
 import { openTcpProxy } from '../outages/tcp-proxy.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { startPostgres } from '../support/postgres-server.ts'
-import { change, organization, payment, writeInUnit } from './sample-records.ts'
+import { writeInUnit } from './run-unit-of-work.ts'
+import { change, organization, payment } from './sample-records.ts'
 
 const postgres = await startPostgres('-c fsync=off -c deadlock_timeout=50ms')
 afterAll(() => postgres?.remove())

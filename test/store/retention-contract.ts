@@ -5,7 +5,8 @@ import type { Store } from '../../simulator/store/store.ts'
 import type { WriteSet } from '../../simulator/store/unit-of-work.ts'
 import type { Delivery, Message } from '../../simulator/store/webhook-store.ts'
 import { type OpenStore, openTwoOrganizations } from './open-two-organizations.ts'
-import { change, mandate, payment, writeInUnit } from './sample-records.ts'
+import { writeInUnit } from './run-unit-of-work.ts'
+import { change, mandate, payment } from './sample-records.ts'
 
 const END = 10
 const NEVER: RetentionCutoffs = { expired: -1, blikCodes: -1, messages: -1 }
@@ -94,7 +95,7 @@ export const retentionContract = (name: string, openStore: OpenStore): void => {
       for (const mandate of mandates)
         await writeInUnit(store, { change: change(payment(mandate.paymentToken)), mandate: { ...mandate } })
       await store.revokeMandate('shop', 'revoked', END)
-      for (const deed of [move(END), move(END + 1), click('t')]) await store.addActivity('shop', deed)
+      for (const activity of [move(END), move(END + 1), click('t')]) await store.addActivity('shop', activity)
       expect(await store.deleteExpired('shop', { ...NEVER, messages: END }, MANY)).toBe(3)
       expect((await store.mandates('shop', 9)).map(({ paymentToken }) => paymentToken)).toEqual(['good'])
       expect(await store.activities('shop', 't', 0)).toEqual([move(END + 1), click('t')])
@@ -102,7 +103,7 @@ export const retentionContract = (name: string, openStore: OpenStore): void => {
   })
 
   describe(`${name}: old payments`, () => {
-    const posting = {
+    const ledgerEntry = {
       kind: 'capture',
       captureOrRefundId: 'm',
       clientTransactionId: 'order',
@@ -114,11 +115,11 @@ export const retentionContract = (name: string, openStore: OpenStore): void => {
       const done = { createdAt: END, state: 'SETTLED' } as const
       const hold = [{ name: 'hold', dueAt: 99 }] as const
       await writeInUnit(store, {
-        change: change(payment('done', done), [], 'payment.settled', [posting]),
+        change: change(payment('done', done), [], 'payment.settled', [ledgerEntry]),
         activity: click('done'),
       })
       await writeInUnit(store, {
-        change: change(payment('held', { ...done, state: 'AUTHORIZED' }), hold, 'x', [posting]),
+        change: change(payment('held', { ...done, state: 'AUTHORIZED' }), hold, 'x', [ledgerEntry]),
       })
       await writeInUnit(store, {
         change: change(payment('young', { ...done, createdAt: END + 1 })),

@@ -7,7 +7,8 @@ import { DAY, HOUR } from '../../simulator/support/duration.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { initiateIris, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
-import { organization, readInUnit, writeInUnit } from './sample-records.ts'
+import { readInUnit, writeInUnit } from './run-unit-of-work.ts'
+import { organization } from './sample-records.ts'
 
 /** Opens a store with retention, and records its calls to delete expired rows. */
 const begin = async (keepPayments?: number) => {
@@ -80,11 +81,11 @@ const withKey = async () => {
   await writeInUnit(store, {
     idempotentReply: { key: 'k', fingerprint: 'f', reply: { http: 200, body: '' }, expiresAt: 2 * DAY },
   })
-  const life = await store.organizationState('shop')
+  const state = await store.organizationState('shop')
   await settled()
   /** Restores rows and clock together, as the product does. */
   const restore = () => {
-    const restored = store.replaceOrganizationState('shop', life, REAL_TIME_SETTING)
+    const restored = store.replaceOrganizationState('shop', state, REAL_TIME_SETTING)
     begun.setClock(0)
     return restored
   }

@@ -2,8 +2,6 @@ import type { Mandate } from '../../simulator/payments/mandate.ts'
 import type { Deadline, LedgerEntry, Payment, PaymentChange } from '../../simulator/payments/payment.ts'
 import type { CertificateRecord, SigningKeyRecord } from '../../simulator/store/certificate-and-key-store.ts'
 import type { NewOrganization } from '../../simulator/store/organization-store.ts'
-import type { Store } from '../../simulator/store/store.ts'
-import type { Loaded, ReadSet, WriteSet } from '../../simulator/store/unit-of-work.ts'
 import { REAL_TIME_SETTING } from '../../simulator/support/clock.ts'
 
 export const certificate = (more: Partial<CertificateRecord> = {}): CertificateRecord => ({
@@ -76,18 +74,10 @@ export const change = (
   changed: Payment,
   deadlines: readonly Deadline[] = [],
   type = 'payment.initiated',
-  postings: readonly LedgerEntry[] = [],
+  ledgerEntries: readonly LedgerEntry[] = [],
 ): PaymentChange => ({
   payment: changed,
   events: [{ type, cause: 'initiate', at: 1, state: changed.state, statusInfo: changed.statusInfo }],
   deadlines,
-  ledgerEntries: postings,
+  ledgerEntries,
 })
-
-/** Runs a unit of work that only reads; returns the loaded data. */
-export const readInUnit = (store: Store, needs: ReadSet, organizationId = 'shop', now = 0): Promise<Loaded> =>
-  store.transact({ organizationId, now, needs, decide: loaded => ({ result: loaded }) })
-
-/** Runs a unit of work that only writes. */
-export const writeInUnit = (store: Store, saved: WriteSet, organizationId = 'shop'): Promise<void> =>
-  store.transact({ organizationId, now: 0, needs: {}, decide: () => ({ result: undefined, save: saved }) })

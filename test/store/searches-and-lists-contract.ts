@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest'
 import type { LedgerEntry } from '../../simulator/payments/payment.ts'
 import type { Store } from '../../simulator/store/store.ts'
 import type { PaymentQuery } from '../../simulator/store/unit-of-work.ts'
-import { change, organization, payment, readInUnit, writeInUnit } from './sample-records.ts'
+import { readInUnit, writeInUnit } from './run-unit-of-work.ts'
+import { change, organization, payment } from './sample-records.ts'
 
 type Begin = () => Promise<{ store: Store; reopen: () => Promise<Store> }>
 
-const posting = (captureOrRefundId: string, at: number, more: Partial<LedgerEntry> = {}): LedgerEntry => ({
+const ledgerEntry = (captureOrRefundId: string, at: number, more: Partial<LedgerEntry> = {}): LedgerEntry => ({
   kind: 'capture',
   captureOrRefundId,
   clientTransactionId: 'part',
@@ -112,10 +113,10 @@ export const searchesAndListsContract = (name: string, begin: Begin): void => {
 
     test('4: ledger entries are listed by account and period', async () => {
       const { store, reopen } = await begin()
-      const first = posting('m', 10)
-      const last = posting('n', 20, { kind: 'refund', amount: 100 })
+      const first = ledgerEntry('m', 10)
+      const last = ledgerEntry('n', 20, { kind: 'refund', amount: 100 })
       await writeInUnit(store, { change: change(payment('t'), [], 'payment.captured', [first]) })
-      await writeInUnit(store, { change: change(payment('t'), [], 'payment.refunded', [last, posting('o', 20)]) })
+      await writeInUnit(store, { change: change(payment('t'), [], 'payment.refunded', [last, ledgerEntry('o', 20)]) })
       const again = await reopen()
       const list = async (accountIds: string[], from: number, to: number, organizationId = 'shop') =>
         (await readInUnit(again, { ledgerEntries: { accountIds, from, to } }, organizationId)).ledgerEntries
@@ -138,19 +139,19 @@ export const searchesAndListsContract = (name: string, begin: Begin): void => {
       for (const [id, text] of HARD_TEXTS)
         await writeInUnit(store, {
           change: change(payment(id, { clientTransactionId: text }), [], 'payment.captured', [
-            posting(id, 10, { clientTransactionId: text }),
+            ledgerEntry(id, 10, { clientTransactionId: text }),
           ]),
           idempotentReply: { key: `key ${id}`, fingerprint: 'f', reply: { http: 200, body: text }, expiresAt: 9 },
         })
       const again = await reopen()
       for (const [id, text] of HARD_TEXTS) {
         expect(await find(again, { clientTransactionId: text })).toEqual([[id], undefined])
-        const { idempotentReply: remembered, ledgerEntries: postings } = await readInUnit(again, {
+        const { idempotentReply: remembered, ledgerEntries } = await readInUnit(again, {
           key: `key ${id}`,
           ledgerEntries: { accountIds: ['shop-1'], from: 0, to: 99 },
         })
         expect(remembered?.reply.body).toBe(text)
-        expect(postings.find(({ captureOrRefundId }) => captureOrRefundId === id)?.clientTransactionId).toBe(text)
+        expect(ledgerEntries.find(({ captureOrRefundId }) => captureOrRefundId === id)?.clientTransactionId).toBe(text)
       }
       expect((await readInUnit(again, { transactionId: '\0' })).payment).toBeUndefined()
       expect(await again.organization('\0')).toBeUndefined()

@@ -1,12 +1,12 @@
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { openActivities } from '../../simulator/store/sqlite/activities.ts'
 import { openLedgerEntries } from '../../simulator/store/sqlite/ledger-entries.ts'
 import { openReadSets } from '../../simulator/store/sqlite/load-read-set.ts'
 import { defineHashFunction } from '../../simulator/store/sqlite/lookup-hash-column.ts'
 import { openTables } from '../../simulator/store/sqlite/open-tables.ts'
 import { openOrganizations } from '../../simulator/store/sqlite/organizations.ts'
 import { openPaymentSearch } from '../../simulator/store/sqlite/payment-search.ts'
+import { openSchedule } from '../../simulator/store/sqlite/schedule.ts'
 import { MIGRATIONS } from '../../simulator/store/sqlite/schema-migrations.ts'
 import { openDeliveries } from '../../simulator/store/sqlite/webhook-deliveries.ts'
 import { openMessages } from '../../simulator/store/sqlite/webhook-messages.ts'
@@ -66,12 +66,12 @@ test('every page of a search is read by an index, without scan and sort', () => 
 test('8: rows of a payment and scheduled items are found by indexes', async () => {
   const { watched, plans } = openPlanned(1)
   const page = { limit: 20, transactionId: 't' }
-  const { scheduledItems: agenda } = openActivities(watched).port
+  const { scheduledItems } = openSchedule(watched)
   const before = plans().length
   await openMessages(watched).port.inbox('o', { ...page, now: 1, order: 'oldest' })
   await openDeliveries(watched).port.deliveries('o', page)
-  await agenda('o', page)
-  await agenda('o', { limit: 20 })
+  await scheduledItems('o', page)
+  await scheduledItems('o', { limit: 20 })
   const found = plans().slice(before)
   const ways = (wanted: RegExp) => found.filter(detail => wanted.test(detail)).length
   expect(found.filter(detail => /^SCAN (?!\(subquery|json_each)/.test(detail))).toEqual([])

@@ -4,7 +4,8 @@ import type { WriteSet } from '../../simulator/store/unit-of-work.ts'
 import { REAL_TIME_SETTING } from '../../simulator/support/clock.ts'
 import { mandatesAndPhonesContract } from './mandates-and-phones-contract.ts'
 import { type OpenStore, openTwoOrganizations } from './open-two-organizations.ts'
-import { change, organization, payment, readInUnit, writeInUnit } from './sample-records.ts'
+import { readInUnit, writeInUnit } from './run-unit-of-work.ts'
+import { change, organization, payment } from './sample-records.ts'
 import { searchesAndListsContract } from './searches-and-lists-contract.ts'
 
 const NOTHING = { events: [], ledgerEntries: [], faults: [], mocks: [], faultTriggerCount: 0 }

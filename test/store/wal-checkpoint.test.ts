@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { change, payment, writeInUnit } from './sample-records.ts'
+import { writeInUnit } from './run-unit-of-work.ts'
+import { change, payment } from './sample-records.ts'
 
 /** Opens a store with functions that run units of work and return the sizes of the database and the WAL. */
 const openLogged = () => {

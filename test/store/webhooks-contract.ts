@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Store } from '../../simulator/store/store.ts'
 import type { Delivery, DeliveryAttempt, Endpoint, Message } from '../../simulator/store/webhook-store.ts'
 import { type OpenStore, openTwoOrganizations } from './open-two-organizations.ts'
-import { readInUnit, writeInUnit } from './sample-records.ts'
+import { readInUnit, writeInUnit } from './run-unit-of-work.ts'
 
 const endpoint = (endpointId: string): Endpoint => ({
   endpointId,

@@ -1,5 +1,6 @@
 import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
-import { change, organization, payment, writeInUnit } from './sample-records.ts'
+import { writeInUnit } from './run-unit-of-work.ts'
+import { change, organization, payment } from './sample-records.ts'
 
 // Child process that saves a payment in the folder given as argument, prints a line and waits to be killed.
 

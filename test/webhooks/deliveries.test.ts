@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createPaymentIn, irisRequest, startIris } from '../support/payment-requests.ts'
+import { createPaymentIn, startIris } from '../support/create-test-payments.ts'
+import { irisRequest } from '../support/payment-requests.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { openWebhookReceiver } from '../support/recording-webhook-receiver.ts'
 import { openCoreIn, SHOP } from '../support/simulator-core.ts'

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { DELIVERY_DEVIATIONS, type DeliveryRule } from '../../simulator/payments/webhook-delivery-rule.ts'
 import { applyDeliveryPlans } from '../../simulator/webhooks/apply-delivery-plans.ts'
-import { actionRequest, createPaymentIn, startBlik, startIris } from '../support/payment-requests.ts'
+import { createPaymentIn, startBlik, startIris } from '../support/create-test-payments.ts'
+import { actionRequest } from '../support/payment-requests.ts'
 import { openWebhookReceiver } from '../support/recording-webhook-receiver.ts'
 import { SHOP } from '../support/simulator-core.ts'
 import { openWebhookCore, type WebhookCore } from './simulator-core-with-webhooks.ts'
@@ -77,9 +78,9 @@ describe('6: the actions of a delivery plan', () => {
     ['stale-timestamp', { hmac: false, service: false }],
     ['unknown-type',    { hmac: true,  service: true  }],
     ['extra-field',     { hmac: true,  service: true  }],
-  ] as const)('%s: which signatures verify: %o', async (deed, verdict) => {
+  ] as const)('%s: which signatures verify: %o', async (deviation, verdict) => {
     const desk = await openWebhookCore()
-    await desk.plans.arm(SHOP, { do: deed })
+    await desk.plans.arm(SHOP, { do: deviation })
     await startIris(desk)
     const [told] = await desk.told()
     expect(await verifyInboxSignatures(desk, told)).toEqual(verdict)
@@ -213,7 +214,7 @@ describe('6: the notifications that a plan applies to', () => {
 
   test('all actions at once do not affect the payment', async () => {
     const desk = await openWebhookCore()
-    for (const deed of DELIVERY_DEVIATIONS) await desk.plans.arm(SHOP, { do: deed })
+    for (const deviation of DELIVERY_DEVIATIONS) await desk.plans.arm(SHOP, { do: deviation })
     const id = await startIris(desk)
     expect((await desk.status(id)).body.status).toBe('PENDING')
     expect(applyDeliveryPlans([], { plan: [] } as never, []).drafts).toEqual([])

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { startIris } from '../support/payment-requests.ts'
+import { startIris } from '../support/create-test-payments.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { openWebhookReceiver } from '../support/recording-webhook-receiver.ts'
 import { SHOP } from '../support/simulator-core.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { State } from '../../simulator/payments/lifecycle.ts'
-import { actionRequest, chargeRequest, createPaymentIn, irisRequest, startIris } from '../support/payment-requests.ts'
+import { createPaymentIn, startIris } from '../support/create-test-payments.ts'
+import { actionRequest, chargeRequest, irisRequest } from '../support/payment-requests.ts'
 import { openWebhookCore, type WebhookCore } from './simulator-core-with-webhooks.ts'
 
 const call = (operation: string, amount?: number) => (desk: WebhookCore, id: string) =>

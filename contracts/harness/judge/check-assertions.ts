@@ -1,19 +1,24 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Exchange, isSuccess, responseJson, type WireResponse } from '../../client/http-exchange.ts'
 import type { Profile } from '../profile/profile.ts'
+import { readLifecycleStages } from '../profile/read-lifecycle-stages.ts'
 import {
   findField,
   findReasonCode,
   findRefusalCode,
+  isDecline,
   readField,
   readItems,
-  readLifecycleCategory,
 } from '../profile/response-fields.ts'
+import { amountOf, sameAsText } from './compare-scalars.ts'
 import { jsonAgrees } from './compare-shared-json-members.ts'
 import { Inconclusive, Mismatch, Untestable } from './verdict-errors.ts'
 
 /** Statuses by which a service may refuse an incorrect call (7.1). A 429 is no judgment of the call. */
 const REFUSAL_STATUSES = [400, 401, 403, 404, 409, 413, 422, 501]
+
+/** Whether a status refuses a call: any 4xx, or 501; a 429 is no judgment of the call, and 500 no answer to it. */
+const isRefusal = (status: number): boolean => (status >= 400 && status < 500) || status === 501
 
 /** What a check expects of a call that must be refused. */
 export type ExpectedRefusal = {
@@ -25,6 +30,8 @@ export type ExpectedRefusal = {
   code?: string | readonly string[]
   /** A response field that would show that something was created after all. */
   without?: string
+  /** The document itself requires a refusal, or a decline: only its status and code may rest on the decisions of the check. */
+  core?: true
 }
 
 export type Expect = ReturnType<typeof createExpect>
@@ -52,9 +59,27 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
     /** The response; throws Inconclusive where there is none, or a 429. */
     response,
     holds,
+    /** Runs assertions of what the document itself states: a violation fails, whatever decisions the check names. */
+    specified: <Value>(assert: () => Value): Value => {
+      try {
+        return assert()
+      } catch (error) {
+        if (!(error instanceof Mismatch)) throw error
+        throw new Mismatch(error.expected, error.got, error.exchange, true)
+      }
+    },
     /** Expects deep equality. */
     equal: (what: string, got: unknown, expected: unknown, exchange?: Exchange) =>
       holds(isDeepStrictEqual(got, expected), `${what} ${JSON.stringify(expected)}`, got ?? 'nothing', exchange),
+    /** Expects the same code, id or word, whether each is a number or a text. */
+    equalText: (what: string, got: unknown, expected: unknown, exchange?: Exchange) =>
+      holds(sameAsText(got, expected), `${what} ${JSON.stringify(expected)}`, got ?? 'nothing', exchange),
+    /** Expects an amount, be it a number or a text. */
+    equalAmount: (what: string, got: unknown, expected: number, exchange?: Exchange) =>
+      holds(amountOf(got) === expected, `${what} ${expected}`, got ?? 'nothing', exchange),
+    /** Expects two ids of different things, whether each is a number or a text. */
+    differ: (what: string, [one, other]: readonly unknown[], exchange?: Exchange) =>
+      holds(!sameAsText(one, other), what, `${other} again`, exchange),
     /** Expects equality of all members that both sides have: either may have further, optional ones (9). */
     agreesWith: (what: string, got: unknown, expected: unknown, exchange?: Exchange) =>
       holds(jsonAgrees(got, expected), `${what} ${JSON.stringify(expected)}`, got ?? 'nothing', exchange),
@@ -66,13 +91,19 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
       holds(statuses?.includes(status) ?? true, `HTTP ${list(statuses)}`, describeJudged(exchange), exchange)
     },
     /** Expects a refusal as stated, and that nothing was created; the check must name a control (rule 2). */
-    refused: (exchange: Exchange, { status = REFUSAL_STATUSES, or, code, without }: ExpectedRefusal = {}): void => {
+    refused: (
+      exchange: Exchange,
+      { status = REFUSAL_STATUSES, or, code, without, core }: ExpectedRefusal = {},
+    ): void => {
       if (!check.control) throw new Error(`${check.id} expects a refusal and names no control: give it one.`)
+      const made = without === undefined ? undefined : findField(profile, exchange, without)
+      if (core && !isRefusal(response(exchange).status) && !isDecline(profile, exchange))
+        throw new Mismatch('a refusal', describeJudged(exchange), exchange, true)
+      if (core && made !== undefined) throw new Mismatch('nothing left behind', `${without} ${made}`, exchange, true)
       const more = or === undefined ? [] : [or]
       const wanted = `a refusal with ${list([status === REFUSAL_STATUSES ? 'a status of 7.1' : status, ...more].flat())}`
       holds([status, ...more].flat().includes(response(exchange).status), wanted, describeJudged(exchange), exchange)
       judgeCode(profile, exchange, code, describeJudged)
-      const made = without === undefined ? undefined : findField(profile, exchange, without)
       holds(made === undefined, 'nothing left behind', `${without} ${made}`, exchange)
     },
     /** Expects a 429, which in every other assertion is inconclusive. */
@@ -101,11 +132,12 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
       response(exchange)
       return readItems(profile, exchange, list, member)
     },
-    /** Expects the payment to be in one of these lifecycle categories. */
+    /** Expects the payment to be in one of these lifecycle categories, as far as its state tells them apart. */
     inCategory: (exchange: Exchange, ...expected: string[]): void => {
       holds(isSuccess(response(exchange).status), 'the call to be served', describeJudged(exchange), exchange)
-      const got = readLifecycleCategory(profile, exchange, 'status.state')
-      holds(expected.includes(got), `the payment ${list(expected)}`, got, exchange)
+      const { stages, shown } = readLifecycleStages(profile, exchange)
+      const isAnyOf = stages.some(stage => expected.includes(stage))
+      holds(isAnyOf, `the payment ${list(expected)}`, shown, exchange)
     },
     /** Status and reasonCode of a response as text; throws Inconclusive where there is none, or a 429. */
     describeJudged,
@@ -128,6 +160,7 @@ const judgeCode = (
     throw new Untestable(
       `the status is right, the reasonCode unknown; ${cure} errors.reasonCode in ${profile.file}`,
       exchange,
+      'errors.reasonCode',
     )
   }
   if ([code].flat().some(start => got.startsWith(start) && got.length === 4)) return

@@ -56,6 +56,8 @@ export type CheckResult = Pick<Check, 'id' | 'clause' | 'title'> & {
   journey: string
   verdict: Verdict
   reason?: string
+  /** Profile line for want of which the check is untestable, or its control is. */
+  line?: string
   expected?: string
   got?: string
   exchange?: Exchange

@@ -1,6 +1,6 @@
 import { CallError, NoResponse } from '../../client/call-errors.ts'
 import type { Exchange } from '../../client/http-exchange.ts'
-import { missingCapabilityReason } from '../profile/missing-capability-reason.ts'
+import { controlHere, missingCapabilityReason } from '../profile/missing-capability-reason.ts'
 import type { Profile } from '../profile/profile.ts'
 import { missingLineAdvice } from '../profile/response-fields.ts'
 import type { Check, CheckResult, CheckScenario, Tier, Verdict } from './check.ts'
@@ -11,7 +11,7 @@ import { Blocked, Inconclusive, Mismatch, StillWaiting, Untestable } from './ver
 
 /** Verdict of a check with its reasons, before it becomes a result. */
 export type Judgment = { verdict: Verdict } & Partial<
-  Pick<CheckResult, 'reason' | 'expected' | 'got' | 'exchange' | 'durationMs' | 'waits'>
+  Pick<CheckResult, 'reason' | 'line' | 'expected' | 'got' | 'exchange' | 'durationMs' | 'waits'>
 >
 /** A judgment with the exchanges that the check looked at, in order. */
 export type EvidencedJudgment = Judgment & { looked?: readonly Exchange[] }
@@ -29,8 +29,8 @@ export const judgeWithoutEvidence = (
   const wanted = check.tier ?? scenario.tier
   if (wanted > tier) return { verdict: 'withheld', reason: `tier ${wanted}, and this run goes to tier ${tier}` }
   const open = missingLineAdvice(profile, [...(scenario.needs ?? []), ...(check.needs ?? [])])
-  if (open) return { verdict: 'untestable', reason: open }
-  const control = check.control === undefined ? undefined : results.get(check.control)
+  if (open) return { verdict: 'untestable', ...open }
+  const control = results.get(controlHere(profile, check.control) ?? '')
   if (control?.waits)
     return {
       verdict: 'inconclusive',
@@ -38,8 +38,15 @@ export const judgeWithoutEvidence = (
       waits: control.waits,
     }
   if (control && !isPassed(control, profile))
-    return { verdict: 'blocked', reason: `its control ${control.id} did not pass: ${control.verdict}` }
+    return {
+      verdict: 'blocked',
+      reason: `its control ${control.id} did not pass: ${control.verdict}`,
+      ...lineOf(control),
+    }
 }
+
+/** Returns the member that names the profile line which a result or an error waits for, if any. */
+const lineOf = ({ line }: { line?: string | undefined }) => (line === undefined ? {} : { line })
 
 /** Whether a control counts as passed; so does a known failure that did not occur, and a scouted pass. */
 const isPassed = ({ id, verdict }: CheckResult, profile: Profile): boolean =>
@@ -101,17 +108,17 @@ const outcomeOf = (error: unknown, check: Check, profile: Profile, transcript: r
   const exchange = (error as { exchange?: CheckResult['exchange'] }).exchange
   const shown = exchange ? { exchange } : {}
   if (error instanceof Mismatch) {
-    const { expected, got } = error
+    const { expected, got, isSpecified } = error
     const excuse = untestableEndpointReason(profile, exchange, transcript)
-    if (excuse) return { verdict: 'untestable', reason: excuse, expected, got, ...shown }
-    const guesses = unconfirmed(check, profile)
+    if (excuse) return { verdict: 'untestable', ...excuse, expected, got, ...shown }
+    const guesses = isSpecified ? [] : unconfirmed(check, profile)
     if (check.observes) return { verdict: 'observed', reason: `${got}, not ${expected}`, ...shown }
     if (guesses.length === 0) return { verdict: 'fail', expected, got, ...shown }
     const reason = `leans on ${guesses.join(', ')}, which ${profile.file} does not confirm`
     return { verdict: 'differs', reason, expected, got, ...shown }
   }
   const reason = error instanceof Error ? error.message : String(error)
-  if (error instanceof Untestable) return { verdict: 'untestable', reason, ...shown }
+  if (error instanceof Untestable) return { verdict: 'untestable', reason, ...lineOf(error), ...shown }
   if (error instanceof StillWaiting) return { verdict: 'inconclusive', reason, waits: error.wait }
   if (error instanceof Inconclusive || error instanceof NoResponse) return { verdict: 'inconclusive', reason, ...shown }
   if (error instanceof Blocked || error instanceof CallError) return { verdict: 'blocked', reason, ...shown }

@@ -1,5 +1,6 @@
 import { describeExchange, type Exchange } from '../../client/http-exchange.ts'
 import type { Profile } from '../profile/profile.ts'
+import type { LineAdvice } from '../profile/response-fields.ts'
 
 /** Statuses of a service that does not understand a call, has nothing at its address, or cannot identify the caller. */
 const NOT_UNDERSTOOD: readonly number[] = [400, 401, 404, 405, 415]
@@ -17,7 +18,7 @@ export const untestableEndpointReason = (
   profile: Profile,
   exchange: Exchange | undefined,
   transcript: readonly Exchange[],
-): string | undefined => {
+): LineAdvice | undefined => {
   const { endpoint } = exchange?.request ?? {}
   const status = exchange?.response?.status ?? 0
   if (!exchange || endpoint === undefined || !NOT_UNDERSTOOD.includes(status)) return undefined
@@ -25,11 +26,17 @@ export const untestableEndpointReason = (
   if (status === 401 && endpoint !== 'keySet')
     return transcript.some(it => it.request.endpoint !== 'keySet' && understood(it))
       ? undefined
-      : `${describeExchange(exchange)}, and no call at all was let in: is dialect of ${profile.file} right?`
+      : {
+          line: 'dialect',
+          reason: `${describeExchange(exchange)}, and no call at all was let in: is dialect of ${profile.file} right?`,
+        }
   const isRead = ({ response }: Exchange) => response?.status !== FORBIDDEN || ADDRESS_STATUSES.includes(status)
   return transcript.some(it => it.request.endpoint === endpoint && understood(it) && isRead(it))
     ? undefined
-    : `${describeExchange(exchange)}, and no call to ${endpoint} was understood: ${cureFor(endpoint)} of ${profile.file} right?`
+    : {
+        line: `paths.${endpoint}`,
+        reason: `${describeExchange(exchange)}, and no call to ${endpoint} was understood: ${cureFor(endpoint)} of ${profile.file} right?`,
+      }
 }
 
 const cureFor = (endpoint: string): string =>

@@ -5,20 +5,26 @@ export class Mismatch extends Error {
   readonly expected: string
   readonly got: string
   readonly exchange: Exchange | undefined
-  constructor(expected: string, got: string, exchange?: Exchange) {
+  /** Whether the document itself states what is violated, whatever decisions the check names. */
+  readonly isSpecified: boolean
+  constructor(expected: string, got: string, exchange?: Exchange, isSpecified = false) {
     super(`expected ${expected}, got ${got}`)
     this.expected = expected
     this.got = got
     this.exchange = exchange
+    this.isSpecified = isSpecified
   }
 }
 
 /** Error of a profile that does not say where to look in a response, or says it wrongly: verdict untestable. */
 export class Untestable extends Error {
   readonly exchange: Exchange | undefined
-  constructor(message: string, exchange?: Exchange) {
+  /** Dotted path of the profile line that would cure it, such as `fields.status.state`, where one line would. */
+  readonly line: string | undefined
+  constructor(message: string, exchange?: Exchange, line?: string) {
     super(message)
     this.exchange = exchange
+    this.line = line
   }
 }
 
@@ -37,6 +43,13 @@ export class Inconclusive extends Error {
   constructor(message: string, exchange?: Exchange) {
     super(message)
     this.exchange = exchange
+  }
+}
+
+/** Error of evidence that showed something only until a time that is over, in epoch milliseconds: inconclusive. */
+export class TooLate extends Inconclusive {
+  constructor(until: number) {
+    super(`it had to be looked at by ${new Date(until).toISOString()}, and that is over: run it again`)
   }
 }
 

@@ -4,7 +4,8 @@ import type { Profile } from './profile.ts'
 type AbilityRow = readonly [what: string, ...lines: string[]]
 
 const SHOPPER = ['control.url', 'shopper.codes', 'shopper.browser', 'shopper.command', 'shopper.mock', 'shopper.ask']
-const BLIK = SHOPPER.filter(line => line !== 'shopper.browser')
+const PAGE = ['shopper.browser', 'shopper.command']
+const BLIK = SHOPPER.filter(line => !PAGE.includes(line))
 const IRIS = SHOPPER.filter(line => line !== 'shopper.codes')
 const IRIS_PAGE = IRIS.filter(line => line !== 'shopper.mock')
 
@@ -22,7 +23,11 @@ export const ABILITIES = {
   'iris.page':       ['a shopper who goes through the page of IRIS', ...IRIS_PAGE],
   'faults':          ['a provider that fails on demand', 'control.url'],
   'keys.register':   ['a signing key that is registered during the run', 'control.url'],
+  'keys.deregistered': ['a signing key that was deregistered', 'control.url', 'revokedKey'],
+  'keys.expired':    ['a signing key that has expired', 'control.url', 'expiredKey'],
+  'certificates.revoked': ['a client certificate that was revoked', 'control.url', 'revokedIdentity'],
   'webhooks.receive': ['webhooks that reach this run', 'control.url', 'webhooks.public', 'webhooks.command'],
+  'webhooks.refuse':  ['a receiver of this run that the service calls', 'control.url', 'webhooks.public'],
 } as const satisfies Record<string, AbilityRow>
 
 export type Ability = keyof typeof ABILITIES | `time.${string}`
@@ -64,7 +69,8 @@ const missingTime = (profile: Profile, duration: string) =>
     ? undefined
     : { what: `${duration} that pass`, lines: [`patience: ${duration}`] }
 
-const hasDriver = (profile: Profile, line: string): boolean => {
+/** Whether a profile names a driver at a line such as `shopper.codes.approve`. */
+export const hasDriver = (profile: Profile, line: string): boolean => {
   if (line.startsWith('shopper.mock.'))
     return mockScenarioFor(profile, line.slice('shopper.mock.'.length)) !== undefined
   const value = line

@@ -1,4 +1,4 @@
-const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/
+const DURATION = /^P(?=.)(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/
 
 /** Seconds of an ISO 8601 duration of days, hours, minutes and seconds, such as PT10M; NaN where it is none. */
 export const durationSeconds = (duration: string): number => {

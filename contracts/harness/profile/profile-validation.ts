@@ -14,20 +14,13 @@ export const findProfileIssues = (data: unknown): ProfileIssue[] => {
   return issues.sort((a, b) => b.path.length - a.path.length)
 }
 
-type WordTables = {
-  enums?: Record<string, Record<string, string>>
-  states?: Record<string, readonly string[]>
-}
+type WordTables = { enums?: Record<string, Record<string, string>> }
 
-/** Finds values of `enums` or `states` that would mean two things, which makes reading them back ambiguous. */
-const ambiguousValues = ({ enums = {}, states = {} }: WordTables): ProfileIssue[] => {
-  const spelt = Object.entries(enums).flatMap(([name, words]) =>
+/** Finds values of `enums` that would mean two things, which makes reading them back ambiguous. */
+const ambiguousValues = ({ enums = {} }: WordTables): ProfileIssue[] => {
+  const all = Object.entries(enums).flatMap(([name, words]) =>
     Object.entries(words).map(([ours, theirs]) => ({ path: ['enums', name, ours], scope: name, word: theirs })),
   )
-  const staged = Object.entries(states).flatMap(([stage, words]) =>
-    words.map((word, index) => ({ path: ['states', stage, String(index)], scope: 'states', word })),
-  )
-  const all = [...spelt, ...staged]
   return all.flatMap(({ path, scope, word }, index) => {
     const first = all.findIndex(other => other.scope === scope && other.word === word)
     if (first === index) return []

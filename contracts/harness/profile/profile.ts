@@ -1,6 +1,7 @@
 import type { SendOptions } from '../../client/send-signed-call.ts'
-import type { OperationPaths } from '../../operations.ts'
-import type { Capability } from './missing-capability-reason.ts'
+import type { OperationName, OperationPaths } from '../../operations.ts'
+import type { ResponseDialect } from '../../protocol/match-signature-dialect.ts'
+import type { DeclaredCapabilities } from './missing-capability-reason.ts'
 
 /** Profile of a deployment, as its operator writes it. `fields` say where to look, never what must hold. */
 export type Profile = {
@@ -29,8 +30,15 @@ export type Profile = {
   paths?: OperationPaths
   /** Names of response headers that differ from those of RFC 9421 and RFC 9530 (5.4). */
   headers?: Partial<Record<ResponseHeader, string>>
+  /** How responses and webhooks are signed; any of the known ways where a line is missing (5.4, C7). */
+  responses?: ResponseDialect
+  /** `protected`: the key set is served behind certificate, token and signature only (4). */
+  keySet?: { protected?: boolean }
   /** Request members, by operation: from the document's dotted names to JSON pointers of the deployment. */
-  requests?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  requests?: ByOperation<Readonly<Record<string, string>>> & {
+    /** Constants that a request has unless a check sets them, by operation and JSON pointer. */
+    always?: ByOperation<Readonly<Record<string, unknown>>>
+  }
   /** JSON pointers to response members, by operation. */
   fields?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Enum values of the deployment, by member and by the document's value. */
@@ -40,23 +48,31 @@ export type Profile = {
   /** Statuses of a success, by operation; any 2xx where none is named. */
   success?: Readonly<Record<string, readonly number[]>>
   errors?: { reasonCode?: string; callId?: string; declined?: { at: string; words: readonly string[] } }
+  /** The words of each stage. One word may stand for several stages: then sums tell them apart, if fields.status has any. */
   states?: Readonly<Record<string, readonly string[]>>
   settlement?: { withinSeconds?: number }
   /** JSON pointers to the overrides of a step in the body of mock/set (2.7). */
   mocks?: { initiate?: string; finalize?: string }
   /**
    * Webhooks (6): `receiver` is the address of this command's receiver, port 0 picks a free one; `public` an address that
-   * leads to it, such as a tunnel's; `command` prints what was delivered, as JSON lines.
+   * leads to it, such as a tunnel's; `command` prints what was delivered, as JSON lines; `signature` says how they are
+   * signed; `secret` refers to the endpoint's.
    */
-  webhooks?: { receiver?: string; public?: string; command?: string }
+  webhooks?: {
+    receiver?: string
+    public?: string
+    command?: string
+    signature?: 'rfc9421' | 'hmac' | 'both'
+    secret?: string
+  }
   /** The stable service version, which calls get that name no version (9). */
   serviceVersion?: string
   /** `holdSeconds`: life of an authorization without capture (R3); `pollSeconds`: least time between status calls. */
   limits?: { bodyBytes?: number; callsPerSecond?: number; holdSeconds?: number; pollSeconds?: number }
   /** Transcript file of an earlier run, whose response fields must still exist (9). */
   earlierRun?: string
-  /** Capabilities by name: false for each that this deployment lacks. */
-  capabilities?: Readonly<Partial<Record<Capability, boolean>>>
+  /** The methods that are offered, and capabilities by name: false for each that this deployment lacks. */
+  capabilities?: DeclaredCapabilities
   notApplicable?: Readonly<Record<string, string>>
   /** Checks that are known to fail here, each with the reason or ticket. */
   knownFailures?: Readonly<Record<string, string>>
@@ -79,6 +95,9 @@ export type ShopperSource = {
 }
 
 export type SigningKeySource = { keyId: string; algorithm: string; privateKey: string }
+
+/** Values by operation; `all` applies to every operation. */
+type ByOperation<Value> = Readonly<Partial<Record<OperationName | 'all', Value>>>
 
 export type ResponseHeader = 'signature' | 'signatureInput' | 'contentDigest'
 

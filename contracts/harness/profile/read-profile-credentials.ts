@@ -1,5 +1,13 @@
 import { dirname, resolve } from 'node:path'
-import { type Credentials, credentialsFromKit, type Identity, readKit } from '../../client/credentials.ts'
+import {
+  type Credentials,
+  createSigningKey,
+  credentialsFromKit,
+  type Identity,
+  readKit,
+} from '../../client/credentials.ts'
+import type { SigningKey } from '../../protocol/sign-messages.ts'
+import { isWebhookSecret } from '../../protocol/webhook-hmac.ts'
 import type { OrganizationSource, Profile } from './profile.ts'
 import { ProfileError, readText } from './read-profile.ts'
 
@@ -21,12 +29,37 @@ export const readCredentials = (profile: Profile, source: OrganizationSource): C
   return credentialsFromKit(kit, folder)
 }
 
-/** Reads the expired client certificate that a profile names, with its key, if it names one. */
-export const readExpiredIdentity = ({ file, expiredIdentity }: Profile): Identity | undefined =>
-  expiredIdentity && {
-    certificate: readReference(expiredIdentity.certificate, dirname(file)),
-    privateKey: readReference(expiredIdentity.privateKey, dirname(file)),
-  }
+/** Reads the expired or revoked client certificate that a profile names, with its key, if it names one. */
+export const readIdentity = (profile: Profile, line: 'expiredIdentity' | 'revokedIdentity'): Identity | undefined => {
+  const { file, [line]: source } = profile
+  return (
+    source && {
+      certificate: readReference(source.certificate, dirname(file)),
+      privateKey: readReference(source.privateKey, dirname(file)),
+    }
+  )
+}
+
+/** Reads the expired or deregistered signing key that a profile names, if it names one. */
+export const readSigningKey = (profile: Profile, line: 'expiredKey' | 'revokedKey'): SigningKey | undefined => {
+  const { file, [line]: source } = profile
+  return source && createSigningKey(source, readReference(source.privateKey, dirname(file)))
+}
+
+/** Reads the secret of the webhooks of a profile; throws a ProfileError where it is not of the form of D-100. */
+export const readWebhookSecret = ({ file, webhooks }: Profile): string | undefined => {
+  if (webhooks?.secret === undefined) return undefined
+  const secret = readReference(webhooks.secret, dirname(file)).trim()
+  if (isWebhookSecret(secret)) return secret
+  throw new ProfileError(`${file}: webhooks.secret must refer to whsec_ and a key in Base64.`)
+}
+
+/** Reads everything a profile refers to beside its organizations, so that a wrong reference is told before any call. */
+export const checkReferences = (profile: Profile): void => {
+  for (const line of ['expiredIdentity', 'revokedIdentity'] as const) readIdentity(profile, line)
+  for (const line of ['expiredKey', 'revokedKey'] as const) readSigningKey(profile, line)
+  readWebhookSecret(profile)
+}
 
 /** Reads the control address of a profile, with the bearer token that its reference points to. */
 export const readControlAddress = ({ file, control }: Profile): { url: string; token?: string } => {

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
 import { truncate } from '../../schema/describe-schema-error.ts'
+import { durationSeconds } from './duration.ts'
 import type { Profile } from './profile.ts'
 import { findProfileIssues } from './profile-validation.ts'
 
 /** Command-line values that override lines of a profile. */
-export type ProfileOverrides = { baseUrl?: string; kit?: string; control?: string }
+export type ProfileOverrides = { baseUrl?: string; kit?: string; control?: string; patience?: string; ask?: boolean }
 
 /** Error in a profile that its author can correct; the message names file and line. */
 export class ProfileError extends Error {}
@@ -39,14 +40,19 @@ const parsed = (file: string, lines: LineCounter) => {
   }
 }
 
-const overridden = (profile: Profile, { baseUrl, kit, control }: ProfileOverrides): Profile => {
+const overridden = (profile: Profile, overrides: ProfileOverrides): Profile => {
+  const { baseUrl, kit, control, patience, ask } = overrides
   if (baseUrl !== undefined && !/^https:\/\/[^/?#\s]/.test(baseUrl))
     throw new ProfileError(`The base URL "${baseUrl}" is invalid: give one that begins with https://.`)
+  if (patience !== undefined && Number.isNaN(durationSeconds(patience)))
+    throw new ProfileError(`The patience "${patience}" is no time: give an ISO 8601 duration such as PT10M.`)
   return {
     ...profile,
     target: { ...profile.target, ...(baseUrl === undefined ? {} : { baseUrl }) },
     ...(kit === undefined ? {} : { organization: { kit: resolve(kit) } }),
     ...(control === undefined ? {} : { control: { ...profile.control, url: control } }),
+    ...(patience === undefined ? {} : { patience }),
+    ...(ask && { shopper: { ...profile.shopper, ask } }),
   }
 }
 

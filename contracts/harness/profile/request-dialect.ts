@@ -1,6 +1,7 @@
 import type { RequestDialect } from '../../client/merchant-client.ts'
 import type { OperationName } from '../../operations.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/canonical-json.ts'
+import { toJsonInteger } from '../../protocol/parse-json.ts'
 import { pointerSegments, writeMember } from './json-pointer.ts'
 import type { Profile } from './profile.ts'
 
@@ -13,20 +14,25 @@ export const createRequestDialect = (profile: Profile): RequestDialect => ({
     if (!isJsonObject(body)) return body
     const written: JsonObject = {}
     write(written, body, { path: '', at: [] }, { profile, pointers: pointersOf(profile, endpoint) })
+    const always = { ...profile.requests?.always?.all, ...profile.requests?.always?.[endpoint] }
+    for (const [pointer, value] of Object.entries(always)) writeUnlessSet(written, pointerSegments(pointer), value)
     return written
   },
   query: (endpoint, query) => {
     const pointers = pointersOf(profile, endpoint)
-    return Object.fromEntries(
-      Object.entries(query).map(([name, value]) => [pointerSegments(pointers[name] ?? '').at(-1) ?? name, value]),
-    )
+    const lastName = (pointer: string) => pointerSegments(pointer).at(-1)
+    const always = Object.entries(profile.requests?.always?.[endpoint] ?? {})
+    return Object.fromEntries([
+      ...always.map(([pointer, value]) => [lastName(pointer), String(value)]),
+      ...Object.entries(query).map(([name, value]) => [lastName(pointers[name] ?? '') ?? name, value]),
+    ])
   },
   secretMembers: secretsOf(profile),
 })
 
-/** Formats a transaction id as the request bodies of this deployment hold it: a text or a number. */
-export const formatTransactionId = ({ ids }: Profile, transactionId: string): string | number =>
-  ids?.transactionId === 'number' && /^\d{1,15}$/.test(transactionId) ? Number(transactionId) : transactionId
+/** Formats a transaction id as the request bodies of this deployment hold it: a text, or a number of any size. */
+export const formatTransactionId = ({ ids }: Profile, transactionId: string): unknown =>
+  ids?.transactionId === 'number' && /^(0|[1-9]\d*)$/.test(transactionId) ? toJsonInteger(transactionId) : transactionId
 
 /** Returns the JSON pointer to a request member: its profile line, else below the nearest parent that has one. */
 export const requestPointer = (profile: Profile, endpoint: OperationName, path: string): string => {
@@ -65,6 +71,19 @@ const write = (
   }
 }
 
+/** Writes a constant, unless the request has a value at its place or on the way to it, or lacks it on purpose. */
+const writeUnlessSet = (document: JsonObject, segments: readonly string[], value: unknown): void => {
+  let place: unknown = document
+  for (const name of segments) {
+    if (!isJsonObject(place)) return
+    if (!Object.hasOwn(place, name)) {
+      writeMember(document, segments, value)
+      return
+    }
+    place = place[name]
+  }
+}
+
 const toDeploymentValue = (value: unknown, path: string, profile: Profile): unknown => {
   const name = path.slice(path.lastIndexOf('.') + 1)
   if (typeof value !== 'string') return value
@@ -72,7 +91,8 @@ const toDeploymentValue = (value: unknown, path: string, profile: Profile): unkn
 }
 
 const secretsOf = ({ requests, fields }: Profile): string[] => {
-  const pointers = [...Object.values(requests ?? {}), ...Object.values(fields ?? {})].flatMap(Object.entries<string>)
+  const { always: _, ...members } = requests ?? {}
+  const pointers = [...Object.values(members), ...Object.values(fields ?? {})].flatMap(Object.entries<string>)
   return pointers
     .filter(([name]) => SECRETS.includes(name.slice(name.lastIndexOf('.') + 1)))
     .flatMap(([, pointer]) => pointerSegments(pointer).slice(-1))

@@ -9,21 +9,33 @@ import { profileExample } from './profile-validation.ts'
 export const profileLine = (profile: Profile, path: string): unknown =>
   path.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], profile)
 
-/** Returns advice for the first need that the profile leaves open: a line, or a driver of an ability; else undefined. */
-export const missingLineAdvice = (profile: Profile, needs: readonly string[]): string | undefined =>
-  needs.map(need => (isAbility(need) ? driverAdvice(profile, need) : lineAdvice(profile, need))).find(Boolean)
+/** A profile line that is missing or wrong, by its dotted path, and a sentence that says how to cure it. */
+export type LineAdvice = { line: string; reason: string }
 
-const lineAdvice = (profile: Profile, path: string): string | undefined =>
-  profileLine(profile, path) === undefined ? cure(profile, path) : undefined
+/** Returns advice for the first need that the profile leaves open: a line, or a driver of an ability; else undefined. */
+export const missingLineAdvice = (profile: Profile, needs: readonly string[]): LineAdvice | undefined => {
+  const { secondOrganization } = profile
+  const isCreated = secondOrganization !== undefined && 'create' in secondOrganization
+  const all = needs.flatMap(need => (need === 'secondOrganization' && isCreated ? [need, 'control.url'] : need))
+  const advice = all.map(need => (isAbility(need) ? driverAdvice(profile, need) : lineAdvice(profile, need)))
+  return advice.find(found => found !== undefined)
+}
+
+const lineAdvice = (profile: Profile, line: string): LineAdvice | undefined =>
+  profileLine(profile, line) === undefined ? { line, reason: cure(profile, line) } : undefined
 
 /** Returns advice for an ability that no driver of the profile gives; undefined where one does. */
-export const driverAdvice = (profile: Profile, ability: Ability): string | undefined => {
+export const driverAdvice = (profile: Profile, ability: Ability): LineAdvice | undefined => {
   const missing = missingAbility(profile, ability)
   if (!missing) return undefined
-  const [best = '', ...others] = missing.lines
+  const [line = '', ...others] = missing.lines
   const rest = others.length === 0 ? '' : ` (or ${others.join(', ')})`
-  return `nothing gives it ${missing.what}: ${cure(profile, best)}${rest}`
+  return { line: line.replace(/:.*/, ''), reason: `nothing gives it ${missing.what}: ${cure(profile, line)}${rest}` }
 }
+
+/** Creates the error of a check that needs a line which the profile lacks. */
+export const missingLine = (profile: Profile, line: string, exchange?: Exchange): Untestable =>
+  new Untestable(cure(profile, line), exchange, line)
 
 const cure = (profile: Profile, path: string): string => {
   const example = profileExample(path)
@@ -34,12 +46,13 @@ const cure = (profile: Profile, path: string): string => {
 export const readField = (profile: Profile, exchange: Exchange, field: string): unknown => {
   const path = `fields.${field}`
   const pointer = profileLine(profile, path)
-  if (typeof pointer !== 'string') throw new Untestable(cure(profile, path), exchange)
+  if (typeof pointer !== 'string') throw missingLine(profile, path, exchange)
   const found = valueAtPointer(responseJson(exchange), pointer)
   if (!isAbsent(found)) return toDocumentValue(profile, field, found)
   throw new Untestable(
     `${path}: ${pointer} points at nothing in ${describeExchange(exchange)}; correct it in ${profile.file}`,
     exchange,
+    path,
   )
 }
 
@@ -51,6 +64,7 @@ export const readItems = (profile: Profile, exchange: Exchange, list: string, me
   throw new Untestable(
     `fields.${list} points at no list in ${describeExchange(exchange)}; correct it in ${profile.file}`,
     exchange,
+    `fields.${list}`,
   )
 }
 
@@ -67,7 +81,7 @@ export const isAbsent = (value: unknown): value is undefined | null => value ===
 /** Translates an enum value of this deployment to that of the document. */
 const toDocumentValue = ({ enums }: Profile, field: string, found: unknown): unknown => {
   const words = Object.entries(enums?.[field.slice(field.indexOf('.') + 1)] ?? {})
-  return words.find(([, theirs]) => theirs === found)?.[0] ?? found
+  return words.find(([, theirs]) => theirs === String(found))?.[0] ?? found
 }
 
 /** Finds the reasonCode of a response: of a refusal, or of a decline in a success, there at `field` (S44). */
@@ -119,14 +133,6 @@ export const findRefusalCode = (profile: Profile, exchange: Exchange): string | 
   const pointer = profile.errors?.reasonCode
   const found = pointer === undefined ? undefined : valueAtPointer(responseJson(exchange), pointer)
   return isAbsent(found) ? undefined : String(found)
-}
-
-/** Reads the lifecycle category of a response's state, by the profile's `states`; throws (untestable) if unlisted. */
-export const readLifecycleCategory = (profile: Profile, exchange: Exchange, field: string): string => {
-  const word = String(readField(profile, exchange, field))
-  const found = Object.entries(profile.states ?? {}).find(([, words]) => words.includes(word))
-  if (found) return found[0]
-  throw new Untestable(`the state "${word}" belongs to no category: list it under states in ${profile.file}`, exchange)
 }
 
 /** Whether a status says that the shopper has yet to act; false where the profile lists no state for that. */

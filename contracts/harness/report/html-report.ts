@@ -42,7 +42,7 @@ const sha256 = (text: string): string => hash('sha256', text, 'base64')
 
 /** Describes the outcome of a run in one line, with the tone in which it is shown. */
 export const reportHeadline = ({ summary, stopped }: RunReport): { text: string; tone: 'good' | 'warn' | 'bad' } => {
-  const { counts, chosen } = summary
+  const { counts, chosen, strict } = summary
   const judged = counts.pass + counts.fail + counts.differs + counts.observed + counts.known + counts.stale
   if (counts.fail > 0) return { text: `${counts.fail} of ${chosen} checks failed`, tone: 'bad' }
   if (counts['harness error'] > 0)
@@ -50,8 +50,15 @@ export const reportHeadline = ({ summary, stopped }: RunReport): { text: string;
   if (judged === 0) return { text: 'Nothing could be measured', tone: 'bad' }
   if (stopped) return { text: 'Nothing failed before the run was stopped', tone: 'warn' }
   const open = counts.blocked + counts.untestable + counts.inconclusive
+  if (counts.differs > 0) {
+    const rest = open > 0 ? `, ${open} could not be judged` : ''
+    const differing = `${counts.differs} of ${chosen} checks differ from decisions that the profile does not confirm`
+    return strict
+      ? { text: `${differing}, which counts as failed${rest}`, tone: 'bad' }
+      : { text: `Nothing failed, but ${differing}${rest}`, tone: 'warn' }
+  }
   if (open > 0) return { text: `Nothing failed, ${open} of ${chosen} checks could not be judged`, tone: 'warn' }
-  return { text: `Nothing failed in ${chosen} checks`, tone: counts.differs > 0 ? 'warn' : 'good' }
+  return { text: `Nothing failed in ${chosen} checks`, tone: 'good' }
 }
 
 const top = (report: RunReport): Html => {

@@ -3,14 +3,14 @@ import { controlLabel, exchangeText } from './exchange-text.ts'
 import { reproductionCommand } from './reproduction-command.ts'
 import type { RunReport } from './run-report.ts'
 
-/** JUnit element of each verdict. What could not be judged is an error, so that no dashboard counts it as a pass. */
+/** JUnit element of each verdict. What differs or could not be judged is an error: no dashboard counts it as a pass. */
 // biome-ignore format: a table reads by its columns
 const ELEMENTS: Record<Verdict, 'failure' | 'error' | 'skipped' | undefined> = {
   'fail':           'failure',
   'harness error':  'error',
   'stale':          'error',
   'known':          'skipped',
-  'differs':        'skipped',
+  'differs':        'error',
   'blocked':        'error',
   'untestable':     'skipped',
   'inconclusive':   'error',
@@ -20,6 +20,10 @@ const ELEMENTS: Record<Verdict, 'failure' | 'error' | 'skipped' | undefined> = {
   'pass':           undefined,
 }
 
+/** Returns the JUnit element of a verdict; in a strict run what differs is a failure. */
+const elementOf = (verdict: Verdict, { summary }: RunReport) =>
+  verdict === 'differs' && summary.strict ? 'failure' : ELEMENTS[verdict]
+
 /** Formats a report as JUnit XML: a testsuite for each section of the catalogue, a testcase for each check. */
 export const toJunitReport = (report: RunReport): string => {
   const { checks, profile, target, startedAt, tier, suite } = report
@@ -27,7 +31,7 @@ export const toJunitReport = (report: RunReport): string => {
   const suites = [...sections].map(([section, members]) => suiteXml(section, members, report))
   const name = `${profile.name} ${target.baseUrl}`
   const properties = { environment: target.environment, tier, suite: `${suite.name} ${suite.version}` }
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${attributes({ name, ...totals(checks), timestamp: startedAt })}>\n${propertiesXml(properties)}\n${suites.join('\n')}\n</testsuites>\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${attributes({ name, ...totals(checks, report), timestamp: startedAt })}>\n${propertiesXml(properties)}\n${suites.join('\n')}\n</testsuites>\n`
 }
 
 const propertiesXml = (values: Readonly<Record<string, string | number>>): string =>
@@ -36,7 +40,7 @@ const propertiesXml = (values: Readonly<Record<string, string | number>>): strin
     .join('')}  </properties>`
 
 const suiteXml = (section: string, results: readonly CheckResult[], report: RunReport): string => {
-  const open = attributes({ name: section, ...totals(results), timestamp: report.startedAt })
+  const open = attributes({ name: section, ...totals(results, report), timestamp: report.startedAt })
   return `  <testsuite ${open}>\n${results.map(result => caseXml(result, report)).join('\n')}\n  </testsuite>`
 }
 
@@ -44,7 +48,7 @@ const caseXml = (result: CheckResult, report: RunReport): string => {
   const { id, title, clause, journey, durationMs, reason } = result
   const where = { classname: `${id.replace(/-.*/, '')}.${journey}`, file: report.profile.file }
   const open = attributes({ name: `${id} ${title} (${clause})`, ...where, time: seconds(durationMs) })
-  const element = ELEMENTS[result.verdict]
+  const element = elementOf(result.verdict, report)
   if (element) return `    <testcase ${open}>\n      ${elementXml(element, result, report)}\n    </testcase>`
   return reason
     ? `    <testcase ${open}>\n      <system-out>${xmlText(reason)}</system-out>\n    </testcase>`
@@ -73,8 +77,8 @@ const detail = (result: CheckResult, report: RunReport): string => {
   return parts.filter(Boolean).join('\n\n')
 }
 
-const totals = (results: readonly CheckResult[]) => {
-  const count = (element: string) => results.filter(({ verdict }) => ELEMENTS[verdict] === element).length
+const totals = (results: readonly CheckResult[], report: RunReport) => {
+  const count = (element: string) => results.filter(({ verdict }) => elementOf(verdict, report) === element).length
   const time = seconds(results.reduce((sum, { durationMs }) => sum + durationMs, 0))
   return { tests: results.length, failures: count('failure'), errors: count('error'), skipped: count('skipped'), time }
 }

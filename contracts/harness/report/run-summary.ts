@@ -12,25 +12,40 @@ export const EXIT_CODES = {
   incomplete: 5,
   stale:      6,
   safety:     7,
-  differs:    8,
+  regression: 8,
   invalid:    9,
+  differs:    10,
 } as const
 
-export type RunSummary = { registered: number; chosen: number; counts: Record<Verdict, number>; exitCode: number }
+export type RunSummary = {
+  registered: number
+  chosen: number
+  counts: Record<Verdict, number>
+  exitCode: number
+  /** Whether a check that differs counts as failed. */
+  strict?: true
+}
 
 /** Counts the verdicts of a run, which add up to the chosen checks, and determines its exit code. */
-export const summarizeRun = (results: readonly CheckResult[], registered: number, stopped?: StopCause): RunSummary => {
+export const summarizeRun = (
+  results: readonly CheckResult[],
+  registered: number,
+  stopped?: StopCause,
+  strict = false,
+): RunSummary => {
   const counts = Object.fromEntries(VERDICTS.map(verdict => [verdict, 0])) as Record<Verdict, number>
   for (const { verdict } of results) counts[verdict] += 1
-  return { registered, chosen: results.length, counts, exitCode: exitCodeOf(counts, stopped) }
+  const exitCode = exitCodeOf(counts, stopped, strict)
+  return { registered, chosen: results.length, counts, exitCode, ...(strict && { strict }) }
 }
 
 /** Returns the exit code of a run, by its verdict counts and the cause of an early end. */
-const exitCodeOf = (counts: Record<Verdict, number>, stopped?: StopCause): number => {
-  if (counts.fail > 0) return EXIT_CODES.failed
+const exitCodeOf = (counts: Record<Verdict, number>, stopped: StopCause | undefined, strict: boolean): number => {
+  if (counts.fail > 0 || (strict && counts.differs > 0)) return EXIT_CODES.failed
   if (counts['harness error'] > 0) return EXIT_CODES.harness
   if (stopped?.safety) return EXIT_CODES.safety
   if (counts.pass + counts.differs + counts.observed + counts.known + counts.stale === 0) return EXIT_CODES.unmeasured
+  if (counts.differs > 0) return EXIT_CODES.differs
   if (stopped || counts.blocked + counts.untestable + counts.inconclusive > 0) return EXIT_CODES.incomplete
   return counts.stale > 0 ? EXIT_CODES.stale : EXIT_CODES.fine
 }

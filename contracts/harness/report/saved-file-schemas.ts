@@ -13,8 +13,9 @@ const members = (properties: Readonly<Record<string, object>>, ...optional: stri
 
 const waits = { $ref: 'report#/$defs/wait' }
 const failure = members(
-  { kind: { enum: ['open', 'inconclusive', 'blocked', 'fault'] }, message: text, exchange: count, waits },
+  { kind: { enum: ['open', 'inconclusive', 'blocked', 'fault'] }, message: text, exchange: count, line: text, waits },
   'exchange',
+  'line',
   'waits',
 )
 const journey = members(
@@ -70,8 +71,9 @@ const SCHEMAS = {
             type: 'array',
             items: members({ organization: text, place: count, exchange: { $ref: 'report#/$defs/exchange' } }, 'place'),
           },
-          waits: { type: 'array', items: { type: 'number' } },
-          acts: { type: 'array', items: count },
+          times: { type: 'array', items: { type: 'number' } },
+          acts: { type: 'array', items: members({ calls: count, failure: text }, 'failure') },
+          missed: { type: 'array', items: count },
         }),
       }),
     },

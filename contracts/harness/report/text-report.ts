@@ -3,6 +3,7 @@ import type { Exchange } from '../../client/http-exchange.ts'
 import { type CheckResult, VERDICTS, type Verdict } from '../judge/check.ts'
 import { firstExchangeDifference } from './exchange-diff.ts'
 import { exchangeText, exchangeTitle } from './exchange-text.ts'
+import { differingText, unjudgedText } from './report-warnings.ts'
 import { reproductionCommand, signatureBaseText } from './reproduction-command.ts'
 import type { RunReport } from './run-report.ts'
 import type { RunSummary } from './run-summary.ts'
@@ -31,7 +32,7 @@ export const createVerdictPaint =
   (verdict, text) =>
     styleText(STYLES[verdict], text, { stream })
 
-/** Formats a report as terminal text: each check that did not pass, worst last, then the counts. */
+/** Formats a report as terminal text: each check that did not pass, worst last, then a summary. */
 export const toTextReport = (report: RunReport, paint: VerdictPaint): string => {
   const { checks, summary, layersOff, stopped } = report
   const groups = [...VERDICTS].reverse().filter(verdict => verdict !== 'pass' && summary.counts[verdict] > 0)
@@ -42,7 +43,9 @@ export const toTextReport = (report: RunReport, paint: VerdictPaint): string => 
   })
   const disabled = layersOff === undefined ? '' : `This deployment has layers switched off: ${layersOff}`
   const early = stopped === undefined ? '' : `The run was stopped early: ${stopped.reason}`
-  const warnings = [disabled, early].filter(Boolean).map(text => `${paint('differs', text)}\n`)
+  const warnings = [unjudgedText(report), differingText(report), disabled, early]
+    .filter(text => text !== undefined && text !== '')
+    .map(text => `${paint('differs', text ?? '')}\n`)
   return `${parts.join('\n')}\n${warnings.join('')}${verdictCountsText(summary, paint)}\n`
 }
 

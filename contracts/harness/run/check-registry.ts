@@ -1,4 +1,6 @@
 import type { Check, CheckScenario } from '../judge/check.ts'
+import { controlHere } from '../profile/missing-capability-reason.ts'
+import type { Profile } from '../profile/profile.ts'
 import { UsageError } from './command-errors.ts'
 
 /** Registers all checks by id, in run order; throws where the suites are inconsistent, as by a duplicate id. */
@@ -22,8 +24,12 @@ export const parseNames = (only: readonly string[] = []): string[] =>
     .map(name => name.trim())
     .filter(Boolean)
 
-/** Selects check ids by id or section such as SIG, with their controls; all where no name is given. */
-export const selectChecks = (registry: ReadonlyMap<string, Check>, names: readonly string[]): Set<string> => {
+/** Selects check ids by id or section such as SIG, with their controls in a deployment; all where no name is given. */
+export const selectChecks = (
+  registry: ReadonlyMap<string, Check>,
+  names: readonly string[],
+  profile: Pick<Profile, 'capabilities'> = {},
+): Set<string> => {
   const ids = [...registry.keys()]
   if (names.length === 0) return new Set(ids)
   const named = names.flatMap(name => {
@@ -31,10 +37,14 @@ export const selectChecks = (registry: ReadonlyMap<string, Check>, names: readon
     if (found.length === 0) throw new UsageError(`There is no check "${name}": "assay certify list" names them all.`)
     return found
   })
-  return new Set(named.flatMap(id => withControls(registry, id)))
+  return new Set(named.flatMap(id => withControls(registry, id, profile)))
 }
 
-const withControls = (registry: ReadonlyMap<string, Check>, id: string): string[] => {
-  const control = registry.get(id)?.control
-  return control === undefined ? [id] : [...withControls(registry, control), id]
+const withControls = (
+  registry: ReadonlyMap<string, Check>,
+  id: string,
+  profile: Pick<Profile, 'capabilities'>,
+): string[] => {
+  const control = controlHere(profile, registry.get(id)?.control)
+  return control === undefined ? [id] : [...withControls(registry, control, profile), id]
 }

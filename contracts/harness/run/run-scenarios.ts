@@ -10,6 +10,7 @@ import {
   judgeWithoutEvidence,
 } from '../judge/judge-check.ts'
 import { createEvidence, type StepOutcome } from '../judge/scenario-evidence.ts'
+import { controlHere } from '../profile/missing-capability-reason.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { StopSignal } from './stop-signal.ts'
 
@@ -56,8 +57,13 @@ export const runScenarios = async <Context>(options: RunOptions<Context>): Promi
       const { looked = [], ...judged } = judgeWithoutEvidence(scenario, check, results, options) ?? (await judge(check))
       const outcome = applyProfile(check, judged, options.profile)
       lookedAt.set(check.id, looked)
-      const reference = referenceIn(outcome, lookedAt.get(check.control ?? ''), options.transcript)
-      const result = { ...resultHead(scenario, check, reference), durationMs: 0, ...outcome }
+      const control = controlHere(options.profile, check.control)
+      const reference = referenceIn(outcome, lookedAt.get(control ?? ''), options.transcript)
+      const result = {
+        ...resultHead(scenario, { ...check, ...(control && { control }) }, reference),
+        durationMs: 0,
+        ...outcome,
+      }
       results.set(check.id, result)
       options.onResult?.(result)
     }

@@ -26,6 +26,8 @@ export type RecordedFailure = {
   exchange?: number
   /** Where it only waits. */
   waits?: OpenWait
+  /** Profile line that would cure what is open. */
+  line?: string
 }
 
 type RecordedMessage = { headers: Record<string, string>; body?: string; base64?: string; cutFrom?: number }
@@ -106,11 +108,13 @@ const recordedFailure = (
   const exchange = exchangeOf(failure)
   const number = exchange && placeOf(exchange)
   const message = redactor.text(failure instanceof Error ? failure.message : String(failure))
+  const line = failure instanceof Untestable ? failure.line : undefined
   return {
     kind: kindOf(failure),
     message,
     ...(number === undefined ? {} : { exchange: number }),
     ...(failure instanceof StillWaiting && { waits: failure.wait }),
+    ...(line === undefined ? {} : { line }),
   }
 }
 
@@ -122,12 +126,12 @@ const kindOf = (failure: unknown): RecordedFailure['kind'] => {
 
 /** Restores the error of a recorded failure, to judge a transcript again. */
 export const restoreFailure = (
-  { kind, message, exchange, waits }: RecordedFailure,
+  { kind, message, exchange, line, waits }: RecordedFailure,
   exchanges: readonly Exchange[],
 ): Error => {
   const shown = exchange === undefined ? undefined : exchanges[exchange]
   if (waits) return new StillWaiting(waits)
-  if (kind === 'open') return new Untestable(message, shown)
+  if (kind === 'open') return new Untestable(message, shown, line)
   if (kind === 'inconclusive') return new Inconclusive(message, shown)
   return kind === 'blocked' ? new Blocked(message, shown) : new Error(message)
 }

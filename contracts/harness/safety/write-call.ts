@@ -1,5 +1,6 @@
 import type { WireRequest } from '../../client/http-exchange.ts'
-import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../../operations.ts'
+import { OPERATION_NAMES, OPERATIONS, type OperationName, operationAddress } from '../../operations.ts'
+import { parseJson } from '../../protocol/parse-json.ts'
 import { valueAtPointer } from '../profile/json-pointer.ts'
 import type { Profile } from '../profile/profile.ts'
 import { requestPointer } from '../profile/request-dialect.ts'
@@ -19,7 +20,7 @@ const WRITES = OPERATION_NAMES.filter(name => OPERATIONS[name].scope === 'paymen
 /** Reads the write that a request makes, from where the profile puts its members; undefined for a read. */
 export const readWriteCall = (profile: Profile, { method, url, headers, body }: WireRequest): WriteCall | undefined => {
   const path = new URL(url).pathname.slice(new URL(profile.target.baseUrl).pathname.replace(/\/$/, '').length)
-  const operation = WRITES.find(name => (profile.paths?.[name] ?? OPERATIONS[name].path) === path)
+  const operation = WRITES.find(name => operationAddress(name, profile.paths).path === path)
   if (method !== 'POST' || operation === undefined) return undefined
   const json = jsonIn(body)
   const member = (name: string): unknown => valueAtPointer(json, requestPointer(profile, operation, name))
@@ -37,7 +38,7 @@ export const readWriteCall = (profile: Profile, { method, url, headers, body }: 
 
 const jsonIn = (body: Uint8Array | undefined): unknown => {
   try {
-    return JSON.parse(Buffer.from(body ?? []).toString('utf8'))
+    return parseJson(Buffer.from(body ?? []).toString('utf8'))
   } catch {
     return undefined
   }

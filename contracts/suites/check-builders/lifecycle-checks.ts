@@ -1,10 +1,21 @@
 import type { Check } from '../../harness/judge/check.ts'
+import { expectPremise } from '../evidence/expect-premise.ts'
 
-/** Profile lines that every scenario with payments needs. */
+/** Needs of every scenario with payments that a shopper approves. */
 export const PAYMENT_NEEDS = ['shopper.approve', 'fields.initiate.transactionId']
 
 /** Profile lines that a check of the payment state category needs. */
 export const WITH_STATES = { needs: ['fields.status.state', 'states'] }
+
+/**
+ * What else a check of a refused step says: the steps that it builds on, whether 409 is accepted as well (7.1), and whether
+ * the refusal itself is stated, so that only its status and code rest on decisions.
+ */
+type RefusalDetails<Step extends string> = Partial<Check<Step>> & {
+  premises?: readonly Step[]
+  orConflict?: true
+  core?: true
+}
 
 /** Creates a check that a step which breaks a lifecycle rule is refused with 422 and a 5xxx code (R5). */
 export const lifecycleRefusal = <Step extends string>(
@@ -13,12 +24,15 @@ export const lifecycleRefusal = <Step extends string>(
   title: string,
   control: string,
   step: Step,
-  more: Partial<Check<Step>> = {},
+  { premises = [], orConflict, core, ...more }: RefusalDetails<Step> = {},
 ): Check<Step> => ({
   id,
   clause,
   title,
   control,
   ...more,
-  judge: (evidence, expect) => expect.refused(evidence.of(step), { status: 422, code: '5' }),
+  judge: (evidence, expect) => {
+    for (const premise of premises) expectPremise(evidence.of(premise), premise, expect)
+    expect.refused(evidence.of(step), { status: 422, ...(orConflict && { or: 409 }), code: '5', ...(core && { core }) })
+  },
 })

@@ -3,7 +3,7 @@ import type { Credentials } from '../../client/credentials.ts'
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { Tier } from '../../harness/judge/check.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { readCredentials } from '../../harness/profile/read-profile-credentials.ts'
+import { checkReferences, readCredentials } from '../../harness/profile/read-profile-credentials.ts'
 import { createSharedResources, type GivenPayments, type SharedResources } from './shared-resources.ts'
 import {
   type ContextWrappers,
@@ -36,12 +36,17 @@ export const createCheckContext = (
 ): CheckContext => {
   const organizations: TestOrganization[] = []
   const transcript: Exchange[] = []
+  const ended = new AbortController()
   const join = (credentials: Credentials): TestOrganization => {
-    const organization = createTestOrganization(profile, credentials, wrappers, exchange => transcript.push(exchange))
+    const organization = createTestOrganization(profile, credentials, wrappers, {
+      onExchange: exchange => transcript.push(exchange),
+      ended: ended.signal,
+    })
     organizations.push(organization)
     return organization
   }
   const joinCreated = async (organizationId: string) => join(await createCredentials(profile, organizationId, wrappers))
+  checkReferences(profile)
   const first = join(readCredentials(profile, profile.organization))
   const joinSecond = async (): Promise<TestOrganization> => {
     const source = profile.secondOrganization
@@ -58,6 +63,7 @@ export const createCheckContext = (
     organizations,
     join: joinCreated,
     close: () => {
+      ended.abort()
       for (const { merchant } of organizations) merchant.close()
     },
   }

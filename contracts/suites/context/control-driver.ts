@@ -1,9 +1,10 @@
 import type { Kit } from '../../client/credentials.ts'
 import type { Exchange } from '../../client/http-exchange.ts'
 import { stopwatch } from '../../client/wall-clock.ts'
-import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
+import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { readControlAddress } from '../../harness/profile/read-profile-credentials.ts'
+import { missingLine } from '../../harness/profile/response-fields.ts'
 
 /** A client of the control API for one organization: shoppers, clock, signing keys, certificates, faults, webhooks. */
 export type ControlDriver = ReturnType<typeof createControlDriver>
@@ -28,8 +29,7 @@ export const createControlDriver = (profile: Profile, organizationId: string) =>
   const { url: controlUrl, token } = readControlAddress(profile)
   const organization = `/control/organizations/${encodeURIComponent(organizationId)}`
   const ask = async <Body>(method: 'GET' | 'POST' | 'DELETE', path: string, json?: unknown): Promise<Body> => {
-    if (profile.control === undefined)
-      throw new Untestable(`only a simulator can do this: add to ${profile.file} the line control.url if it is one`)
+    if (profile.control === undefined) throw missingLine(profile, 'control.url')
     const url = `${controlUrl.replace(/\/$/, '')}${path}`
     const headers = {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -69,10 +69,14 @@ export const createControlDriver = (profile: Profile, organizationId: string) =>
     /** Issues a certificate (PEM) for a PKCS #10 request, with its notAfter. */
     certify: async (csr: string, validTo: string) =>
       (await ask<{ certificate: string }>('POST', `${organization}/certificates`, { csr, validTo })).certificate,
+    /** Revokes a client certificate of this organization by its SHA-256 fingerprint. */
+    revokeCertificate: (fingerprint: string) =>
+      ask<unknown>('DELETE', `${organization}/certificates/${encodeURIComponent(fingerprint)}`),
     /** Arms a fault for the next matching calls (7.1, 7.4, 7.5). */
     arm: (fault: Readonly<Record<string, string | number>>) => ask<unknown>('POST', `${organization}/faults`, fault),
     /** Waits for the first matching notification of the inbox; returns the exchange with control (6). */
     notification: async (filter: Readonly<Record<string, string>>): Promise<Exchange> => {
+      if (profile.control === undefined) throw missingLine(profile, 'control.url')
       const { origin, pathname } = new URL(controlUrl)
       const path = `${pathname.replace(/\/$/, '')}${organization}/inbox/wait?${new URLSearchParams({ atMost: 'PT3S', ...filter })}`
       const [url, elapsed] = [`${origin}${path}`, stopwatch()]

@@ -34,23 +34,25 @@ export const createTestOrganization = (
   profile: Profile,
   credentials: Credentials,
   wrappers: ContextWrappers,
-  onExchange: (exchange: Exchange) => void,
+  { onExchange, ended }: { onExchange(exchange: Exchange): void; ended: AbortSignal },
 ): TestOrganization => {
-  const { paths, dialect, budgets } = profile
+  const { paths, dialect, responses, keySet, budgets } = profile
   const { ca, identity, organizationId } = credentials
   const timeoutMs = budgets?.callSeconds === undefined ? {} : { timeoutMs: budgets.callSeconds * 1000 }
   const transport = createTransport({ identity, ...(ca === undefined ? {} : { ca }), ...timeoutMs })
   const merchant = createMerchant(credentials, {
     ...(paths && { paths }),
     ...(dialect && { dialect }),
+    ...(responses && { responses }),
+    isKeySetProtected: keySet?.protected === true,
     requestDialect: createRequestDialect(profile),
     retry: BUSY_STATUSES,
     onExchange,
     transport: wrappers.transport?.(transport, organizationId) ?? transport,
   })
   const control = createControl(profile, organizationId, wrappers)
-  const shopper = createShopper({ profile, merchant, control })
-  const clock = createClock(profile, control)
+  const shopper = createShopper({ profile, merchant, control, ended })
+  const clock = createClock(profile, control, ended)
   const { shopper: wrapShopper = same, clock: wrapClock = same } = wrappers
   return {
     merchant,

@@ -1,41 +1,43 @@
-import { createInterface } from 'node:readline'
+import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
 import { findField } from '../../harness/profile/response-fields.ts'
-import { awaitShopperOutcome } from './await-shopper-outcome.ts'
-import type { ShopperDriver, ShopperDriverParts, ShopperOutcome } from './shopper-driver.ts'
+import { awaitShopperOutcome, canSeeShopperWaiting } from './await-shopper-outcome.ts'
+import { isDecision, type ShopperDriver, type ShopperDriverParts } from './shopper-driver.ts'
+import { readTerminalLine } from './terminal-lines.ts'
 
 /** Longest time that a person gets for one act, in milliseconds. */
 const PERSON_DEADLINE_MS = 120_000
 
 /** Creates the shopper that is a person at this terminal (`--ask`): they are told what to do, and by when. */
-export const createAskedShopper = ({ profile, merchant }: ShopperDriverParts): ShopperDriver => ({
-  offers: () => profile.shopper?.ask === true,
-  prepare: async body => {
-    if (body.providerDetails.providerId !== 'BLIK') return body
-    const oneTimeCode = await ask('Type a new BLIK code of six digits and press Enter: ')
-    return { ...body, payerDetails: { ...body.payerDetails, oneTimeCode: oneTimeCode.trim() } }
-  },
-  act: async ({ transactionId, initiated, provider }, outcome) => {
-    const page = findField(profile, initiated, 'initiate.redirectUrl')
-    const place = provider === 'IRIS' ? `on ${page ?? 'the page of the bank'}` : 'in the bank app'
-    const told = ask(`${ACTS[outcome]} payment ${transactionId} ${place} within two minutes, then press Enter. `)
-    await Promise.race([told, awaitShopperOutcome(profile, merchant, transactionId, PERSON_DEADLINE_MS)])
-  },
-})
-
-const ACTS: Readonly<Record<ShopperOutcome, string>> = {
-  approve: 'Approve',
-  decline: 'Decline',
-  lapse: 'Do nothing about',
-  wait: 'Do nothing yet about',
+export const createAskedShopper = (parts: ShopperDriverParts): ShopperDriver => {
+  const { profile, ended } = parts
+  return {
+    lineFor: () => (profile.shopper?.ask ? 'shopper.ask' : undefined),
+    prepare: async body => {
+      if (body.providerDetails.providerId !== 'BLIK') return body
+      const oneTimeCode = await ask('Type a new BLIK code and press Enter: ', ended)
+      return { ...body, payerDetails: { ...body.payerDetails, oneTimeCode } }
+    },
+    act: async ({ transactionId, initiated, provider }, outcome) => {
+      const page = findField(profile, initiated, 'initiate.redirectUrl')
+      const place = provider === 'IRIS' ? `on ${page ?? 'the page of the bank'}` : 'in the bank app'
+      const what = `payment ${transactionId} ${place}`
+      if (!isDecision(outcome)) return tell(`Leave ${what} alone.\n`)
+      const told = `${outcome === 'approve' ? 'Approve' : 'Decline'} ${what} within two minutes`
+      if (!canSeeShopperWaiting(profile)) return ask(`${told}, then press Enter: `, ended)
+      tell(`${told}.\n`)
+      return awaitShopperOutcome(parts, transactionId, { line: 'shopper.ask', deadlineMs: PERSON_DEADLINE_MS })
+    },
+  }
 }
 
-/** Asks on stderr and returns the line that is typed; the empty text where stdin has ended. */
-const ask = (question: string): Promise<string> =>
-  new Promise(done => {
-    const lines = createInterface({ input: process.stdin, output: process.stderr })
-    lines.once('close', () => done(''))
-    lines.question(question, typed => {
-      done(typed)
-      lines.close()
-    })
-  })
+const tell = (text: string): void => void process.stderr.write(text)
+
+/** Asks on stderr and returns the line that is typed; throws Untestable where stdin has ended, Blocked where nobody types. */
+const ask = async (question: string, ended: AbortSignal): Promise<string> => {
+  tell(question)
+  const late = AbortSignal.timeout(PERSON_DEADLINE_MS)
+  const typed = await readTerminalLine(AbortSignal.any([ended, late]))
+  if (typed !== undefined) return typed
+  if (late.aborted) throw new Blocked('nobody answered at the terminal within two minutes')
+  throw new Untestable('shopper.ask needs a person and the input has ended: run it in a terminal')
+}

@@ -1,24 +1,38 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Merchant } from '../../client/merchant-client.ts'
 import { stopwatch } from '../../client/wall-clock.ts'
+import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { isAwaitingShopper } from '../../harness/profile/response-fields.ts'
+import type { ShopperDriverParts } from './shopper-driver.ts'
 
 const DEFAULT_SECONDS = 10
 
 /** Longest time that the profile gives a shopper, in milliseconds. */
 export const shopperDeadlineMs = ({ shopper }: Profile): number => (shopper?.withinSeconds ?? DEFAULT_SECONDS) * 1000
 
-/** Reads the status of a payment until it no longer waits for its shopper, or the shopper's time is over. */
+/** Whether a status response of this deployment tells that a payment still waits for its shopper. */
+export const canSeeShopperWaiting = ({ states, fields }: Profile): boolean =>
+  states?.waiting !== undefined && fields?.status?.state !== undefined
+
+/**
+ * Reads the status of a payment until it no longer waits for its shopper; throws Blocked if it waits at the deadline. A
+ * profile that does not name the waiting state costs the whole time.
+ */
 export const awaitShopperOutcome = async (
-  profile: Profile,
-  merchant: Merchant,
+  { profile, merchant, ended }: ShopperDriverParts,
   transactionId: string,
-  deadlineMs = shopperDeadlineMs(profile),
+  { line, deadlineMs = shopperDeadlineMs(profile) }: { line: string; deadlineMs?: number },
 ): Promise<void> => {
+  if (!canSeeShopperWaiting(profile)) return pause(deadlineMs, undefined, { signal: ended })
   const elapsed = stopwatch()
-  while (isAwaitingShopper(profile, await merchant.request('status', { path: { transactionId } }))) {
-    if (elapsed() > deadlineMs) return
-    await pause((profile.limits?.pollSeconds ?? 1) * 1000)
+  for (;;) {
+    const status = await merchant.request('status', { path: { transactionId } })
+    if (!isAwaitingShopper(profile, status)) return
+    if (elapsed() > deadlineMs)
+      throw new Blocked(
+        `payment ${transactionId} still waits for its shopper after ${Math.round(deadlineMs / 1000)} s: correct ${line} or raise shopper.withinSeconds in ${profile.file}`,
+        status,
+      )
+    await pause((profile.limits?.pollSeconds ?? 1) * 1000, undefined, { signal: ended })
   }
 }

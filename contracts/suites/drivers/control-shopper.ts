@@ -1,13 +1,13 @@
-import type { ShopperDriver, ShopperDriverParts } from './shopper-driver.ts'
+import { isDecision, type ShopperDriver, type ShopperDriverParts } from './shopper-driver.ts'
 
 /** Creates the shopper of a simulator: the control API issues one-time codes and acts in the bank app. */
 export const createControlShopper = ({ profile, control }: ShopperDriverParts): ShopperDriver => ({
-  offers: () => profile.control !== undefined,
+  lineFor: () => (profile.control ? 'control.url' : undefined),
   prepare: async body =>
     body.providerDetails.providerId === 'BLIK'
       ? { ...body, payerDetails: { ...body.payerDetails, oneTimeCode: await control.oneTimeCode() } }
       : body,
   act: async ({ transactionId }, outcome) => {
-    if (outcome === 'approve' || outcome === 'decline') await control.shopper(transactionId, outcome)
+    if (isDecision(outcome)) await control.shopper(transactionId, outcome)
   },
 })

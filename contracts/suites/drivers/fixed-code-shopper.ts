@@ -1,17 +1,22 @@
 import { awaitShopperOutcome } from './await-shopper-outcome.ts'
-import type { ShopperDriver, ShopperDriverParts, ShopperOutcome } from './shopper-driver.ts'
+import { isDecision, type ShopperDriver, type ShopperDriverParts, type ShopperOutcome } from './shopper-driver.ts'
 
 /** Creates the shopper of a sandbox with one test code of BLIK for each outcome: `shopper.codes` of the profile. */
-export const createFixedCodeShopper = ({ profile, merchant }: ShopperDriverParts): ShopperDriver => {
-  const codeFor = (outcome: ShopperOutcome) => profile.shopper?.codes?.[outcome === 'wait' ? 'lapse' : outcome]
+export const createFixedCodeShopper = (parts: ShopperDriverParts): ShopperDriver => {
+  const codes = parts.profile.shopper?.codes
+  const lineFor = (outcome: ShopperOutcome) => `shopper.codes.${nameOf(outcome)}`
   return {
-    offers: (provider, outcome) => provider === 'BLIK' && codeFor(outcome) !== undefined,
+    lineFor: (provider, outcome) =>
+      provider === 'BLIK' && codes?.[nameOf(outcome)] !== undefined ? lineFor(outcome) : undefined,
     prepare: async (body, outcome) => {
-      const oneTimeCode = codeFor(outcome) ?? ''
+      const oneTimeCode = codes?.[nameOf(outcome)] ?? ''
       return { ...body, payerDetails: { ...body.payerDetails, oneTimeCode } }
     },
     act: async ({ transactionId }, outcome) => {
-      if (outcome === 'approve' || outcome === 'decline') await awaitShopperOutcome(profile, merchant, transactionId)
+      if (isDecision(outcome)) await awaitShopperOutcome(parts, transactionId, { line: lineFor(outcome) })
     },
   }
 }
+
+/** Code by outcome: who never acts also waits. */
+const nameOf = (outcome: ShopperOutcome) => (outcome === 'wait' ? 'lapse' : outcome)

@@ -7,7 +7,8 @@ const ANY_CODE = '123456'
 
 /** Creates the shopper of mock/set: a MOCK by clientTransactionId decides the payment before it begins (2.7, E2, E3). */
 export const createMockedShopper = ({ profile, merchant }: ShopperDriverParts): ShopperDriver => ({
-  offers: (_provider, outcome) => mockScenarioFor(profile, outcome) !== undefined,
+  lineFor: (_provider, outcome) =>
+    mockScenarioFor(profile, outcome) === undefined ? undefined : `shopper.mock.${outcome}`,
   prepare: async (body, outcome) => {
     const { processingAccountId, clientTransactionId, providerDetails, payerDetails } = body
     const key = { type: 'CLIENT_TRANSACTION_ID', value: clientTransactionId }

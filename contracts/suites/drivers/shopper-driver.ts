@@ -8,17 +8,22 @@ export type InitiateBody = Shapes['InitiateRequest']
 /** What the shopper of a payment does; `wait`: nothing until told. */
 export type ShopperOutcome = 'approve' | 'decline' | 'lapse' | 'wait'
 
+/** An initiated payment whose shopper shall act. */
+export type PaymentToAct = { transactionId: string; initiated: Exchange; provider: ProviderId }
+
 /** One way to have a shopper act, on the payments of one organization. */
 export type ShopperDriver = {
-  /** Whether it can bring this outcome about for payments of this method. */
-  offers(provider: ProviderId, outcome: ShopperOutcome): boolean
+  /** Returns the profile line by which it brings this outcome about for payments of this method, if it can. */
+  lineFor(provider: ProviderId, outcome: ShopperOutcome): string | undefined
   /** Returns the initiate body for a payment that will end so, such as with a one-time code. */
   prepare(body: InitiateBody, outcome: ShopperOutcome): Promise<InitiateBody>
-  /** Makes the shopper of an initiated payment act; returns once that is done. */
-  act(
-    payment: { transactionId: string; initiated: Exchange; provider: ProviderId },
-    outcome: ShopperOutcome,
-  ): Promise<unknown>
+  /** Makes the shopper of an initiated payment act; returns once that is done, throws Blocked where it was not done. */
+  act(payment: PaymentToAct, outcome: ShopperOutcome): Promise<unknown>
 }
 
-export type ShopperDriverParts = { profile: Profile; merchant: Merchant; control: ControlDriver }
+/** `ended` aborts when the run is over, so that nothing waits on. */
+export type ShopperDriverParts = { profile: Profile; merchant: Merchant; control: ControlDriver; ended: AbortSignal }
+
+/** Whether a shopper decides, as opposed to doing nothing. */
+export const isDecision = (outcome: ShopperOutcome): outcome is 'approve' | 'decline' =>
+  outcome === 'approve' || outcome === 'decline'

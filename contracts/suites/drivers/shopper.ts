@@ -11,7 +11,7 @@ import { createMockedShopper } from './mocked-shopper.ts'
 import { createPageShopper } from './page-shopper.ts'
 import type { ShopperDriver, ShopperDriverParts, ShopperOutcome } from './shopper-driver.ts'
 
-/** Drivers of shoppers, best first: the nearer to a real shopper, the earlier. */
+/** Drivers of shoppers, best first: the nearer to a real shopper, the earlier; a person, who tires, last. */
 const DRIVERS: readonly ((parts: ShopperDriverParts) => ShopperDriver)[] = [
   createControlShopper,
   createFixedCodeShopper,
@@ -20,8 +20,8 @@ const DRIVERS: readonly ((parts: ShopperDriverParts) => ShopperDriver)[] = [
   createAskedShopper,
 ]
 
-export type Shopper = Pick<ShopperDriver, 'prepare' | 'act'> & {
-  /** The method of payments that can end so: BLIK, unless only IRIS can; throws Untestable where none can. */
+export type Shopper = ShopperDriver & {
+  /** The method of payments for which the best driver can do so, BLIK before IRIS; throws Untestable where none can. */
   methodFor(outcome: ShopperOutcome): ProviderId
 }
 
@@ -29,17 +29,20 @@ export type Shopper = Pick<ShopperDriver, 'prepare' | 'act'> & {
 export const createShopper = (parts: ShopperDriverParts): Shopper => {
   const drivers = DRIVERS.map(create => create(parts))
   const find = (provider: ProviderId, outcome: ShopperOutcome) =>
-    drivers.find(driver => driver.offers(provider, outcome))
+    drivers.find(driver => driver.lineFor(provider, outcome) !== undefined)
   const driverFor = (provider: ProviderId, outcome: ShopperOutcome): ShopperDriver => {
     const found = find(provider, outcome)
     if (found) return found
-    throw new Untestable(adviceFor(parts.profile, `${provider.toLowerCase()}.${outcome}` as Ability))
+    throw missingDriver(parts.profile, `${provider.toLowerCase()}.${outcome}`)
   }
   return {
+    lineFor: (provider, outcome) => find(provider, outcome)?.lineFor(provider, outcome),
     methodFor: outcome => {
-      const method = PROVIDER_IDS.find(provider => find(provider, outcome))
-      if (method) return method
-      throw new Untestable(adviceFor(parts.profile, `shopper.${outcome}` as Ability))
+      for (const driver of drivers) {
+        const method = PROVIDER_IDS.find(provider => driver.lineFor(provider, outcome) !== undefined)
+        if (method) return method
+      }
+      throw missingDriver(parts.profile, `shopper.${outcome}`)
     },
     prepare: async (body, outcome) =>
       driverFor(body.providerDetails.providerId as ProviderId, outcome).prepare(body, outcome),
@@ -47,5 +50,7 @@ export const createShopper = (parts: ShopperDriverParts): Shopper => {
   }
 }
 
-const adviceFor = (profile: Profile, ability: Ability): string =>
-  driverAdvice(profile, ability) ?? `no driver of ${profile.file} gives the ability ${ability}`
+const missingDriver = (profile: Profile, ability: string): Untestable => {
+  const advice = driverAdvice(profile, ability as Ability)
+  return new Untestable(advice?.reason ?? `no driver of ${profile.file} gives ${ability}`, undefined, advice?.line)
+}

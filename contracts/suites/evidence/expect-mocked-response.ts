@@ -1,6 +1,7 @@
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
+import { findField } from '../../harness/profile/response-fields.ts'
 
 /** The control and the profile lines of checks that recognise a mocked response by its overrides (2.7). */
 export const WITH_MOCK_MARKERS = { control: 'MCK-03', needs: ['mocks.initiate'] }
@@ -12,14 +13,29 @@ export const expectMockSet = (exchange: Exchange, expect: Expect): void => {
   throw new Untestable(
     `a mock with overrides is not taken (${expect.describeJudged(exchange)}): correct mocks in ${file}`,
     exchange,
+    'mocks',
   )
 }
 
-/** Expects a served response that contains the marker of the mock (E2). */
+/**
+ * Expects a served response that contains the marker of the mock (E2); throws Untestable where it has no member that the
+ * mock overrides, so that no response would show it.
+ */
 export const expectMocked = (exchange: Exchange, mark: string, expect: Expect): void => {
   expect.served(exchange)
-  expect.holds(hasMarker(exchange, mark), 'the response of the mock', 'a response without its overrides', exchange)
+  if (hasMarker(exchange, mark)) return
+  const { file } = expect.profile
+  if (!hasOverridden(exchange, expect))
+    throw new Untestable(
+      `the response has no member that a mock overrides: say where one is as fields.initiate.providerTransactionId in ${file}`,
+      exchange,
+    )
+  expect.holds(false, 'the response of the mock', 'a response without its overrides', exchange)
 }
+
+/** Whether a response has a member that mocks override (2.7), where initiate has it. */
+const hasOverridden = (exchange: Exchange, { profile }: Expect): boolean =>
+  ['providerTransactionId', 'redirectUrl'].some(name => findField(profile, exchange, `initiate.${name}`) !== undefined)
 
 /** Expects a served response of the default flow, without the marker of the mock (E2). */
 export const expectDefaultFlow = (exchange: Exchange, mark: string, expect: Expect): void => {

@@ -13,5 +13,9 @@ export const ensureIdFormJudged = (exchange: Exchange, expect: Expect): void => 
   const { file, ids } = expect.profile
   if (expect.response(exchange).status !== 400 || ids?.unknownTransactionId !== undefined) return
   const cure = `name one of no payment, of the form that ids have here, as ids.unknownTransactionId in ${file}`
-  throw new Untestable(`the id may have another form than those of this deployment: ${cure}`, exchange)
+  throw new Untestable(
+    `the id may have another form than those of this deployment: ${cure}`,
+    exchange,
+    'ids.unknownTransactionId',
+  )
 }

@@ -18,14 +18,14 @@ const servedBy = (exchanges: readonly Exchange[], endpoint: string): Shape[] =>
 const common = ([first, ...others]: readonly Shape[]): [string, string][] =>
   [...(first ?? [])].filter(([place, type]) => others.every(shape => shape.get(place) === type))
 
-/** Finds fields that all earlier responses of an endpoint had and no present one has with the same type. */
+/** Finds fields that all earlier responses of an endpoint had and no present one has with the same type; null proves nothing. */
 export const findRemovedResponseFields = (earlier: readonly Exchange[], now: readonly Exchange[]): string[] => {
   const endpoints = new Set(earlier.flatMap(({ request }) => request.endpoint ?? []))
   return [...endpoints].flatMap(endpoint => {
     const seen = servedBy(now, endpoint)
     if (seen.length === 0) return []
     const gone = common(servedBy(earlier, endpoint)).filter(
-      ([place, type]) => !seen.some(shape => shape.get(place) === type),
+      ([place, type]) => type !== 'null' && !seen.some(shape => [type, 'null'].includes(shape.get(place) ?? '')),
     )
     return gone.map(([place, type]) => `${endpoint} ${place} (${type})`)
   })

@@ -30,7 +30,8 @@ export const createReasonCodeReader = (
   if (refusals.length === 0) throw new Inconclusive('the run has seen no refusal')
   if (refusals.some(exchange => findRefusalCode(profile, exchange) !== undefined))
     return exchange => findRefusalCode(profile, exchange)
-  throw new Untestable(`errors.reasonCode points at nothing in any refusal: correct it in ${profile.file}`)
+  const line = 'errors.reasonCode'
+  throw new Untestable(`${line} points at nothing in any refusal: correct it in ${profile.file}`, undefined, line)
 }
 
 /** Expects a code of one of these families (or exact codes) in each response with one of these statuses (7.2). */

@@ -1,7 +1,7 @@
 import type { Exchange, WireResponse } from '../../client/http-exchange.ts'
 import { ANY_DIALECT, readJwks, toVerifyingKey } from '../../client/service-key-set.ts'
 import { DIGEST_ALGORITHMS, describeDigestError } from '../../protocol/content-digest.ts'
-import { matchSignature, readSignature } from '../../protocol/match-signature-dialect.ts'
+import { type AcceptedResponseDialect, matchSignature, readSignature } from '../../protocol/match-signature-dialect.ts'
 import { ALGORITHMS, type Algorithm } from '../../protocol/signature-algorithms.ts'
 import { mediaTypeOf } from '../../protocol/signature-base.ts'
 import { readSignatureInput, type SignatureInput } from '../../protocol/signature-input.ts'
@@ -20,19 +20,22 @@ export type ResponseSignatureResult = { hash: Algorithm['hash'] } | { unread: st
 export const verifyResponseSignature = async (
   { response }: Exchange,
   keys: Exchange,
+  dialect: AcceptedResponseDialect = ANY_DIALECT,
 ): Promise<ResponseSignatureResult> => {
   if (!response) return { error: 'there is no response' }
   const { 'signature-input': inputHeader, signature: signatureHeader } = response.headers
   if (inputHeader === undefined || signatureHeader === undefined) return { error: 'the response is not signed' }
   const digest = response.headers['content-digest'] ?? ''
-  const digestError = hasKnownDigest(digest) ? describeDigestError(digest, response.body) : undefined
+  const isDigestJudged = hasKnownDigest(digest) || (digest !== '' && dialect.digest !== undefined)
+  const digestError = isDigestJudged ? describeDigestError(digest, response.body, dialect.digest) : undefined
   if (digestError) return { error: digestError }
   try {
-    const [input, signature] = [readSignatureInput(inputHeader), readSignature(signatureHeader)]
+    const input = readSignatureInput(inputHeader, dialect.label)
+    const signature = readSignature(signatureHeader, dialect.label)
     if (input.components.length === 0) return { error: 'the signature of the response covers nothing' }
     const strange = input.components.find(name => name.startsWith('@') && name !== '@status')
     if (strange) return { unread: `the signature of the response covers "${strange}"` }
-    return await verifiedBy(readJwks(keys).map(toVerifyingKey), input, signature, response)
+    return await verifiedBy(readJwks(keys).map(toVerifyingKey), { input, signature, dialect }, response)
   } catch (error) {
     if (error instanceof UnreadableField) return { unread: error.message }
     throw error
@@ -45,8 +48,7 @@ export const hasKnownDigest = (header: string): boolean =>
 
 const verifiedBy = async (
   keys: readonly ReturnType<typeof toVerifyingKey>[],
-  input: SignatureInput,
-  signature: Buffer,
+  { input, signature, dialect }: { input: SignatureInput; signature: Buffer; dialect: AcceptedResponseDialect },
   response: WireResponse,
 ): Promise<ResponseSignatureResult> => {
   const readable = keys.filter(key => key !== undefined)
@@ -55,7 +57,7 @@ const verifiedBy = async (
     for (const hash of hashesOf(algorithm))
       for (const read of [mediaTypeOf, (contentType: string) => contentType]) {
         const key = { keyId: input.keyId, algorithm: { ...algorithm, hash } as Algorithm, publicKey }
-        if (await matchSignature(input, signature, name => componentOf(response, name, read), key, ANY_DIALECT))
+        if (await matchSignature(input, signature, name => componentOf(response, name, read), key, dialect))
           return { hash }
       }
   return others > 0

@@ -1,10 +1,12 @@
 import 'reflect-metadata'
+import { X509Certificate } from 'node:crypto'
 import { Pkcs10CertificateRequestGenerator, X509CertificateGenerator } from '@peculiar/x509'
 import type { Identity } from '../../client/credentials.ts'
 import { realTime } from '../../client/wall-clock.ts'
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
-import { readExpiredIdentity } from '../../harness/profile/read-profile-credentials.ts'
+import { readIdentity } from '../../harness/profile/read-profile-credentials.ts'
 import type { CheckContext } from '../context/check-context.ts'
+import type { ControlDriver } from '../context/control-driver.ts'
 
 const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const HOUR = 3_600_000
@@ -20,15 +22,39 @@ export const createUntrustedIdentity = async (): Promise<Identity> => {
   return { certificate: certificate.toString('pem'), privateKey: await privatePem(keys) }
 }
 
-/** Returns an expired but otherwise valid client certificate (5.5): the profile's, else a new one issued by control. */
-export const expiredIdentity = async ({ profile, control }: CheckContext): Promise<Identity> => {
-  const given = readExpiredIdentity(profile)
+/** Returns a client certificate that was revoked (5.1): the profile's, else a new one issued and revoked by control. */
+export const revokedIdentity = async ({ profile, control }: CheckContext): Promise<Identity> => {
+  const given = readIdentity(profile, 'revokedIdentity')
   if (given) return given
   if (!profile.control || profile.target.environment === 'production')
-    throw new Untestable(`no expired certificate is at hand: add to ${profile.file} the line expiredIdentity with one`)
+    throw new Untestable(
+      `no revoked certificate is at hand: add to ${profile.file} the line revokedIdentity with one`,
+      undefined,
+      'revokedIdentity',
+    )
+  const identity = await issue(control, 'CN=revoked', new Date(realTime() + 24 * HOUR))
+  await control.revokeCertificate(new X509Certificate(identity.certificate).fingerprint256)
+  return identity
+}
+
+/** Returns an expired but otherwise valid client certificate (5.5): the profile's, else a new one issued by control. */
+export const expiredIdentity = async ({ profile, control }: CheckContext): Promise<Identity> => {
+  const given = readIdentity(profile, 'expiredIdentity')
+  if (given) return given
+  if (!profile.control || profile.target.environment === 'production')
+    throw new Untestable(
+      `no expired certificate is at hand: add to ${profile.file} the line expiredIdentity with one`,
+      undefined,
+      'expiredIdentity',
+    )
+  return issue(control, 'CN=late', new Date(realTime() - HOUR))
+}
+
+/** Has control issue a client certificate for a new key, valid until a time. */
+const issue = async (control: ControlDriver, name: string, validTo: Date): Promise<Identity> => {
   const keys = await newKeys()
-  const request = await Pkcs10CertificateRequestGenerator.create({ name: 'CN=late', keys, signingAlgorithm: EC })
-  const certificate = await control.certify(request.toString('pem'), new Date(realTime() - HOUR).toISOString())
+  const request = await Pkcs10CertificateRequestGenerator.create({ name, keys, signingAlgorithm: EC })
+  const certificate = await control.certify(request.toString('pem'), validTo.toISOString())
   return { certificate, privateKey: await privatePem(keys) }
 }
 

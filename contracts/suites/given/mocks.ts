@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { CallOverrides } from '../../client/send-signed-call.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
-import { irisPayment, withMember } from './request-bodies.ts'
+import { anyPayment } from './payments.ts'
+import { withMember } from './request-bodies.ts'
 
 /** Returns a payer id that no other check uses. */
 export const uniquePayer = (what: 'payer'): string => `${what}-${randomUUID()}`
@@ -45,14 +47,16 @@ export const configureMock = (
 ): Promise<Exchange> =>
   merchant.request('mockSet', { json, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) })
 
-/** Initiates an IRIS payment of a payer. */
-export const initiateForPayer = (
-  { merchant, account }: TestOrganization,
+/** Initiates a payment of a payer: of IRIS if it is offered. */
+export const initiateForPayer = async (
+  profile: Profile,
+  { merchant, shopper, account }: TestOrganization,
   payer: string,
   more: { account?: string; clientTransactionId?: string } = {},
   alter?: CallOverrides,
 ): Promise<Exchange> => {
-  const json = withMember(irisPayment(more.account ?? account), 'payerDetails.payerId', payer)
+  const body = await anyPayment(profile, { shopper, account: more.account ?? account })
+  const json = withMember(body, 'payerDetails.payerId', payer)
   const { clientTransactionId = json.clientTransactionId } = more
   return merchant.request('initiate', { json: { ...json, clientTransactionId } }, alter)
 }

@@ -1,14 +1,17 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { CallParts } from '../../client/endpoint-call.ts'
-import type { Exchange } from '../../client/http-exchange.ts'
+import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { CallOverrides } from '../../client/send-signed-call.ts'
 import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
+import { offersMethod } from '../../harness/profile/missing-capability-reason.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { findField } from '../../harness/profile/response-fields.ts'
+import { findField, isDecline } from '../../harness/profile/response-fields.ts'
 import type { ProviderId } from '../../protocol/provider-codes.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
 import type { InitiateBody, ShopperOutcome } from '../drivers/shopper-driver.ts'
-import { blikPayment, captureBody, finalizeBody, irisPayment } from './request-bodies.ts'
+import { operationsOn } from './payment-operations.ts'
+import { readStatusUntil, showsCategory } from './read-until.ts'
+import { blikPayment, finalizeBody, irisPayment } from './request-bodies.ts'
 
 /** Returns an id that no payment has: the one that the profile names, else a random one in this deployment's form. */
 export const unknownId = ({ ids }: Profile): string =>
@@ -26,7 +29,7 @@ export type PaymentChoice = {
 
 /** Returns the initiate body of a payment whose shopper will end it so. */
 export const preparePayment = async (
-  { shopper, account }: TestOrganization,
+  { shopper, account }: Pick<TestOrganization, 'shopper' | 'account'>,
   { will = 'approve', method, autoCapture }: PaymentChoice = {},
 ): Promise<InitiateBody> => {
   const body = PAYMENTS[method ?? shopper.methodFor(will)](account)
@@ -36,6 +39,15 @@ export const preparePayment = async (
 }
 
 const PAYMENTS = { BLIK: (account: string) => blikPayment(account, ''), IRIS: irisPayment } as const
+
+/** Returns the body of a valid initiate of no certain method, for checks without a shopper: IRIS, which needs no code, if it is offered. */
+export const anyPayment = async (
+  profile: Profile,
+  organization: Pick<TestOrganization, 'shopper' | 'account'>,
+): Promise<InitiateBody> =>
+  offersMethod(profile, 'IRIS')
+    ? irisPayment(organization.account)
+    : preparePayment(organization, { method: 'BLIK', will: 'wait' })
 
 /** Initiates a payment, which then waits for its shopper. */
 export const initiate = async (organization: TestOrganization, choice: PaymentChoice = {}): Promise<Exchange> => {
@@ -61,7 +73,11 @@ export const readTransactionId = (profile: Profile, exchange: Exchange): string 
   if (!response || response.status >= 300) throw new Blocked('no payment could be initiated', exchange)
   const found = findField(profile, exchange, 'initiate.transactionId')
   if (found !== undefined) return String(found)
-  throw new Untestable(`fields.initiate.transactionId points at nothing: correct it in ${profile.file}`, exchange)
+  throw new Untestable(
+    `fields.initiate.transactionId points at nothing: correct it in ${profile.file}`,
+    exchange,
+    'fields.initiate.transactionId',
+  )
 }
 
 /** Creates a payment that its shopper has approved; returns its id. Finalize comes next. */
@@ -75,35 +91,70 @@ export const createApprovedPayment = async (
   return letShopper(profile, organization, initiated)
 }
 
-/** Creates a payment that is authorized and not captured; returns its id. */
+/** Stages that follow the shopper's consent: once one shows, finalize has worked or failed. */
+const AFTER_FINALIZE = ['authorized', 'captured', 'settled', 'refunded', 'declined', 'expired', 'canceled']
+
+/** Creates a payment that is authorized and not captured, and waits until that shows; returns its id. */
 export const createAuthorizedPayment = async (
   profile: Profile,
   organization: TestOrganization,
   alter?: CallOverrides,
 ): Promise<string> => {
   const transactionId = await createApprovedPayment(profile, organization, false, alter)
-  await ensureServed(
-    organization.merchant.request('finalize', { json: finalizeBody(organization.account, transactionId) }, alter),
-  )
+  await finalize(profile, organization, transactionId, alter)
+  const more = alter === undefined ? {} : { alter }
+  ensureAlive(profile, await readStatusUntil(profile, organization, transactionId, AFTER_FINALIZE, more))
   return transactionId
 }
 
 /** Creates a payment that is captured in full and settled, so that it can be refunded (R1); returns its id. */
 export const createSettledPayment = async (profile: Profile, organization: TestOrganization): Promise<string> => {
-  const transactionId = await createAuthorizedPayment(profile, organization)
-  await ensureServed(
-    organization.merchant.request('capture', { json: captureBody(organization.account, transactionId) }),
-  )
-  await waitForSettlement(profile, organization)
+  const transactionId = await createApprovedPayment(profile, organization, true)
+  await finalize(profile, organization, transactionId)
+  const captured = ['captured', 'settled', 'declined', 'expired', 'canceled']
+  const status = await readStatusUntil(profile, organization, transactionId, captured)
+  ensureAlive(profile, status)
+  if (showsCategory(profile, status, 'authorized'))
+    await ensureServed(profile, operationsOn(organization, transactionId).capture())
+  await waitForSettlement(profile, organization, transactionId)
   return transactionId
 }
 
-/** Lets the time pass that settlement takes (R4). */
-export const waitForSettlement = (profile: Profile, { clock }: TestOrganization): Promise<unknown> =>
-  clock.pass(`PT${profile.settlement?.withinSeconds ?? 5}S`)
+const DEFAULT_SETTLEMENT_SECONDS = 5
 
-const ensureServed = async (call: Promise<Exchange>): Promise<void> => {
+/** Lets the time pass that settlement takes (R4), and waits until a payment, where one is named, shows it. */
+export const waitForSettlement = async (
+  profile: Profile,
+  organization: TestOrganization,
+  transactionId?: string,
+): Promise<void> => {
+  const isSettled = async (withinSeconds?: number) => {
+    if (transactionId === undefined) return false
+    const more = withinSeconds === undefined ? {} : { withinSeconds }
+    const status = await readStatusUntil(profile, organization, transactionId, ['settled', 'refunded'], more)
+    return showsCategory(profile, status, 'settled', 'refunded') === true
+  }
+  if (!profile.control && (await isSettled(0))) return
+  await organization.clock.pass(`PT${profile.settlement?.withinSeconds ?? DEFAULT_SETTLEMENT_SECONDS}S`)
+  await isSettled()
+}
+
+const finalize = (
+  profile: Profile,
+  { merchant, account }: TestOrganization,
+  transactionId: string,
+  alter?: CallOverrides,
+): Promise<void> =>
+  ensureServed(profile, merchant.request('finalize', { json: finalizeBody(account, transactionId) }, alter))
+
+/** Waits for a call; throws Blocked where it was refused or declined. */
+export const ensureServed = async (profile: Profile, call: Promise<Exchange>): Promise<void> => {
   const exchange = await call
-  if (!exchange.response || exchange.response.status >= 300)
-    throw new Blocked('what this journey builds on was refused', exchange)
+  if (!isServed(exchange) || isDecline(profile, exchange))
+    throw new Blocked('what this journey builds on was refused or declined', exchange)
+}
+
+const ensureAlive = (profile: Profile, status: Exchange): void => {
+  if (showsCategory(profile, status, 'declined', 'expired', 'canceled'))
+    throw new Blocked('the payment that this journey builds on has ended', status)
 }

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Shapes } from '../../client/merchant-client.ts'
 
+/** Amount of every payment of the checks; captures and refunds name it, as some services require one. */
+const WHOLE = 1000
+
 /** Returns the body of a valid one-time BLIK initiate (2.1, E4); without `autoCapture` the service default applies. */
 export const blikPayment = (
   account: string,
@@ -11,7 +14,7 @@ export const blikPayment = (
   clientTransactionId: `check-${randomUUID()}`,
   transactionType: 'ONE_TIME',
   paymentDetails: {
-    amount: 1000,
+    amount: WHOLE,
     currency: 'PLN',
     country: 'PL',
     description: 'Contract check',
@@ -46,19 +49,19 @@ export const chargeBody = (
     processingAccountId: account,
     clientTransactionId: `charge-${randomUUID()}`,
     transactionType: 'RECURRING',
-    paymentDetails: { ...paymentDetails, amount: 1000 },
+    paymentDetails: { ...paymentDetails, amount: WHOLE },
     providerDetails,
     payerDetails,
   }
 }
 
-/** Returns the body of a valid IRIS initiate (2.1, E4). */
+/** Returns the body of a valid IRIS initiate (2.1, E4); without `autoCapture` the service default applies. */
 export const irisPayment = (account: string): Shapes['InitiateRequest'] => ({
   processingAccountId: account,
   clientTransactionId: `check-${randomUUID()}`,
   returnUrl: 'https://shop.example/return',
   transactionType: 'ONE_TIME',
-  paymentDetails: { amount: 1000, currency: 'EUR', country: 'GR', description: 'Contract check' },
+  paymentDetails: { amount: WHOLE, currency: 'EUR', country: 'GR', description: 'Contract check' },
   providerDetails: { providerId: 'IRIS' },
   payerDetails: { payerId: 'payer-1' },
 })
@@ -76,20 +79,23 @@ export const cancelBody = (account: string, transactionId: string): Shapes['Canc
 })
 
 /** Returns the body of capture (4), in full unless an amount is given. */
-export const captureBody = (account: string, transactionId: string, amount?: number): Shapes['CaptureRequest'] => ({
+export const captureBody = (account: string, transactionId: string, amount = WHOLE): Shapes['CaptureRequest'] => ({
   ...finalizeBody(account, transactionId),
   clientTransactionId: `capture-${randomUUID()}`,
-  ...(amount === undefined ? {} : { paymentDetails: { amount } }),
+  paymentDetails: { amount },
 })
 
 /** Returns the body of refund (4), in full unless an amount is given. */
-export const refundBody = (account: string, transactionId: string, amount?: number): Shapes['RefundRequest'] => ({
+export const refundBody = (account: string, transactionId: string, amount = WHOLE): Shapes['RefundRequest'] => ({
   ...finalizeBody(account, transactionId),
   clientTransactionId: `refund-${randomUUID()}`,
-  paymentDetails: { description: 'Contract check', ...(amount === undefined ? {} : { amount }) },
+  paymentDetails: { description: 'Contract check', amount },
 })
 
-/** Copies a request body with the member at a dotted path set, or removed where `value` is undefined. */
+/**
+ * Copies a request body with the member at a dotted path set. `undefined` removes it from the JSON that is sent, and the
+ * constants of the profile do not bring it back.
+ */
 export const withMember = <Body extends object>(body: Body, path: string, value: unknown): Body => {
   const copy = structuredClone(body)
   const names = path.split('.')
@@ -98,7 +104,6 @@ export const withMember = <Body extends object>(body: Body, path: string, value:
     (part, name) => part[name] as Record<string, unknown>,
     copy as Record<string, unknown>,
   )
-  if (value === undefined) delete parent[last]
-  else parent[last] = value
+  parent[last] = value
   return copy
 }

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { respondWithPage, seeOther } from '../../page-response.ts'
 import { readFormValues } from '../forms/form-values.ts'
-import { portalPaths } from '../paths.ts'
+import { portalPaths } from '../portal-paths.ts'
 import { signInPage } from './sign-in-page.ts'
 
 /** The feature that checks the control token, where the portal requires a token. */

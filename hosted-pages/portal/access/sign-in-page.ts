@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { icon } from '../../icons.ts'
 import { type Html, layout } from '../../layout.ts'
 import { english } from '../../texts.ts'
-import { portalPaths } from '../paths.ts'
+import { portalPaths } from '../portal-paths.ts'
 
 /** Returns the page that asks for the control token, the only page of the portal shown without the token. */
 export const signInPage = (to: string, isWrong = false): Html =>

@@ -1,14 +1,15 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
-import type { OrganizationView } from '../../organization-search.ts'
+import type { OrganizationView } from '../../organization-clock.ts'
+import { controlPaths } from '../control-paths.ts'
 import { field } from '../forms/form-fields.ts'
+import { formMessage } from '../forms/form-message.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { formatDuration, timestamp } from '../layout/formatted-values.ts'
 import type { PageContext } from '../layout/page-context.ts'
-import { formMessage } from '../layout/page-context.ts'
 import { portalPage } from '../layout/portal-page.ts'
-import { controlPaths, portalPaths } from '../paths.ts'
+import { portalPaths } from '../portal-paths.ts'
 
 /** The state of an organization's clock; `scale` is 0 where it is frozen and 1 at real pace. */
 export type ClockState = { now: number; mode: 'real' | 'frozen' | 'scaled'; scale: number }

@@ -5,7 +5,7 @@ import { statusOf } from '../forms/form-route.ts'
 import { readFormValues } from '../forms/form-values.ts'
 import { type PageContext, pageContext } from '../layout/page-context.ts'
 import { type Organization, type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
-import { portalPaths } from '../paths.ts'
+import { portalPaths } from '../portal-paths.ts'
 import {
   type CheckoutRule,
   conductAndDrillsPage,

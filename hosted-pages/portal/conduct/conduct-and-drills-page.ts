@@ -1,12 +1,13 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
-import type { OrganizationView } from '../../organization-search.ts'
+import type { OrganizationView } from '../../organization-clock.ts'
+import { controlPaths } from '../control-paths.ts'
+import { formMessage } from '../forms/form-message.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import type { PageContext } from '../layout/page-context.ts'
-import { formMessage } from '../layout/page-context.ts'
 import { portalPage } from '../layout/portal-page.ts'
-import { controlPaths, portalPaths } from '../paths.ts'
+import { portalPaths } from '../portal-paths.ts'
 import { countsLine, type JudgedRule, rulesTable, ruleText } from './rules-table.ts'
 
 /** A drill: what goes wrong in it, what the shopper does, how many payments it takes and which rules it judges. */

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 import { table } from '../layout/data-table.ts'
-import { portalPaths } from '../paths.ts'
+import { portalPaths } from '../portal-paths.ts'
 
 /** A rule of conduct with its verdict, and with links to what proves that it was kept or broken. */
 export type JudgedRule = {

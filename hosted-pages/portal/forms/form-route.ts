@@ -1,7 +1,8 @@
 import type { Context } from 'hono'
 import { seeOther } from '../../page-response.ts'
-import { type DoneMessage, type PageContext, withMessage } from '../layout/page-context.ts'
+import type { PageContext } from '../layout/page-context.ts'
 import { type Organization, type OrganizationLookup, withOrganization } from '../organizations/organization-lookup.ts'
+import { type DoneMessage, withMessage } from './form-message.ts'
 import { formResult } from './form-result.ts'
 import { readCheckedValues, readFormValues } from './form-values.ts'
 

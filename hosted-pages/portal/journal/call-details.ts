@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { icon } from '../../icons.ts'
 import type { Html } from '../../layout.ts'
 import { prettyJson } from '../layout/formatted-values.ts'
-import { portalPaths } from '../paths.ts'
+import { portalPaths } from '../portal-paths.ts'
 import type { CallView, MockNoteView } from './call-view.ts'
 import { curlAsSent, curlSignedAnew } from './repeat-call-by-curl.ts'
 

@@ -1,10 +1,11 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
-import type { OrganizationView } from '../../organization-search.ts'
+import type { OrganizationView } from '../../organization-clock.ts'
+import { controlPaths } from '../control-paths.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import type { PageContext } from '../layout/page-context.ts'
 import { portalPage } from '../layout/portal-page.ts'
-import { controlPaths, portalPaths } from '../paths.ts'
+import { portalPaths } from '../portal-paths.ts'
 import { callDetails } from './call-details.ts'
 import type { CallView } from './call-view.ts'
 import { journalRow, pathOf } from './journal-row.ts'
@@ -78,7 +79,7 @@ const LABELS = {
 
 /** Returns the filter form; its fields go into the address, so that a filter can be saved and shared. */
 const filterForm = (base: string, filter: CallFilter): Html => html`
-<form class="sieve" method="get" action="${base}" role="search" aria-label="Filter">
+<form class="filter-form" method="get" action="${base}" role="search" aria-label="Filter">
 ${CALL_FILTERS.map(name => html`<p class="${name}"><label for="f-${name}">${LABELS[name]}</label><input id="f-${name}" name="${name}" type="search" value="${filter[name] ?? ''}" autocomplete="off" spellcheck="false" data-testid="journal-${name}"></p>`)}
 <p class="send"><button class="button" data-testid="journal-apply">Filter</button>
 ${queryOf(filter) === '' ? '' : html`<a class="plain-link" href="${base}" data-testid="journal-all">Show all</a>`}</p>

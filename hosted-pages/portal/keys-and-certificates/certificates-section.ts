@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
+import { controlPaths } from '../control-paths.ts'
 import { area, confirmedForm } from '../forms/form-fields.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
@@ -7,7 +8,7 @@ import { identifier } from '../layout/identifier.ts'
 import { stateTag } from '../layout/key-and-webhook-state-tag.ts'
 import type { PageContext } from '../layout/page-context.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
-import { controlPaths, portalPaths } from '../paths.ts'
+import { portalPaths } from '../portal-paths.ts'
 import { scaleOf, validityBar } from './validity-bar.ts'
 
 /** A client certificate; times are ISO 8601, real ones. */
@@ -57,18 +58,18 @@ ${equivalentCurl(context, { method: 'POST', path: controlPaths.certificates(orga
 const issueForms = (context: PageContext, organizationId: string): Html => {
   const { typed } = context
   return html`
-<details class="adder"${typed.csr === undefined ? '' : html` open`}><summary data-testid="open-issue">Issue one for your own key (CSR)</summary>
+<details class="form-details"${typed.csr === undefined ? '' : html` open`}><summary data-testid="open-issue">Issue one for your own key (CSR)</summary>
 <form class="panel" method="post" action="${portalPaths.certificates(organizationId)}">
 <ol class="todo"><li>Make a key and a request for it. <code class="shell-line">${MAKE_A_REQUEST}</code></li><li>Paste the request: the certificate comes back at once, for this organization.</li></ol>
 ${area(context, { name: 'csr', label: 'Certificate request', hint: 'PKCS #10 as PEM; its subject does not matter.', placeholder: '-----BEGIN CERTIFICATE REQUEST-----', isNeeded: true })}
 <button class="button" data-testid="issue-certificate">Issue the certificate</button>
 </form></details>
-<details class="adder"><summary data-testid="open-renew-kit">Issue one with a new key, in the kit</summary>
+<details class="form-details"><summary data-testid="open-renew-kit">Issue one with a new key, in the kit</summary>
 <form class="panel" method="post" action="${portalPaths.kit(organizationId)}">
 <p>The kit gets a new key with its certificate. Those before work until they end or you revoke them.</p>
 <button class="button" data-testid="renew-kit">Renew the kit</button>
 </form></details>
-<details class="adder"${typed.certificate === undefined ? '' : html` open`}><summary data-testid="open-trust">Trust one of another authority</summary>
+<details class="form-details"${typed.certificate === undefined ? '' : html` open`}><summary data-testid="open-trust">Trust one of another authority</summary>
 <form class="panel" method="post" action="${portalPaths.certificates(organizationId)}/trusted">
 ${area(context, { name: 'certificate', label: 'Client certificate', hint: 'A certificate as PEM, signed by anybody or by itself, valid now.', placeholder: '-----BEGIN CERTIFICATE-----', isNeeded: true })}
 <button class="button" data-testid="trust-certificate">Trust the certificate</button>

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
+import { controlPaths } from '../control-paths.ts'
 import { area, confirmedForm } from '../forms/form-fields.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
@@ -7,7 +8,7 @@ import { identifier } from '../layout/identifier.ts'
 import { stateTag } from '../layout/key-and-webhook-state-tag.ts'
 import type { PageContext } from '../layout/page-context.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
-import { controlPaths, portalPaths } from '../paths.ts'
+import { portalPaths } from '../portal-paths.ts'
 import { scaleOf, validityBar } from './validity-bar.ts'
 
 /** A signing key; times are ISO 8601 on the organization's clock. */
@@ -46,7 +47,7 @@ export function keysSection(
 <section aria-labelledby="keys"><h2 id="keys">Signing keys</h2>
 <p class="note">A key signs for twelve months on the clock of the organization. Where bars stand above each other, each of the keys is accepted: rotate in that overlap. The line is now.</p>
 ${keys.length === 0 ? html`<p class="empty">No key is registered: every signed call is refused until you register one.</p>` : table('Signing keys', ['Key id (keyid)', 'Algorithm', 'State', 'Valid', 'Actions'], rows)}
-<details class="adder"${keys.length === 0 || context.typed.publicKey !== undefined ? html` open` : ''}><summary data-testid="open-register-key">Register a key, or rotate to a new one</summary>
+<details class="form-details"${keys.length === 0 || context.typed.publicKey !== undefined ? html` open` : ''}><summary data-testid="open-register-key">Register a key, or rotate to a new one</summary>
 <form class="panel" method="post" action="${portalPaths.keys(organizationId)}">
 <ol class="todo"><li>Make a pair; the private half stays with you. <code class="shell-line">${MAKE_A_PAIR}</code></li>
 <li>Paste the public half below and register it. <code class="shell-line">${TAKE_THE_PUBLIC_HALF}</code></li>

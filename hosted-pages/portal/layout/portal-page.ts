@@ -2,11 +2,11 @@ import { html } from 'hono/html'
 import type { AssetName } from '../../assets.ts'
 import { drawing, icon } from '../../icons.ts'
 import { type Html, layout } from '../../layout.ts'
-import { clockRate, type OrganizationView } from '../../organization-search.ts'
+import { clockRate, type OrganizationView } from '../../organization-clock.ts'
 import { paths } from '../../shopper-paths.ts'
 import { english } from '../../texts.ts'
 import { timestamp } from '../layout/formatted-values.ts'
-import { portalPaths } from '../paths.ts'
+import { portalPaths } from '../portal-paths.ts'
 
 /** The pages of one organization, in the order of the navigation. */
 // biome-ignore format: a table reads by its columns

@@ -1,14 +1,15 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 import { money } from '../../money-and-date-format.ts'
-import type { OrganizationView } from '../../organization-search.ts'
+import type { OrganizationView } from '../../organization-clock.ts'
+import { controlPaths } from '../control-paths.ts'
+import { formMessage } from '../forms/form-message.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { timestamp } from '../layout/formatted-values.ts'
 import type { PageContext } from '../layout/page-context.ts'
-import { formMessage } from '../layout/page-context.ts'
 import { portalPage } from '../layout/portal-page.ts'
-import { controlPaths, portalPaths } from '../paths.ts'
+import { portalPaths } from '../portal-paths.ts'
 
 /** A payment as a list shows it; the amount in minor units. */
 export type PaymentRow = {
@@ -79,7 +80,7 @@ export const paymentStateTag = ({ status, state }: Pick<PaymentRow, 'status' | '
   html`<span class="tag ${LOOKS[status] ?? 'idle'}" data-state="${state}">${state}</span>`
 
 const search = (organizationId: string, filter: PaymentFilter): Html => html`
-<form class="sieve" method="get" action="${portalPaths.payments(organizationId)}" role="search" aria-label="Find payments">
+<form class="filter-form" method="get" action="${portalPaths.payments(organizationId)}" role="search" aria-label="Find payments">
 ${(['clientTransactionId', 'transactionId'] as const).map(name => html`<p><label for="f-${name}">${name}</label><input id="f-${name}" name="${name}" type="search" value="${filter[name] ?? ''}" autocomplete="off" spellcheck="false" data-testid="payments-${name}"></p>`)}
 <p><label for="f-status">Status</label><select id="f-status" name="status" data-testid="payments-status"><option value="">any status</option>${STATUSES.map(status => html`<option${status === filter.status ? html` selected` : ''}>${status}</option>`)}</select></p>
 <p class="send"><button class="button" data-testid="payments-find">Find</button></p>

@@ -4,7 +4,7 @@ import { formResult } from '../forms/form-result.ts'
 import { formRoute, pageRoute, type ShowPage, type Submitted, statusOf } from '../forms/form-route.ts'
 import { pageContext } from '../layout/page-context.ts'
 import type { Organization, OrganizationPages } from '../organizations/organization-lookup.ts'
-import { portalPaths } from '../paths.ts'
+import { portalPaths } from '../portal-paths.ts'
 import { type ReportFilter, type Reports, reportsPage } from './reports-page.ts'
 
 /** Features that the page of daily reports needs. */

@@ -1,14 +1,15 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
+import { controlPaths } from '../control-paths.ts'
 import { choice, field } from '../forms/form-fields.ts'
+import { formMessage } from '../forms/form-message.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { codeName, timestamp } from '../layout/formatted-values.ts'
 import type { PageContext } from '../layout/page-context.ts'
-import { formMessage } from '../layout/page-context.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
-import { controlPaths, portalPaths } from '../paths.ts'
+import { portalPaths } from '../portal-paths.ts'
 
 /** Filter of the list of reports: days are texts such as 2026-01-31, both included; empty members do not narrow. */
 export type ReportFilter = Partial<Record<'from' | 'to' | 'processingAccountId' | 'type', string | undefined>>

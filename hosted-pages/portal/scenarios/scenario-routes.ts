@@ -3,7 +3,7 @@ import { respondWithPage } from '../../page-response.ts'
 import { formRoute, pageRoute, type ShowPage, type Submitted, statusOf } from '../forms/form-route.ts'
 import { pageContext } from '../layout/page-context.ts'
 import type { OrganizationPages } from '../organizations/organization-lookup.ts'
-import { portalPaths } from '../paths.ts'
+import { portalPaths } from '../portal-paths.ts'
 import { type Mock, type ScenarioFilter, type ScenarioSummary, scenariosPage } from './scenarios-page.ts'
 
 /** Features that the page of scenarios and mocks needs. */

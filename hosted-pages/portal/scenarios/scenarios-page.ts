@@ -1,14 +1,15 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
+import { controlPaths } from '../control-paths.ts'
 import { choice, field } from '../forms/form-fields.ts'
+import { formMessage } from '../forms/form-message.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { breakable, timestamp } from '../layout/formatted-values.ts'
 import type { PageContext } from '../layout/page-context.ts'
-import { formMessage } from '../layout/page-context.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
-import { controlPaths, portalPaths } from '../paths.ts'
+import { portalPaths } from '../portal-paths.ts'
 
 /** A scenario with what it does, step by step. */
 export type ScenarioSummary = {
@@ -94,7 +95,7 @@ const fits =
   }
 
 const filterForm = (organizationId: string, filter: ScenarioFilter, all: readonly ScenarioSummary[]): Html => html`
-<form class="sieve" method="get" action="${portalPaths.scenarios(organizationId)}#catalogue" role="search" aria-label="Search">
+<form class="filter-form" method="get" action="${portalPaths.scenarios(organizationId)}#catalogue" role="search" aria-label="Search">
 <p><label for="f-q">Search</label><input id="f-q" name="q" type="search" value="${filter.q ?? ''}" autocomplete="off" spellcheck="false" data-testid="scenarios-q"></p>
 ${pick('method', 'Method', [...new Set(all.flatMap(one => one.providers))], filter.method)}
 ${pick('step', 'Step', [...new Set(all.flatMap(one => one.steps.map(({ step }) => step)))], filter.step)}
@@ -123,7 +124,7 @@ const setMock = (context: PageContext, { organizationId, accountIds }: Organizat
     scenario: chosen || 'INSUFFICIENT_FUNDS',
   }
   return html`
-<details class="adder" id="set"${chosen !== '' || context.refused !== undefined ? html` open` : ''} data-testid="mock-form"><summary>Set a mock</summary>
+<details class="form-details" id="set"${chosen !== '' || context.refused !== undefined ? html` open` : ''} data-testid="mock-form"><summary>Set a mock</summary>
 <form class="panel" method="post" action="${portalPaths.scenarios(organizationId)}">
 ${field(context, { name: 'scenario', label: 'Scenario', hint: 'a name of the catalogue below', value: chosen, isNeeded: true })}
 ${choice({ name: 'processingAccountId', label: 'Account', options: accountIds.map(id => [id, id] as const), chosen: typed.processingAccountId ?? '' })}

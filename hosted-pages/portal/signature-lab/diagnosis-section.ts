@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { icon, type Shape } from '../../icons.ts'
 import type { Html } from '../../layout.ts'
 import { copyButton } from '../layout/identifier.ts'
-import { portalPaths } from '../paths.ts'
+import { portalPaths } from '../portal-paths.ts'
 import type { Diagnosis, Finding, VerificationStep } from './diagnosis-types.ts'
 import { signatureBaseTable } from './signature-base-table.ts'
 
@@ -14,9 +14,9 @@ ${verdict(view)}
 ${signatureBaseTable(view.base)}
 ${signer(view, organizationId)}
 <h2>Step by step</h2>
-<ol class="ladder" data-testid="lab-ladder">${view.ladder.map(step => stepItem(step))}</ol>
+<ol class="verification-steps" data-testid="lab-ladder">${view.ladder.map(step => stepItem(step))}</ol>
 ${tried(view)}
-${view.verdict === 'verifies' ? '' : right(view)}
+${view.verdict === 'verifies' ? '' : correctRequest(view)}
 </section>`
 
 const verdict = (view: Diagnosis): Html => {
@@ -111,13 +111,13 @@ const tried = ({ search, verdict }: Diagnosis): Html | '' =>
     ? ''
     : html`<p class="note">${search.verifications} possibilities were tried. ${search.isExhausted ? '' : 'The search was ended before everything was tried.'}</p>`
 
-const right = ({ correct }: Diagnosis): Html => {
+const correctRequest = ({ correct }: Diagnosis): Html => {
   const { keyId, base, openssl, headers, curl } = correct
   const lines = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`)
   return html`
 <h2>Done right</h2>
 ${headers ? html`<p class="note">Made just now with the key ${keyId} of the kit; it verifies for a few minutes.</p>` : ''}
-<div class="right" data-testid="lab-right">
+<div class="correct-request" data-testid="lab-right">
 ${figure('The base to sign', base, 'lab-right-base')}
 ${lines.length > 0 ? figure('Headers to send', lines.join('\n'), 'lab-right-headers') : ''}
 ${figure('With openssl', openssl, 'lab-right-openssl')}

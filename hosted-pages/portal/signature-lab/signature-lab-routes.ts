@@ -6,7 +6,7 @@ import { statusOf } from '../forms/form-route.ts'
 import { readFormValues } from '../forms/form-values.ts'
 import { type PageContext, pageContext } from '../layout/page-context.ts'
 import { type Organization, type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
-import { portalPaths } from '../paths.ts'
+import { portalPaths } from '../portal-paths.ts'
 import type { Diagnosis } from './diagnosis-types.ts'
 import { type RefusedCall, type SignatureLab, signatureLabPage } from './signature-lab-page.ts'
 

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { html, raw } from 'hono/html'
 import { formatDuration } from '../layout/formatted-values.ts'
+import { joinRepeatedCalls } from './join-repeated-calls.ts'
 import { clockTime } from './timeline-mark-labels.ts'
-import { joinRepeatedCalls, type PaymentTimeline } from './timeline-mark-types.ts'
+import type { PaymentTimeline } from './timeline-mark-types.ts'
 import { timelinePicture } from './timeline-picture.ts'
 
 const read = (name: string): string => readFileSync(new URL(`../../assets/style/${name}.css`, import.meta.url), 'utf8')

@@ -1,14 +1,15 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
+import { controlPaths } from '../control-paths.ts'
+import { formMessage } from '../forms/form-message.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { prettyJson, timestamp } from '../layout/formatted-values.ts'
 import { copyButton, identifier } from '../layout/identifier.ts'
 import { stateTag } from '../layout/key-and-webhook-state-tag.ts'
 import type { PageContext } from '../layout/page-context.ts'
-import { formMessage } from '../layout/page-context.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
-import { controlPaths, portalPaths } from '../paths.ts'
+import { portalPaths } from '../portal-paths.ts'
 import type { DeliveryAttempt, DeliveryView } from './deliveries-section.ts'
 
 /** Returns the stage of a delivery, for the page that waits for its next attempt. */
@@ -34,7 +35,7 @@ ${transactionId === '' ? '' : html`<div><dt>Payment</dt><dd>${identifier(transac
 ${equivalentCurl(context, { method: 'POST', path: `${controlPaths.delivery(organizationId, deliveryId)}/resend` })}
 <figure class="pem"><figcaption>Body ${copyButton(body)}</figcaption><pre tabindex="0" aria-label="Body" data-testid="delivery-body">${prettyJson(body)}</pre></figure>
 <h2>Tries</h2>
-${attempts.length === 0 ? html`<p class="empty">Not tried yet: this page shows the first try as soon as it has happened.</p>` : html`<ol class="tries">${attempts.map((attempt, at) => attemptItem(attempt, at === attempts.length - 1))}</ol>`}
+${attempts.length === 0 ? html`<p class="empty">Not tried yet: this page shows the first try as soon as it has happened.</p>` : html`<ol class="details-list">${attempts.map((attempt, at) => attemptItem(attempt, at === attempts.length - 1))}</ol>`}
 </div>`
   return portalPage({ title: type, section: 'webhooks', organization, main })
 }

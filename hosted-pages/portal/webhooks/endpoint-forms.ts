@@ -31,13 +31,13 @@ export const endpointForms = (
   here: string,
 ): Html => {
   return html`
-<details class="adder"${context.typed.url === undefined ? '' : html` open`}><summary data-testid="open-change-endpoint">Change address or types</summary>
+<details class="form-details"${context.typed.url === undefined ? '' : html` open`}><summary data-testid="open-change-endpoint">Change address or types</summary>
 <form class="panel" method="post" action="${here}/change">
 ${field(context, { name: 'url', label: 'Address', value: endpoint.url, isNeeded: true })}
 ${typeBoxes(types, endpoint.types ?? [])}
 <button class="button" data-testid="change-endpoint">Save</button>
 </form></details>
-<details class="adder"><summary data-testid="open-rotate-secret">Rotate the secret</summary>
+<details class="form-details"><summary data-testid="open-rotate-secret">Rotate the secret</summary>
 <form class="panel" method="post" action="${here}/rotate">
 <p>A new secret signs from now on; the old one signs beside it until the overlap ends.</p>
 ${choice({
@@ -52,7 +52,7 @@ ${choice({
 })}
 <button class="button" data-testid="rotate-secret">Rotate the secret</button>
 </form></details>
-<details class="adder"><summary data-testid="open-replay">Send once more what was due</summary>
+<details class="form-details"><summary data-testid="open-replay">Send once more what was due</summary>
 <form class="panel" method="post" action="${here}/replay">
 <p>Every notification of its types from that time goes out again, now.</p>
 ${choice({

@@ -1,13 +1,14 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
+import { controlPaths } from '../control-paths.ts'
+import { formMessage } from '../forms/form-message.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { prettyJson, timestamp } from '../layout/formatted-values.ts'
 import { copyButton, identifier } from '../layout/identifier.ts'
 import type { PageContext } from '../layout/page-context.ts'
-import { formMessage } from '../layout/page-context.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
-import { controlPaths, portalPaths } from '../paths.ts'
+import { portalPaths } from '../portal-paths.ts'
 import { lines } from './delivery-page.ts'
 
 /** A notification as it would have arrived at the merchant's server. */
@@ -27,7 +28,7 @@ export function inboxPage(context: PageContext, organization: Organization, { se
 <p class="lead">What your server would have received, signed as for it. Tests can wait for one message with the line below.</p>
 ${formMessage(context)}
 <dl class="facts-list"><div><dt>Secrets</dt><dd><details class="secret"><summary><code>${secret.slice(0, 10)}…</code></summary><code class="id">${secret}</code>${copyButton(secret)}</details></dd></div></dl>
-${messages.length === 0 ? html`<p class="empty" data-testid="no-messages">The inbox is empty: start a payment, and its notifications arrive here.</p>` : html`<ol class="tries">${messages.map(message => messageOf(organizationId, message))}</ol>`}
+${messages.length === 0 ? html`<p class="empty" data-testid="no-messages">The inbox is empty: start a payment, and its notifications arrive here.</p>` : html`<ol class="details-list">${messages.map(message => messageOf(organizationId, message))}</ol>`}
 ${equivalentCurl(context, { path: `${path}/wait?type=PAYMENT_CAPTURE&atMost=PT10S` }, messages.length === 0)}
 ${messages.length === 0 ? '' : html`<form class="row" method="post" action="${portalPaths.inbox(organizationId)}/clear"><button class="button quiet" data-testid="clear-inbox">Clear the inbox</button></form>`}
 <p class="back"><a href="${portalPaths.webhooks(organizationId)}">All webhooks</a></p>`

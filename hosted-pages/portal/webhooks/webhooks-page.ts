@@ -1,15 +1,16 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
+import { controlPaths } from '../control-paths.ts'
 import { field } from '../forms/form-fields.ts'
+import { formMessage } from '../forms/form-message.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { identifier } from '../layout/identifier.ts'
 import { stateTag } from '../layout/key-and-webhook-state-tag.ts'
 import type { PageContext } from '../layout/page-context.ts'
-import { formMessage } from '../layout/page-context.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
-import { controlPaths, portalPaths } from '../paths.ts'
+import { portalPaths } from '../portal-paths.ts'
 import { type DeliveryState, type DeliveryView, deliveriesSection } from './deliveries-section.ts'
 import { type EndpointView, typeBoxes } from './endpoint-forms.ts'
 
@@ -30,7 +31,7 @@ export function webhooksPage(context: PageContext, organization: Organization, w
 ${formMessage(context)}
 <section aria-labelledby="endpoints"><h2 id="endpoints">Endpoints</h2>
 ${endpoints.length === 0 ? html`<p class="empty" data-testid="no-endpoints">Nothing is sent out yet. Add the address of your server; http and private networks are fine.</p>` : endpointTable(organizationId, endpoints)}
-<details class="adder"${endpoints.length === 0 || context.typed.url !== undefined ? html` open` : ''}><summary data-testid="open-add-endpoint">Add an endpoint</summary>
+<details class="form-details"${endpoints.length === 0 || context.typed.url !== undefined ? html` open` : ''}><summary data-testid="open-add-endpoint">Add an endpoint</summary>
 <form class="panel" method="post" action="${portalPaths.webhooks(organizationId)}">
 ${field(context, { name: 'url', label: 'Address', hint: 'Where notifications are posted to. It should answer 2xx within seconds.', placeholder: 'http://localhost:3000/webhooks', isNeeded: true })}
 ${typeBoxes(types, [])}

@@ -105,3 +105,6 @@ const ROLLED_BACK = ['40001', '40P01'] // a serialization failure, a deadlock
 export const isSafeToRetry = (error: unknown, mayHaveCommitted: boolean): boolean =>
   ROLLED_BACK.includes(String((error as { code?: unknown } | null)?.code)) ||
   (!mayHaveCommitted && kindOf(error) === 'broken')
+
+/** Whether an error is the violation of a unique or primary key. */
+export const isUniqueViolation = (error: unknown): boolean => (error as { code?: string }).code === '23505'

@@ -1,6 +1,6 @@
 import sql, { raw } from 'sql-template-tag'
+import type { Cell, OrganizationState } from '../organization-state-store.ts'
 import { ORGANIZATION_TABLES } from '../organization-tables.ts'
-import type { Cell, OrganizationState } from '../snapshot-store.ts'
 import type { TableColumn } from '../snapshot-validation/validate-rows.ts'
 import type { Db } from './pool.ts'
 
@@ -65,8 +65,8 @@ export const validateAgainstSchema = async (
       columns: await columnsOf(db, table, key),
     })),
   )
-  const { validateState: unfitLife } = await import('../snapshot-validation/validate-state.ts')
-  return unfitLife(tables, organizationId, state)
+  const { validateState } = await import('../snapshot-validation/validate-state.ts')
+  return validateState(tables, organizationId, state)
 }
 
 const columnsOf = (db: Db, table: string, key: string | undefined): Promise<TableColumn[]> =>

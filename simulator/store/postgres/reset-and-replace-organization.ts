@@ -1,7 +1,8 @@
 import sql, { raw } from 'sql-template-tag'
 import { type ClockSetting, REAL_TIME_SETTING } from '../../support/clock.ts'
+import type { OrganizationState, OrganizationStateStore } from '../organization-state-store.ts'
 import { EMPTY_STATE, TABLES_KEPT_BY_RESET } from '../organization-tables.ts'
-import type { OrganizationState, SnapshotStore } from '../snapshot-store.ts'
+import { isUniqueViolation } from './database-errors.ts'
 import { deleteSharedCalls } from './journal-sharing.ts'
 import { lockOrganization } from './locks.ts'
 import {
@@ -12,12 +13,8 @@ import {
 } from './organization-table-rows.ts'
 import type { Db, Pool } from './pool.ts'
 
-const UNIQUE_VIOLATION = '23505'
-
-type OrganizationStateMethods = Omit<SnapshotStore, 'saveSnapshot' | 'snapshots' | 'snapshot' | 'deleteSnapshot'>
-
 /** Creates the PostgreSQL store of organization states: resets, removes, reads and replaces them. */
-export const createOrganizationStateStore = (pool: Pool): OrganizationStateMethods => {
+export const createOrganizationStateStore = (pool: Pool): OrganizationStateStore => {
   /** Runs a transaction while no unit of work of the organization runs. */
   const exclusively = <Result>(organizationId: string, act: (db: Db) => Promise<Result>): Promise<Result> =>
     pool.begin(async db => {
@@ -68,7 +65,7 @@ export const createOrganizationStateStore = (pool: Pool): OrganizationStateMetho
         await exclusively(organizationId, db => replace(db, organizationId, state, clock))
         return true
       } catch (error) {
-        if ((error as { code?: string }).code === UNIQUE_VIOLATION) return false
+        if (isUniqueViolation(error)) return false
         throw error
       }
     },

@@ -6,9 +6,7 @@ type ListedRow = { name: string; taken_at: number; bytes: number }
 type Row = { name: string; taken_at: number; document: string }
 
 /** Creates the PostgreSQL store of saved snapshots of organizations. */
-export const createSnapshotStore = (
-  pool: Pool,
-): Pick<SnapshotStore, 'saveSnapshot' | 'snapshots' | 'snapshot' | 'deleteSnapshot'> => {
+export const createSnapshotStore = (pool: Pool): SnapshotStore => {
   const drop = (db: Db, organizationId: string, name: string) =>
     db.run(sql`DELETE FROM snapshots WHERE organization_id = ${organizationId} AND name = ${name}`)
   return {

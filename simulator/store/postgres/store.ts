@@ -18,6 +18,7 @@ import { createReplicaCoordination } from './replica-coordination.ts'
 import { createOrganizationStateStore } from './reset-and-replace-organization.ts'
 import { createRetentionStore } from './retention.ts'
 import { runUnitOfWork } from './run-unit-of-work.ts'
+import { createScheduleStore } from './schedule.ts'
 import { createShopperPhoneAndBlikCodeStore } from './shopper-phones-and-blik-codes.ts'
 import { createSnapshotStore } from './snapshots.ts'
 import { releaseClaims } from './webhook-deliveries.ts'
@@ -44,6 +45,7 @@ export const openPostgresStore = async (
     ...createMockStore(pool),
     ...createWebhookStore(pool, replicas),
     ...createActivityStore(pool),
+    ...createScheduleStore(pool),
     ...createOrganizationStateStore(pool),
     ...createSnapshotStore(pool),
     ...createShopperPhoneAndBlikCodeStore(pool),

@@ -1,7 +1,7 @@
 import { DEADLINES } from '../../payments/deadline-kinds.ts'
 import { STATES } from '../../payments/lifecycle.ts'
 import { BLIK_BANKS } from '../../providers/blik-banks.ts'
-import type { Cell } from '../snapshot-store.ts'
+import type { Cell } from '../organization-state-store.ts'
 import { count, type JsonSchema, jsonTextOf, oneOf } from './json-schema-builders.ts'
 import {
   ACTIVITY,

@@ -1,4 +1,4 @@
-import type { Cell, TableRows } from '../snapshot-store.ts'
+import type { Cell, TableRows } from '../organization-state-store.ts'
 import { COLUMN_SHAPES, ROW_CHECKS } from './column-shapes.ts'
 import { validateValue } from './validate-value.ts'
 

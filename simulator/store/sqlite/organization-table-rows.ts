@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
+import type { Cell, OrganizationState } from '../organization-state-store.ts'
 import { ORGANIZATION_TABLES, type TableOwner } from '../organization-tables.ts'
-import type { Cell, OrganizationState } from '../snapshot-store.ts'
 import type { TableColumn } from '../snapshot-validation/validate-rows.ts'
 import { HASH_COLUMN, prepareHashBackfill } from './lookup-hash-column.ts'
 
@@ -54,13 +54,9 @@ export const openOrganizationTables = (database: Database) => {
   }
 
   const validate = async (organizationId: string, state: OrganizationState) => {
-    const { validateState: unfitLife } = await import('../snapshot-validation/validate-state.ts')
-    return unfitLife(tables, organizationId, state)
+    const { validateState } = await import('../snapshot-validation/validate-state.ts')
+    return validateState(tables, organizationId, state)
   }
 
   return { clear, read, fill, validate }
 }
-
-/** Whether an error is the violation of a unique or primary key. */
-export const isUniqueViolation = (error: unknown): boolean =>
-  ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'].includes((error as { code?: string }).code ?? '')

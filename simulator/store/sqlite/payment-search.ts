@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Payment } from '../../payments/payment.ts'
 import { type PaymentPage, type PaymentQuery, SEARCH_SCAN_LIMIT } from '../unit-of-work.ts'
-import { createStatementCache } from './query-fragments.ts'
+import { createStatementCache } from './statement-cache.ts'
 
 /** Position of a payment in the order of search results. */
 type Place = { payment_id: number; transaction_id: string; created_at: number }

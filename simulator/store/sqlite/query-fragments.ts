@@ -1,5 +1,3 @@
-import type { Database, Statement } from 'better-sqlite3'
-
 /**
  * Joins the SQL conditions that apply by AND. Conditions that do not apply are left out rather than written as
  * "parameter is null or equal", for which no index can be used.
@@ -21,13 +19,3 @@ export const deliveriesWithMessages = (transactionId: string | undefined): strin
   transactionId === undefined
     ? 'deliveries JOIN messages USING (message_id)'
     : 'messages INDEXED BY messages_by_payment CROSS JOIN deliveries USING (message_id)'
-
-/** Creates a cache of prepared statements for SQL texts that are composed at run time. */
-export const createStatementCache = <Parameters extends unknown[], Row>(database: Database) => {
-  const prepared = new Map<string, Statement<Parameters, Row>>()
-  return (text: string): Statement<Parameters, Row> => {
-    const known = prepared.get(text) ?? database.prepare<Parameters, Row>(text)
-    prepared.set(text, known)
-    return known
-  }
-}

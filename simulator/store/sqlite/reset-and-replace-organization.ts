@@ -1,13 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import { type ClockSetting, REAL_TIME_SETTING } from '../../support/clock.ts'
+import type { OrganizationState, OrganizationStateStore } from '../organization-state-store.ts'
 import { EMPTY_STATE, TABLES_KEPT_BY_RESET } from '../organization-tables.ts'
-import type { OrganizationState, SnapshotStore } from '../snapshot-store.ts'
-import { isUniqueViolation, openOrganizationTables } from './organization-table-rows.ts'
-
-type StateMethods = Pick<
-  SnapshotStore,
-  'resetOrganization' | 'removeOrganization' | 'organizationState' | 'validateState' | 'replaceOrganizationState'
->
+import { isUniqueViolation } from './database-errors.ts'
+import { openOrganizationTables } from './organization-table-rows.ts'
 
 /** Opens the SQLite store of organization states: resets, removes, reads and replaces them. */
 export const openOrganizationState = (database: Database) => {
@@ -39,7 +35,7 @@ export const openOrganizationState = (database: Database) => {
     setRow.run({ ...clock, organizationId, capabilities: JSON.stringify(state.capabilities) })
   })
 
-  const port: StateMethods = {
+  const port: OrganizationStateStore = {
     resetOrganization: async organizationId => replace.immediate(organizationId, EMPTY_STATE, REAL_TIME_SETTING),
     removeOrganization: async organizationId => remove.immediate(organizationId),
     organizationState: async organizationId => read(organizationId),

@@ -28,5 +28,5 @@ export const openSnapshots = (database: Database) => {
       return row && { name: row.name, takenAt: row.taken_at, document: row.document }
     },
     deleteSnapshot: async (organizationId, name) => drop.run(organizationId, name).changes === 1,
-  } satisfies Pick<SnapshotStore, 'saveSnapshot' | 'snapshots' | 'snapshot' | 'deleteSnapshot'>
+  } satisfies SnapshotStore
 }

@@ -11,6 +11,7 @@ import { openTables } from './open-tables.ts'
 import { openOrganizations } from './organizations.ts'
 import { openRetention } from './retention.ts'
 import { openWriteSets } from './save-write-set.ts'
+import { openSchedule } from './schedule.ts'
 import { openSnapshots } from './snapshots.ts'
 import { createWalCheckpointer } from './wal-checkpointer.ts'
 
@@ -45,6 +46,7 @@ export const openSqliteStore = (dataDir: string): Store => {
     ...tables.mocks.port,
     ...tables.webhooks.port,
     ...tables.activities.port,
+    ...openSchedule(database),
     ...tables.state.port,
     ...openSnapshots(database),
     ...tables.phones.port,

@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3'
 import { type DeliveryRow, type MessageRow, toDelivery, toMessage } from '../webhook-row-mapping.ts'
 import type { Delivery, DeliveryAttempt, DeliveryQuery, DeliveryWithAttempts, WebhookStore } from '../webhook-store.ts'
-import { allOf, createStatementCache, deliveriesWithMessages, IS_ABOUT_PAYMENT } from './query-fragments.ts'
+import { allOf, deliveriesWithMessages, IS_ABOUT_PAYMENT } from './query-fragments.ts'
+import { createStatementCache } from './statement-cache.ts'
 
 type DeliveryMethods = Pick<
   WebhookStore,

@@ -2,7 +2,8 @@ import type { Database } from 'better-sqlite3'
 import { isFromPlan, type MessageRow, toMessage } from '../webhook-row-mapping.ts'
 import type { InboxQuery, Message, WebhookStore } from '../webhook-store.ts'
 import { PING } from '../webhook-store.ts'
-import { allOf, createStatementCache } from './query-fragments.ts'
+import { allOf } from './query-fragments.ts'
+import { createStatementCache } from './statement-cache.ts'
 
 type InboxParameters = InboxQuery & { organizationId: string }
 

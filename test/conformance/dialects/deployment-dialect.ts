@@ -11,7 +11,16 @@ export type DeploymentDialect = {
   dialect: AcceptedDialect & { port: 'dropped' | 'kept'; createdFirst?: true }
   /** Response header names: simulator's name to the deployment's. */
   headers: Readonly<Record<string, string>>
-  ids: 'text' | 'number'
+  /** `slashed` ids are texts with leading zeros, a slash and a percent sign; a `big number` is one beyond 2^53. */
+  ids: 'text' | 'number' | 'slashed' | 'big number'
+  /** Operations that take their members in the query of a GET. */
+  byQuery?: readonly OperationName[]
+  /** How responses and webhooks are signed, if not by the label, reading and encoding of the simulator. */
+  responses?: { label: string; reading: 'rfc' | 'literal'; encoding: 'der' | 'raw' }
+  /** Whether the key set is served only with a certificate and a token. */
+  isKeySetProtected?: true
+  /** The one signature that webhooks have; both where it is left out. */
+  webhookSignature?: 'rfc9421'
   /** Delay before each response, in milliseconds. */
   slowMs?: number
   /** Translates a request body of this deployment into the simulator's. */

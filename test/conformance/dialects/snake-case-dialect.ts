@@ -68,7 +68,7 @@ export const SNAKE_CASE_DIALECT: DeploymentDialect = {
   },
   dialect: { readings: ['literal'], encodings: ['der'], port: 'dropped' },
   headers: {},
-  ids: 'text',
+  ids: 'slashed',
   ours: (_endpoint, body) =>
     mapMembers(body, (name, value) => [camel(name), understood(camel(name), value)]) as JsonObject,
   theirs: (endpoint, answer) => {

@@ -1,12 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import type { OperationName } from '../../../contracts/operations.ts'
+import { parseJson } from '../../../contracts/protocol/parse-json.ts'
 import { type SigningKey, signRequest } from '../../../contracts/protocol/sign-messages.ts'
 import { verifyRequest } from '../../../contracts/protocol/verify-request.ts'
+import type { JsonObject } from './deployment-dialect.ts'
 import type { ProxyParts } from './translating-proxy.ts'
 
 export type ProxiedRequest = { method: string; target: string; headers: Record<string, string>; body: Buffer }
-export type ProxyRoute = { endpoint: OperationName; target: string }
+export type ProxyRoute = {
+  endpoint: OperationName
+  target: string /** The body of a call that had it in its query. */
+  body?: Buffer
+}
 
 export const HOP_HEADERS = ['host', 'connection', 'content-length', 'transfer-encoding', 'client-cert']
 export const SIGNATURE_HEADERS = ['signature', 'signature-input', 'content-digest']
@@ -18,12 +24,12 @@ export const translateRequestToSimulator = async (
   body: Buffer,
   route: ProxyRoute | undefined,
 ): Promise<ProxiedRequest> => {
-  const method = incoming.method ?? ''
+  const method = route?.body ? 'POST' : (incoming.method ?? '')
   const target = route?.target ?? `/nothing-here${incoming.url}`
   const certificate = (incoming.socket as TLSSocket).getPeerX509Certificate()
   const known = certificate && (await parts.identityCache.certificate(certificate.fingerprint256))
   const organizationId = known?.organization.organizationId
-  const written = route && route.endpoint !== 'token' ? rewritten(parts, route.endpoint, body) : body
+  const written = route?.body ?? (route && route.endpoint !== 'token' ? rewritten(parts, route.endpoint, body) : body)
   const plain = Object.entries(incoming.headers).filter(
     ([name]) => !HOP_HEADERS.includes(name) && !SIGNATURE_HEADERS.includes(name),
   )
@@ -31,10 +37,11 @@ export const translateRequestToSimulator = async (
     ...(Object.fromEntries(plain) as Record<string, string>),
     host: new URL(parts.simulator.apiUrl).host,
     ...(certificate ? { 'client-cert': `:${certificate.raw.toString('base64')}:` } : {}),
+    ...(route?.body ? { 'content-type': 'application/json' } : {}),
     ...(written.length > 0 ? { 'content-length': String(written.length) } : {}),
   }
   const verdict = await judged(parts, incoming, body, organizationId)
-  const contentType = incoming.headers['content-type']
+  const contentType = headers['content-type']
   const fresh = async (key: SigningKey) =>
     signRequest(
       {
@@ -42,7 +49,7 @@ export const translateRequestToSimulator = async (
         target,
         host: headers.host ?? '',
         ...(contentType ? { contentType } : {}),
-        ...(hasBody(body, incoming) ? { body: written } : {}),
+        ...(route?.body || hasBody(body, incoming) ? { body: written } : {}),
       },
       key,
       { created: Math.floor(Date.now() / 1000) },
@@ -99,7 +106,7 @@ const judged = (
 
 const rewritten = ({ tongue, numbers }: ProxyParts, endpoint: OperationName, body: Buffer): Buffer => {
   try {
-    const json = JSON.parse(body.toString())
+    const json = parseJson(body.toString()) as JsonObject | null
     if (typeof json !== 'object' || json === null || Array.isArray(json)) return body
     return Buffer.from(JSON.stringify(numbers.inwardAll(tongue.ours(endpoint, json))))
   } catch {

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { signWebhook } from '../../../contracts/protocol/sign-messages.ts'
 import { createWebhookHmac, WEBHOOK_HEADERS } from '../../../contracts/protocol/webhook-hmac.ts'
 import type { JsonObject } from './deployment-dialect.ts'
-import type { ProxyParts } from './translating-proxy.ts'
+import { withBigNumbers } from './numeric-payment-ids.ts'
+import { inDialect, type ProxyParts } from './translating-proxy.ts'
 
 /** Opens a proxy of the simulator's control API that translates payment ids and notifications. */
 export const openControlProxy = async (parts: ProxyParts): Promise<{ url: string; close(): void }> => {
@@ -26,7 +27,7 @@ const forwarded = async (parts: ProxyParts, incoming: IncomingMessage): Promise<
   const sent = Buffer.concat(await incoming.toArray()).toString()
   const target = (incoming.url ?? '').replace(
     /(\/payments\/|transactionId=)([^/&]+)/,
-    (_, before: string, id: string) => `${before}${numbers.inward(id)}`,
+    (_, before: string, id: string) => `${before}${numbers.inward(decodeURIComponent(id))}`,
   )
   const method = incoming.method ?? 'GET'
   const body = sent === '' ? {} : { body: JSON.stringify(numbers.inwardAll(JSON.parse(sent))) }
@@ -45,14 +46,15 @@ type Message = { target: string; headers: Record<string, string>; body: string; 
 /** Translates a notification into the deployment's dialect and signs it again. */
 const retold = async ({ tongue, numbers, key }: ProxyParts, message: Message): Promise<Message> => {
   const told = numbers.outward(JSON.parse(message.body)) as JsonObject
-  const text = JSON.stringify(tongue.theirs(undefined, { status: 200, body: told }).body)
+  const text = withBigNumbers(JSON.stringify(tongue.theirs(undefined, { status: 200, body: told }).body))
   const body = Buffer.from(text)
   const { [WEBHOOK_HEADERS.id]: id = '', [WEBHOOK_HEADERS.timestamp]: timestamp = '' } = message.headers
   const webhook = { target: message.target, contentType: 'application/json', body }
   const headers = {
     ...message.headers,
     [WEBHOOK_HEADERS.signature]: createWebhookHmac(message.secret, id, timestamp, body),
-    ...(await signWebhook(webhook, key, { created: Number(timestamp) })),
+    ...inDialect(tongue, await signWebhook(webhook, key, { created: Number(timestamp), ...tongue.responses })),
   }
+  if (tongue.webhookSignature) delete (headers as Record<string, string>)[WEBHOOK_HEADERS.signature]
   return { ...message, headers, body: text }
 }

@@ -17,7 +17,7 @@ import { organizationControl } from '../../support/control-client.ts'
 import { newKeyPair } from '../../support/generate-keys-and-certificates.ts'
 import { openTestStore } from '../../support/open-test-store.ts'
 import type { DeploymentDialect, JsonObject, JsonResponse } from './deployment-dialect.ts'
-import { createPaymentIdMap } from './numeric-payment-ids.ts'
+import { createPaymentIdMap, withBigNumbers } from './numeric-payment-ids.ts'
 import {
   HOP_HEADERS,
   type ProxiedRequest,
@@ -120,9 +120,12 @@ const sender =
 const serve = async (parts: ProxyParts, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
   const { tongue, key } = parts
   const body = Buffer.concat(await incoming.toArray())
-  const route = routeOf(parts, incoming.url ?? '')
-  if (route?.endpoint === 'keySet') return answer(parts, outgoing, { status: 200, body: keySetOf(key) }, {}, undefined)
+  const route = routeOf(parts, incoming)
+  if (route?.endpoint === 'keySet' && !tongue.isKeySetProtected)
+    return answer(parts, outgoing, { status: 200, body: keySetOf(key) }, {}, undefined)
   const got = await parts.send(await translateRequestToSimulator(parts, incoming, body, route))
+  if (route?.endpoint === 'keySet' && got.status === 404)
+    return answer(parts, outgoing, { status: 200, body: keySetOf(key) }, {}, undefined)
   const told = got.headers['content-type']?.startsWith('application/json') ? JSON.parse(got.body.toString()) : {}
   const theirs = tongue.theirs(route?.endpoint, { status: got.status, body: parts.numbers.outward(told) as JsonObject })
   const isEmpty = got.body.length === 0
@@ -135,31 +138,46 @@ const keySetOf = ({ keyId, privateKey }: SigningKey): JsonObject => ({
 })
 
 /** Translates a request target into the simulator's; query parameters are translated like body members. */
-const routeOf = ({ tongue, numbers }: ProxyParts, target: string): ProxyRoute | undefined => {
-  const [path = '', query] = target.split('?')
+const routeOf = ({ tongue, numbers }: ProxyParts, { method, url = '' }: IncomingMessage): ProxyRoute | undefined => {
+  const [path = '', query] = url.split('?')
   for (const [name, template] of Object.entries(tongue.paths)) {
     const endpoint = name as OperationName
+    if (tongue.byQuery?.includes(endpoint) && method !== 'GET') continue
     const found = new RegExp(`^${`${tongue.base}${template}`.replace('{id}', '([^/]+)')}$`).exec(path)
     if (!found || (endpoint === 'status' && Object.values(tongue.paths).some(own => `${tongue.base}${own}` === path)))
       continue
     const id = numbers.inward(decodeURIComponent(found[1] ?? ''))
     const ours = query === undefined ? undefined : tongue.ours(endpoint, Object.fromEntries(new URLSearchParams(query)))
+    if (endpoint === 'keySet' && tongue.isKeySetProtected)
+      return { endpoint, target: '/payments/00000000-0000-7000-8000-000000000000/status' }
     const written = OPERATIONS[endpoint].path.replace('{transactionId}', encodeURIComponent(String(id)))
+    if (tongue.byQuery?.includes(endpoint))
+      return { endpoint, target: written, body: Buffer.from(JSON.stringify(ours ?? {})) }
     return { endpoint, target: ours ? `${written}?${new URLSearchParams(ours as Record<string, string>)}` : written }
   }
 }
+
+/** Signature headers under the label of this deployment, which only the reading `literal` signs. */
+export const inDialect = ({ responses }: DeploymentDialect, headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      value.replace(/^service_sig=/, `${responses?.label ?? 'service_sig'}=`),
+    ]),
+  )
 
 const answer = async (
   { tongue, key }: Pick<ProxyParts, 'tongue' | 'key'>,
   outgoing: ServerResponse,
   { status, body }: JsonResponse,
   headers: Record<string, string>,
-  text = JSON.stringify(body),
+  text = withBigNumbers(JSON.stringify(body)),
 ): Promise<void> => {
   const signed = await signResponseHeaders({ http: status, body: text }, key, {
     created: Math.floor(Date.now() / 1000),
+    ...tongue.responses,
   })
-  const named = Object.entries(signed).map(([name, value]) => [tongue.headers[name] ?? name, value])
+  const named = Object.entries(inDialect(tongue, signed)).map(([name, value]) => [tongue.headers[name] ?? name, value])
   const kept = Object.entries(headers).filter(
     ([name]) => ![...HOP_HEADERS, ...SIGNATURE_HEADERS, 'content-type', 'keep-alive'].includes(name),
   )

@@ -88,7 +88,7 @@ const ownerOf = async (store: Store, caller: string, transactionId: string | und
 /** What a good signature by the right key is needed for. */
 const SIGNATURE_CHECKS = [
   'ERR-18 IDM-40 MCK-02 MTLS-11 SIG-04 SIG-05 SIG-06 SIG-07 SIG-08 SIG-09 SIG-10 SIG-11 SIG-12 SIG-13 SIG-14 SIG-15 SIG-16',
-  'SIG-17 SIG-18 SIG-20 SIG-22 SIG-25 SIG-26 SIG-27 SIG-28 SIG-29 SIG-31 SIG-32 SIG-33 SIG-35 SIG-38 SIG-42 TOK-14 TOK-15',
+  'SIG-17 SIG-18 SIG-20 SIG-22 SIG-25 SIG-26 SIG-27 SIG-28 SIG-29 SIG-31 SIG-32 SIG-33 SIG-35 SIG-38 SIG-42 SIG-43 TOK-14 TOK-15',
 ].flatMap(ids => ids.split(' '))
 
 export const MUTANTS: readonly Mutant[] = [
@@ -123,7 +123,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     does: 'treats callers without a certificate as the demo merchant',
-    caughtBy: ['MTLS-02', 'MTLS-03', 'MTLS-04', 'MTLS-05', 'MTLS-06', 'MTLS-12'],
+    caughtBy: ['MTLS-02', 'MTLS-03', 'MTLS-04', 'MTLS-05', 'MTLS-06', 'MTLS-12', 'MTLS-13'],
     sabotage: acceptAnyCertificate,
   },
   {

@@ -50,6 +50,21 @@ const keepingKeys = mutateStore((store, hits) => ({
   },
 }))
 
+const keepingCertificates = mutateStore((store, hits) => ({
+  revokeCertificate: async (organizationId, fingerprint) => {
+    hits.count += 1
+    return (await store.certificates(organizationId)).find(certificate => certificate.fingerprint === fingerprint)
+  },
+}))
+
+const keepingOldKeys = mutateStore((store, hits) => ({
+  signingKey: async (organizationId, keyId) => {
+    const key = await store.signingKey(organizationId, keyId)
+    hits.count += 1
+    return key && { ...key, expiresAt: Number.MAX_SAFE_INTEGER }
+  },
+}))
+
 /** A new key takes the place of all others as long as it is registered. */
 const replacingKeys = mutateStore((store, hits) => {
   let only: string | undefined
@@ -73,6 +88,8 @@ const replacingKeys = mutateStore((store, hits) => {
 
 export const CERTIFICATE_AND_KEY_MUTANTS: readonly Mutant[] = [
   { does: 'ignores the validity period of certificates', caughtBy: ['MTLS-06'], sabotage: forgivingDates },
+  { does: 'does not revoke certificates', caughtBy: ['MTLS-13'], sabotage: keepingCertificates },
+  { does: 'ignores the validity period of signing keys', caughtBy: ['SIG-43'], sabotage: keepingOldKeys },
   { does: 'accepts the key of a certificate as signing key', caughtBy: ['MTLS-11'], sabotage: sharingKeys },
   { does: 'does not deregister keys', caughtBy: ['SIG-33'], sabotage: keepingKeys },
   { does: 'deregisters the old key when a new one is registered', caughtBy: ['SIG-34'], sabotage: replacingKeys },

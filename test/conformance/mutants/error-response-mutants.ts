@@ -90,7 +90,7 @@ export const ERROR_RESPONSE_MUTANTS: readonly Mutant[] = [
   { does: 'returns 400 for unsupported operations',         caughtBy: ['ERR-19'], through: ['VAL-35'], sabotage: mutateRefusal(501, '8003', { http: 400 }) },
   { does: 'returns 410 for not found',                       caughtBy: ['ERR-13', 'ERR-15', 'ERR-16', 'LIF-06', 'RPT-01'], sabotage: mutateRefusal(404, '4000', { http: 410 }) },
   { does: 'returns plain text for unsupported operations',        caughtBy: ['ERR-01', 'ERR-09', 'ERR-12'], through: ['VAL-35'], sabotage: toText },
-  { does: 'returns 500 for a wrong grant type',                   caughtBy: ['ERR-11', 'ERR-21'],       sabotage: mutateReply((reply, call) => (call.body.toString().includes('grant_type=none') ? { ...reply, http: 500 } : undefined)) },
+  { does: 'returns 500 for a wrong grant type',                   caughtBy: ['ERR-11', 'ERR-21'], through: ['VAL-03'], sabotage: mutateReply((reply, call) => (call.body.toString().includes('grant_type=none') ? { ...reply, http: 500 } : undefined)) },
   { does: 'treats any mock key type as PAYER_ID',             caughtBy: ['MCK-19'],          sabotage: setting('"PHONE"', '"PAYER_ID"') },
   { does: 'treats any mock type as MOCK',               caughtBy: ['MCK-20'],          sabotage: setting('"REAL"', '"MOCK"') },
   { does: 'accepts a mock without a key',                          caughtBy: ['MCK-21'],          sabotage: mutateVerifiedBody((body, call) => (call.incoming.url === '/mock/set' && !body.includes('"key"') ? body.replace('{', '{"key":{"type":"PAYER_ID","value":"x"},') : body)) },

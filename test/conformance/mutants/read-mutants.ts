@@ -82,6 +82,7 @@ export const READ_MUTANTS: readonly Mutant[] = [
   {
     does: 'reports every unknown id as malformed',
     caughtBy: ['ERR-18', 'LIF-27', 'LIF-28', 'RDS-02', 'RDS-03', 'RDS-04'],
+    through: ['LIF-01'],
     profile: profile => ({ ...profile, ids: { unknownTransactionId: '01a1ff8e-f322-772a-b366-000000000000' } }),
     sabotage: replaceReplies(
       (call, { http, body }) => http === 404 && body.includes('4001') && !isCallTo('events')(call),

@@ -42,7 +42,7 @@ const isGuarded = (call: Parameters<typeof requestHeader>[0]) => call.incoming.u
 
 /** What reads a status with a token that has read one before, and must be served. */
 const EVERY_READ =
-  'ERR-18 IRS-04 IRS-05 LIF-01 LIF-02 LIF-03 LIF-09 MCK-22 RDS-01 RDS-02 RDS-03 RDS-08 RSP-01 SIG-21 TOK-16 VER-01 VER-02'.split(
+  'BLK-01 BLK-02 ERR-18 IRS-04 IRS-05 LIF-01 LIF-02 LIF-03 LIF-09 MCK-22 RDS-01 RDS-02 RDS-03 RDS-08 RSP-01 SIG-21 TOK-16 VER-01 VER-02'.split(
     ' ',
   )
 
@@ -54,7 +54,8 @@ export const TOKEN_MUTANTS: readonly Mutant[] = [
   { does: 'grants a scope that nobody has asked for',     caughtBy: ['TOK-06'],           sabotage: granting((scope, form) => (form.includes('scope=payments%3Aprocess') ? `${scope} payments:admin` : scope)) },
   { does: 'grants payments:process to who reads reports', caughtBy: ['TOK-08'],           sabotage: granting(scope => (scope.includes('data:reports') ? `${scope} payments:process` : scope)) },
   { does: 'grants data:reports to who processes payments', caughtBy: ['TOK-06', 'TOK-09'], sabotage: granting(scope => (scope.includes('process') ? `${scope} data:reports` : scope)) },
-  { does: 'requires an Idempotency-Key on a token call without scope',         caughtBy: ['TOK-07', 'TOK-20'], sabotage: refuseCalls(call => isToken(call) && !bodyTextOf(call).includes('scope=') && requestHeader(call, 'idempotency-key') === '') },
+  { does: 'refuses a token call without scope',           caughtBy: ['TOK-07'],           sabotage: refuseCalls(call => isToken(call) && !bodyTextOf(call).includes('scope=')) },
+  { does: 'requires an Idempotency-Key where process comes before read', caughtBy: ['TOK-20'], sabotage: refuseCalls(call => isToken(call) && bodyTextOf(call).includes('process+payments%3Aread') && requestHeader(call, 'idempotency-key') === '') },
   { does: 'accepts a token call without client_id', caughtBy: ['TOK-21'],           sabotage: asking(form => (form.includes('client_id=') ? form : `${form}&client_id=demo-merchant`)) },
   { does: 'accepts a token call without grant_type',         caughtBy: ['TOK-21'],           sabotage: asking(form => (form.includes('grant_type=') ? form : `${form}&grant_type=client_credentials`)) },
   { does: 'grants unknown scopes',     caughtBy: ['TOK-13'],           sabotage: replaceReplies(call => bodyTextOf(call).includes('invented'), () => ({ http: 200, body: JSON.stringify({ scope: 'payments:read payments:invented' }) })) },

@@ -58,19 +58,19 @@ const referencesOnce = (): Mutation => {
   })
 }
 
-const WHOLE = { amount: 1000, currency: 'PLN', country: 'PL', description: 'x' }
+const WHOLE = { amount: 1000, currency: 'EUR', country: 'GR', description: 'x' }
 
 // biome-ignore format: a table reads by its columns
 export const VALIDATION_MUTANTS: readonly Mutant[] = [
-  { does: 'takes no payment of BLIK',                caughtBy: ['LIF-01', 'MCK-22', 'VAL-01', 'VAL-31', 'VAL-44'], stopsOthers: true, sabotage: refuseCalls(call => isInitiate(call) && bodyTextOf(call).includes('"BLIK"')) },
-  { does: 'takes no payment of IRIS',                caughtBy: ['IDM-33', 'MCK-03', 'MCK-04', 'VAL-02'], stopsOthers: true, sabotage: refuseCalls(call => isInitiate(call) && bodyTextOf(call).includes('"IRIS"')) },
-  { does: 'makes up a reference',                    caughtBy: ['VAL-03'], sabotage: supplying('BLIK', 'clientTransactionId', 'x') },
-  { does: 'makes up a type',                         caughtBy: ['VAL-04'], sabotage: supplying('BLIK', 'transactionType', 'ONE_TIME') },
-  { does: 'makes up a sum',                          caughtBy: ['VAL-05'], sabotage: supplying('BLIK', 'paymentDetails', WHOLE) },
-  { does: 'takes nobody for BLIK',                   caughtBy: ['VAL-06'], sabotage: taking('"providerDetails":{}', '"providerDetails":{"providerId":"BLIK"}') },
-  { does: 'makes up a payer',                        caughtBy: ['VAL-07'], sabotage: supplying('BLIK', 'payerDetails', { oneTimeCode: '123456' }) },
+  { does: 'takes no payment of BLIK',                caughtBy: ['LIF-01', 'VAL-01', 'VAL-44'], stopsOthers: true, sabotage: refuseCalls(call => isInitiate(call) && bodyTextOf(call).includes('"BLIK"')) },
+  { does: 'takes no payment of IRIS',                caughtBy: ['MCK-03', 'MCK-04', 'VAL-02'], through: ['VAL-01'], stopsOthers: true, sabotage: refuseCalls(call => isInitiate(call) && bodyTextOf(call).includes('"IRIS"')) },
+  { does: 'makes up a reference',                    caughtBy: ['VAL-03'], sabotage: supplying('IRIS', 'clientTransactionId', 'x') },
+  { does: 'makes up a type',                         caughtBy: ['VAL-04'], sabotage: supplying('IRIS', 'transactionType', 'ONE_TIME') },
+  { does: 'makes up a sum',                          caughtBy: ['VAL-05'], sabotage: supplying('IRIS', 'paymentDetails', WHOLE) },
+  { does: 'takes nobody for IRIS',                   caughtBy: ['VAL-06'], sabotage: taking('"providerDetails":{}', '"providerDetails":{"providerId":"IRIS"}') },
+  { does: 'makes up a payer',                        caughtBy: ['VAL-07'], sabotage: supplying('IRIS', 'payerDetails', { payerId: 'x' }) },
   { does: 'takes any type for a single payment',     caughtBy: ['VAL-08'], sabotage: taking('"SOMETIMES"', '"ONE_TIME"') },
-  { does: 'takes any provider for BLIK',             caughtBy: ['VAL-09'], sabotage: taking('"NOBODY"', '"BLIK"') },
+  { does: 'takes any provider for IRIS',             caughtBy: ['VAL-09'], sabotage: taking('"NOBODY"', '"IRIS"') },
   { does: 'fails over an amount of 0 for IRIS',      caughtBy: ['ERR-11', 'ERR-21', 'VAL-10'], sabotage: replaceReplies((call, { http }) => http === 400 && isInitiate(call) && /"amount":0\b.*"IRIS"/.test(bodyTextOf(call)), withStatusAndCode(500)) },
   { does: 'takes an amount below 0 for one above',   caughtBy: ['VAL-12'], sabotage: taking('"amount":-1000', '"amount":1000') },
   { does: 'reads numbers in texts',                  caughtBy: ['VAL-13'], sabotage: taking('"amount":"1000"', '"amount":1000') },
@@ -78,7 +78,7 @@ export const VALIDATION_MUTANTS: readonly Mutant[] = [
   { does: 'lets BLIK pay in Greece',                 caughtBy: ['VAL-16'], sabotage: takingOf('BLIK', '"GR"', '"PL"') },
   { does: 'lets IRIS pay in PLN',                    caughtBy: ['VAL-17'], sabotage: takingOf('IRIS', '"PLN"', '"EUR"') },
   { does: 'lets IRIS pay in Poland',                 caughtBy: ['VAL-18'], sabotage: takingOf('IRIS', '"PL"', '"GR"') },
-  { does: 'takes any currency',                      caughtBy: ['VAL-19'], sabotage: taking('"ZZZ"', '"PLN"') },
+  { does: 'takes any currency',                      caughtBy: ['VAL-19'], sabotage: taking('"ZZZ"', '"EUR"') },
   { does: 'needs no address to go back to',          caughtBy: ['VAL-20'], sabotage: supplying('IRIS', 'returnUrl', 'https://shop.example/') },
   { does: 'needs no payer for IRIS',                 caughtBy: ['VAL-21'], sabotage: takingOf('IRIS', '"payerDetails":{}', '"payerDetails":{"payerId":"x"}') },
   { does: 'needs no code for BLIK',                  caughtBy: ['VAL-22'], sabotage: takingOf('BLIK', '"payerDetails":{}', '"payerDetails":{"oneTimeCode":"123456"}') },

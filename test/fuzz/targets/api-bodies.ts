@@ -63,8 +63,8 @@ export const apiBodies = fuzzTarget<Input>({
     'simulator/scenarios/create-scripted-response.ts',
   ],
   few: 80,
-  open: async house => {
-    const sandbox = await house.open()
+  open: async fixture => {
+    const sandbox = await fixture.open()
     const port = Number(new URL(sandbox.simulator.plainUrl ?? '').port)
     return async ({ target, type, key, body }) => {
       const bytes = Buffer.from(body)

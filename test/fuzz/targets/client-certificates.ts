@@ -12,15 +12,21 @@ import { fuzzTarget } from '../fuzz-target.ts'
 import { apiResponseProblem } from '../response-checks.ts'
 import { unusualCertificates } from '../unusual-certificates.ts'
 
-/** A certificate in Latin-1 and its key; it may be told more than once, and followed by a chain of strangers. */
-type Input = { key: string; der: string; copies: number; chain: number; fate: 'unknown' | 'registered' | 'revoked' }
+/** A certificate in Latin-1 and its key; sent `copies` times, followed by a chain of other certificates. */
+type Input = {
+  key: string
+  der: string
+  copies: number
+  chain: number
+  registration: 'unknown' | 'registered' | 'revoked'
+}
 
-const ODD = await unusualCertificates()
+const UNUSUAL_CERTIFICATES = await unusualCertificates()
 
-const input = fc.constantFrom(...ODD).chain(odd => {
-  const whole = Buffer.from(odd.der)
+const input = fc.constantFrom(...UNUSUAL_CERTIFICATES).chain(unusual => {
+  const whole = Buffer.from(unusual.der)
   return fc.record({
-    key: fc.constant(odd.key),
+    key: fc.constant(unusual.key),
     der: fc.oneof(
       { weight: 3, arbitrary: fc.constant(whole.toString('latin1')) },
       { weight: 5, arbitrary: editedOctets([whole]) },
@@ -28,14 +34,14 @@ const input = fc.constantFrom(...ODD).chain(odd => {
     ),
     copies: fc.oneof({ weight: 5, arbitrary: fc.constant(1) }, fc.constantFrom(2, 60)),
     chain: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, fc.constantFrom(1, 12)),
-    fate: fc.constantFrom('unknown', 'registered', 'revoked'),
+    registration: fc.constantFrom('unknown', 'registered', 'revoked'),
   })
 })
 
 /** Fuzz target: client certificates in the handshake and in Client-Cert (5.1, RFC 9440); a response or a TLS alert. */
 export const clientCertificates = fuzzTarget<Input>({
   name: 'handshakes',
-  sends: 'client certificates at TLS handshakes and in Client-Cert: odd, damaged, cut short, chains',
+  sends: 'client certificates at TLS handshakes and in Client-Cert: unusual, damaged, cut short, chains',
   inputs: input,
   covers: [
     'simulator/http/client-certificate-reader.ts',
@@ -45,51 +51,55 @@ export const clientCertificates = fuzzTarget<Input>({
     'simulator/installation/client-certificate-registry.ts',
   ],
   few: 25,
-  open: async house => {
-    const [direct, proxied] = [await house.guarded(), await behindProxy(house)]
-    return async ({ key, der, copies, chain, fate }) => {
+  open: async fixture => {
+    const [direct, proxied] = [await fixture.guarded(), await behindProxy(fixture)]
+    return async ({ key, der, copies, chain, registration }) => {
       const bytes = Buffer.from(der, 'latin1')
       const pem = pemBlock('CERTIFICATE', bytes)
-      for (const { simulator } of [direct, proxied]) await meet(fate, simulator.controlPlane, pem)
+      for (const { simulator } of [direct, proxied]) await prepareCertificate(registration, simulator.controlPlane, pem)
       const chained =
         pem.repeat(copies) +
-        ODD.slice(0, chain)
+        UNUSUAL_CERTIFICATES.slice(0, chain)
           .map(({ der }) => pemBlock('CERTIFICATE', der))
           .join('')
-      const told = `:${bytes.toString('base64')}:`
+      const header = `:${bytes.toString('base64')}:`
       return (
-        (await shaken(direct, { certificate: chained, privateKey: key })) ??
-        (await answered(proxied, message => withHeader(message, 'Client-Cert', ...Array(copies).fill(told))))
+        (await problemOfHandshake(direct, { certificate: chained, privateKey: key })) ??
+        (await problemOfResponse(proxied, message => withHeader(message, 'Client-Cert', ...Array(copies).fill(header))))
       )
     }
   },
 })
 
-const behindProxy = async (house: FuzzFixture): Promise<RawSandbox> => {
+const behindProxy = async (fixture: FuzzFixture): Promise<RawSandbox> => {
   const sandbox = await openRawSandbox({ config: { clientCertFrom: ['127.0.0.1'] }, throughProxy: true })
-  house.onClose(sandbox.close)
+  fixture.onClose(sandbox.close)
   return sandbox
 }
 
-/** What is to become of it before it is shown. */
-const meet = async (fate: Input['fate'], { certificates }: ControlPlaneFeatures, pem: string): Promise<void> => {
-  if (fate === 'unknown') return
+/** Registers or revokes the certificate before it is presented. */
+const prepareCertificate = async (
+  registration: Input['registration'],
+  { certificates }: ControlPlaneFeatures,
+  pem: string,
+): Promise<void> => {
+  if (registration === 'unknown') return
   try {
     const { fingerprint } = await certificates.register('other-merchant', pem)
-    if (fate === 'revoked') await certificates.revoke('other-merchant', fingerprint)
+    if (registration === 'revoked') await certificates.revoke('other-merchant', fingerprint)
   } catch (error) {
     if (!(error instanceof ControlError)) throw error
   }
 }
 
-/** A call with this certificate, where a client can be had that shows it; then one that is good, whatever TLS said. */
-const shaken = async (sandbox: RawSandbox, identity: { certificate: string; privateKey: string }) => {
+/** The problem of a call with this certificate, if a client can present it; then of a call with a valid one. */
+const problemOfHandshake = async (sandbox: RawSandbox, identity: { certificate: string; privateKey: string }) => {
   if (!isShowable(identity)) return undefined
   const message = await sandbox.sign({ target: '/payments/x/status' })
   const { answers, error } = await exchangeRaw(sandbox.apiPort, message, { identity })
   const [answer] = answers
-  if (answer === undefined && error === undefined) return 'the connection ended without a word'
-  return (answer && (await apiResponseProblem(answer, sandbox))) ?? answered(sandbox)
+  if (answer === undefined && error === undefined) return 'the connection ended without a response'
+  return (answer && (await apiResponseProblem(answer, sandbox))) ?? problemOfResponse(sandbox)
 }
 
 const isShowable = ({ certificate, privateKey }: { certificate: string; privateKey: string }): boolean => {
@@ -100,7 +110,10 @@ const isShowable = ({ certificate, privateKey }: { certificate: string; privateK
   }
 }
 
-const answered = async (sandbox: RawSandbox, change: (message: RawRequest) => RawRequest = message => message) => {
+const problemOfResponse = async (
+  sandbox: RawSandbox,
+  change: (message: RawRequest) => RawRequest = message => message,
+) => {
   const message = change(await sandbox.sign({ target: '/payments/x/status' }))
   return apiResponseProblem(await sandbox.send(message), sandbox)
 }

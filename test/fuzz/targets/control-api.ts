@@ -68,8 +68,8 @@ export const controlApi = fuzzTarget<Input>({
     'simulator/{organizations,installation,shoppers,timeline,reports,conduct,signature-lab}/*.ts',
   ],
   few: 60,
-  open: async house => {
-    const { sandbox, idsNow } = await ourOrganization(house)
+  open: async fixture => {
+    const { sandbox, idsNow } = await ourOrganization(fixture)
     return async ({ method, path, names, query, body }) => {
       const ids = await idsNow()
       const rest = [...names]
@@ -113,8 +113,8 @@ const begun = (port: number, message: RawRequest): Promise<readonly RawResponse[
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 /** An organization with one record of every kind, created again where a call has deleted it. */
-const ourOrganization = async (house: FuzzFixture) => {
-  const sandbox = await house.open()
+const ourOrganization = async (fixture: FuzzFixture) => {
+  const sandbox = await fixture.open()
   const { controlPlane: operator, kit } = sandbox.simulator
   const made = async (): Promise<Record<string, string>> => {
     const own = { ...kit, ...(await operator.organizations.create(OURS)) }

@@ -57,9 +57,9 @@ export const drillFiles = fuzzTarget<string>({
     'simulator/support/duration.ts',
   ],
   few: 100,
-  open: async house => {
+  open: async fixture => {
     const isWell = new Ajv2020().compile(schema)
-    const { faults, deliveryPlans } = (await house.open()).simulator.controlPlane
+    const { faults, deliveryPlans } = (await fixture.open()).simulator.controlPlane
     return async text => {
       const content = read(text)
       if (content === undefined || !isWell(content)) return undefined
@@ -72,10 +72,10 @@ export const drillFiles = fuzzTarget<string>({
           return `the schema lets ${name} pass, and it cannot be armed: ${error.message}`
         }
         const times = [...between, ...afterwards].flatMap(move => Object.values(move).filter(value => value !== true))
-        const odd = times.find(time => !parseDuration(time as string))
-        if (odd !== undefined) return `the schema lets ${name} pass, and ${odd} takes no time`
-        const stranger = rules.find(rule => !CONDUCT_RULES.some(({ id }) => id === rule))
-        if (stranger) return `the schema lets ${name} pass, and there is no rule ${stranger}`
+        const invalidTime = times.find(time => !parseDuration(time as string))
+        if (invalidTime !== undefined) return `the schema lets ${name} pass, and ${invalidTime} takes no time`
+        const unknownRule = rules.find(rule => !CONDUCT_RULES.some(({ id }) => id === rule))
+        if (unknownRule) return `the schema lets ${name} pass, and there is no rule ${unknownRule}`
       }
       await Promise.all([faults.clear('other-merchant'), deliveryPlans.clear('other-merchant')])
     }

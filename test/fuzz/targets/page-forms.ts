@@ -50,7 +50,7 @@ const pagesPart = (
   name: string,
   sends: string,
   covers: readonly string[],
-  starts: (house: FuzzFixture) => Promise<string[]>,
+  starts: (fixture: FuzzFixture) => Promise<string[]>,
 ) =>
   fuzzTarget<Input>({
     name,
@@ -58,10 +58,10 @@ const pagesPart = (
     inputs,
     covers,
     few: 60,
-    open: async house => {
-      const sandbox = await house.open()
+    open: async fixture => {
+      const sandbox = await fixture.open()
       const port = sandbox.pagesPort
-      const ways = await crawlPages(`http://localhost:${port}`, await starts(house))
+      const ways = await crawlPages(`http://localhost:${port}`, await starts(fixture))
       return async ({ way, ...rest }) => {
         const chosen = ways[way % ways.length]
         if (!chosen) return 'the crawl has found no way'
@@ -106,8 +106,8 @@ const filled = (way: PageAction, { edits, path, type }: Omit<Input, 'way'>): Raw
 }
 
 /** A shopper's pages in the midst of a payment each: a phone with a code, an IRIS page. */
-const shoppersStarts = async (house: FuzzFixture): Promise<string[]> => {
-  const { simulator } = await house.open()
+const shoppersStarts = async (fixture: FuzzFixture): Promise<string[]> => {
+  const { simulator } = await fixture.open()
   const body = JSON.stringify(irisInitiateBody())
   const headers = { 'idempotency-key': 'pages', 'content-type': 'application/json' }
   const answer = await fetch(`${simulator.plainUrl}/payments/initiate`, { method: 'POST', headers, body })

@@ -84,8 +84,8 @@ export const rawHttp = fuzzTarget<Input>({
     'simulator/startup/create-pages-handler.ts',
   ],
   few: 30,
-  open: async house => {
-    const sandbox = await house.guarded()
+  open: async fixture => {
+    const sandbox = await fixture.guarded()
     const { simulator, apiPort, pagesPort } = sandbox
     return async ({ port, bytes }) => {
       const socket =

@@ -91,8 +91,8 @@ export const requestHeaders = fuzzTarget<Input>({
     'contracts/protocol/signature-base.ts',
   ],
   few: 40,
-  open: async house => {
-    const sandbox = await house.guarded()
+  open: async fixture => {
+    const sandbox = await fixture.guarded()
     return async ({ request, changes }) => {
       const message = await sandbox.sign(
         VALID_REQUESTS[request] ?? { target: BODYLESS_TARGETS[request - VALID_REQUESTS.length] ?? '/' },

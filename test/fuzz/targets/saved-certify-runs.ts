@@ -55,9 +55,9 @@ export const savedRuns = fuzzTarget<Input>({
     'contracts/commands/cleanup.ts',
   ],
   few: 25,
-  open: async house => {
-    const good = await savedRun(house)
-    const folder = join(house.folder, 'edited-run')
+  open: async fixture => {
+    const good = await savedRun(fixture)
+    const folder = join(fixture.folder, 'edited-run')
     return async ({ word, file, edits, damage, sealed }) => {
       cpSync(good, folder, { recursive: true })
       const { certificate } = await verifyConformanceCertificate(
@@ -82,7 +82,7 @@ export const savedRuns = fuzzTarget<Input>({
           await sealedText(JSON.stringify({ ...certificate, files })),
         )
       }
-      const { code, err } = await said(word, folder, ...(word === 'cleanup' ? ['--dry-run'] : []))
+      const { code, err } = await runCertify(word, folder, ...(word === 'cleanup' ? ['--dry-run'] : []))
       if (!Object.values(EXIT_CODES).some(known => known === code)) return `the exit code is ${code}`
       if (code === EXIT_CODES.usage && !/^.{5,2000}\.\n$/s.test(err))
         return `no sentence: ${JSON.stringify(err.slice(0, 300))}`
@@ -94,9 +94,9 @@ export const savedRuns = fuzzTarget<Input>({
 const sealedText = (text: string): Promise<string> =>
   new CompactSign(Buffer.from(text)).setProtectedHeader({ alg: 'ES256', typ: TYPE, jwk: jwk as JWK }).sign(privateKey)
 
-const savedRun = async (house: FuzzFixture): Promise<string> => {
-  const { simulator } = await house.guarded()
-  const folder = join(house.folder, 'saved-run')
+const savedRun = async (fixture: FuzzFixture): Promise<string> => {
+  const { simulator } = await fixture.guarded()
+  const folder = join(fixture.folder, 'saved-run')
   const here = [
     '--profile',
     PROFILE,
@@ -107,22 +107,22 @@ const savedRun = async (house: FuzzFixture): Promise<string> => {
     '--control',
     simulator.pagesUrl,
   ]
-  const { code, err } = await said('run', ...here, '--only', CHECKS, '--report', folder)
+  const { code, err } = await runCertify('run', ...here, '--only', CHECKS, '--report', folder)
   if (code !== EXIT_CODES.fine) throw new Error(`No run to save: ${code} ${err}`)
   return folder
 }
 
 /** What the command says, kept from the terminal. */
-const said = async (...argv: string[]): Promise<{ code: number; err: string }> => {
+const runCertify = async (...argv: string[]): Promise<{ code: number; err: string }> => {
   const [out, err] = [process.stdout.write, process.stderr.write]
-  const told = { err: '' }
+  const output = { err: '' }
   process.stdout.write = () => true
   process.stderr.write = text => {
-    told.err += text
+    output.err += text
     return true
   }
   try {
-    return { code: await main(argv), ...told }
+    return { code: await main(argv), ...output }
   } finally {
     Object.assign(process.stdout, { write: out })
     Object.assign(process.stderr, { write: err })

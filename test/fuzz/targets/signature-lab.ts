@@ -24,7 +24,7 @@ const KEYS = [
 
 const BODY = '{"amount": 1999}'
 const CREATED = 1_767_614_400
-const said = await signRequest(
+const signatureHeaders = await signRequest(
   {
     method: 'POST',
     target: '/payments/capture',
@@ -35,7 +35,7 @@ const said = await signRequest(
   PAIR.signingKey('k-1'),
   { created: CREATED },
 )
-const HEADERS = { Host: 'localhost', 'Content-Type': 'application/json', ...said }
+const HEADERS = { Host: 'localhost', 'Content-Type': 'application/json', ...signatureHeaders }
 const lines = Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}`)
 
 const TEXTS = [

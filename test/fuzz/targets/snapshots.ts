@@ -62,9 +62,9 @@ export const snapshotDocuments = fuzzTarget<Input>({
     'simulator/store/sqlite/organization-table-rows.ts',
   ],
   few: 12,
-  open: async house => {
+  open: async fixture => {
     const sandbox = await openRawSandbox({ config: { layers: [], plainPort: 0, webhookTimeout: 300 } })
-    house.onClose(sandbox.close)
+    fixture.onClose(sandbox.close)
     const { kit } = sandbox.simulator
     const asking = organizationClient(sandbox.simulator, kit.organizationId)
     const another = organizationClient(sandbox.simulator, sandbox.other.kit.organizationId)
@@ -84,8 +84,8 @@ export const snapshotDocuments = fuzzTarget<Input>({
       if (status >= 400)
         return (await present(asking)) === before ? sentenceProblem(body.error) : 'a refusal changed something'
       if (to === 'another') return void (await another.here('POST', 'reset', {}))
-      const trouble = await used(asking, account)
-      const found = reportedErrors(sandbox) ?? trouble
+      const problem = await used(asking, account)
+      const found = reportedErrors(sandbox) ?? problem
       const back = await asking.here('POST', 'snapshots/good/restore', {})
       return found ?? (back.status === 200 ? undefined : `there is no way back: ${JSON.stringify(back.body)}`)
     }
@@ -151,7 +151,7 @@ const LOOKS = [
 const used = async ({ here, api }: OrganizationClient, processingAccountId: string): Promise<string | undefined> => {
   const { body } = await here('GET', 'payments')
   const ids: string[] = (body.payments ?? []).map((payment: { transactionId: string }) => payment.transactionId)
-  const told = [
+  const responses = [
     ...(await Promise.all(LOOKS.map(path => here('GET', path)))),
     ...(await Promise.all(ids.map(id => here('GET', `payments/${encodeURIComponent(id)}/timeline.svg`)))),
     await here('POST', 'clock', { advance: 'PT2H' }),
@@ -164,7 +164,7 @@ const used = async ({ here, api }: OrganizationClient, processingAccountId: stri
     }
   }
   await api('POST', 'payments/search', { processingAccountId })
-  told.push(await here('POST', 'clock/drain', {}))
-  const bad = told.find(({ status }) => status >= 500)
+  responses.push(await here('POST', 'clock/drain', {}))
+  const bad = responses.find(({ status }) => status >= 500)
   return bad && `status ${bad.status}: ${JSON.stringify(bad.body).slice(0, 200)}`
 }

@@ -9,7 +9,7 @@ import { unusualCertificates } from '../unusual-certificates.ts'
 /** The body of a Certificate message (RFC 8446 4.4.2), in Latin-1, and the key that vouches for it. */
 type Input = { key: string; body: string }
 
-const ODD = await unusualCertificates()
+const UNUSUAL_CERTIFICATES = await unusualCertificates()
 const REQUEST = 'GET /payments/x/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
 
 const bodyOf = (ders: readonly Uint8Array[], context = Buffer.alloc(0)): Buffer => {
@@ -19,13 +19,13 @@ const bodyOf = (ders: readonly Uint8Array[], context = Buffer.alloc(0)): Buffer 
 const latin1 = (octets: Uint8Array): string => Buffer.from(octets).toString('latin1')
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')
 
-const input = fc.constantFrom(...ODD).chain(({ key, der }) => {
+const input = fc.constantFrom(...UNUSUAL_CERTIFICATES).chain(({ key, der }) => {
   const damaged = editedOctets([der]).map(text => bodyOf([bytes(text)]))
   const cut = fc.nat(der.length).map(length => bodyOf([der.subarray(0, length)]))
   const chain = fc
-    .array(fc.constantFrom(...ODD), { maxLength: 9 })
-    .map(more => bodyOf([der, ...more.map(odd => odd.der)]))
-  const context = fc.uint8Array({ maxLength: 9 }).map(said => bodyOf([der], Buffer.from(said)))
+    .array(fc.constantFrom(...UNUSUAL_CERTIFICATES), { maxLength: 9 })
+    .map(more => bodyOf([der, ...more.map(unusual => unusual.der)]))
+  const context = fc.uint8Array({ maxLength: 9 }).map(octets => bodyOf([der], Buffer.from(octets)))
   const lying = editedOctets([bodyOf([der]), bodyOf([]), bodyOf([der, der])])
   const body = fc.oneof(...[damaged, cut, chain, context].map(octets => octets.map(latin1)), lying)
   return fc.record({ key: fc.constant(key), body })
@@ -43,19 +43,19 @@ export const tlsCertificateMessages = fuzzTarget<Input>({
     'simulator/http/malformed-http-responder.ts',
   ],
   few: 25,
-  open: async house => {
-    const sandbox = await house.guarded()
+  open: async fixture => {
+    const sandbox = await fixture.guarded()
     const served = async () =>
       apiResponseProblem(await sandbox.send(await sandbox.sign({ target: '/payments/x/status' })), sandbox)
     return async ({ key, body }) => {
       const shown = { certificate: bytes(body), privateKey: key, request: REQUEST }
-      const [{ said, alert = 0, isReset, isSilent }, fault] = await Promise.all([
+      const [{ response, alert = 0, isReset, isSilent }, fault] = await Promise.all([
         presentCertificate(sandbox.apiPort, shown),
         served(),
       ])
       if (isSilent) return 'the connection stays open without a word'
-      if (said === '' && alert === 0 && !isReset) return 'the connection ended without an alert'
-      if (said !== '' && !/^HTTP\/1\.1 [234]\d\d /.test(said)) return `the answer is ${said.slice(0, 200)}`
+      if (response === '' && alert === 0 && !isReset) return 'the connection ended without an alert'
+      if (response !== '' && !/^HTTP\/1\.1 [234]\d\d /.test(response)) return `the answer is ${response.slice(0, 200)}`
       return fault ?? (await served()) ?? reportedErrors(sandbox)
     }
   },

@@ -79,15 +79,15 @@ export const keysAndCertificates = fuzzTarget<Input>({
     fc.record({ as: fc.constant<'key'>('key'), text: jwks }),
   ),
   covers: [
-    'simulator/installation/pem.ts',
+    'simulator/installation/read-pem.ts',
     'simulator/installation/read-public-key.ts',
     'simulator/installation/read-certificate-request.ts',
     'simulator/installation/client-certificate-registry.ts',
   ],
   guided: ['text'],
   few: 120,
-  open: async house => {
-    const sandbox = await house.open()
+  open: async fixture => {
+    const sandbox = await fixture.open()
     const { controlPlane: operator } = sandbox.simulator
     const take = {
       key: readPublicSigningKey,

@@ -60,25 +60,25 @@ export const webhookReceivers = fuzzTarget<Input>({
     'simulator/webhooks/allowed-target-addresses.ts',
   ],
   few: 60,
-  open: async house => {
-    let said: Input = { answer: '', ending: 'end', at: 'once' }
+  open: async fixture => {
+    let current: Input = { answer: '', ending: 'end', at: 'once' }
     const speak = (socket: Socket): void => {
-      const { answer, ending } = said
+      const { answer, ending } = current
       socket.write(Buffer.from(answer, 'latin1'), () => {
         if (ending === 'end') socket.end()
         if (ending === 'reset') socket.resetAndDestroy()
       })
     }
     const server = createServer(socket => {
-      socket.on('error', () => undefined).once('data', () => said.at === 'request' && speak(socket))
-      if (said.at === 'once') speak(socket)
+      socket.on('error', () => undefined).once('data', () => current.at === 'request' && speak(socket))
+      if (current.at === 'once') speak(socket)
     })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-    house.onClose(() => void server.close())
+    fixture.onClose(() => void server.close())
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`
     const send = createSendWebhook({ targets: createAllowedTargets(['127.0.0.0/8']), timeoutMilliseconds: 150 })
     return async input => {
-      said = input
+      current = input
       const { answer, error, durationMilliseconds } = await send(
         url,
         { 'content-type': 'application/json' },

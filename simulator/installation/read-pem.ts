@@ -1,4 +1,4 @@
-import { ControlError } from '../support/control-error.ts'
+import { invalidInput, privateKeyError } from './invalid-input.ts'
 
 const PATTERN = /^([A-Z0-9 ]{1,40})-----\s*\n([A-Za-z0-9+/=\s]+)-----END ([A-Z0-9 ]{1,40})-----/
 
@@ -16,21 +16,3 @@ export const readPem = (text: string, member: string, ...labels: [string, ...str
   if (!labels.includes(label)) throw invalidInput(`${member} is a ${label}: give a ${wanted}`)
   return Buffer.from(body, 'base64')
 }
-
-/** Creates the error for a private key sent in place of a public one: private keys never leave their owner (5.2). */
-export const privateKeyError = (member: string): ControlError =>
-  invalidInput(
-    `${member} holds a private key, which must never be sent to anybody: give the public part alone, of a new key pair`,
-  )
-
-/** Runs a parser over untrusted input; whatever it throws becomes an `invalid` error with this sentence. */
-export const parseOrRefuse = <Value>(sentence: string, parse: () => Value): Value => {
-  try {
-    return parse()
-  } catch (error) {
-    throw error instanceof ControlError ? error : invalidInput(sentence)
-  }
-}
-
-/** Creates an `invalid` error of one sentence. */
-export const invalidInput = (sentence: string): ControlError => new ControlError('invalid', `${sentence}.`)

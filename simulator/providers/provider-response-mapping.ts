@@ -1,13 +1,7 @@
 import { type ProviderCode, type ProviderId, providerCode } from '../../contracts/protocol/provider-codes.ts'
 import { noProblem } from '../payments/apply-transition.ts'
 import type { Payment, StatusInfo } from '../payments/payment.ts'
-import { blik } from './blik.ts'
-import { iris } from './iris.ts'
-import type { Provider, ProviderResponse } from './provider.ts'
-
-const SIMULATED_PROVIDERS: Readonly<Record<ProviderId, Provider>> = { BLIK: blik, IRIS: iris }
-
-export const providerOf = (providerId: ProviderId): Provider => SIMULATED_PROVIDERS[providerId]
+import type { ProviderResponse } from './provider.ts'
 
 /** Converts a provider response to the payment's statusInfo (7.5); `otherwise` is the message of a success. */
 export const toStatusInfo = (providerId: ProviderId, answer: ProviderResponse, otherwise: string): StatusInfo =>

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type PostgresServer, startPostgres } from '../../test/support/postgres-server.ts'
+import { usageOf } from './process-usage.ts'
+import type { KeepServer, Server } from './start-servers.ts'
+
+type OwnPostgres = PostgresServer & { cpuMs(): number }
+
+/** Runs a measurement over a PostgreSQL with default settings; stops the servers first, then PostgreSQL. */
+export const measureOverPostgres = async <Figures>(
+  measure: (postgres: OwnPostgres, keep: KeepServer) => Promise<Figures>,
+): Promise<Figures> => {
+  const postgres = await startPostgres('')
+  if (!postgres)
+    throw new Error('there is no PostgreSQL on this machine: install the package postgresql, or put it on the path')
+  const pid = () => Number(readFileSync(join(postgres.folder, 'data/postmaster.pid'), 'utf8').split('\n')[0])
+  const servers: Server[] = []
+  const keep: KeepServer = server => {
+    servers.push(server)
+    return server
+  }
+  try {
+    return await measure({ ...postgres, cpuMs: () => usageOf(pid()).cpuMs }, keep)
+  } finally {
+    await Promise.all(servers.map(server => server.stop()))
+    postgres.remove()
+  }
+}

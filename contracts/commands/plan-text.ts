@@ -1,0 +1,54 @@
+import { formatAmounts } from '../harness/safety/spent-totals.ts'
+import { CHECK_REGISTRY } from './chosen-profile-and-checks.ts'
+import type { RunPlan } from './run-plan.ts'
+
+/** Most lines of the profile whose gain is printed. */
+const GAINS_SHOWN = 8
+
+/** Formats a plan for a terminal: the checks that would not run, the drivers that would act, the cost, the gains. */
+export const planText = (plan: RunPlan): string => {
+  const { name, baseUrl, environment, tier, unchosen, runs, not } = plan
+  const rest = unchosen > 0 ? `; ${unchosen} of ${CHECK_REGISTRY.size} were not chosen` : ''
+  return `${name}: ${baseUrl}, ${environment}, tier ${tier}
+
+${missingText(plan)}${driversText(plan)}${gainsText(plan)}${runs.length} checks would run, ${not.length} would not${rest}
+${costText(plan)}
+`
+}
+
+const missingText = ({ not }: RunPlan): string =>
+  [...Map.groupBy(not, ({ verdict }) => verdict)]
+    .map(
+      ([verdict, members]) =>
+        `${verdict} (${members.length})\n${members.map(({ id, title, reason }) => `  ${id.padEnd(8)} ${title}\n           ${reason}\n`).join('')}\n`,
+    )
+    .join('')
+
+const driversText = ({ journeys }: RunPlan): string => {
+  const lines = [...new Set(journeys.flatMap(({ drivers }) => drivers))].sort()
+  const rows = lines.map(line => {
+    const checks = journeys.filter(({ drivers }) => drivers.includes(line)).flatMap(journey => journey.checks)
+    return `  ${line} (${checks.length})\n           ${checks.join(', ')}\n`
+  })
+  return rows.length === 0 ? '' : `drivers that would act, each with its checks\n${rows.join('')}\n`
+}
+
+const gainsText = ({ gains }: RunPlan): string => {
+  const rows = gains
+    .slice(0, GAINS_SHOWN)
+    .map(({ line, checks }) => `  ${line} makes ${countOf(checks, 'check')} testable\n`)
+  return rows.length === 0 ? '' : `one more line of the profile\n${rows.join('')}\n`
+}
+
+const costText = ({ cost }: RunPlan): string => {
+  const sums = formatAmounts(cost)
+  const money = sums.length > 0 ? ` of ${sums.join(' and ')} in all, as amounts are sent` : ''
+  const waiting = cost.waitSeconds > 0 ? ` It waits ${minutesOf(cost.waitSeconds)} for time to pass.` : ''
+  const acts = cost.humanActs > 0 ? ` A person acts ${countOf(cost.humanActs, 'time')}.` : ''
+  return `About ${cost.calls} calls, ${cost.writes} of them writes, for ${cost.payments} payments${money}.${waiting}${acts}`
+}
+
+const minutesOf = (seconds: number): string =>
+  seconds < 60 ? countOf(seconds, 'second') : countOf(Math.ceil(seconds / 60), 'minute')
+
+const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,0 +1,20 @@
+import { isAbility, missingAbility } from './abilities.ts'
+import { writeMember } from './json-pointer.ts'
+import type { Profile } from './profile.ts'
+import { profileExample } from './profile-validation.ts'
+import { profileLine } from './response-fields.ts'
+
+/** Returns the lines that a profile lacks for these needs; of an ability that nothing gives, each line that would. */
+export const openLines = (profile: Profile, needs: readonly string[]): string[] =>
+  needs.flatMap(need => {
+    if (isAbility(need)) return missingAbility(profile, need)?.lines ?? []
+    return profileLine(profile, need) === undefined ? [need] : []
+  })
+
+/** Copies a profile with a line added, such as `shopper.ask` with the example value of the schema, or `patience: PT1M`. */
+export const withLine = (profile: Profile, line: string): Profile => {
+  const [path = '', value = profileExample(path) ?? 'added'] = line.split(': ')
+  const added = structuredClone(profile)
+  writeMember(added, path.split('.'), value)
+  return added
+}

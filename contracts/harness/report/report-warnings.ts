@@ -1,0 +1,42 @@
+import type { CheckResult, Verdict } from '../judge/check.ts'
+import type { RunReport } from './run-report.ts'
+
+/** Verdicts of checks that the run did not promise to judge: they do not apply, or need a higher tier. */
+const NOT_PROMISED: readonly Verdict[] = ['not applicable', 'withheld']
+const NOT_JUDGED: readonly Verdict[] = ['blocked', 'untestable', 'inconclusive', 'harness error']
+
+/** Profile lines to name: those that would cure most. */
+const MOST_LINES = 2
+
+/**
+ * Says how many of the checks that apply were not judged, and which one or two profile lines would cure most of them;
+ * undefined where every check that applies was judged.
+ */
+export const unjudgedText = ({ checks, profile, tier }: RunReport): string | undefined => {
+  const promised = checks.filter(({ verdict }) => !NOT_PROMISED.includes(verdict))
+  const open = promised.filter(({ verdict }) => NOT_JUDGED.includes(verdict))
+  if (open.length === 0) return undefined
+  const [first, ...others] = countByLine(open).slice(0, MOST_LINES)
+  const fact = `Not judged: ${open.length} of the ${promised.length} checks that apply at tier ${tier}`
+  if (!first) return fact
+  const cures = [`${first[0]} makes ${first[1]} of them testable`, ...others.map(([line, count]) => `${line} ${count}`)]
+  return `${fact}; in ${profile.file} the line ${cures.join(', ')}`
+}
+
+/** Counts the results that wait for each profile line, most first. */
+const countByLine = (results: readonly CheckResult[]): [line: string, count: number][] => {
+  const groups = Map.groupBy(results, ({ line }) => line)
+  return [...groups]
+    .flatMap(([line, members]): [string, number][] => (line === undefined ? [] : [[line, members.length]]))
+    .sort(([, one], [, other]) => other - one)
+}
+
+/** Says how many checks differ and what to do about them; undefined where none does. */
+export const differingText = ({ summary, profile }: RunReport): string | undefined => {
+  const { counts, strict } = summary
+  if (counts.differs === 0) return undefined
+  const which = `${counts.differs} of ${summary.chosen} checks differ from decisions that ${profile.file} does not confirm`
+  return strict
+    ? `${which}, which --strict counts as failed: confirm those that hold here, or have the service mended`
+    : `${which}: confirm those that hold here, or count them as failed with --strict`
+}

@@ -1,0 +1,17 @@
+import { Untestable } from '../../harness/judge/verdict-errors.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
+import { openWebhookReceiver, type WebhookReceiver } from '../given/webhook-receiver.ts'
+
+/** Opens our own receiver at `webhooks.receiver`, to which `webhooks.public` leads; throws Untestable without a fixed port. */
+export const openPublicReceiver = async (
+  { webhooks, file }: Profile,
+  statusOf?: Parameters<typeof openWebhookReceiver>[1],
+): Promise<WebhookReceiver> => {
+  const { receiver, public: address = '' } = webhooks ?? {}
+  if (receiver === undefined || new URL(receiver).port === '0')
+    throw new Untestable(`webhooks.public leads to webhooks.receiver: give that line of ${file} a fixed port`)
+  const opened = await openWebhookReceiver(receiver, statusOf).catch((error: Error) => {
+    throw new Untestable(`webhooks.receiver of ${file} cannot be opened: ${error.message}`)
+  })
+  return { ...opened, url: address }
+}

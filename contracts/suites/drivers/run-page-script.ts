@@ -1,0 +1,64 @@
+import { dirname, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import type { Browser, Page } from 'playwright'
+import { realTime } from '../../client/wall-clock.ts'
+import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
+
+/** What a driver of the redirect page is told: the page, what the shopper does there, and until when (epoch ms). */
+export type PageTask = { redirectUrl: string; outcome: 'approve' | 'decline'; transactionId: string; deadline: number }
+
+type PageScript = (given: PageTask & { page: Page }) => Promise<unknown>
+
+/**
+ * Runs the default export of the module `shopper.browser` with a Playwright page that is at the redirect URL. Throws
+ * Untestable without Playwright, browser or script; Blocked if the script fails or takes longer than the deadline.
+ */
+export const runPageScript = async (profile: Profile, task: PageTask, ended: AbortSignal): Promise<void> => {
+  const file = resolve(dirname(profile.file), profile.shopper?.browser ?? '')
+  const script = await loadScript(file)
+  const browser = await openBrowser()
+  const settled = new AbortController()
+  const signal = AbortSignal.any([ended, settled.signal])
+  const late = pause(task.deadline - realTime(), undefined, { signal }).then(() => {
+    throw new Error('it took longer than shopper.withinSeconds')
+  })
+  try {
+    await Promise.race([late, visit(browser, script, profile, task)])
+  } catch (error) {
+    throw new Blocked(`${file} did not ${task.outcome}: ${firstLine(error)}`)
+  } finally {
+    settled.abort()
+    late.catch(() => undefined)
+    await browser.close()
+  }
+}
+
+const visit = async (browser: Browser, script: PageScript, { target }: Profile, task: PageTask): Promise<void> => {
+  const page = await browser.newPage({ ignoreHTTPSErrors: target.environment === 'sandbox' })
+  page.setDefaultTimeout(Math.max(1, task.deadline - realTime()))
+  await page.goto(task.redirectUrl)
+  await script({ ...task, page })
+}
+
+const loadScript = async (file: string): Promise<PageScript> => {
+  const module = (await import(pathToFileURL(file).href).catch(error => {
+    throw new Untestable(`shopper.browser cannot be loaded: ${firstLine(error)}`)
+  })) as { default?: unknown }
+  if (typeof module.default === 'function') return module.default as PageScript
+  throw new Untestable(`${file} has no default export: export default async ({ page, outcome }) => { … }`)
+}
+
+const openBrowser = async (): Promise<Browser> => {
+  const { chromium } = await import('playwright').catch(() => {
+    throw new Untestable('shopper.browser needs Playwright: run npm install playwright')
+  })
+  const executablePath = process.env.CHROMIUM_PATH
+  return chromium.launch({ chromiumSandbox: false, ...(executablePath && { executablePath }) }).catch(error => {
+    const cure = 'run npx playwright install chromium, or set CHROMIUM_PATH'
+    throw new Untestable(`shopper.browser needs a Chromium: ${cure} (${firstLine(error)})`)
+  })
+}
+
+const firstLine = (error: unknown): string => (error as Error).message.split('\n')[0] ?? ''

@@ -1,0 +1,31 @@
+import { describeExchange, type Exchange, isServed } from '../../client/http-exchange.ts'
+import type { Expect } from '../../harness/judge/check-assertions.ts'
+import { Blocked } from '../../harness/judge/verdict-errors.ts'
+import { isDecline } from '../../harness/profile/response-fields.ts'
+import { showsCategory } from '../given/read-until.ts'
+
+/** Throws Blocked unless a call that a check builds on was served and not declined (rule 14). */
+export const expectPremise = (exchange: Exchange, what: string, expect: Expect): void => {
+  expect.response(exchange)
+  if (isServed(exchange) && !isDecline(expect.profile, exchange)) return
+  throw new Blocked(`it builds on "${what}", which was not served: ${describeExchange(exchange)}`, exchange)
+}
+
+/** Throws Blocked where a status shows that a payment is not in one of the categories that a check builds on. */
+export const expectPremiseState = (exchange: Exchange, expect: Expect, ...categories: string[]): void => {
+  expect.response(exchange)
+  if (showsCategory(expect.profile, exchange, ...categories) !== false) return
+  throw new Blocked(`it builds on a payment that is ${categories.join(' or ')}, and this one is not`, exchange)
+}
+
+const UNSUPPORTED = 501
+
+/** Throws Blocked where a payment that is captured by hand was refused as an operation that is not supported (1, 7.1). */
+export const expectManualCapture = (exchange: Exchange, expect: Expect): void => {
+  if (expect.response(exchange).status !== UNSUPPORTED) return
+  const { file } = expect.profile
+  throw new Blocked(
+    `there seems to be no capture by hand: if so, add to ${file} the line capabilities.manualCapture: false`,
+    exchange,
+  )
+}

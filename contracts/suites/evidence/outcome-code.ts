@@ -1,0 +1,24 @@
+import type { Exchange } from '../../client/http-exchange.ts'
+import type { Expect } from '../../harness/judge/check-assertions.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
+import { findReasonCode } from '../../harness/profile/response-fields.ts'
+
+/** What stands for "no reason" where a service always writes the member. */
+const NO_REASON = ['-1', '0', '0000', '']
+
+const fieldOf = ({ request }: Exchange): string => `${request.endpoint}.reasonCode`
+
+/** Finds the reasonCode of a payment's outcome in a refusal, a response, its status or its events (7.5, S44); undefined if none. */
+export const findOutcomeCode = (profile: Profile, exchange: Exchange): string | undefined => {
+  const code = findReasonCode(profile, exchange, fieldOf(exchange))
+  return code === undefined || NO_REASON.includes(code) ? undefined : code
+}
+
+/** Expects a reasonCode in any of the places where an outcome can show (7.5, S44); each exchange is of another place. */
+export const expectOutcomeCode = (places: readonly Exchange[], code: string, expect: Expect): void => {
+  for (const place of places) expect.response(place)
+  const shown = places.filter(place => findOutcomeCode(expect.profile, place) !== undefined)
+  if (shown.some(place => findOutcomeCode(expect.profile, place) === code)) return
+  const judged = shown[0] ?? places[0]
+  if (judged) expect.code(judged, fieldOf(judged), code)
+}

@@ -1,0 +1,33 @@
+import { html } from 'hono/html'
+import { type Html, layout } from '../layout.ts'
+import { paths } from '../shopper-paths.ts'
+import type { Say } from '../texts.ts'
+import { bankLogo } from './bank-logo.ts'
+import type { Phone } from './phone-and-code-types.ts'
+
+/** Returns a screen in the frame of the bank app; the script polls the path in `waits` for a change of stage. */
+export const bankAppFrame = (
+  say: Say,
+  { bank }: Phone,
+  title: string,
+  waits: { live?: string; stage?: string },
+  screen: Html,
+): Html =>
+  layout(say, {
+    title,
+    look: 'phone',
+    bank: bank.id,
+    main: html`
+<main class="device"${waits.live ? html` data-live="${waits.live}" data-stage="${waits.stage}"` : ''}>
+<div class="app-bar">${bankLogo(bank)} <span data-testid="blik-bank-name">${bank.name}</span></div>
+<div class="screen">${screen}</div>
+</main>`,
+  })
+
+/** Returns the form with the button for a new BLIK code. */
+export const newCodeForm = ({ organizationId, phoneId }: Phone, label: string): Html => html`
+<form method="post" action="${paths.phone(organizationId, phoneId)}/codes"><button class="button" data-testid="blik-new-code">${label}</button></form>`
+
+/** Returns the link to the home screen of the bank app. */
+export const closeLink = (say: Say, { organizationId, phoneId }: Phone): Html =>
+  html`<a class="plain-link" href="${paths.phone(organizationId, phoneId)}" data-testid="blik-close">${say('close')}</a>`

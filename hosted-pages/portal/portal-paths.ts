@@ -1,0 +1,38 @@
+const part = encodeURIComponent
+
+const root = '/portal'
+const organizations = `${root}/organizations`
+const overview = (organizationId: string) => `${organizations}/${part(organizationId)}`
+const page = (name: string) => (organizationId: string) => `${overview(organizationId)}/${name}`
+const item = (name: string) => (organizationId: string, id: string) => `${overview(organizationId)}/${name}/${part(id)}`
+
+/** The paths of the portal. */
+export const portalPaths = {
+  root,
+  organizations,
+  /** The journal of callers who belong to no organization. */
+  unknownCallers: `${root}/journal`,
+  signIn: `${root}/sign-in`,
+  signOut: `${root}/sign-out`,
+  overview,
+  journal: page('journal'),
+  payments: page('payments'),
+  payment: item('payments'),
+  call: item('journal'),
+  scenarios: page('scenarios'),
+  conduct: page('conduct'),
+  clock: page('clock'),
+  webhooks: page('webhooks'),
+  endpoint: item('webhooks'),
+  delivery: item('deliveries'),
+  inbox: page('inbox'),
+  lab: page('lab'),
+  identities: page('identities'),
+  keys: page('keys'),
+  key: item('keys'),
+  certificates: page('certificates'),
+  certificate: item('certificates'),
+  kit: page('kit'),
+  reports: page('reports'),
+  capabilities: page('capabilities'),
+}

@@ -1,0 +1,19 @@
+import { ControlError } from '../support/control-error.ts'
+
+/** Runs a parser over untrusted input; whatever it throws becomes an `invalid` error with this sentence. */
+export const parseOrRefuse = <Value>(sentence: string, parse: () => Value): Value => {
+  try {
+    return parse()
+  } catch (error) {
+    throw error instanceof ControlError ? error : invalidInput(sentence)
+  }
+}
+
+/** Creates an `invalid` error of one sentence. */
+export const invalidInput = (sentence: string): ControlError => new ControlError('invalid', `${sentence}.`)
+
+/** Creates the error for a private key sent in place of a public one: private keys never leave their owner (5.2). */
+export const privateKeyError = (member: string): ControlError =>
+  invalidInput(
+    `${member} holds a private key, which must never be sent to anybody: give the public part alone, of a new key pair`,
+  )

@@ -1,0 +1,44 @@
+import { completeBlikPayment, PORTAL, type PortalSandbox } from './portal-sandbox.ts'
+
+/** Creates one address for each portal page of forms and tables in each state: empty and filled. */
+export const portalFormPageAddresses = async (
+  site: PortalSandbox,
+  receiverUrl: string,
+): Promise<[name: string, path: string][]> => {
+  const { control, here } = site
+  await control('POST', 'organizations', { id: 'second-shop' })
+  const endpoint = await control('POST', `${here}/webhooks`, { url: receiverUrl, types: ['PAYMENT_CAPTURE'] })
+  await control('POST', `${here}/webhooks/${endpoint.endpointId}/rotate`, {})
+  await completeBlikPayment(site, 'Honey, password: hive') // breaks a rule of conduct
+  await control('POST', `${here}/clock`, { advance: 'P2D' })
+  const { deliveryId } = await control('POST', `${here}/webhooks/${endpoint.endpointId}/test`, {})
+  const [{ fingerprint }] = (await control('GET', `${here}/certificates`)).certificates
+  const { signingKeys } = await control('GET', `${here}/signing-keys`)
+  await control('DELETE', `${here}/signing-keys/${signingKeys[2].keyId}`)
+  const off = await control('POST', `${here}/webhooks`, { url: `${receiverUrl}-off` })
+  await control('PATCH', `${here}/webhooks/${off.endpointId}`, { enabled: false })
+  await control('PUT', `${here}/accounts/demo-merchant-account-2/capabilities`, { IRIS: { laterCapture: true } })
+  const empty = '/portal/organizations/second-shop'
+  return [
+    ['organizations', '/portal/organizations'],
+    ['overview', `${PORTAL}?done=organization-created`],
+    ['identities', `${PORTAL}/identities?done=key-registered`],
+    ['certificate', `${PORTAL}/certificates/${fingerprint}`],
+    ['webhooks', `${PORTAL}/webhooks`],
+    ['webhooks, none', `${empty}/webhooks`],
+    ['endpoint', `${PORTAL}/webhooks/${endpoint.endpointId}`],
+    ['endpoint, disabled', `${PORTAL}/webhooks/${off.endpointId}`],
+    ['delivery', `${PORTAL}/deliveries/${deliveryId}`],
+    ['inbox', `${PORTAL}/inbox`],
+    ['inbox, empty', `${empty}/inbox`],
+    ['reports', `${PORTAL}/reports`],
+    ['reports, none', `${empty}/reports`],
+    ['reports, refused', `${PORTAL}/reports?from=2026-03-02&to=2026-03-01`],
+    ['conduct', `${PORTAL}/conduct`],
+    ['conduct, nothing yet', `${empty}/conduct`],
+    ['conduct, begun', `${PORTAL}/conduct?name=TOKEN_ENDED&since=2026-01-01T00:00:00Z&run=1`],
+    ['conduct, with new keys', `${PORTAL}/conduct?name=KEY_ROTATION&since=2026-01-01T00:00:00Z&run=2`],
+    ['conduct, ended', `${PORTAL}/conduct?judged=PLAIN_PAYMENT&since=2026-01-01T00:00:00Z`],
+    ['capabilities', `${PORTAL}/capabilities?account=demo-merchant-account-2`],
+  ]
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RunPlan } from '../../../contracts/commands/run-plan.ts'
+import { startTestSimulator, type TestSimulator } from '../../support/caller-stopped-simulator.ts'
+import { runCertifyInProcess } from '../run-certify-in-process.ts'
+import { NO_MOCKS, writeProfileWithoutControl } from './certify-without-control.ts'
+
+let simulator: TestSimulator
+
+beforeAll(async () => {
+  simulator = await startTestSimulator()
+})
+
+afterAll(() => simulator.stop())
+
+const plan = async (more: Readonly<Record<string, unknown>>, ...options: string[]): Promise<RunPlan> => {
+  const file = writeProfileWithoutControl(simulator, { ...NO_MOCKS, ...more })
+  return JSON.parse((await runCertifyInProcess('plan', '--profile', file, ...options, '--json')).out)
+}
+
+const codes = { approve: '990001' }
+
+test('plan says what one more line would gain, as planning with that line confirms', async () => {
+  const without = await plan({})
+  const gain = without.gains.find(({ line }) => line === 'shopper.codes.approve')
+  expect(gain?.checks).toBeGreaterThan(5)
+  expect(without.gains[0]?.checks).toBeGreaterThanOrEqual(gain?.checks ?? 0)
+  const withCode = await plan({ shopper: { codes } })
+  expect(withCode.runs).toHaveLength(without.runs.length + (gain?.checks ?? 0))
+  expect(withCode.gains.map(({ line }) => line)).not.toContain('shopper.codes.approve')
+})
+
+test('plan names for each check the driver that would act, and what it costs', async () => {
+  const { journeys, cost } = await plan({ shopper: { codes } }, '--only', 'LIF-02')
+  expect(journeys.find(({ checks }) => checks.includes('LIF-02'))).toMatchObject({
+    drivers: ['shopper.codes.approve'],
+    payments: 2,
+    humanActs: 0,
+  })
+  expect(journeys.reduce((sum, { calls }) => sum + calls, 0)).toBe(cost.calls)
+})
+
+test('plan counts the acts of a person and the time that is really waited for', async () => {
+  const { cost } = await plan({ shopper: { ask: true }, settlement: { withinSeconds: 5 } }, '--only', 'LIF-01')
+  expect(cost.humanActs).toBeGreaterThanOrEqual(2)
+  expect(cost.waitSeconds).toBeGreaterThanOrEqual(5)
+})
+
+test('plan prints drivers, gains and cost as sentences', async () => {
+  const file = writeProfileWithoutControl(simulator, { ...NO_MOCKS, shopper: { codes } })
+  const { out } = await runCertifyInProcess('plan', '--profile', file)
+  expect(out).toMatch(/^drivers that would act, each with its checks\n {2}\S+ \(\d+\)\n {11}\S/m)
+  expect(out).toMatch(/^ {2}patience \(\d+\)$/m)
+  expect(out).toMatch(/^ {2}shopper\.codes\.approve \(\d+\)$/m)
+  expect(out).toMatch(/^one more line of the profile\n {2}\S+.* makes \d+ checks? testable$/m)
+  expect(out).toMatch(/It waits (\d+ seconds|\d+ minutes?) for time to pass\.\n$/)
+})

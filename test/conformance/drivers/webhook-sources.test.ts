@@ -1,0 +1,140 @@
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startTestSimulator, type TestSimulator } from '../../support/caller-stopped-simulator.ts'
+import { organizationControl } from '../../support/control-client.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { certifyWithoutControl } from './certify-without-control.ts'
+
+const LIMIT = 120_000
+const EVENTS = ['EVT-01', 'EVT-02', 'EVT-03', 'EVT-04', 'EVT-05']
+let simulator: TestSimulator
+
+beforeAll(async () => {
+  simulator = await startTestSimulator({ settleAfter: 200 })
+})
+
+afterAll(() => simulator.stop())
+
+const freePort = async (): Promise<number> => {
+  const server = createServer()
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  await new Promise(done => server.close(done))
+  return port
+}
+
+/** Configures the simulator to call an address, as the operator of a deployment does; returns the secret's reference. */
+const configure = async (url: string): Promise<string> => {
+  const { body } = await organizationControl(simulator).post('webhooks', { url })
+  onTestFinished(async () => void (await organizationControl(simulator).delete(`webhooks/${body.endpointId}`)))
+  const file = join(temporaryFolder(), 'secret.txt')
+  writeFileSync(file, body.secret)
+  return `file:${file}`
+}
+
+const judge = (webhooks: Readonly<Record<string, string>>, more = {}, only = EVENTS) =>
+  certifyWithoutControl(
+    simulator,
+    { settlement: { withinSeconds: 1 }, limits: { pollSeconds: 0.05 }, webhooks, ...more },
+    only,
+  )
+
+const ONLY_CONTROL = /^untestable: only a simulator delivers a webhook twice on demand: /
+
+test(
+  'our own receiver behind a public address: content, signature, retry; a duplicate on demand is untestable',
+  async () => {
+    const address = `http://127.0.0.1:${await freePort()}`
+    const secret = await configure(address)
+    const told = await judge({ receiver: address, public: address, secret }, { patience: 'PT60S' })
+    expect(told).toMatchObject({ 'EVT-01': 'pass', 'EVT-02': 'pass', 'EVT-03': 'pass', 'EVT-05': 'pass' })
+    expect(told['EVT-04']).toMatch(ONLY_CONTROL)
+  },
+  LIMIT,
+)
+
+test(
+  'the signature by the key set alone is judged where the profile has no secret',
+  async () => {
+    const address = `http://127.0.0.1:${await freePort()}`
+    await configure(address)
+    expect(await judge({ receiver: address, public: address }, {}, ['EVT-03'])).toMatchObject({ 'EVT-03': 'pass' })
+  },
+  LIMIT,
+)
+
+test(
+  'another secret than the one of the profile does not verify',
+  async () => {
+    const address = `http://127.0.0.1:${await freePort()}`
+    await configure(address)
+    const file = join(temporaryFolder(), 'other.txt')
+    writeFileSync(file, `whsec_${Buffer.alloc(24).toString('base64')}`)
+    const told = await judge({ receiver: address, public: address, secret: `file:${file}` }, {}, ['EVT-03'])
+    expect(told['EVT-03']).toMatch(
+      /^fail: expected a signature that verifies, got the signature of the webhook is by none/,
+    )
+  },
+  LIMIT,
+)
+
+test(
+  'a command that prints what was delivered: content and signature; what it cannot do names its line',
+  async () => {
+    const log = join(temporaryFolder(), 'delivered.jsonl')
+    writeFileSync(log, '')
+    const address = `http://127.0.0.1:${await freePort()}`
+    const server = createServer(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      const { url: target, headers } = request
+      appendFileSync(log, `${JSON.stringify({ target, headers, body: Buffer.concat(chunks).toString() })}\n`)
+      response.end()
+    })
+    await new Promise<void>(done => server.listen(Number(new URL(address).port), '127.0.0.1', done))
+    onTestFinished(() => void server.close())
+    await configure(address)
+    const told = await judge({ command: `cat ${log}` })
+    expect(told).toMatchObject({ 'EVT-01': 'pass', 'EVT-02': 'pass', 'EVT-03': 'pass' })
+    expect(told['EVT-04']).toMatch(ONLY_CONTROL)
+    expect(told['EVT-05']).toMatch(
+      /^untestable: nothing gives it a receiver of this run .* the line webhooks\.public: /,
+    )
+  },
+  LIMIT,
+)
+
+test.each([
+  [
+    'a receiver that nobody calls',
+    { receiver: 'http://127.0.0.1:PORT', public: 'http://127.0.0.1:PORT' },
+    /^inconclusive: no webhook has come within 1 s: does the service reach webhooks\.public of /,
+  ],
+  [
+    'a receiver without a port',
+    { receiver: 'http://127.0.0.1:0', public: 'https://tunnel.example.com' },
+    /^untestable: webhooks\.public leads to webhooks\.receiver: give that line of \S+ a fixed port$/,
+  ],
+  [
+    'a command that prints nothing',
+    { command: 'true' },
+    /^inconclusive: no webhook has come within 1 s: does the service reach webhooks\.command of /,
+  ],
+  ['a command that prints something else', { command: 'echo hello' }, /^blocked: webhooks\.command printed no /],
+  [
+    'a command that fails',
+    { command: 'echo no network >&2; exit 2' },
+    /^blocked: webhooks\.command ended with 2 \(no network\)/,
+  ],
+])(
+  '%s: nothing is held against the service',
+  async (_what, webhooks, reason) => {
+    const port = String(await freePort())
+    const lines = Object.fromEntries(Object.entries(webhooks).map(([name, line]) => [name, line.replace('PORT', port)]))
+    expect((await judge(lines, { patience: 'PT1S' }))['EVT-01']).toMatch(reason)
+  },
+  LIMIT,
+)

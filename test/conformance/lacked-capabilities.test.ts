@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import {
+  CAPABILITIES,
+  controlHere,
+  type DeclaredCapabilities,
+  missingCapabilityReason,
+} from '../../contracts/harness/profile/missing-capability-reason.ts'
+import { createCheckRegistry } from '../../contracts/harness/run/check-registry.ts'
+import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
+import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
+import { bodyTextOf, isCallTo } from './mutants/call-mutations.ts'
+import { RUN_TIMEOUT } from './mutants/expect-mutant-caught.ts'
+import { mutateReply } from './mutants/mutation.ts'
+import { describeResultsExcept, idsWithVerdict, runSuites, simulatorProfileAt } from './run-suites.ts'
+
+const refusing = (http: number, reasonCode: string) => ({
+  http,
+  body: JSON.stringify({ callId: crypto.randomUUID(), statusInfo: { reasonCode, message: 'not offered' } }),
+})
+const isServed = ({ http }: { http: number }) => http < 300
+const unsupported = refusing(501, '8003')
+const absent = () => refusing(404, '4000')
+
+/** A deployment that does not offer what a text of a request asks for, nor these operations. */
+const without = (asking: RegExp, ...operations: string[]) =>
+  mutateReply((reply, call) => {
+    if (operations.length > 0 && isCallTo(...operations.map(name => `/payments/${name}`))(call)) return absent()
+    return isServed(reply) && asking.test(bodyTextOf(call)) ? unsupported : undefined
+  })
+
+const BLIK_ALONE: DeclaredCapabilities = { methods: ['BLIK'] }
+const IRIS_ALONE: DeclaredCapabilities = { methods: ['IRIS'], manualCapture: false }
+
+/** Capabilities that a deployment lacks, how it responds, the least number of other checks, and a check that needs them. */
+// biome-ignore format: a table reads by its columns
+const LACKED: readonly (readonly [what: string, DeclaredCapabilities, ReturnType<typeof mutateReply>, applicable: number, needing: string])[] = [
+  ['IRIS',                     BLIK_ALONE,                  without(/"providerId":"IRIS"/),                                    270, 'VAL-02'],
+  ['BLIK, capture by hand',    IRIS_ALONE,                  without(/"providerId":"BLIK"|"autoCapture":false/, 'charge', 'capture', 'cancel'), 210, 'VAL-01'],
+  ['capture by hand',          { manualCapture: false },    without(/"autoCapture":false/, 'capture', 'cancel'),               270, 'LIF-09'],
+  ['partial captures',         { partialCaptures: false },  without(/"clientTransactionId":"capture-.*"amount":(400|600)\b/),  300, 'LIF-17'],
+  ['partial refunds',          { partialRefunds: false },   without(/"clientTransactionId":"refund-.*"amount":400\b/),         300, 'LIF-16'],
+  ['mandates',                 { recurring: false },        without(/"(RECURRING|TOKEN_ONLY)"/, 'charge'),                     290, 'VAL-38'],
+]
+
+test.each(LACKED)(
+  '1: without %s no check fails, and none is left open',
+  async (_what, capabilities, mutation, applicable, needing) => {
+    const hits = { count: 0 }
+    const simulator = await startTestSimulator({}, dataDir => mutation(dataDir, hits))
+    try {
+      const results = await runSuites({ ...simulatorProfileAt(simulator), capabilities })
+      expect(describeResultsExcept(results, 'pass', 'observed', 'not applicable', 'withheld')).toEqual([])
+      expect(idsWithVerdict(results, 'pass', 'observed').length).toBeGreaterThan(applicable)
+      const undeclared = await runSuites(simulatorProfileAt(simulator), [needing])
+      expect(hits.count).toBeGreaterThan(0)
+      expect(undeclared.at(-1)).toMatchObject({ id: needing })
+    } finally {
+      await simulator.stop()
+    }
+  },
+  RUN_TIMEOUT,
+)
+
+const ALL_LACKED: readonly DeclaredCapabilities[] = [
+  ...CAPABILITIES.map(name => ({ [name]: false })),
+  BLIK_ALONE,
+  { methods: ['IRIS'] },
+]
+
+test.each(ALL_LACKED)('1: with %j the control of every applicable check applies too', capabilities => {
+  const profile = { file: 'p.yaml', capabilities }
+  const applies = (id: string) => missingCapabilityReason(profile, id) === undefined
+  const uncontrolled = [...createCheckRegistry(CHECK_SCENARIOS).values()].flatMap(({ id, control }) => {
+    const here = controlHere(profile, control)
+    return here !== undefined && applies(id) && !applies(here) ? [`${id} has the control ${here}`] : []
+  })
+  expect(uncontrolled).toEqual([])
+})

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import type { Profile } from '../../contracts/harness/profile/profile.ts'
+import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
+import * as lawful from './lawful-payment-servers.ts'
+import { RUN_TIMEOUT } from './mutants/expect-mutant-caught.ts'
+import type { Mutation } from './mutants/mutation.ts'
+import { describeResultsExcept, idsWithVerdict, runSuites, simulatorProfileAt } from './run-suites.ts'
+
+/** A lawful server: the checks that are run against it, its profile, and those whose verdict is not a pass. */
+type Lawful = {
+  sabotage: Mutation
+  only: string[]
+  profile?: (profile: Profile) => Profile
+  /** Checks that must pass although the server is unusual. */
+  passes?: string[]
+  /** The checks never make the calls that this server refuses. */
+  isNeverMet?: true
+  /** Beginnings of results that are expected, as `LIF-01 blocked`. */
+  told?: string[]
+}
+
+const FINE = ['pass', 'observed', 'not applicable', 'withheld'] as const
+
+const unconfirmed = (profile: Profile): Profile => ({ ...profile, confirmed: [] })
+
+/** The profile of a deployment whose finalize always captures, with the checks of captures by hand left out. */
+const capturing = (profile: Profile): Profile => ({
+  ...profile,
+  capabilities: { manualCapture: false } as never,
+  notApplicable: Object.fromEntries(HAND_CAPTURES.map(id => [id, 'there is no capture by hand'])),
+})
+
+const HAND_CAPTURES = ['LIF-04', 'LIF-09', 'LIF-10', 'LIF-11', 'LIF-12', 'LIF-13', 'LIF-14', 'LIF-17', 'LIF-20']
+const OF_EVERY_CAPTURE = ['LIF-01', 'LIF-02', 'LIF-05', 'LIF-07', 'LIF-08', 'LIF-16', 'LIF-18', 'LIF-22', 'RDS-07']
+
+// biome-ignore format: a table reads by its columns
+const SERVERS: readonly (readonly [what: string, Lawful])[] = [
+  ['shows effects a moment later',           { sabotage: lawful.laggingStatus,        only: ['LIF-02', 'LIF-09', 'LIF-05', 'LIF-22', 'BLK-05', 'IDM-06'] }],
+  ['captures with finalize only',            { sabotage: lawful.withoutManualCapture, only: [...OF_EVERY_CAPTURE, 'IDM-02', 'IDM-06'], profile: capturing, passes: OF_EVERY_CAPTURE, isNeverMet: true }],
+  ['captures with finalize and does not say',{ sabotage: lawful.withoutManualCapture, only: ['LIF', 'IDM-04', 'IDM-05'], told: ['LIF-01 blocked: there seems to be no capture by hand', 'LIF', 'IDM'] }],
+  ['supports no capture',                    { sabotage: lawful.withoutCaptures,      only: ['LIF-01', 'LIF-10', 'LIF-11', 'LIF-14'], told: ['LIF-01 blocked', 'LIF-10 blocked', 'LIF-11 blocked', 'LIF-14 blocked'] }],
+  ['marks its replays',                      { sabotage: lawful.markedReplays,        only: ['IDM-08', 'IDM-09', 'IDM-10', 'IDM-19', 'IDM-29', 'IDM-22'] }],
+  ['wants an amount in captures, refunds',   { sabotage: lawful.amountRequired,       only: ['LIF-08', 'LIF-11', 'LIF-13', 'IDM-04', 'IDM-06'], isNeverMet: true }],
+  ['has payments judged by the provider',    { sabotage: lawful.declinedLater,        only: ['VAL-10', 'VAL-11', 'VAL-12', 'VAL-15', 'VAL-17', 'VAL-19', 'VAL-23', 'VAL-25', 'VAL-35'], profile: unconfirmed, told: ['VAL-23 differs', 'VAL-25 differs'] }],
+  ['declines with 402',                      { sabotage: lawful.declinesAs402,        only: ['BLK-04', 'ERR-13'] }],
+  ['refuses tokens as OAuth does',           { sabotage: lawful.oauthErrors,          only: ['TOK-14', 'VAL-26', 'ERR-01', 'ERR-06', 'ERR-07', 'ERR-12'] }],
+  ['fails once',                             { sabotage: lawful.passingFailure,       only: ['BRR-05', 'ERR-21'] }],
+  ['takes UUIDs as keys',                    { sabotage: lawful.uuidKeys,             only: ['IDM-33'], profile: unconfirmed, told: ['IDM-33 differs'] }],
+]
+
+test.each(SERVERS)(
+  'no check fails for a server that %s',
+  async (_what, { sabotage, only, profile = (it: Profile) => it, passes = [], told = [], isNeverMet }) => {
+    const hits = { count: 0 }
+    const simulator = await startTestSimulator({}, dataDir => sabotage(dataDir, hits))
+    try {
+      const results = await runSuites(profile(simulatorProfileAt(simulator)), only)
+      const others = describeResultsExcept(results, ...FINE)
+      expect(others.filter(line => !told.some(start => line.startsWith(start)))).toEqual([])
+      expect(told.filter(start => !others.some(line => line.startsWith(start)))).toEqual([])
+      expect(idsWithVerdict(results, 'fail')).toEqual([])
+      expect(idsWithVerdict(results, 'pass')).toEqual(expect.arrayContaining(passes))
+      expect(hits.count > 0).toBe(!isNeverMet)
+    } finally {
+      await simulator.stop()
+    }
+  },
+  RUN_TIMEOUT,
+)
+
+/** Checks that need neither a control API nor a shopper, or for whose shopper a mock is enough. */
+const WITHOUT_CONTROL = [
+  ...['VAL-02', 'VAL-03', 'VAL-10', 'VAL-20', 'VAL-26', 'IRS-01', 'IDM-01', 'IDM-08', 'IDM-15', 'IDM-28', 'IDM-40'],
+  ...['LIF-01', 'LIF-02', 'LIF-04', 'LIF-05', 'LIF-07', 'LIF-08', 'LIF-09', 'LIF-10', 'LIF-12', 'LIF-16', 'LIF-18'],
+  ...['IDM-02', 'IDM-04', 'IDM-06', 'MCK-03', 'MCK-07', 'ERR-01', 'ERR-13', 'BRR-05'],
+]
+
+test(
+  'a deployment without a control API is judged where a mock can stand for the shopper',
+  async () => {
+    const simulator = await startTestSimulator({ settleAfter: 100 })
+    try {
+      const { control: _, secondOrganization: __, ...profile } = simulatorProfileAt(simulator)
+      const results = await runSuites({ ...profile, patience: 'PT5S', settlement: { withinSeconds: 2 } }, [
+        ...['VAL', 'LIF', 'IDM', 'IRS', 'BLK', 'MCK', 'BRR', 'ERR'],
+      ])
+      expect(describeResultsExcept(results, ...FINE, 'untestable', 'blocked', 'inconclusive')).toEqual([])
+      expect(idsWithVerdict(results, 'pass')).toEqual(expect.arrayContaining(WITHOUT_CONTROL))
+    } finally {
+      await simulator.stop()
+    }
+  },
+  RUN_TIMEOUT,
+)

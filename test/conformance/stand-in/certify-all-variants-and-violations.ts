@@ -1,0 +1,91 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { certifyStandIn, listStandIn, type StandInRow } from './certify-stand-in.ts'
+import { sampleFrom } from './sample-from.ts'
+
+// Runs all checks against the stand-in: each lawful variant, then planted violations, one at a time; prints who was
+// condemned or missed, and writes docs/stand-in-matrix.md. Options: --sample N violations, --seed N, --only-variants.
+
+const PAGE = join(import.meta.dirname, '../../../docs/stand-in-matrix.md')
+const PARALLEL = 2
+
+const { values } = parseArgs({
+  options: {
+    sample: { type: 'string', default: '60' },
+    seed: { type: 'string', default: '1' },
+    write: { type: 'boolean', default: false },
+  },
+})
+
+const { variants, violations } = listStandIn()
+const chosen = sampleFrom(violations, Number(values.sample), Number(values.seed))
+
+type Verdict = { row: StandInRow; failed: string[]; hits: number; milliseconds: number }
+
+const judge = async (row: StandInRow, how: { variants?: string[]; violation?: string }): Promise<Verdict> => {
+  const began = performance.now()
+  const { results, hits } = await certifyStandIn(how)
+  const failed = results.filter(({ verdict }) => verdict === 'fail' || verdict === 'harness error').map(({ id }) => id)
+  return { row, failed, hits, milliseconds: performance.now() - began }
+}
+
+/** Maps rows by a few workers at once, in order. */
+const mapRows = async (rows: readonly StandInRow[], map: (row: StandInRow) => Promise<Verdict>): Promise<Verdict[]> => {
+  const done: Verdict[] = []
+  const waiting = [...rows.entries()]
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [index, row] = next
+      done[index] = await map(row)
+      const { failed, hits } = done[index]
+      console.log(
+        `${row.name}: ${failed.length === 0 ? 'no fail' : failed.join(', ')}${hits === 0 ? '' : ` (${hits} calls met it)`}`,
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: PARALLEL }, work))
+  return done
+}
+
+const lawful = await mapRows(variants, row => judge(row, { variants: [row.name] }))
+const broken = await mapRows(chosen, row => judge(row, { violation: row.name }))
+const caught = broken.filter(({ failed }) => failed.length > 0)
+const condemned = lawful.filter(({ failed }) => failed.length > 0)
+const share = Math.round((100 * caught.length) / Math.max(1, broken.length))
+console.log(
+  `${condemned.length} of ${lawful.length} lawful variants drew a fail; ${caught.length} of ${broken.length} planted violations drew one (${share} %)`,
+)
+
+if (values.write)
+  writeFileSync(
+    PAGE,
+    `<!-- Written by \`npm run matrix:stand-in -- --sample ${values.sample} --seed ${values.seed} --write\`: run that again instead of editing. -->
+
+# What the checks find on a stranger
+
+The stand-in is a server of the interface document in Python that shares no code with this project
+([its README](../test/conformance/stand-in/README.md)); it has no control API. All checks judge it, once with each lawful
+variant and once with each of ${broken.length} planted violations, drawn from ${violations.length} with seed ${values.seed}.
+
+- ${lawful.length - condemned.length} of ${lawful.length} lawful variants draw no fail.
+- ${caught.length} of ${broken.length} planted violations draw a fail (${share} %).
+
+## Planted violations
+
+| Violation | Clause | Caught by |
+|---|---|---|
+${broken.map(({ row, failed }) => `| ${row.sentence.replace(/\.$/, '')} | ${row.clause} | ${failed.length === 0 ? '–' : shortened(failed)} |`).join('\n')}
+
+## Lawful variants
+
+| Variant | Clause | Failed by |
+|---|---|---|
+${lawful.map(({ row, failed }) => `| ${row.sentence.replace(/\.$/, '')} | ${row.clause} | ${failed.length === 0 ? '' : shortened(failed)} |`).join('\n')}
+`,
+  )
+process.exitCode = condemned.length === 0 ? 0 : 1
+
+function shortened(ids: readonly string[]): string {
+  return ids.length <= 6 ? ids.join(', ') : `${ids.slice(0, 6).join(', ')} and ${ids.length - 6} more`
+}

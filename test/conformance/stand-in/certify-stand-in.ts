@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import type { CheckResult } from '../../../contracts/harness/judge/check.ts'
+import { readProfile } from '../../../contracts/harness/profile/read-profile.ts'
+import { runSuites } from '../run-suites.ts'
+import { type StandInOptions, startStandIn, writeStandInProfile } from './start-stand-in.ts'
+import { VARIANT_SHAPES } from './variant-shapes.ts'
+
+const FOLDER = import.meta.dirname
+/** Settings under which the stand-in does at once what a deployment does in seconds. */
+const SETTINGS = { settle_seconds: 0.2 }
+
+/** Result of a run of all checks against a stand-in; `hits` counts the calls that met the planted violation. */
+export type StandInRun = { results: CheckResult[]; hits: number }
+
+/** Judges a freshly started stand-in by all checks, or by some, with the profile lines of its variants. */
+export const certifyStandIn = async (
+  { variants = [], violation, settings }: Omit<StandInOptions, 'folder'>,
+  only: readonly string[] = [],
+): Promise<StandInRun> => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-stand-in-'))
+  const standIn = await startStandIn({
+    folder,
+    variants,
+    settings: { ...SETTINGS, ...settings },
+    ...(violation === undefined ? {} : { violation }),
+  })
+  try {
+    const shapes = variants.reduce((merged, name) => mergeLines(merged, VARIANT_SHAPES[name] ?? {}), standInShapes())
+    const results = await runSuites(readProfile(writeStandInProfile(folder, standIn, shapes)), only)
+    return { results, hits: await standIn.hits() }
+  } finally {
+    await standIn.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+type Lines = { [name: string]: unknown }
+
+/** Profile lines of the stand-in's shapes, with the script that drives its payment page. */
+const standInShapes = (): Lines => {
+  const shapes = parse(readFileSync(join(FOLDER, 'stand-in-shapes.yaml'), 'utf8')) as Lines
+  return mergeLines(shapes, { shopper: { browser: join(FOLDER, 'pay-on-stand-in-page.mjs') } })
+}
+
+const isLines = (value: unknown): value is Lines => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Merges the lines of a variant into those of the stand-in, member by member; null takes a line away. */
+const mergeLines = (base: Lines, more: Lines): Lines => {
+  const merged = { ...base }
+  for (const [name, value] of Object.entries(more)) {
+    const old = merged[name]
+    if (value === null) delete merged[name]
+    else merged[name] = isLines(value) && isLines(old) ? mergeLines(old, value) : value
+  }
+  return merged
+}
+
+/** One planted violation or lawful variant, as the program lists it. */
+export type StandInRow = {
+  name: string
+  clause: string
+  sentence: string
+  cell?: { rule: string; operation: string; where: string }
+}
+
+/** Lists the lawful variants and planted violations of the stand-in. */
+export const listStandIn = (): { variants: StandInRow[]; violations: StandInRow[] } =>
+  JSON.parse(execFileSync('python3', [join(FOLDER, 'main.py'), '--list'], { encoding: 'utf8' }))

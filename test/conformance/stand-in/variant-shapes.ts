@@ -1,0 +1,19 @@
+/** Profile lines with which each lawful variant of the stand-in is described; a variant without lines needs none. */
+export const VARIANT_SHAPES: Readonly<Record<string, Record<string, unknown>>> = {
+  'coarse-states': {
+    states: {
+      waiting: ['PENDING'],
+    },
+  },
+  'reason-code-at-top': { errors: { reasonCode: '/reasonCode', callId: '/trace' } },
+  'no-manual-capture': { capabilities: { manualCapture: false } },
+  'full-captures-only': { capabilities: { partialCaptures: false } },
+  'one-capture-only': { capabilities: { partialCaptures: false } },
+  'full-refunds-only': { capabilities: { partialRefunds: false } },
+  'blik-only': { capabilities: { methods: ['BLIK'] } },
+  'no-charge': { capabilities: { recurring: false } },
+  'raw-signatures': { dialect: { encoding: 'raw' } },
+  'params-without-label': { dialect: { reading: 'rfc' } },
+  'auto-capture-at-top': { requests: { all: { 'paymentDetails.autoCapture': '/autoCapture' } } },
+  'settled-after-5s': { settlement: { withinSeconds: 6 } },
+}

@@ -1,0 +1,53 @@
+"""Lawful variants: what the document permits one way or another, as a table."""
+
+#: name: (clause, sentence)
+VARIANTS = {
+    'initiate-answers-200': ('4', 'Initiate answers 200 instead of 201.'),
+    'extra-members': ('9', 'Every object of a response has members that nobody knows.'),
+    'reversed-members': ('9', 'The members of every object stand in the reverse order.'),
+    'coarse-states': ('3', 'Five state words; how far the money went shows only in the sums.'),
+    'epoch-times': ('2.9', 'Times are seconds since 1970 instead of ISO 8601.'),
+    'numeric-ids': ('2.6', 'Identifiers are strings of 15 digits.'),
+    'numeric-reason-codes': ('7', 'Reason codes are JSON numbers.'),
+    'reason-code-at-top': ('7', 'The error envelope is {"reasonCode", "message", "trace"}.'),
+    'no-reason-is-minus-one': ('2.9', 'A payment without a reason shows the code "-1".'),
+    'no-reason-is-text': ('2.9', 'A payment without a reason shows the code "NONE".'),
+    'no-manual-capture': ('1', 'Capture is not offered: 501. autoCapture captures.'),
+    'full-captures-only': ('1', 'A capture of a part is not offered: 501.'),
+    'one-capture-only': ('1', 'A second capture is not offered: 501.'),
+    'full-refunds-only': ('1', 'A refund of a part is not offered: 501.'),
+    'blik-only': ('1', 'IRIS is not offered: 501.'),
+    'no-charge': ('1', 'Charge is not offered: 501.'),
+    'no-webhooks': ('6', 'No webhooks are sent; polling is the only way.'),
+    'slow': ('8', 'Every answer takes 0.3 seconds.'),
+    'very-slow': ('8', 'Every answer takes 3 seconds.'),
+    'settled-at-once': ('R4', 'A capture settles within the call.'),
+    'settled-after-5s': ('R4', 'A capture settles after 5 seconds.'),
+    'raw-signatures': ('5.2', 'Request signatures are r and s one after the other, as in RFC 9421.'),
+    'params-without-label': ('5.2', 'The last line of the request base has no label, as in RFC 9421.'),
+    'responses-signed-like-requests': ('5.4', 'Responses and webhooks are signed in DER, the label in the last line.'),
+    'guarded-key-set': ('4', 'The key set is behind the three layers.'),
+    'certificate-required-in-tls': ('5.1', 'A missing client certificate ends the handshake with an alert.'),
+    'tls-1.2-allowed': ('5.1', 'TLS 1.2 is served too.'),
+    'auto-capture-by-default': ('2.1', 'autoCapture is true when it is absent.'),
+    'auto-capture-at-top': ('2.1', 'autoCapture is a member of the payment request itself.'),
+    'unknown-members-refused': ('7.1', 'Members of requests that we do not know are refused with 400.'),
+    'passthrough-data-ignored': ('E3', 'Overrides in a PASSTHROUGH mock are ignored instead of refused.'),
+    'racing-replay-conflicts': ('7.1', 'A replay while the first call is under way is answered 409.'),
+    'keys-by-operation': ('I2', 'The same key on another operation is another key instead of a conflict.'),
+    'payload-compared-by-bytes': ('I4', 'A payload in another member order is another payload.'),
+    'rate-limited': ('8', 'The eleventh call of an organization in a second is answered 429 with Retry-After.'),
+    'default-scope-always-granted': ('5.3', 'payments:read is granted beside whatever is asked.'),
+    'declines-in-body': ('7', 'A declined finalize or charge answers 200 or 201 and shows the decline in its body.'),
+    'cancel-before-authorization': ('R2', 'A payment that is not authorized yet can be cancelled.'),
+    'chunked-answers': ('4', 'Bodies of responses are chunked.'),
+    'connection-closed': ('4', 'The connection is closed after every answer.'),
+}
+
+#: Variants that are nothing but a setting.
+SETTINGS = {
+    'slow': {'slow_seconds': 0.3},
+    'very-slow': {'slow_seconds': 3.0},
+    'settled-at-once': {'settle_seconds': 0.0},
+    'settled-after-5s': {'settle_seconds': 5.0},
+}
