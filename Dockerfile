@@ -17,10 +17,10 @@ RUN npm run build && find dist -name '*.d.ts' -delete
 FROM node:24-bookworm-slim AS modules
 ARG TARGETARCH
 WORKDIR /app
-COPY package.json package-lock.json .ci/prune.sh ./
+COPY package.json package-lock.json .ci/prune-node-modules.sh ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts \
  && npm sbom --package-lock-only --omit=dev --omit=optional --sbom-format=cyclonedx > /sbom.cdx.json \
- && sh prune.sh node_modules $TARGETARCH
+ && sh prune-node-modules.sh node_modules $TARGETARCH
 
 FROM node:24-bookworm-slim
 LABEL org.opencontainers.image.title="Assay" org.opencontainers.image.licenses="Apache-2.0"

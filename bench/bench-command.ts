@@ -11,7 +11,7 @@ import { recordFigures, withMachine } from './report/record-figures.ts'
 import { type Figures, SECTION_TABLES, type Section } from './report/section-figures-and-tables.ts'
 import { installMockServers } from './rivals/install-mock-servers.ts'
 import { type LoadLevel, measureSpeed } from './speed/measure-speed.ts'
-import { measureTenants } from './tenants/measure-tenants.ts'
+import { measureTenants } from './tenants/measure-many-tenants-and-noisy-neighbour.ts'
 
 const HELP = `Measures Assay and prints a table.
 

@@ -1,4 +1,4 @@
-import { formatAmounts } from '../harness/safety/spent-totals.ts'
+import { formatAmounts } from '../harness/safety/totals-of-write-ledger.ts'
 import { CHECK_REGISTRY } from './chosen-profile-and-checks.ts'
 import type { RunPlan } from './run-plan.ts'
 

@@ -1,5 +1,5 @@
 import type { Verdict } from '../harness/judge/check.ts'
-import type { SpentTotals } from '../harness/safety/spent-totals.ts'
+import type { SpentTotals } from '../harness/safety/totals-of-write-ledger.ts'
 import type { DriverUsage } from './driver-usage.ts'
 import type { LineGain } from './plan-gains.ts'
 

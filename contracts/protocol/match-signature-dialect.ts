@@ -16,7 +16,7 @@ export type VerifyingKey = {
   usualReading?: BaseReading
 }
 
-/** The readings and encodings that a verifier accepts, in the order in which it tries them (C7). */
+/** What a verifier accepts: its readings and its encodings, each in the order in which it tries them (C7). */
 export type AcceptedDialect = { readings: readonly BaseReading[]; encodings: readonly SignatureEncoding[] }
 
 /** How a deployment signs its responses (5.4): label, reading, encoding, and the digest that each body has. */

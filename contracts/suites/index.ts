@@ -11,6 +11,7 @@ import { errorResponses } from './error-responses.ts'
 import { expiryOfPaymentsTokensAndIdempotencyKeys } from './expiry-of-payments-tokens-and-idempotency-keys.ts'
 import { fieldsKeptSinceEarlierRun } from './fields-kept-since-earlier-run.ts'
 import { fullLifecycle } from './full-lifecycle.ts'
+import { GRIDS } from './grid/index.ts'
 import { idempotencyKeyScope, missingIdempotencyKeys } from './idempotency-keys.ts'
 import { initiateReplays } from './initiate-replays.ts'
 import { initiateValidation } from './initiate-validation.ts'
@@ -94,5 +95,6 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   rateLimitedRetry,
   secretLeaks,
   fieldsKeptSinceEarlierRun,
+  ...GRIDS,
   ...rateAndSizeLimits,
 ]

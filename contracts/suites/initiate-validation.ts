@@ -27,7 +27,8 @@ const METHODS = {
 function ensureUnmocked(context: CheckContext): CheckContext {
   const { control, shopper, file } = context.profile
   if (control || shopper?.codes?.approve || shopper?.command || shopper?.ask) return context
-  throw new Untestable(`a mock may accept what BLIK refuses: add to ${file} the line shopper.codes.approve`)
+  const line = 'shopper.codes.approve'
+  throw new Untestable(`a mock may accept what BLIK refuses: add to ${file} the line ${line}`, undefined, line)
 }
 
 /** Creates a check that initiate is refused with one member changed; `undefined` removes the member. */

@@ -133,10 +133,7 @@ const found: CheckScenario<CheckContext, 'initiated' | 'found' | 'forbidden' | '
       ...FOUND,
       judge: (evidence, expect) => {
         expect.refused(evidence.of('forbidden'), { status: 403, core: true })
-        const [always, found] = [
-          findPayments(evidence, 'nothing', expect),
-          findPayments(evidence, 'left behind', expect),
-        ]
+        const [always, found] = [findIds(evidence, 'nothing', expect), findIds(evidence, 'left behind', expect)]
         const made = found.filter(id => !always.includes(id))
         expect.specified(() => expect.equal('payments', made, [], evidence.of('left behind')))
         expect.equal('payments', found, [], evidence.of('left behind'))
@@ -169,7 +166,7 @@ const foreign: CheckScenario<CheckContext, 'initiated' | 'own' | 'foreign'> = {
         expectPremise(evidence.of('initiated'), 'initiate', expect)
         const own = expect.items(evidence.of('own'), 'search.list', 'search.transactionId')
         if (expect.response(evidence.of('foreign')).status === 404) return
-        const foreign = findPayments(evidence, 'foreign', expect)
+        const foreign = findIds(evidence, 'foreign', expect)
         const shown = foreign.filter(id => id !== undefined && own.includes(id))
         expect.specified(() => expect.equal('payments of another that are shown', shown, [], evidence.of('foreign')))
         expect.equal('payments that the owner finds', own.length, 1, evidence.of('own'))
@@ -189,6 +186,12 @@ function findPayments<Step extends string>(evidence: Evidence<Step>, step: Step,
   const list = expect.field(search, 'search.list')
   if (Array.isArray(list)) return list
   throw new Untestable(`fields.search.list points at no list: correct it in ${expect.profile.file}`, search)
+}
+
+/** Returns the transaction ids of the payments that a search found. */
+function findIds<Step extends string>(evidence: Evidence<Step>, step: Step, expect: Expect): unknown[] {
+  const found = findPayments(evidence, step, expect)
+  return found.length === 0 ? [] : expect.items(evidence.of(step), 'search.list', 'search.transactionId')
 }
 
 /** Whether a search shows the payment of an initiate; also where either cannot be read, for which no searching on helps. */

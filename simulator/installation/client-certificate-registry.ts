@@ -5,7 +5,7 @@ import { type Clock, isoTime } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { DAY } from '../support/duration.ts'
 import type { Installation } from './installation-keys-and-certificates.ts'
-import { invalidInput, parseOrRefuse } from './invalid-input.ts'
+import { invalidInput, parseOrRefuse } from './key-and-certificate-input-errors.ts'
 import { readPem } from './read-pem.ts'
 import { toCertifiedKeyPem } from './read-public-key.ts'
 

@@ -2,7 +2,7 @@ import 'reflect-metadata'
 
 import { createPublicKey } from 'node:crypto'
 import { Pkcs10CertificateRequest } from '@peculiar/x509'
-import { invalidInput, parseOrRefuse } from './invalid-input.ts'
+import { invalidInput, parseOrRefuse } from './key-and-certificate-input-errors.ts'
 import { readPem } from './read-pem.ts'
 import { toCertifiedKeyPem } from './read-public-key.ts'
 

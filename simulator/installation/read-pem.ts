@@ -1,4 +1,4 @@
-import { invalidInput, privateKeyError } from './invalid-input.ts'
+import { invalidInput, privateKeyError } from './key-and-certificate-input-errors.ts'
 
 const PATTERN = /^([A-Z0-9 ]{1,40})-----\s*\n([A-Za-z0-9+/=\s]+)-----END ([A-Z0-9 ]{1,40})-----/
 

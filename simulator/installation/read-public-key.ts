@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import { ALGORITHMS, type Algorithm, algorithmOfKey } from '../../contracts/protocol/signature-algorithms.ts'
-import { invalidInput, parseOrRefuse, privateKeyError } from './invalid-input.ts'
+import { invalidInput, parseOrRefuse, privateKeyError } from './key-and-certificate-input-errors.ts'
 import { readPem } from './read-pem.ts'
 
 const CURVES = ALGORITHMS.map(({ curve }) => curve).join(', ')

@@ -2,7 +2,7 @@ import { openInstallation, serviceKeyFor } from '../installation/installation-ke
 import type { Config } from '../options/options.ts'
 import type { Store } from '../store/store.ts'
 import { describeStorage } from './open-database.ts'
-import type { OpenedStore } from './open-store.ts'
+import type { OpenedStore } from './open-store-with-retention-and-outbox.ts'
 import type { StartupContext } from './startup-context.ts'
 
 /** The installation, and the service's key for responses and webhooks. */

@@ -7,7 +7,7 @@ import { createBaseUrlResolver } from '../installation/base-url-resolver.ts'
 import { createPagesHandler } from './create-pages-handler.ts'
 import { openPorts } from './open-ports.ts'
 import type { SimulatorFeatures } from './open-simulator-features.ts'
-import type { OpenedStore } from './open-store.ts'
+import type { OpenedStore } from './open-store-with-retention-and-outbox.ts'
 import type { PreparedInstallation } from './prepare-installation.ts'
 import type { StartupContext } from './startup-context.ts'
 

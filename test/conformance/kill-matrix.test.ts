@@ -6,6 +6,7 @@ import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
 import { MUTANTS } from './mutants/all-mutants.ts'
 import { certifyMutant, unexpectedResults } from './mutants/certify-mutant.ts'
 import { expectMutantCaughtInFullRun, RUN_TIMEOUT } from './mutants/expect-mutant-caught.ts'
+import { GRID_MUTANTS } from './mutants/grid-mutants.ts'
 import { CHECKS_WITHOUT_MUTANT, killMatrix, mutantsCaughtBy } from './mutants/kill-matrix.ts'
 import { type Mutant, mutateRequest } from './mutants/mutation.ts'
 
@@ -19,8 +20,9 @@ test('every check that can fail catches a mutant, or its reason for having none 
 
 test('mutants name existing checks, and their descriptions are unique', () => {
   const ids = new Set(checks.map(({ id }) => id))
-  expect(MUTANTS.flatMap(({ caughtBy }) => caughtBy).filter(id => !ids.has(id))).toEqual([])
-  expect(new Set(MUTANTS.map(({ does }) => does)).size).toBe(MUTANTS.length)
+  const mutants = [...MUTANTS, ...GRID_MUTANTS]
+  expect(mutants.flatMap(({ caughtBy }) => caughtBy).filter(id => !ids.has(id))).toEqual([])
+  expect(new Set(mutants.map(({ does }) => does)).size).toBe(mutants.length)
 })
 
 test('docs/kill-matrix.md is up to date', () => {

@@ -39,8 +39,8 @@ const SAME: readonly [what: string, id: string, responses: Record<string, unknow
                                 { pushed: pushing({ transactionId: 7 }),                               events: { transactionId: '8' } }],
   ['an id in a list', 'RDS-09', { initiated: { transactionId: '7' }, found: { payments: [{ transactionId: 7 }] } },
                                 { initiated: { transactionId: '7' }, found: { payments: [{ transactionId: 8 }] } }],
-  ['a state',         'RDS-14', { again: { lifecycle: { state: 30 } }, 'events again': { lifecycle: { state: '30' } } },
-                                { again: { lifecycle: { state: 30 } }, 'events again': { lifecycle: { state: '40' } } }],
+  ['a state',         'RDS-14', { status: { lifecycle: { state: 30 } }, again: { lifecycle: { state: 30 } }, events: { lifecycle: { state: '30' } } },
+                                { status: { lifecycle: { state: 30 } }, again: { lifecycle: { state: 30 } }, events: { lifecycle: { state: '40' } } }],
   ['a sum',           'IDM-12', { refund: {}, 'refund again': {}, refunded: sum({ refundedAmount: '1000.00' }) },
                                 { refund: {}, 'refund again': {}, refunded: sum({ refundedAmount: '100.00' }) }],
 ]

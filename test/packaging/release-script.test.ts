@@ -58,7 +58,7 @@ const tinyProject = (changelog = CHANGELOG) => {
   const git = (...argv: string[]) => run('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...argv])
   for (const engine of ['docker', 'podman']) writeFileSync(join(bin, engine), ENGINE, { mode: 0o755 })
   mkdirSync(join(folder, '.ci'))
-  copyFileSync(join(ROOT, '.ci/release.sh'), join(folder, '.ci/release.sh'))
+  copyFileSync(join(ROOT, '.ci/build-release.sh'), join(folder, '.ci/build-release.sh'))
   write('.ci/run', `echo the suite ran; exit "\${SUITE:-0}"\n`)
   write('package.json', JSON.stringify(PROJECT))
   write('package-lock.json', JSON.stringify({ ...PROJECT, lockfileVersion: 3, packages: { '': PROJECT } }))
@@ -71,7 +71,7 @@ const tinyProject = (changelog = CHANGELOG) => {
     write,
     git,
     release: (argv: readonly string[] = ['--tested'], env: NodeJS.ProcessEnv = {}) =>
-      run('bash', ['.ci/release.sh', ...argv], env),
+      run('bash', ['.ci/build-release.sh', ...argv], env),
     read: (file: string) => readFileSync(join(folder, 'release', file), 'utf8'),
     released: () => readdirSync(join(folder, 'release')).sort(),
     sums: () => spawnSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: join(folder, 'release') }).status,

@@ -77,7 +77,7 @@ export const advanceShopTo = (shop: ShopModel, now: number): void => {
 export const isKeyRemembered = ({ remembers }: KeyedCall, now: number): boolean =>
   remembers !== undefined && now < remembers.until
 
-/** Whether a late provider response to this call is pending. */
+/** Whether the model still has a late provider response to this call pending. */
 export const isPending = (shop: ShopModel, keyed: KeyedCall): boolean => shop.late.some(late => late.keyed === keyed)
 
 const remember = (keyed: KeyedCall, http: number, now: number): number => {

@@ -6,7 +6,7 @@ import { defineHashFunction } from '../../simulator/store/sqlite/lookup-hash-col
 import { openTables } from '../../simulator/store/sqlite/open-tables.ts'
 import { openOrganizations } from '../../simulator/store/sqlite/organizations.ts'
 import { openPaymentSearch } from '../../simulator/store/sqlite/payment-search.ts'
-import { openSchedule } from '../../simulator/store/sqlite/schedule.ts'
+import { openSchedule } from '../../simulator/store/sqlite/scheduled-items-and-clocks.ts'
 import { MIGRATIONS } from '../../simulator/store/sqlite/schema-migrations.ts'
 import { openDeliveries } from '../../simulator/store/sqlite/webhook-deliveries.ts'
 import { openMessages } from '../../simulator/store/sqlite/webhook-messages.ts'

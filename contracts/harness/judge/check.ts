@@ -28,7 +28,10 @@ export type Check<Step extends string = string> = {
   needs?: readonly string[]
   /** Reason why this check does not apply to the deployment; undefined where it applies. */
   exempt?(profile: Profile): string | undefined
-  /** Returns for a pass, throws through `expect` otherwise; a returned text is what an observing check saw. */
+  /**
+   * Returns for a pass, throws through `expect` otherwise. A returned text is what an observing check saw; the row of a
+   * grid returns its cells, or throws with them.
+   */
   judge(evidence: Evidence<Step>, expect: Expect): Observation | Promise<Observation>
 }
 
@@ -39,7 +42,7 @@ export const assumed = (...decisions: string[]) => ({ basis: 'assumed', decision
 export const OBSERVING = { basis: 'assumed', observes: true } as const
 
 // biome-ignore lint/suspicious/noConfusingVoidType: most checks return nothing at all
-export type Observation = string | void
+export type Observation = string | { cells: readonly GridCell[] } | void
 
 /** A short sequence of calls that yields the evidence for its checks; `Context` is what the calls may use. */
 export type CheckScenario<Context, Step extends string = string> = {
@@ -64,7 +67,19 @@ export type CheckResult = Pick<Check, 'id' | 'clause' | 'title'> & {
   control?: { id: string; exchange?: Exchange }
   /** When its evidence can be had, where the run has only begun it. */
   waits?: OpenWait
+  /** Cells of a check that is the row of a grid. */
+  cells?: readonly GridCell[]
   durationMs: number
+}
+
+/** Judged cell of a grid row: its column, such as an operation, the clause that it rests on, and its verdict. */
+export type GridCell = {
+  column: string
+  verdict: Verdict
+  clause?: string
+  reason?: string
+  expected?: string
+  got?: string
 }
 
 /** Verdicts of a check, worst first. */

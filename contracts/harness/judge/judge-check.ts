@@ -5,13 +5,14 @@ import type { Profile } from '../profile/profile.ts'
 import { missingLineAdvice } from '../profile/response-fields.ts'
 import type { Check, CheckResult, CheckScenario, Tier, Verdict } from './check.ts'
 import { createExpect } from './check-assertions.ts'
+import { EmptyCell, type GridRowError } from './grid-cells.ts'
 import type { Evidence } from './scenario-evidence.ts'
 import { untestableEndpointReason } from './untestable-endpoint-reason.ts'
 import { Blocked, Inconclusive, Mismatch, StillWaiting, Untestable } from './verdict-errors.ts'
 
 /** Verdict of a check with its reasons, before it becomes a result. */
 export type Judgment = { verdict: Verdict } & Partial<
-  Pick<CheckResult, 'reason' | 'line' | 'expected' | 'got' | 'exchange' | 'durationMs' | 'waits'>
+  Pick<CheckResult, 'reason' | 'line' | 'expected' | 'got' | 'exchange' | 'cells' | 'durationMs' | 'waits'>
 >
 /** A judgment with the exchanges that the check looked at, in order. */
 export type EvidencedJudgment = Judgment & { looked?: readonly Exchange[] }
@@ -98,9 +99,11 @@ const durationOf = (exchanges: ReadonlySet<Exchange>): number =>
 const callJudge = async (check: Check, evidence: Evidence<string>, profile: Profile): Promise<Judgment> => {
   try {
     const saw = await check.judge(evidence, createExpect(profile, check))
+    if (typeof saw === 'object') return { verdict: 'pass', ...saw }
     return check.observes ? { verdict: 'observed', reason: saw ?? 'nothing to report' } : { verdict: 'pass' }
   } catch (error) {
-    return outcomeOf(error, check, profile, evidence.transcript)
+    const { cells } = error as Partial<GridRowError>
+    return { ...outcomeOf(error, check, profile, evidence.transcript), ...(cells && { cells }) }
   }
 }
 
@@ -118,6 +121,7 @@ const outcomeOf = (error: unknown, check: Check, profile: Profile, transcript: r
     return { verdict: 'differs', reason, expected, got, ...shown }
   }
   const reason = error instanceof Error ? error.message : String(error)
+  if (error instanceof EmptyCell) return { verdict: 'not applicable', reason }
   if (error instanceof Untestable) return { verdict: 'untestable', reason, ...lineOf(error), ...shown }
   if (error instanceof StillWaiting) return { verdict: 'inconclusive', reason, waits: error.wait }
   if (error instanceof Inconclusive || error instanceof NoResponse) return { verdict: 'inconclusive', reason, ...shown }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { html, raw } from 'hono/html'
 import { type Check, type CheckResult, VERDICTS, type Verdict } from '../judge/check.ts'
 import { type ClauseCoverage, countClauseCoverage } from './clause-coverage.ts'
+import { gridTables } from './grid-tables.ts'
 import { checkHtml } from './render-check-html.ts'
 import { ATTENTION_VERDICTS, type RunReport } from './run-report.ts'
 
@@ -12,7 +13,7 @@ const read = (file: string): string => readFileSync(new URL(`page/${file}`, impo
 
 /** Renders a report as one self-contained HTML page: styles and script are inline, its CSP allows nothing else. */
 export const toHtmlReport = async (report: RunReport, registry: ReadonlyMap<string, Check>): Promise<string> => {
-  const style = `${read('report.css')}${read('checks.css')}`
+  const style = `${read('report.css')}${read('checks.css')}${read('grid-tables.css')}`
   const script = read('report.js')
   const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${sha256(script)}'`
   const page = html`<!doctype html>
@@ -29,6 +30,7 @@ export const toHtmlReport = async (report: RunReport, registry: ReadonlyMap<stri
 ${top(report)}
 <main>
 ${clausesView(countClauseCoverage(registry, report.checks))}
+${gridTables(report.checks)}
 ${checksView(report)}
 </main>
 <script type="module">${raw(script)}</script>

@@ -4,7 +4,7 @@ import { type CheckResult, VERDICTS } from '../judge/check.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { StopCause } from '../run/stop-signal.ts'
 import { fromRecordedExchange, type RecordedExchange, toRecordedExchange } from '../run/transcript.ts'
-import type { SpentTotals } from '../safety/spent-totals.ts'
+import type { SpentTotals } from '../safety/totals-of-write-ledger.ts'
 import type { RunSummary } from './run-summary.ts'
 import { matchesSavedFileSchema } from './saved-file-schemas.ts'
 import type { SuiteIdentity } from './suite-name-and-digest.ts'
@@ -42,6 +42,7 @@ export const redactResults = (results: readonly CheckResult[], redactor: Redacto
   return results.map(result => ({
     ...result,
     ...texts(result, redactor),
+    ...(result.cells && { cells: result.cells.map(cell => ({ ...cell, ...texts(cell, redactor) })) }),
     ...(result.exchange && { exchange: hide(result.exchange) }),
     ...(result.control && {
       control: { ...result.control, ...(result.control.exchange && { exchange: hide(result.control.exchange) }) },
@@ -49,7 +50,9 @@ export const redactResults = (results: readonly CheckResult[], redactor: Redacto
   }))
 }
 
-const texts = ({ reason, expected, got }: CheckResult, { text }: Redactor) => ({
+type Texts = Pick<CheckResult, 'reason' | 'expected' | 'got'>
+
+const texts = ({ reason, expected, got }: Texts, { text }: Redactor): Texts => ({
   ...(reason === undefined ? {} : { reason: text(reason) }),
   ...(expected === undefined ? {} : { expected: text(expected) }),
   ...(got === undefined ? {} : { got: text(got) }),

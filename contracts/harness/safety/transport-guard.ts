@@ -6,7 +6,7 @@ import { startsPayment } from '../../operations.ts'
 import type { Profile } from '../profile/profile.ts'
 import { findField } from '../profile/response-fields.ts'
 import type { StopSignal } from '../run/stop-signal.ts'
-import { totalSpent } from './spent-totals.ts'
+import { totalSpent } from './totals-of-write-ledger.ts'
 import { readWriteCall, type WriteCall } from './write-call.ts'
 import type { WriteLedger, WriteOutcome } from './write-ledger.ts'
 

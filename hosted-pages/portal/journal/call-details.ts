@@ -3,7 +3,7 @@ import { icon } from '../../icons.ts'
 import type { Html } from '../../layout.ts'
 import { prettyJson } from '../layout/formatted-values.ts'
 import { portalPaths } from '../portal-paths.ts'
-import type { CallView, MockNoteView } from './call-view.ts'
+import type { CallView, MockNoteView } from './journal-call-types.ts'
 import { curlAsSent, curlSignedAnew } from './repeat-call-by-curl.ts'
 
 /** Returns the HTML of one API call in full: request, response, refusal and reason, who responded, and links. */

@@ -7,7 +7,7 @@ import type { PageContext } from '../layout/page-context.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { callDetails } from './call-details.ts'
-import type { CallView } from './call-view.ts'
+import type { CallView } from './journal-call-types.ts'
 import { journalRow, pathOf } from './journal-row.ts'
 
 /** The filters of the journal, as its form and its address name them. */

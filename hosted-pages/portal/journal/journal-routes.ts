@@ -6,7 +6,7 @@ import { findOrUndefined } from '../forms/form-result.ts'
 import { pageContext } from '../layout/page-context.ts'
 import { type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
-import type { CallView } from './call-view.ts'
+import type { CallView } from './journal-call-types.ts'
 import { CALL_FILTERS, type CallFilter, type CallPage, callPage, journalPage } from './journal-page.ts'
 import { journalRow } from './journal-row.ts'
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 import { formatDuration } from '../layout/formatted-values.ts'
-import type { CallView } from './call-view.ts'
+import type { CallView } from './journal-call-types.ts'
 
 /** Returns one call as a list item of the journal, in short HTML; its link is relative to the journal. */
 export const journalRow = (call: CallView): Html => {

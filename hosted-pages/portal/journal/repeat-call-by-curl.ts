@@ -1,5 +1,5 @@
 import { shellQuoted } from '../layout/equivalent-curl.ts'
-import type { CallView } from './call-view.ts'
+import type { CallView } from './journal-call-types.ts'
 
 /** Headers to leave out of a repeated call: set anew by it, or added by a proxy or the connection. */
 const OWN = [

@@ -4,7 +4,7 @@ import type { BaseRow, Diagnosis } from './diagnosis-types.ts'
 
 type Base = Diagnosis['base']
 
-/** Returns the table of both signature bases side by side, line by line, with the differences marked. */
+/** Renders the HTML table of the expected and the signed signature base, line by line, with the differences marked. */
 export const signatureBaseTable = ({ rows, source, difference }: Base): Html => {
   if (source === undefined || !difference) return oneBase(rows, source !== undefined)
   const signed = source === 'given' ? 'What your client built' : 'What was signed'

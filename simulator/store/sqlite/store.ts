@@ -11,7 +11,7 @@ import { openTables } from './open-tables.ts'
 import { openOrganizations } from './organizations.ts'
 import { openRetention } from './retention.ts'
 import { openWriteSets } from './save-write-set.ts'
-import { openSchedule } from './schedule.ts'
+import { openSchedule } from './scheduled-items-and-clocks.ts'
 import { openSnapshots } from './snapshots.ts'
 import { createWalCheckpointer } from './wal-checkpointer.ts'
 

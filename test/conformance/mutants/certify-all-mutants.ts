@@ -2,11 +2,13 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { MUTANTS } from './all-mutants.ts'
 import { certifyMutant, unexpectedResults } from './certify-mutant.ts'
+import { GRID_MUTANTS } from './grid-mutants.ts'
 import type { Mutant } from './mutation.ts'
 
 // Runs all checks against every mutant in two processes; prints differences from their rows in docs/kill-matrix.md.
 
 const PROCESSES = 2
+const EVERY_MUTANT = [...MUTANTS, ...GRID_MUTANTS]
 
 /** Result for one mutant; `before` holds the differences of a first run in which a call timed out. */
 type Tried = { does: string; faults: string[]; before?: string[] }
@@ -16,7 +18,7 @@ if (slice === undefined) process.exitCode = await whole()
 else await part(Number(slice))
 
 async function part(first: number): Promise<void> {
-  for (const saboteur of MUTANTS.filter((_, index) => index % PROCESSES === first)) {
+  for (const saboteur of EVERY_MUTANT.filter((_, index) => index % PROCESSES === first)) {
     const { does } = saboteur
     const faults = await faultsWith(saboteur)
     const tried: Tried = isOfTheMachine(faults)
@@ -47,14 +49,14 @@ async function whole(): Promise<number> {
   const wrong = tried.filter(({ faults }) => faults.length > 0)
   const again = tried.filter(({ before }) => before).length
   const retries = again > 0 ? `, ${again} of them run twice` : ''
-  console.log(`${tried.length - wrong.length} of ${MUTANTS.length} mutants were caught as listed${retries}`)
-  return wrong.length > 0 || tried.length < MUTANTS.length ? 1 : 0
+  console.log(`${tried.length - wrong.length} of ${EVERY_MUTANT.length} mutants were caught as listed${retries}`)
+  return wrong.length > 0 || tried.length < EVERY_MUTANT.length ? 1 : 0
 }
 
 function told(tried: Tried, before: number): Tried {
   const { does, faults, before: first } = tried
   if (first) console.log(`${does}: run again, after\n  ${first.join('\n  ')}`)
   if (faults.length > 0) console.log(`${does}\n  ${faults.join('\n  ')}`)
-  else if (process.stdout.isTTY) console.log(`${before + 1}/${MUTANTS.length} ${does}`)
+  else if (process.stdout.isTTY) console.log(`${before + 1}/${EVERY_MUTANT.length} ${does}`)
   return tried
 }

@@ -38,13 +38,21 @@ export const certifyMutant = async (
   }
 }
 
-/** Differences between a mutant's run and its row, as text; empty where exactly the checks in `caughtBy` failed. */
-export const unexpectedResults = ({ caughtBy }: Mutant, trial: MutantRun): string[] => [
-  ...caughtBy.filter(id => !trial.caughtBy.includes(id)).map(id => `${id} has not caught it`),
-  ...trial.caughtBy.filter(id => !caughtBy.includes(id)).map(id => `${id} has caught it and should not`),
-  ...trial.surprises,
-  ...(trial.hits === 0 ? ['what is broken was never used'] : []),
-]
+/**
+ * Differences between a mutant's run and its row, as text; empty where exactly the checks in `caughtBy` failed. Rows of the
+ * grids, whose rules hold everywhere, may catch any mutant; only in a run of the grids alone must they be named.
+ */
+export const unexpectedResults = ({ caughtBy, only }: Mutant, trial: MutantRun): string[] => {
+  const isLooked = (result: string) => only?.includes('GRD') || !result.startsWith('GRD-')
+  return [
+    ...caughtBy.filter(id => !trial.caughtBy.includes(id)).map(id => `${id} has not caught it`),
+    ...trial.caughtBy
+      .filter(id => !caughtBy.includes(id) && isLooked(id))
+      .map(id => `${id} has caught it and should not`),
+    ...trial.surprises.filter(isLooked),
+    ...(trial.hits === 0 ? ['what is broken was never used'] : []),
+  ]
+}
 
 /** Ids of the checks that must catch a mutant, and of all other checks of the same scenarios, which must not fail. */
 export const relatedChecks = ({ caughtBy, through = [], only }: Mutant): readonly string[] => {

@@ -2,6 +2,7 @@ import type { Check } from '../../../contracts/harness/judge/check.ts'
 import { createCheckRegistry } from '../../../contracts/harness/run/check-registry.ts'
 import { CHECK_SCENARIOS } from '../../../contracts/suites/index.ts'
 import { MUTANTS } from './all-mutants.ts'
+import { GRID_MUTANTS } from './grid-mutants.ts'
 
 /** Reason why a check has no mutant, by check id. Checks that only observe never fail and are not listed. */
 export const CHECKS_WITHOUT_MUTANT: Readonly<Record<string, string>> = {
@@ -10,9 +11,11 @@ export const CHECKS_WITHOUT_MUTANT: Readonly<Record<string, string>> = {
   'VER-07': 'assumed; the simulator’s stable version is 1.0, and there is no minor below it',
 }
 
+const EVERY_MUTANT = [...MUTANTS, ...GRID_MUTANTS]
+
 /** Descriptions of the mutants that a check catches. */
 export const mutantsCaughtBy = ({ id }: Pick<Check, 'id'>): string[] =>
-  MUTANTS.filter(({ caughtBy }) => caughtBy.includes(id)).map(({ does }) => does)
+  EVERY_MUTANT.filter(({ caughtBy }) => caughtBy.includes(id)).map(({ does }) => does)
 
 const rowOf = (check: Check): string => {
   const kills = mutantsCaughtBy(check)
@@ -33,8 +36,10 @@ export const killMatrix = (): string => {
     'A mutant is the simulator with one deliberate defect. `npm run matrix` runs all checks against each mutant: the',
     'checks named here fail, no other does, and a counter shows that the mutated code ran. `npm test` runs mutants against',
     'the checks that must catch them and the other checks of the same scenarios, and two of them against all checks.',
+    'A mutant of one cell of a grid is tried against the rows of the grids (GRD) alone, as the spots may catch it too; and a',
+    'row of a grid may catch any other mutant.',
     '',
-    `${MUTANTS.length} mutants, ${checks.length} checks, ${caught} of which catch at least one.`,
+    `${EVERY_MUTANT.length} mutants, ${checks.length} checks, ${caught} of which catch at least one.`,
     '',
     '## By check',
     '',
@@ -46,7 +51,7 @@ export const killMatrix = (): string => {
     '',
     '| A simulator that … | is caught by |',
     '|---|---|',
-    ...MUTANTS.map(({ does, caughtBy }) => `| ${does} | ${[...caughtBy].sort().join(', ')} |`),
+    ...EVERY_MUTANT.map(({ does, caughtBy }) => `| ${does} | ${[...caughtBy].sort().join(', ')} |`),
     '',
   ].join('\n')
 }

@@ -10,7 +10,7 @@ from typing import Callable
 import mocks
 import operations
 import payments
-import reading
+import read_only_operations
 import schemes
 import tokens
 from http_signatures import RequestVerifier, Signer
@@ -48,14 +48,14 @@ OPERATIONS = (
     Operation('capture', 'POST', '/payments/capture', PROCESS, operations.capture, 'required'),
     Operation('cancel', 'POST', '/payments/cancel', PROCESS, operations.cancel, 'required'),
     Operation('refund', 'POST', '/payments/refund', PROCESS, operations.refund, 'required'),
-    Operation('status', 'GET', '/payments/{id}/status', READ, reading.read_status),
-    Operation('events', 'GET', '/payments/{id}/events', READ, reading.read_events),
-    Operation('search', 'POST', '/payments/search', READ, reading.search),
-    Operation('providers', 'POST', '/payments/providers', READ, reading.list_providers),
-    Operation('reports', 'GET', '/reports', REPORTS, reading.list_reports),
-    Operation('report-download', 'GET', '/reports/download', REPORTS, reading.download_report),
+    Operation('status', 'GET', '/payments/{id}/status', READ, read_only_operations.read_status),
+    Operation('events', 'GET', '/payments/{id}/events', READ, read_only_operations.read_events),
+    Operation('search', 'POST', '/payments/search', READ, read_only_operations.search),
+    Operation('providers', 'POST', '/payments/providers', READ, read_only_operations.list_providers),
+    Operation('reports', 'GET', '/reports', REPORTS, read_only_operations.list_reports),
+    Operation('report-download', 'GET', '/reports/download', REPORTS, read_only_operations.download_report),
     Operation('mock-set', 'POST', '/mock/set', PROCESS, mocks.set_mock, 'optional'),
-    Operation('key-set', 'GET', '/.well-known/service-keys', None, reading.read_key_set),
+    Operation('key-set', 'GET', '/.well-known/service-keys', None, read_only_operations.read_key_set),
 )
 UNKNOWN = Operation('unknown', '', '', None, None)
 VERSION = re.compile(r'1\.(0|[1-9]\d{0,3})')

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds a release into release/ and stops before publishing: bash .ci/release.sh [--tested]
+# Builds a release into release/ and stops before publishing: bash .ci/build-release.sh [--tested]
 #
 # The npm tarball, an image archive for each architecture, the SBOM, the notes from CHANGELOG.md and SHA-256 sums.
 # --tested skips .ci/run. ARCHITECTURES chooses the images; "amd64 arm64" if unset. Building for another architecture

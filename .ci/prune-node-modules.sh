@@ -1,5 +1,5 @@
 #!/bin/sh
-# Leaves in node_modules what runs on Linux on one processor: sh prune.sh NODE_MODULES [amd64|arm64]
+# Leaves in node_modules what runs on Linux on one processor: sh prune-node-modules.sh NODE_MODULES [amd64|arm64]
 set -eu
 cd "$1"
 arch=$(echo "${2:-$(node -p process.arch)}" | sed s/amd64/x64/)

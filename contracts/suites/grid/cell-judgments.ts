@@ -1,0 +1,91 @@
+import { type Exchange, isServed } from '../../client/http-exchange.ts'
+import type { Expect, ExpectedRefusal } from '../../harness/judge/check-assertions.ts'
+import { EmptyCell } from '../../harness/judge/grid-cells.ts'
+import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
+import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
+import { findField, profileLine } from '../../harness/profile/response-fields.ts'
+import type { OperationName } from '../../operations.ts'
+
+/** Check of a call with everything in place: the control of all rows whose cells have controls of their own. */
+export const GRID_CONTROL = { control: 'MTLS-01' }
+
+/** Statuses of a call that was let in: 2xx, and those by which an operation itself may answer a correct call. */
+const isLetIn = (exchange: Exchange, also: readonly number[]): boolean =>
+  isServed(exchange) || also.includes(exchange.response?.status ?? 0)
+
+/**
+ * Expects that a forbidden call was refused, and then that the same call made correctly was let in (rule 2): a forbidden
+ * call that was served is a mismatch whatever became of its control.
+ */
+export const expectRefusedUnlike = (
+  forbidden: Exchange,
+  control: () => Exchange,
+  expect: Expect,
+  refusal: ExpectedRefusal = {},
+  alsoLetIn: readonly number[] = [],
+): void => {
+  expect.refused(forbidden, refusal)
+  const correct = control()
+  expect.response(correct)
+  if (!isLetIn(correct, alsoLetIn)) throw new Blocked('the same call made correctly was refused as well', correct)
+}
+
+/** What a response of status or events says of a payment: its state and sums, as far as the profile knows them. */
+const STANDING = ['events.state', 'events.captured', 'events.refunded'] as const
+
+/** Expects a payment to stand as before: same state, same sums captured and refunded. */
+export const expectUnmoved = (evidence: Evidence<string>, expect: Expect, before: string, after: string): void => {
+  const [one, other] = [evidence.of(before), evidence.of(after)]
+  for (const read of [one, other]) {
+    expect.response(read)
+    if (!isServed(read)) throw new Blocked('the events of the payment could not be read', read)
+  }
+  const { profile } = expect
+  const known = STANDING.filter(field => findField(profile, one, field) !== undefined)
+  if (known.length === 0)
+    throw new Untestable(`nothing tells how a payment stands: add to ${profile.file} the line fields.events.captured`)
+  for (const field of known)
+    expect.equal(
+      field.replace('events.', ''),
+      String(findField(profile, other, field)),
+      String(findField(profile, one, field)),
+      other,
+    )
+}
+
+/** Throws Blocked unless a premise of the cell was observed: a payment in one of these lifecycle categories. */
+export const ensureStage = (
+  evidence: Evidence<string>,
+  expect: Expect,
+  step: string,
+  stages: readonly string[],
+): void => {
+  const read = evidence.of(step)
+  expect.response(read)
+  const { states, file } = expect.profile
+  const word = findField(expect.profile, read, 'status.state')
+  if (word === undefined || states === undefined)
+    throw new Untestable(`the state of the payment is unknown: add to ${file} the lines fields.status.state and states`)
+  const stage = Object.keys(states).find(name => states[name]?.includes(String(word)))
+  if (stage !== undefined && stages.includes(stage)) return
+  if (stages.includes('captured') && stage === 'settled') throw new EmptyCell('payments settle at once here')
+  throw new Blocked(`the payment is not ${stages.join(' or ')}, but ${word}`, read)
+}
+
+/** Profile line by which a deployment says that it lacks an operation. */
+const LACKING: Readonly<Partial<Record<OperationName, string>>> = {
+  charge: 'capabilities.recurring',
+  reports: 'capabilities.reports',
+  downloadReport: 'capabilities.reports',
+  mockSet: 'capabilities.mocks',
+  capture: 'capabilities.manualCapture',
+  cancel: 'capabilities.manualCapture',
+}
+
+/** Returns why an operation has no cells here: the profile says that the deployment lacks it. */
+export const lackedOperation = (profile: Profile, column: string): string | undefined => {
+  const line = LACKING[column as OperationName]
+  if (line !== undefined && profileLine(profile, line) === false) return `${profile.file} says ${line}: false`
+  return column === 'mockSet' && profile.target.environment === 'production' ? 'production has no mocks (1)' : undefined
+}

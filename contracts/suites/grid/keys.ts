@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import { type Exchange, isServed } from '../../client/http-exchange.ts'
+import type { CheckScenario } from '../../harness/judge/check.ts'
+import type { KeepStep } from '../../harness/judge/scenario-evidence.ts'
+import { Blocked } from '../../harness/judge/verdict-errors.ts'
+import { findField } from '../../harness/profile/response-fields.ts'
+import type { ProviderOperation } from '../../operations.ts'
+import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
+import type { CheckContext } from '../context/check-context.ts'
+import { expectReplay } from '../evidence/expect-replay.ts'
+import { createAuthorizedPayment, letShopper, preparePayment, unknownId, waitForSettlement } from '../given/payments.ts'
+import { cancelBody, captureBody, chargeBody, finalizeBody, refundBody, withMember } from '../given/request-bodies.ts'
+import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+import { createMandate } from './signed-calls.ts'
+
+const LATER = 'GRD-25'
+const COLUMNS = ['initiate', 'finalize', 'charge', 'capture', 'cancel', 'refund'] as const
+
+type MemberRow = {
+  id: string
+  title: string
+  member: string
+  /** Operations whose bodies hold the member. */
+  in: readonly ProviderOperation[]
+  /** Operations of which another check judges the cell. */
+  spots?: Readonly<Partial<Record<ProviderOperation, string>>>
+}
+
+// biome-ignore format: a table reads by its columns
+const MEMBERS: readonly MemberRow[] = [
+  { id: 'GRD-26', title: 'another amount under a used key: 409',              member: 'paymentDetails.amount',      in: ['initiate', 'charge', 'capture', 'refund'], spots: { initiate: 'IDM-15', capture: 'IDM-18', refund: 'IDM-17' } },
+  { id: 'GRD-27', title: 'another description under a used key: 409',         member: 'paymentDetails.description', in: ['initiate', 'charge', 'refund'] },
+  { id: 'GRD-28', title: 'another clientTransactionId under a used key: 409', member: 'clientTransactionId',        in: ['initiate', 'charge', 'capture', 'cancel', 'refund'] },
+  { id: 'GRD-29', title: 'another payment under a used key: 409',             member: 'transactionId',              in: ['finalize', 'capture', 'cancel', 'refund'] },
+]
+
+const isTried = ({ in: operations, spots }: MemberRow, operation: ProviderOperation): boolean =>
+  operations.includes(operation) && spots?.[operation] === undefined
+
+const conflictCell = (row: MemberRow, column: ProviderOperation): Cell => {
+  if (!row.in.includes(column)) return { column, empty: `its body has no ${row.member}` }
+  const spot = row.spots?.[column]
+  if (spot !== undefined) return { column, empty: `${spot} judges this cell` }
+  return {
+    column,
+    clause: 'I4',
+    judge: (evidence, expect) => {
+      ensureServed(evidence.of(column))
+      expect.refused(evidence.of(`${row.id} ${column}`), { status: 409 })
+    },
+  }
+}
+
+const ensureServed = (exchange: Exchange): void => {
+  if (exchange.response && !isServed(exchange)) throw new Blocked('the first call under the key was refused', exchange)
+}
+
+const FINAL: Readonly<Partial<Record<ProviderOperation, string>>> = {
+  cancel: 'a canceled payment never changes: IDM-13 judges the replay',
+  refund: 'a refunded payment never changes: IDM-12 judges the replay',
+}
+
+const replayCell = (column: ProviderOperation): Cell =>
+  FINAL[column] === undefined
+    ? {
+        column,
+        clause: 'I3',
+        judge: (evidence, expect) => {
+          ensureServed(evidence.of(column))
+          expectReplay(evidence.of(`${LATER} ${column}`), evidence.of(column), expect)
+        },
+      }
+    : { column, empty: FINAL[column] }
+
+/** Makes the calls of this grid: first ones under a key, and then others under the same key. */
+const createKeyedCalls = (context: CheckContext, keep: KeepStep<string>, chosen: ReadonlySet<string>) => {
+  const sent = new Map<ProviderOperation, { json: object; idempotencyKey: string }>()
+  const post = (operation: ProviderOperation, json: object, idempotencyKey: string) =>
+    context.merchant.request(operation, { json, idempotencyKey })
+  const othersFor = (member: string): unknown =>
+    ({ 'paymentDetails.amount': 500, transactionId: unknownId(context.profile) })[member] ?? `other-${randomUUID()}`
+  return {
+    /** Makes an act under a fresh key, and tries others under it. */
+    first: async (operation: ProviderOperation, json: object): Promise<Exchange> => {
+      const idempotencyKey = randomUUID()
+      sent.set(operation, { json, idempotencyKey })
+      const made = await keep(operation, post(operation, json, idempotencyKey))
+      for (const row of MEMBERS.filter(({ id }) => chosen.has(id)))
+        if (isTried(row, operation))
+          await keep(
+            `${row.id} ${operation}`,
+            post(operation, withMember(json, row.member, othersFor(row.member)), idempotencyKey),
+          )
+      return made
+    },
+    /** Sends the first call of an operation again, now that its payment has changed. */
+    again: async (operation: ProviderOperation): Promise<void> => {
+      const known = sent.get(operation)
+      if (known && chosen.has(LATER))
+        await keep(`${LATER} ${operation}`, post(operation, known.json, known.idempotencyKey))
+    },
+  }
+}
+
+/** Rows of operation × key: replays after the payment has changed, and conflicts by each member (I3, I4). */
+export const keyGrid: CheckScenario<CheckContext> = {
+  name: 'every keyed operation again, later or otherwise',
+  tier: 3,
+  play: async (context, keep, chosen) => {
+    const { profile, account } = context
+    const { first, again } = createKeyedCalls(context, keep, chosen)
+    await chargeAndReplay(context, keep, { first, again }).catch(() => undefined)
+    await first('cancel', cancelBody(account, await createAuthorizedPayment(profile, context)))
+    const initiated = await first('initiate', await preparePayment(context, { autoCapture: false }))
+    const transactionId = await letShopper(profile, context, initiated)
+    await first('finalize', finalizeBody(account, transactionId))
+    await again('initiate')
+    await first('capture', captureBody(account, transactionId, 1000))
+    await again('finalize')
+    await waitForSettlement(profile, context)
+    await first('refund', refundBody(account, transactionId, 1000))
+    await again('capture')
+  },
+  checks: [
+    gridRowCheck({
+      ...GRID_CONTROL,
+      id: LATER,
+      clause: 'I3',
+      title: 'a replay tells the stored result, also when the payment has changed since',
+      exemptCell: lackedOperation,
+      cells: COLUMNS.map(replayCell),
+    }),
+    gridRowCheck({
+      ...GRID_CONTROL,
+      id: 'GRD-35',
+      clause: '2.1, 3',
+      title: 'with autoCapture false nothing is captured: the authorization can still be voided',
+      exemptCell: lackedOperation,
+      cells: [
+        { column: 'finalize', empty: 'LIF-04 and LIF-09 judge this cell' },
+        {
+          column: 'charge',
+          clause: '3 seq 2, R2',
+          judge: (evidence, expect) => {
+            ensureServed(evidence.of('charge'))
+            expect.served(evidence.of('charge voided'))
+          },
+        },
+      ],
+    }),
+    ...MEMBERS.map(row =>
+      gridRowCheck({
+        ...GRID_CONTROL,
+        id: row.id,
+        clause: 'I4',
+        title: row.title,
+        exemptCell: lackedOperation,
+        cells: COLUMNS.map(column => conflictCell(row, column)),
+      }),
+    ),
+  ],
+}
+
+type KeyedCalls = ReturnType<typeof createKeyedCalls>
+
+const chargeAndReplay = async (
+  context: CheckContext,
+  keep: KeepStep<string>,
+  { first, again }: KeyedCalls,
+): Promise<void> => {
+  const { profile, account, merchant } = context
+  if (lackedOperation(profile, 'charge') !== undefined) return
+  const made = await first('charge', chargeBody(account, { payerId: await createMandate(context) }, false))
+  const transactionId = findField(profile, made, 'charge.transactionId')
+  if (transactionId === undefined) return
+  await keep('charge voided', merchant.request('cancel', { json: cancelBody(account, String(transactionId)) }))
+  await again('charge')
+}

@@ -1,0 +1,158 @@
+import { isServed } from '../../client/http-exchange.ts'
+import type { CheckScenario } from '../../harness/judge/check.ts'
+import type { Expect } from '../../harness/judge/check-assertions.ts'
+import { jsonAgrees } from '../../harness/judge/compare-shared-json-members.ts'
+import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
+import { withoutCallId } from '../../harness/profile/response-fields.ts'
+import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
+import type { CheckContext } from '../context/check-context.ts'
+import { operationsOn } from '../given/payment-operations.ts'
+import {
+  createAuthorizedPayment,
+  createSettledPayment,
+  initiate,
+  letShopper,
+  readTransactionId,
+  waitForSettlement,
+} from '../given/payments.ts'
+import { ensureStage, expectRefusedUnlike, expectUnmoved, GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+import { RECORD_ROWS } from './records.ts'
+import { createUnspoiled } from './unspoiled.ts'
+
+const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
+type Act = (typeof ACTS)[number]
+
+/** What a state says to an act: allowed; refused with 422 and 5xxx (R5); without effect; or left open. */
+type Rule = 'allowed' | 'forbidden' | 'without effect' | `open: ${string}`
+
+type StateRow = {
+  id: string
+  clause: string
+  title: string
+  /** Lifecycle categories of `states` that show the premise. */
+  stages: readonly string[]
+  create(context: CheckContext): Promise<string>
+} & Readonly<Record<Act, Rule>>
+
+const waiting = async (context: CheckContext) =>
+  readTransactionId(context.profile, await initiate(context, { autoCapture: false }))
+const declined = async (context: CheckContext) => {
+  const choice = { will: 'decline', autoCapture: false } as const
+  return letShopper(context.profile, context, await initiate(context, choice), choice)
+}
+const authorized = (context: CheckContext) => createAuthorizedPayment(context.profile, context)
+const settled = (context: CheckContext) => createSettledPayment(context.profile, context)
+const after = (create: (context: CheckContext) => Promise<string>, act: Act) => async (context: CheckContext) => {
+  const transactionId = await create(context)
+  await operationsOn(context, transactionId)[act]()
+  return transactionId
+}
+const NOT_YET = 'open: whether a payment that waits can be called off is not stated (R2)'
+
+// biome-ignore format: a table reads by its columns
+const STATES: readonly StateRow[] = [
+  { id: 'GRD-13', clause: '3, R1, R5', title: 'nothing is taken before the shopper consents',   stages: ['waiting'],    create: waiting,                       finalize: 'without effect', capture: 'forbidden', cancel: NOT_YET,      refund: 'forbidden' },
+  { id: 'GRD-14', clause: '3, R1, R5', title: 'nothing follows a decline',                      stages: ['declined'],   create: declined,                      finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'forbidden' },
+  { id: 'GRD-15', clause: 'R1, R5',    title: 'an authorization cannot be refunded',            stages: ['authorized'], create: authorized,                    finalize: 'without effect', capture: 'allowed',   cancel: 'allowed',    refund: 'forbidden' },
+  { id: 'GRD-16', clause: 'R1, R2, R5', title: 'what is captured and not settled can neither be voided nor refunded', stages: ['captured'], create: after(authorized, 'capture'), finalize: 'without effect', capture: 'forbidden', cancel: 'forbidden', refund: 'forbidden' },
+  { id: 'GRD-17', clause: 'R2, R5',    title: 'what is settled can neither be captured nor voided', stages: ['settled'], create: settled,                       finalize: 'without effect', capture: 'forbidden', cancel: 'forbidden',  refund: 'allowed' },
+  { id: 'GRD-18', clause: 'R1, R2, R5', title: 'nothing follows a cancel',                      stages: ['canceled'],   create: after(authorized, 'cancel'),   finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'forbidden' },
+  { id: 'GRD-19', clause: 'R2, R5',    title: 'what is refunded can neither be captured nor voided', stages: ['refunded'], create: after(settled, 'refund'),     finalize: 'without effect', capture: 'forbidden', cancel: 'forbidden',  refund: 'open: LIF-18 judges it' },
+]
+
+const cellOf = (row: StateRow, act: Act): Cell => {
+  const rule = row[act]
+  const column = act
+  if (rule === 'allowed') return { column, empty: 'the state allows it' }
+  if (rule.startsWith('open: ')) return { column, empty: rule.slice('open: '.length) }
+  return {
+    column,
+    clause: row.clause,
+    judge: (evidence, expect) => {
+      ensureStage(evidence, expect, `${row.id} before`, row.stages)
+      if (rule === 'without effect') return expectWithoutEffect(evidence, expect, row.id, act)
+      const correct = () => evidence.of(`${act} in time`)
+      expectRefusedUnlike(evidence.of(`${row.id} ${act}`), correct, expect, { status: 422, code: '5' })
+    },
+  }
+}
+
+/** Expects a refusal, or a response that changes nothing, as one that only tells how the payment stands (3, D-34). */
+const expectWithoutEffect = (evidence: Evidence<string>, expect: Expect, id: string, act: Act): void => {
+  const exchange = evidence.of(`${id} ${act}`)
+  if (isServed(exchange)) expectUnmoved(evidence, expect, `${id} events`, `${id} after ${act}`)
+  else expect.refused(exchange)
+}
+
+/** Tries what a state forbids, then what may only be without effect; returns a payment that is still in that state. */
+const tryRow = async (
+  { context, keep, chosen }: Play,
+  row: StateRow,
+  first: Promise<string> = row.create(context),
+): Promise<string> => {
+  if (!chosen.has(row.id) && !RECORD_ROWS.some(({ id }) => chosen.has(id))) return first
+  const payment = createUnspoiled(() => row.create(context), first)
+  const read = (step: string, what: 'status' | 'events') =>
+    keep(
+      `${row.id} ${step}`,
+      payment.current().then(id => operationsOn(context, id)[what]()),
+    ).catch(() => undefined)
+  await read('before', 'status')
+  const standing = await read('events', 'events')
+  for (const act of ACTS.filter(name => row[name] === 'forbidden'))
+    await keep(
+      `${row.id} ${act}`,
+      payment.attempt(id => operationsOn(context, id)[act]()),
+    ).catch(() => undefined)
+  for (const act of ACTS.filter(name => row[name] === 'without effect')) {
+    const on = payment.current().then(id => operationsOn(context, id))
+    const tried = await keep(
+      `${row.id} ${act}`,
+      on.then(it => it[act]()),
+    ).catch(() => undefined)
+    if (!tried || !isServed(tried)) continue
+    const since = await read(`after ${act}`, 'events')
+    if (!jsonAgrees(withoutCallId(context.profile, since ?? tried), withoutCallId(context.profile, standing ?? tried)))
+      payment.spoil()
+  }
+  return payment.current()
+}
+
+type Play = { context: CheckContext; keep: KeepStep<string>; chosen: ReadonlySet<string> }
+
+/** Rows of state × act: what a state forbids is refused, and changes nothing (3, R1 to R5). */
+export const lifecycleGrid: CheckScenario<CheckContext> = {
+  name: 'every act in each state',
+  tier: 3,
+  play: async (context, keep, chosen) => {
+    const play: Play = { context, keep, chosen }
+    const row = (id: string) => STATES.find(state => state.id === id) as StateRow
+    const act = async (name: Act, payment: Promise<string>) => {
+      const transactionId = await payment
+      await keep(`${name} in time`, operationsOn(context, transactionId)[name]())
+      return transactionId
+    }
+    await tryRow(play, row('GRD-13')).catch(() => undefined)
+    await tryRow(play, row('GRD-14')).catch(() => undefined)
+    const voided = act('cancel', authorized(context))
+    await tryRow(play, row('GRD-18'), voided).catch(() => undefined)
+    const captured = act('capture', tryRow(play, row('GRD-15'), authorized(context)))
+    const taken = await tryRow(play, row('GRD-16'), captured)
+    await waitForSettlement(context.profile, context)
+    const refunded = act('refund', tryRow(play, row('GRD-17'), Promise.resolve(taken)))
+    await tryRow(play, row('GRD-19'), refunded)
+  },
+  checks: [
+    ...STATES.map(row =>
+      gridRowCheck({
+        id: row.id,
+        clause: row.clause,
+        title: row.title,
+        ...GRID_CONTROL,
+        exemptCell: lackedOperation,
+        cells: ACTS.map(act => cellOf(row, act)),
+      }),
+    ),
+    ...RECORD_ROWS,
+  ],
+}

@@ -1,0 +1,114 @@
+import { type Exchange, isServed } from '../../client/http-exchange.ts'
+import { assumed, type Check, type CheckScenario } from '../../harness/judge/check.ts'
+import type { Expect } from '../../harness/judge/check-assertions.ts'
+import { EmptyCell } from '../../harness/judge/grid-cells.ts'
+import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
+import { Blocked } from '../../harness/judge/verdict-errors.ts'
+import { profileLine } from '../../harness/profile/response-fields.ts'
+import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
+import type { CheckContext } from '../context/check-context.ts'
+import { operationsOn } from '../given/payment-operations.ts'
+import { createAuthorizedPayment, createSettledPayment } from '../given/payments.ts'
+import { GRID_CONTROL } from './cell-judgments.ts'
+import { createUnspoiled } from './unspoiled.ts'
+
+const ACTS = ['capture', 'refund'] as const
+type Act = (typeof ACTS)[number]
+
+/** The amount of every payment of this grid, and the part of it that a partial act takes. */
+const WHOLE = 1000
+const PART = 400
+
+type SumRow = {
+  id: string
+  clause: string
+  title: string
+  amount: number
+  afterPart?: true
+  basis?: ReturnType<typeof assumed>
+}
+
+// biome-ignore format: a table reads by its columns
+const ROWS: readonly SumRow[] = [
+  { id: 'GRD-30', clause: '2.2, 7.1', title: 'nothing at all can be captured or refunded',              amount: 0 },
+  { id: 'GRD-31', clause: '2.2, 7.1', title: 'less than nothing can be captured or refunded',           amount: -WHOLE },
+  { id: 'GRD-32', clause: '4, R5',    title: 'no more can be captured or refunded than there is',       amount: WHOLE + 1, basis: assumed('D-41') },
+  { id: 'GRD-33', clause: '4, R5',    title: 'two parts cannot be more than there is',                  amount: WHOLE - PART + 1, afterPart: true, basis: assumed('D-41') },
+  { id: 'GRD-34', clause: '4, R5',    title: 'after a part no more can be taken than there was at all', amount: WHOLE + 1, afterPart: true, basis: assumed('D-41') },
+]
+
+const PARTS = { capture: 'capabilities.partialCaptures', refund: 'capabilities.partialRefunds' } as const
+
+const cellOf = ({ id, clause, afterPart }: SumRow, column: Act): Cell => ({
+  column,
+  clause,
+  judge: (evidence, expect) => {
+    if (afterPart) ensurePart(evidence.of(`${column} a part`), column, expect)
+    expect.refused(evidence.of(`${id} ${column}`))
+    ensureTaken(evidence, column, expect)
+  },
+})
+
+/** Throws EmptyCell where parts are not supported, which 501 says as well (1, 7.1). */
+const ensurePart = (part: Exchange, act: Act, expect: Expect): void => {
+  const { profile } = expect
+  if (profileLine(profile, PARTS[act]) === false) throw new EmptyCell(`${profile.file} says ${PARTS[act]}: false`)
+  if (expect.response(part).status === 501) throw new EmptyCell('the scheme does not do it in parts (1)')
+  if (!isServed(part)) throw new Blocked('a part was refused', part)
+}
+
+/** The control: a lawful amount of the same payment was taken. */
+const ensureTaken = (evidence: Evidence<string>, act: Act, expect: Expect): void => {
+  const [part, rest] = [evidence.of(`${act} a part`), evidence.of(`${act} the rest`)]
+  expect.response(rest)
+  if (!isServed(part) && !isServed(rest)) throw new Blocked('a lawful amount was refused as well', rest)
+}
+
+/** Rows of amount × capture and refund: what is more than there is, or not more than zero (2.2, R5). */
+export const sumGrid: CheckScenario<CheckContext> = {
+  name: 'captures and refunds of each amount',
+  tier: 3,
+  play: async (context, keep, chosen) => {
+    const create = { capture: createAuthorizedPayment, refund: createSettledPayment }
+    for (const act of ACTS) {
+      const take = (id: string, amount: number) => operationsOn(context, id)[act](amount)
+      const whole = createUnspoiled(() => create[act](context.profile, context))
+      const rows = ROWS.filter(({ id }) => chosen.has(id))
+      for (const { id, amount } of rows.filter(({ afterPart }) => !afterPart))
+        await keep(
+          `${id} ${act}`,
+          whole.attempt(payment => take(payment, amount)),
+        ).catch(() => undefined)
+      const begun = whole.current()
+      await keep(
+        `${act} a part`,
+        begun.then(payment => take(payment, PART)),
+      ).catch(() => undefined)
+      const opened = createUnspoiled(async () => {
+        const payment = await create[act](context.profile, context)
+        await take(payment, PART)
+        return payment
+      }, begun)
+      for (const { id, amount } of rows.filter(({ afterPart }) => afterPart))
+        await keep(
+          `${id} ${act}`,
+          opened.attempt(payment => take(payment, amount)),
+        ).catch(() => undefined)
+      await keep(
+        `${act} the rest`,
+        opened.current().then(payment => operationsOn(context, payment)[act]()),
+      ).catch(() => undefined)
+    }
+  },
+  checks: ROWS.map(
+    (row): Check =>
+      gridRowCheck({
+        ...GRID_CONTROL,
+        ...row.basis,
+        id: row.id,
+        clause: row.clause,
+        title: row.title,
+        cells: ACTS.map(act => cellOf(row, act)),
+      }),
+  ),
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import type { Check } from '../../contracts/harness/judge/check.ts'
+import { EmptyCell } from '../../contracts/harness/judge/grid-cells.ts'
+import { judgeCheck } from '../../contracts/harness/judge/judge-check.ts'
+import { Blocked, Mismatch, Untestable } from '../../contracts/harness/judge/verdict-errors.ts'
+import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
+import { gridTables } from '../../contracts/harness/report/grid-tables.ts'
+import { gridRowCheck } from '../../contracts/suites/check-builders/grid-row-check.ts'
+import { SIMULATOR_PROFILE } from './run-suites.ts'
+
+const profile = readProfile(SIMULATOR_PROFILE)
+const evidence = {
+  of: () => {
+    throw new Error('no step is read')
+  },
+  transcript: [],
+}
+
+const rowOf = (errors: Readonly<Record<string, Error | undefined>>): Check =>
+  gridRowCheck({
+    id: 'GRD-99',
+    clause: '5',
+    title: 'made up',
+    cells: Object.entries(errors).map(([column, error]) => ({
+      column,
+      clause: '5',
+      judge: () => {
+        if (error) throw error
+      },
+    })),
+  })
+
+// biome-ignore format: a table reads by its columns
+test.each<[what: string, errors: Record<string, Error | undefined>, verdict: string, says: string]>([
+  ['all pass',             { capture: undefined, refund: undefined },                                        'pass',           ''],
+  ['one is empty',         { capture: undefined, refund: new EmptyCell('why') },                             'pass',           ''],
+  ['all are empty',        { capture: new EmptyCell('why') },                                                'not applicable', 'why'],
+  ['one failed',           { capture: undefined, refund: new Mismatch('a refusal', 'HTTP 200') },            'fail',           'refund: a refusal'],
+  ['a later one failed',   { capture: new Blocked('not there'), refund: new Mismatch('a refusal', 'HTTP 200') }, 'fail',       'refund: a refusal'],
+  ['one is not judged',    { capture: new Untestable('add a line'), refund: undefined },                     'untestable',     'capture: add a line'],
+  ['two are not judged',   { capture: new Blocked('no'), refund: new Blocked('no') },                        'blocked',        'capture: no; also refund'],
+  ['the suite is broken',  { capture: new TypeError('oh'), refund: undefined },                              'harness error',  'oh'],
+])('a row of which %s has the verdict of its worst cell, and keeps them all', async (_what, errors, verdict, says) => {
+  const judged = await judgeCheck(rowOf(errors), evidence, profile)
+  expect(judged.verdict).toBe(verdict)
+  expect(judged.expected ?? judged.reason ?? '').toContain(says)
+  expect(judged.cells?.map(({ column }) => column)).toEqual(Object.keys(errors))
+})
+
+test('the report draws the rows as a table that tells verdicts in words, too', async () => {
+  const { cells = [] } = await judgeCheck(rowOf({ capture: new Mismatch('a refusal', 'HTTP 200') }), evidence, profile)
+  const row = {
+    id: 'GRD-99',
+    clause: '5',
+    title: 'made up',
+    journey: 'grid',
+    verdict: 'fail',
+    durationMs: 0,
+    cells,
+  } as const
+  const page = String(gridTables([row]))
+  expect(page).toContain('data-tone="fail"')
+  expect(page).toContain('fail (5) expected a refusal, got HTTP 200')
+  expect(gridTables([])).toBe('')
+})

@@ -1,0 +1,61 @@
+import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../../../contracts/operations.ts'
+import {
+  forgiveAddedQuery,
+  forgiveCertificate,
+  forgiveSignature,
+  forgiveToken,
+  SIGNATURE_FAULTS,
+  TOKEN_FAULTS,
+} from './grid-layer-mutations.ts'
+import type { Mutant, Mutation } from './mutation.ts'
+
+const SIGNED = OPERATION_NAMES.filter(name => name !== 'keySet')
+const TOKENED = SIGNED.filter(name => name !== 'token')
+const isPost = (name: OperationName) => OPERATIONS[name].method === 'POST'
+
+/** Operations whose scope the document names (5.3). */
+const SCOPED = ['initiate', 'capture', 'cancel', 'refund', 'reports', 'downloadReport'] as const
+
+type LayerMutants = readonly [
+  row: string,
+  does: string,
+  operations: readonly OperationName[],
+  sabotage: (operation: OperationName) => Mutation,
+]
+
+// biome-ignore format: a table reads by its columns
+const LAYERS: readonly LayerMutants[] = [
+  ['GRD-01', 'asks for no client certificate on',              SIGNED.filter(name => name !== 'token' && name !== 'status'), name => forgiveCertificate(name, owner => owner === undefined)],
+  ['GRD-02', "accepts another organization's certificate on",  SIGNED,                                                       name => forgiveCertificate(name, owner => owner !== undefined)],
+  ['GRD-03', 'asks for no token on',                           TOKENED.filter(name => name !== 'status' && name !== 'mockSet'), name => forgiveToken(name, TOKEN_FAULTS.missing)],
+  ['GRD-04', 'accepts any text as a token on',                 TOKENED.filter(name => name !== 'status'),                    name => forgiveToken(name, TOKEN_FAULTS.garbled)],
+  ['GRD-05', 'never verifies the signature of a token on',     TOKENED,                                                      name => forgiveToken(name, TOKEN_FAULTS.tampered)],
+  ['GRD-06', 'asks for no scope on',                           SCOPED,                                                       name => forgiveToken(name, TOKEN_FAULTS.scopeless)],
+  ['GRD-07', "accepts another organization's token on",        TOKENED,                                                      name => forgiveToken(name, TOKEN_FAULTS.foreign)],
+  ['GRD-08', 'asks for no signature on',                       SIGNED.filter(name => name !== 'token' && name !== 'mockSet'), name => forgiveSignature(name, SIGNATURE_FAULTS.missing)],
+  ['GRD-09', 'never verifies the bytes of a signature on',     SIGNED.filter(isPost),                                        name => forgiveSignature(name, SIGNATURE_FAULTS.unverified)],
+  ['GRD-10', 'compares no digest with the body on',            SIGNED.filter(name => isPost(name) && name !== 'token'),      name => forgiveSignature(name, SIGNATURE_FAULTS.digest)],
+  ['GRD-10', 'signs only a part of the query on',              SIGNED.filter(name => !isPost(name)),                         forgiveAddedQuery],
+  ['GRD-11', 'lets clients choose what they sign on',          SIGNED.filter(name => name !== 'token' && name !== 'status'), name => forgiveSignature(name, SIGNATURE_FAULTS.list)],
+]
+
+const DENIAL = { http: 401, body: '{"status":"DECLINED","statusInfo":{"reasonCode":"4970","message":"No."}}' }
+
+/** Mutants of operation × layer: one operation forgives one fault of one layer, or carries out what it refuses (5). */
+export const GRID_LAYER_MUTANTS: readonly Mutant[] = [
+  ...LAYERS.flatMap(([row, does, operations, sabotage]) =>
+    operations.map(operation => ({
+      does: `${does} ${operation}`,
+      caughtBy: [row],
+      only: ['GRD'],
+      sabotage: sabotage(operation),
+    })),
+  ),
+  ...(['finalize', 'capture', 'cancel', 'refund'] as const).map(operation => ({
+    does: `refuses ${operation} without a token, and carries it out`,
+    caughtBy: ['GRD-12'],
+    only: ['GRD'],
+    stopsOthers: true as const,
+    sabotage: forgiveToken(operation, TOKEN_FAULTS.missing, DENIAL),
+  })),
+]

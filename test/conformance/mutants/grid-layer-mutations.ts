@@ -1,0 +1,133 @@
+import type { IncomingMessage } from 'node:http'
+import { OPERATIONS, type OperationName } from '../../../contracts/operations.ts'
+import type { ApiCall, IdentifiedCall } from '../../../simulator/http/api-call.ts'
+import { createCertificateAndKeyCache } from '../../../simulator/http/certificate-and-key-cache.ts'
+import { verifySignature } from '../../../simulator/http/layers/verify-signature.ts'
+import type { Reply } from '../../../simulator/store/unit-of-work.ts'
+import { createClock } from '../../../simulator/support/clock.ts'
+import { Refusal } from '../../../simulator/support/refusal.ts'
+import { openTestStore } from '../../support/open-test-store.ts'
+import { mutateSignedResponse } from './call-mutations.ts'
+import { type Mutation, outermostLayer } from './mutation.ts'
+
+/** The organization whose calls a grid makes. */
+export const CALLER = 'demo-merchant'
+
+/** Whether a request target is that of an operation. */
+export const isTargetOf = (operation: OperationName, target = ''): boolean => {
+  const { path } = OPERATIONS[operation]
+  return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/?]+')}(\\?|$)`).test(target)
+}
+
+/** Mutation: one operation treats a caller with another certificate, or with none, as the demo organization. */
+export const forgiveCertificate =
+  (operation: OperationName, isForgiven: (owner: string | undefined) => boolean): Mutation =>
+  async (dataDir, hits) => {
+    const store = await openTestStore(dataDir)
+    const requireCertificate = async ({ incoming }: ApiCall) => {
+      const certificate = (incoming.socket as import('node:tls').TLSSocket).getPeerX509Certificate()
+      const known = certificate && (await store.certificate(certificate.fingerprint256))
+      const owner = known?.organizationId
+      const isCaller = /keyid="([^"]*)"/.exec(String(incoming.headers['signature-input']))?.[1]?.startsWith(CALLER)
+      const forgiven = isTargetOf(operation, incoming.url) && owner !== CALLER && isCaller && isForgiven(owner)
+      if (forgiven) hits.count += 1
+      const organization = forgiven ? await store.organization(CALLER) : owner && (await store.organization(owner))
+      if (organization) return organization
+      throw new Refusal('CERTIFICATE_REFUSED', 'certificate', 'There is no client certificate.')
+    }
+    return { store, layers: { requireCertificate } }
+  }
+
+/** A token that the service issued. */
+type IssuedToken = { token: string; organizationId: string; scope: string }
+type TokenFault = (presented: string | undefined, issued: IssuedToken | undefined) => boolean
+
+/** Mutation: one operation takes a token with this fault for a correct one; `answer` replaces what it then answers. */
+export const forgiveToken =
+  (operation: OperationName, isForgiven: TokenFault, answer?: Reply): Mutation =>
+  async (dataDir, hits) => {
+    const issued: IssuedToken[] = []
+    const noting = mutateSignedResponse(
+      (_headers, body, { organization }) => {
+        const { access_token: token, scope = '' } = JSON.parse(body)
+        issued.push({ token, scope, organizationId: organization?.organizationId ?? '' })
+        return undefined
+      },
+      ({ incoming }, status) => status < 300 && isTargetOf('token', incoming.url),
+    )
+    const { scope: wanted = '' } = OPERATIONS[operation]
+    const correctFor = ({ url, headers }: IncomingMessage): string | undefined => {
+      const presented = headers.authorization?.replace('Bearer ', '')
+      const known = issued.find(({ token }) => token === presented)
+      const correct = issued.findLast(it => it.organizationId === CALLER && it.scope.includes(wanted))
+      return isTargetOf(operation, url) && isForgiven(presented, known) ? correct?.token : undefined
+    }
+    const swapped = outermostLayer(async (c, next) => {
+      const correct = correctFor(c.env.incoming)
+      if (correct !== undefined) {
+        hits.count += 1
+        c.env.incoming.headers.authorization = `Bearer ${correct}`
+      }
+      await next()
+      if (answer && correct !== undefined) c.var.call.reply = answer
+    })
+    const noted = await noting(dataDir, { count: 0 })
+    return { layers: { ...noted.layers, ...swapped.layers } }
+  }
+
+export const TOKEN_FAULTS = {
+  missing: presented => presented === undefined,
+  garbled: presented => presented !== undefined && !presented.includes('.'),
+  tampered: (presented, known) => presented?.includes('.') === true && !known,
+  scopeless: (_presented, known) => known?.organizationId === CALLER && !/process|reports/.test(known.scope),
+  foreign: (_presented, known) => known !== undefined && known.organizationId !== CALLER,
+} as const satisfies Record<string, TokenFault>
+
+/** Why a signature was refused, as the service words it. */
+export const SIGNATURE_FAULTS = {
+  missing: /^Signature is missing/,
+  unverified: /^The signature does not verify/,
+  digest: /^(?!The component list).*digest/i,
+  list: /^The component list/,
+} as const
+
+type VerifyLayer = (call: IdentifiedCall) => Promise<void> | void
+
+const withVerification =
+  (change: (verify: VerifyLayer, hits: { count: number }) => VerifyLayer): Mutation =>
+  async (dataDir, hits) => {
+    const store = await openTestStore(dataDir)
+    const clock = createClock()
+    const dialect = { readings: ['rfc', 'literal'], encodings: ['der', 'raw'] } as const
+    const identityCache = createCertificateAndKeyCache(store)
+    const verify = verifySignature({ identityCache, clock, dialect, maxAgeSeconds: 300, maxAheadSeconds: 60 })
+    return { store, identityCache, clock, layers: { verifySignature: change(verify, hits) } }
+  }
+
+/** Mutation: one operation serves a call whose signature was refused for this reason. */
+export const forgiveSignature = (operation: OperationName, reason: RegExp): Mutation =>
+  withVerification((verify, hits) => async call => {
+    try {
+      await verify(call)
+    } catch (refusal) {
+      if (!isTargetOf(operation, call.incoming.url) || !reason.test((refusal as Error).message)) throw refusal
+      hits.count += 1
+    }
+  })
+
+/** Mutation: one operation verifies signatures over its target without the last member of the query. */
+export const forgiveAddedQuery = (operation: OperationName): Mutation =>
+  withVerification((verify, hits) => async call => {
+    const { url = '' } = call.incoming
+    const shorter = url.replace(/[?&][^?&]*$/, '')
+    if (!isTargetOf(operation, url) || shorter === url) return verify(call)
+    try {
+      await verify(call)
+    } catch {
+      hits.count += 1
+      call.incoming.url = shorter
+      await verify(call)
+    } finally {
+      call.incoming.url = url
+    }
+  })

@@ -1,0 +1,168 @@
+import type { OperationName, ProviderOperation } from '../../../contracts/operations.ts'
+import type { State } from '../../../simulator/payments/lifecycle.ts'
+import type { Payment } from '../../../simulator/payments/payment.ts'
+import { isCallTo, mutateServedJson } from './call-mutations.ts'
+import {
+  ignoreMember,
+  mutatePaymentFor,
+  replayToday,
+  shareAccounts,
+  shareWithStrangers,
+} from './grid-operation-mutations.ts'
+import { type Mutant, type Mutation, mutateVerifiedBodyAt } from './mutation.ts'
+
+const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
+type Act = (typeof ACTS)[number]
+
+const mutant = (does: string, caughtBy: readonly string[], sabotage: Mutation, more: Partial<Mutant> = {}): Mutant => ({
+  does,
+  caughtBy,
+  only: ['GRD'],
+  sabotage,
+  ...more,
+})
+
+/** Rows of state × act, each with the acts that the state forbids. */
+// biome-ignore format: a table reads by its columns
+const FORBIDDEN: readonly (readonly [row: string, state: State, acts: readonly Act[]])[] = [
+  ['GRD-13', 'AWAITING_SHOPPER', ['finalize', 'capture', 'refund']],
+  ['GRD-14', 'DECLINED',         ACTS],
+  ['GRD-15', 'AUTHORIZED',       ['refund']],
+  ['GRD-16', 'CAPTURED',         ACTS],
+  ['GRD-17', 'SETTLED',          ['finalize', 'capture', 'cancel']],
+  ['GRD-18', 'CANCELED',         ['finalize', 'capture', 'refund']],
+  ['GRD-19', 'REFUNDED',         ['finalize', 'capture', 'cancel']],
+]
+
+/** How a payment looks in the state that allows an act. */
+const ALLOWING: Readonly<Record<Act, (payment: Payment) => Payment>> = {
+  finalize: payment => ({ ...payment, state: 'AUTHENTICATED' }),
+  capture: payment => ({ ...payment, state: 'AUTHORIZED', captured: 0 }),
+  cancel: payment => ({ ...payment, state: 'AUTHORIZED' }),
+  refund: payment => ({ ...payment, state: 'SETTLED', settled: payment.amount, refunded: 0, refunds: [] }),
+}
+
+const LIFECYCLE = FORBIDDEN.flatMap(([row, state, acts]) =>
+  acts.map(act =>
+    mutant(
+      `lets ${act} pass on a payment that is ${state}`,
+      [row],
+      mutatePaymentFor(act, payment => (payment.state === state ? ALLOWING[act](payment) : undefined)),
+      { stopsOthers: true },
+    ),
+  ),
+)
+
+const ROLES = [
+  ...ACTS.map(act =>
+    mutant(
+      `lets another organization ${act} a payment by the account of its owner`,
+      ['GRD-22'],
+      shareWithStrangers(act),
+    ),
+  ),
+  ...ACTS.map(act =>
+    mutant(
+      `lets another organization ${act} a payment by an account of its own`,
+      ['GRD-23'],
+      shareWithStrangers(act, { asTheirs: true }),
+    ),
+  ),
+  ...ACTS.map(act =>
+    mutant(
+      `refuses to ${act} for another organization, and does it`,
+      ['GRD-24'],
+      shareWithStrangers(act, { denied: true }),
+      { stopsOthers: true },
+    ),
+  ),
+  ...(['status', 'events', 'search'] as const).map(read =>
+    mutant(`shows ${read} to another organization`, ['GRD-23'], shareWithStrangers(read)),
+  ),
+  ...(['initiate', 'mockSet'] as const).map(name =>
+    mutant(`accepts any account on ${name}`, ['GRD-22'], shareAccounts(name)),
+  ),
+]
+
+// biome-ignore format: a table reads by its columns
+const MEMBERS: readonly (readonly [row: string, member: string, operations: readonly OperationName[]])[] = [
+  ['GRD-26', 'paymentDetails.amount',      ['charge']],
+  ['GRD-27', 'paymentDetails.description', ['initiate', 'charge', 'refund']],
+  ['GRD-28', 'clientTransactionId',        ['initiate', 'charge', 'capture', 'cancel', 'refund']],
+  ['GRD-29', 'transactionId',              ['finalize', 'capture', 'cancel', 'refund']],
+]
+
+const KEYS = [
+  ...(['initiate', 'finalize', 'charge', 'capture'] as const satisfies readonly ProviderOperation[]).map(act =>
+    mutant(`tells today's state in a replay of ${act}`, ['GRD-25'], replayToday(act)),
+  ),
+  ...MEMBERS.flatMap(([row, member, operations]) =>
+    operations.map(name =>
+      mutant(`takes ${name} under a used key for the same whatever its ${member}`, [row], ignoreMember(name, member)),
+    ),
+  ),
+  mutant(
+    'captures every charge, ignoring autoCapture',
+    ['GRD-35'],
+    mutateVerifiedBodyAt('/payments/charge')(body => body.replace('"autoCapture":false', '"autoCapture":true')),
+  ),
+]
+
+const takes = (act: 'capture' | 'refund', from: string, to: string) =>
+  mutateVerifiedBodyAt(`/payments/${act}`)(body =>
+    body.replace(`"amount":${from}}`, `"amount":${to}}`).replace(`"amount":${from},`, `"amount":${to},`),
+  )
+
+/** Mutation: after a part more is open than is left. */
+const opensMore = (act: 'capture' | 'refund', more: (taken: number) => number) =>
+  mutatePaymentFor(act, payment => {
+    const taken = act === 'capture' ? payment.captured : payment.refunded
+    if (taken === 0) return undefined
+    return act === 'capture'
+      ? { ...payment, amount: payment.amount + more(taken) }
+      : { ...payment, settled: payment.settled + more(taken) }
+  })
+
+const SUMS = (['capture', 'refund'] as const).flatMap(act => [
+  mutant(`takes a ${act} of nothing for one of the least`, ['GRD-30'], takes(act, '0', '1')),
+  mutant(`takes a ${act} below zero for one of the least`, ['GRD-31'], takes(act, '-1000', '1')),
+  mutant(`takes a ${act} above the whole for the whole`, ['GRD-32'], takes(act, '1001', '1000')),
+  mutant(
+    `compares each ${act} with the whole alone`,
+    ['GRD-33'],
+    opensMore(act, taken => taken),
+  ),
+  mutant(
+    `sets no limit to a second ${act}`,
+    ['GRD-33', 'GRD-34'],
+    opensMore(act, () => 100_000),
+  ),
+])
+
+type Timeline = { type?: string }[]
+const mutateEvents = (change: (timeline: Timeline) => Timeline) =>
+  mutateServedJson(isCallTo('events'), body =>
+    Array.isArray(body.timeline) ? { ...body, timeline: change(body.timeline) } : undefined,
+  )
+const EVENTS = { capture: 'payment.captured', settlement: 'payment.settled', refund: 'payment.refunded' } as const
+const has = (timeline: Timeline, type: string) => timeline.some(event => event.type === type)
+
+const RECORDS = Object.entries(EVENTS).flatMap(([step, type]) => [
+  mutant(
+    `records no ${step} in events`,
+    ['GRD-20'],
+    mutateEvents(timeline => timeline.filter(event => event.type !== type)),
+  ),
+  mutant(
+    `moves an event after the ${step}`,
+    ['GRD-21'],
+    mutateEvents(([first, second, ...rest]) =>
+      first && second && has(rest, type)
+        ? [second, first, ...rest]
+        : [first, second, ...rest].filter(event => event !== undefined),
+    ),
+  ),
+])
+
+/** Mutants of the grids beside the layers: state × act, operation × role, operation × key, act × amount, step × events. */
+export const GRID_OPERATION_MUTANTS: readonly Mutant[] = [...LIFECYCLE, ...ROLES, ...KEYS, ...SUMS, ...RECORDS]

@@ -1,0 +1,135 @@
+import type { OperationName, ProviderOperation } from '../../../contracts/operations.ts'
+import type { ApiCall } from '../../../simulator/http/api-call.ts'
+import { toStatusFields } from '../../../simulator/operations/response-bodies.ts'
+import type { Payment } from '../../../simulator/payments/payment.ts'
+import type { Store } from '../../../simulator/store/store.ts'
+import type { Loaded, ReadSet } from '../../../simulator/store/unit-of-work.ts'
+import { Refusal } from '../../../simulator/support/refusal.ts'
+import { openTestStore } from '../../support/open-test-store.ts'
+import { requestHeader, withFreshState } from './call-mutations.ts'
+import { CALLER, isTargetOf } from './grid-layer-mutations.ts'
+import { type Mutation, mutateStore, mutateVerifiedBody, outermostLayer } from './mutation.ts'
+
+/** Mutation: one act sees the payment otherwise than it is; undefined leaves it. */
+export const mutatePaymentFor = (act: ProviderOperation, change: (payment: Payment) => Payment | undefined): Mutation =>
+  mutateStore((store, hits) => ({
+    transact: unit =>
+      store.transact({
+        ...unit,
+        decide: loaded => {
+          const changed = unit.needs.providerCall === act && loaded.payment && change(loaded.payment)
+          if (!changed || loaded.idempotentReply) return unit.decide(loaded)
+          hits.count += 1
+          return unit.decide({ ...loaded, payment: changed })
+        },
+      }),
+  }))
+
+/** The read set by which the store recognises an operation. */
+const isRead = (operation: OperationName, { transactionId, events, payments, providerCall }: ReadSet): boolean => {
+  if (operation === 'search') return payments !== undefined
+  if (operation === 'status' || operation === 'events')
+    return transactionId !== undefined && providerCall === undefined && (events === true) === (operation === 'events')
+  return providerCall === operation
+}
+
+/** Mutation: one operation finds payments of the grid's organization for everybody; `asTheirs` under their account. */
+export const shareWithStrangers =
+  (operation: OperationName, { asTheirs = false, denied = false } = {}): Mutation =>
+  async (dataDir, hits) => {
+    const store = await openTestStore(dataDir)
+    const transact: Store['transact'] = async unit => {
+      if (unit.organizationId === CALLER || !isRead(operation, unit.needs)) return store.transact(unit)
+      hits.count += 1
+      const account = (await store.organization(unit.organizationId))?.accountIds[0] ?? ''
+      const seen = (loaded: Loaded): Loaded =>
+        asTheirs && loaded.payment
+          ? { ...loaded, payment: { ...loaded.payment, processingAccountId: account } }
+          : loaded
+      return store.transact({ ...unit, organizationId: CALLER, decide: loaded => unit.decide(seen(loaded)) })
+    }
+    const denying = outermostLayer(async (c, next) => {
+      await next()
+      const { call } = c.var
+      if (call.operation === operation && call.organization?.organizationId !== CALLER)
+        call.reply = { http: 404, body: '{"status":"DECLINED","statusInfo":{"reasonCode":"4001","message":"No."}}' }
+    })
+    return { store: { ...store, transact }, ...(denied ? denying : {}) }
+  }
+
+/** Mutation: one operation takes the account of the grid's organization for everybody's. */
+export const shareAccounts =
+  (operation: OperationName): Mutation =>
+  async (dataDir, hits) => {
+    const store = await openTestStore(dataDir)
+    const requireCertificate = async ({ incoming }: ApiCall) => {
+      const certificate = (incoming.socket as import('node:tls').TLSSocket).getPeerX509Certificate()
+      const known = certificate && (await store.certificate(certificate.fingerprint256))
+      const [owner, caller] = [
+        known && (await store.organization(known.organizationId)),
+        await store.organization(CALLER),
+      ]
+      if (!owner || !caller) throw new Refusal('CERTIFICATE_REFUSED', 'certificate', 'There is no client certificate.')
+      if (owner.organizationId === CALLER || !isTargetOf(operation, incoming.url)) return owner
+      hits.count += 1
+      return { ...owner, accountIds: [...owner.accountIds, ...caller.accountIds] }
+    }
+    return { store, layers: { requireCertificate } }
+  }
+
+/** Mutation: a replay of one operation tells how the payment stands today. */
+export const replayToday = (act: ProviderOperation): Mutation =>
+  mutateStore((store, hits) => ({
+    transact: async unit => {
+      const { organizationId, now, needs } = unit
+      const stored =
+        needs.providerCall === act && needs.key !== undefined
+          ? await store.transact({
+              organizationId,
+              now,
+              needs: { key: needs.key },
+              decide: ({ idempotentReply }) => ({ result: idempotentReply }),
+            })
+          : undefined
+      const body = stored && JSON.parse(stored.reply.body)
+      const transactionId = body?.originalTransactionId ?? body?.transactionId
+      if (!stored || transactionId === undefined) return store.transact(unit)
+      const payment = await store.transact({
+        organizationId,
+        now,
+        needs: { transactionId },
+        decide: loaded => ({ result: loaded.payment }),
+      })
+      if (!payment) return store.transact(unit)
+      hits.count += 1
+      const reply = { ...stored.reply, body: JSON.stringify({ ...body, ...toStatusFields(payment) }) }
+      return store.transact({
+        ...unit,
+        decide: loaded =>
+          unit.decide(
+            loaded.idempotentReply ? { ...loaded, idempotentReply: { ...loaded.idempotentReply, reply } } : loaded,
+          ),
+      })
+    },
+  }))
+
+/** Mutation: one operation compares all members of a body with that of the first call under a key, except one. */
+export const ignoreMember = (operation: OperationName, member: string): Mutation =>
+  withFreshState(() => {
+    const first = new Map<string, Record<string, unknown>>()
+    return mutateVerifiedBody((body, call) => {
+      const key = requestHeader(call, 'idempotency-key')
+      if (!isTargetOf(operation, call.incoming.url) || key === '') return body
+      const json = JSON.parse(body)
+      const known = first.get(key)
+      if (!known) first.set(key, json)
+      return known ? JSON.stringify(withMemberOf(known, json, member.split('.'))) : body
+    })
+  })
+
+type Json = Record<string, unknown>
+
+const withMemberOf = (known: Json, json: Json, [name = '', ...rest]: readonly string[]): Json => ({
+  ...json,
+  [name]: rest.length === 0 ? known[name] : withMemberOf(known[name] as Json, json[name] as Json, rest),
+})
