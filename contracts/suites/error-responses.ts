@@ -1,10 +1,9 @@
-import { type Exchange, responseJson } from '../client/http-exchange.ts'
+import type { Exchange } from '../client/http-exchange.ts'
 import { assumed, type Check, type CheckScenario } from '../harness/judge/check.ts'
-import type { Profile } from '../harness/profile/profile.ts'
-import { findRefusalCode, isDecline } from '../harness/profile/response-fields.ts'
-import { OPERATIONS } from '../operations.ts'
-import { CODES_OF_ANY_STATUS, REASON_CODE_FAMILIES, REFUSALS, UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
+import { isDecline } from '../harness/profile/response-fields.ts'
+import { CODES_OF_ANY_STATUS, REASON_CODE_FAMILIES, UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { carriesCode, isAboutKey, isEnveloped, isRefusal, isStated } from './evidence/classify-refusals.ts'
 import { findStep } from './evidence/expect-refused-or-declined.ts'
 import { expectNotFound } from './evidence/expect-unknown-payment.ts'
 import {
@@ -18,38 +17,6 @@ import { requestToken } from './given/harmless-calls.ts'
 import { unknownId } from './given/payments.ts'
 import { withHeader, withOneCharacterChanged } from './request-mutations/tamper-with-requests.ts'
 
-const STATUSES: readonly number[] = Object.values(REFUSALS).map(({ http }) => http)
-
-/** Whether a request has a missing or oversized Idempotency-Key, which may be refused with a 3xxx code (7.2, D-18). */
-const isAboutKey = ({ request: { endpoint, headers } }: Exchange): boolean => {
-  const { length } = headers['idempotency-key'] ?? ''
-  return endpoint !== undefined && OPERATIONS[endpoint].keyed && (length === 0 || length > 255)
-}
-
-/** Whether a request body has a Content-Type that its endpoint does not accept (4, D-16). */
-const isOfAnotherType = ({ request: { endpoint, headers, body } }: Exchange): boolean => {
-  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
-  const usual = endpoint === 'token' ? 'application/x-www-form-urlencoded' : 'application/json'
-  return (body?.length ?? 0) > 0 && type !== usual
-}
-
-/** Statuses of HTTP itself, with which any server may refuse a message that 7.1 does not speak of. */
-const OF_ANY_SERVER: readonly number[] = [406, 411, 412, 414, 421, 431, 503]
-/** Statuses for a decline and for a payment that has ended, of which 7.1 does not speak either (D-07). */
-const OF_PAYMENTS: readonly number[] = [402, 410]
-
-/** Whether a status is listed in 7.1, or is a standard HTTP status for an error that 7.1 does not cover. */
-const isStated = (exchange: Exchange, status = exchange.response?.status ?? 0): boolean =>
-  STATUSES.includes(status) ||
-  OF_ANY_SERVER.includes(status) ||
-  (OF_PAYMENTS.includes(status) && isAboutPayment(exchange)) ||
-  (status === UNSTATED_STATUSES.method && exchange.request.endpoint === 'mockSet') || // absent in production (1)
-  (status === UNSTATED_STATUSES.type && isOfAnotherType(exchange)) ||
-  (status === UNSTATED_STATUSES.key && isAboutKey(exchange))
-
-const isAboutPayment = ({ request: { endpoint } }: Exchange): boolean =>
-  endpoint !== undefined && OPERATIONS[endpoint].keyed
-
 type Step =
   | 'unknown path'
   | 'wrong method'
@@ -58,34 +25,6 @@ type Step =
   | 'no token'
   | 'malformed'
   | `repeated ${number}`
-
-/** Statuses that a proxy or firewall in front of the service may give, in a form of its own (7.1). */
-const OF_PROXIES: readonly number[] = [403, 413, 502, 503, 504]
-
-/** Whether what ends TLS refused the client certificate, in a form of its own (S37). */
-const isOfTls = ({ response }: Exchange): boolean =>
-  response?.status === 400 && /certificate/i.test(response.body.toString('utf8'))
-
-const isJson = (exchange: Exchange): boolean => typeof responseJson(exchange) === 'object'
-
-/**
- * Whether the service itself refused. Unknown paths, 413 and 429 may come from a proxy in front of it, and so may some
- * statuses where they have no JSON.
- */
-const isRefusal = (status: number, exchange: Exchange): boolean =>
-  status >= 400 &&
-  status !== 413 &&
-  status !== 429 &&
-  exchange.request.endpoint !== undefined &&
-  exchange.request.endpoint !== 'keySet' &&
-  (isJson(exchange) || !(OF_PROXIES.includes(status) || isOfTls(exchange) || exchange.request.endpoint === 'mockSet'))
-
-/** Whether the service refused a call that has the envelope of 7; the token call may have that of OAuth (D-59). */
-const isEnveloped = (status: number, exchange: Exchange): boolean =>
-  isRefusal(status, exchange) && exchange.request.endpoint !== 'token'
-
-/** Whether a refusal carries a reasonCode; ERR-01 judges those that carry none. */
-const carriesCode = (profile: Profile) => (exchange: Exchange) => findRefusalCode(profile, exchange) !== undefined
 
 /** Most calls that drew a 500 to send once more, as they were: a passing failure is none (7.1). */
 const MOST_REPEATED = 3
