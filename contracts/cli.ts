@@ -11,6 +11,7 @@ export const SUBCOMMANDS: Readonly<Record<string, { help: string; load: () => Pr
   scout:   { help: 'find out by safe calls what a profile leaves open',            load: () => import('./commands/scout.ts') },
   plan:    { help: 'list what a run would do, without any call',                   load: () => import('./commands/plan.ts') },
   run:     { help: 'judge a deployment',                                           load: () => import('./commands/run.ts') },
+  resume:  { help: 'look at what an earlier run had to wait for',                  load: () => import('./commands/resume.ts') },
   show:    { help: 'show an earlier run, or one of its checks',                    load: () => import('./commands/show.ts') },
   explain: { help: 'explain a check and what it depends on',                       load: () => import('./commands/explain.ts') },
   list:    { help: 'list the checks',                                              load: () => import('./commands/list.ts') },

@@ -21,6 +21,8 @@ export type WireRequest = {
   body?: Uint8Array
   /** The endpoint that was called, whatever its address; absent for calls outside the description. */
   endpoint?: OperationName
+  /** Whether the client makes this call by itself, for a token or keys that it keeps. */
+  forCache?: true
   /** Names of secret body members in the dialect of this deployment. */
   secretMembers?: readonly string[]
 }

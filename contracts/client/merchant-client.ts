@@ -100,10 +100,10 @@ export const createMerchant = (credentials: Credentials, options: MerchantOption
     ...(scope && { scope }),
   })
   const { tokenFor, forget } = createTokenCache(
-    async scope => tokenOf(await request('token', { form: tokenForm(scope) })),
+    async scope => tokenOf(await request('token', { form: tokenForm(scope) }, { forCache: true })),
     now,
   )
-  const keyCache = createKeySetCache(() => request('keySet'), now)
+  const keyCache = createKeySetCache(() => request('keySet', {}, { forCache: true }), now)
   const signedBy = acceptedResponseDialect(options.responses)
   const verify = createResponseVerifier(keyCache, signedBy)
   /** Sends a call; where its token expired early (4061, 7.3), renews it and sends once more under the same key. */

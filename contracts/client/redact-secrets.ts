@@ -9,14 +9,20 @@ const PRIVATE_KEY = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----(?:(?!-----BEGIN )[\s\S
 const MIN_SECRET_LENGTH = 16
 const HIDDEN = /^\[hidden( \d+)?, \d+ characters\]$/
 
+/** Secrets that an earlier redactor has numbered: how many in all, and the labels of those that may come again. */
+export type NumberedSecrets = { count: number; labels: Readonly<Record<string, string>> }
+
+type RedactorOptions = { numbered?: boolean; earlier?: NumberedSecrets }
+
 export type Redactor = ReturnType<typeof createRedactor>
 
 /**
  * Creates a redactor of bearer tokens, one-time codes, secrets and private keys. Equal secrets get equal numbers, so
  * that a reader can still compare them. Call `learn` for every exchange before redacting any.
  */
-export const createRedactor = ({ numbered = true } = {}) => {
-  const labels = new Map<string, string>()
+export const createRedactor = ({ numbered = true, earlier }: RedactorOptions = {}) => {
+  const labels = new Map(Object.entries(earlier?.labels ?? {}))
+  const unnamed = Math.max(0, (earlier?.count ?? 0) - labels.size)
   const names = new Set(SECRET_MEMBERS)
   let secretMember = memberNamed(names)
   /** Adds the secret member names of a deployment. */
@@ -27,7 +33,7 @@ export const createRedactor = ({ numbered = true } = {}) => {
   }
   const hide = (secret: string): string => {
     if (HIDDEN.test(secret)) return secret
-    const label = `[hidden${numbered ? ` ${labels.size + 1}` : ''}, ${secret.length} characters]`
+    const label = `[hidden${numbered ? ` ${unnamed + labels.size + 1}` : ''}, ${secret.length} characters]`
     const known = labels.get(secret) ?? label
     labels.set(secret, known)
     return known
@@ -78,6 +84,11 @@ export const createRedactor = ({ numbered = true } = {}) => {
     learn: (exchange: Exchange): void => void hideExchange(exchange),
     exchange: hideExchange,
     text: hideText,
+    /** The secrets numbered so far, with the labels of those that this text contains. */
+    secretsIn: (text: string): NumberedSecrets => ({
+      count: unnamed + labels.size,
+      labels: Object.fromEntries([...labels].filter(([secret]) => text.includes(JSON.stringify(secret).slice(1, -1)))),
+    }),
   }
 }
 

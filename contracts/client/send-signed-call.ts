@@ -39,6 +39,8 @@ export type CallOverrides = {
   afterSigning?: (draft: OutgoingRequest) => OutgoingRequest
   /** Statuses on which this call is retried, in place of the client's own (7.1). */
   retry?: readonly number[]
+  /** Set by the client for a call that fills its own cache. */
+  forCache?: true
 }
 
 /** What signing and sending need: credentials, transport, signature dialect. */
@@ -73,6 +75,7 @@ export const sendSigned = async (
     headers,
     ...(body === undefined ? {} : { body }),
     ...(call.endpoint === undefined ? {} : { endpoint: call.endpoint }),
+    ...(alter.forCache && { forCache: alter.forCache }),
     ...(options.secretMembers?.length ? { secretMembers: options.secretMembers } : {}),
   }
   return transport.exchange(request, alter.connection)

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
 /** Returns the wall-clock time in epoch milliseconds; not the virtual clock of an organization. */
 export const realTime = (): number => Date.now()
 
@@ -17,3 +19,6 @@ export const stopwatch = (): (() => number) => {
   const start = performance.now()
   return () => performance.now() - start
 }
+
+/** Really waits, in milliseconds; `signal` ends the wait early. It is beside the clock so that tests move both. */
+export const sleep = (ms: number, signal?: AbortSignal): Promise<void> => pause(ms, undefined, signal && { signal })

@@ -31,12 +31,24 @@ export const createDriverUsage = (
       },
       act: async ({ provider }, outcome: ShopperOutcome) => note(shopper.lineFor(provider, outcome), true),
     }),
-    clock: () => ({
-      pass: async duration => {
+    clock: () => {
+      let now = 0
+      const pass = async (duration: string): Promise<void> => {
         used.add(profile.control ? 'control.url' : 'patience')
+        now += durationSeconds(duration) * 1000
         if (!profile.control) waitSeconds += durationSeconds(duration)
-      },
-    }),
+      }
+      return {
+        now: () => now,
+        pass,
+        passUntil: async at => {
+          if (at > now) await pass(`PT${Math.ceil((at - now) / 1000)}S`)
+        },
+        pause: async ms => {
+          now += ms
+        },
+      }
+    },
     control: control => {
       const noted = Object.entries(control).map(([name, call]) => [
         name,

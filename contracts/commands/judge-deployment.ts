@@ -1,11 +1,15 @@
+import type { Exchange } from '../client/http-exchange.ts'
 import { createRedactor } from '../client/redact-secrets.ts'
 import { nowIso } from '../client/wall-clock.ts'
 import type { CheckResult } from '../harness/judge/check.ts'
+import type { Profile } from '../harness/profile/profile.ts'
 import { disabledLayersMember, type RunReport, redactResults } from '../harness/report/run-report.ts'
 import { summarizeRun } from '../harness/report/run-summary.ts'
 import { identifySuite } from '../harness/report/suite-name-and-digest.ts'
 import { UnreachableError } from '../harness/run/command-errors.ts'
-import { runScenarios } from '../harness/run/run-scenarios.ts'
+import type { PendingRun } from '../harness/run/pending-run.ts'
+import { runScenarios, type ScenarioRun } from '../harness/run/run-scenarios.ts'
+import { createScenarioPlayer } from '../harness/run/scenario-player.ts'
 import { createStopSignal, type StopSignal } from '../harness/run/stop-signal.ts'
 import { createTranscriptRecorder, type Transcript } from '../harness/run/transcript.ts'
 import { findRemainingResources } from '../harness/safety/remaining-resources.ts'
@@ -15,17 +19,27 @@ import { createWriteLedger } from '../harness/safety/write-ledger.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { CHECK_REGISTRY, type RunTarget } from './chosen-profile-and-checks.ts'
+import { collectPauses, linesBeside, pendingRun } from './paused-scenarios.ts'
 import { recordRegistrations } from './record-control-registrations.ts'
 import { removeRemainingResources } from './remove-remaining-resources.ts'
+import { wrapWithPlayer } from './wrap-with-player.ts'
 
 /** Seconds after which a run is stopped where the profile sets no limit. */
 const DEFAULT_SECONDS = 900
 
-export type JudgedRun = { report: RunReport; transcript: Transcript; left: ReturnType<typeof findRemainingResources> }
+export type JudgedRun = {
+  report: RunReport
+  transcript: Transcript
+  left: ReturnType<typeof findRemainingResources>
+  /** What a later run has to play on; nothing on a simulator, whose clock is moved. */
+  pending: Omit<PendingRun, 'digests'>
+}
 
 export type JudgeOptions = {
   stop?: StopSignal
   ledgerFile?: string
+  /** Whether scenarios with long waits may be left for `assay certify resume`. */
+  canPause?: boolean
   /** Counts a check that differs as failed. */
   strict?: boolean
   /** Called once the service has responded. */
@@ -40,17 +54,16 @@ export const judgeDeployment = async (target: RunTarget, watch: JudgeOptions = {
   const stop = watch.stop ?? createStopSignal()
   const ledger = createWriteLedger(watch.ledgerFile)
   const guard = createTransportGuard(profile, { stop, ledger, paced: tier < 5 })
-  const context = createCheckContext(profile, tier, { transport: guard.wrap, control: recordRegistrations(ledger) })
-  const seconds = profile.budgets?.seconds ?? DEFAULT_SECONDS
-  const timeout = setTimeout(
-    () => stop.stop({ reason: `budgets.seconds of the profile is spent: ${seconds}` }),
-    seconds * 1000,
-  )
+  const player = createScenarioPlayer()
+  const wrappers = wrapWithPlayer(profile, player, { transport: guard.wrap, control: recordRegistrations(ledger) })
+  const context = createCheckContext(profile, tier, wrappers)
+  const endLimit = limitTime(stop, profile)
   const startedAt = nowIso()
   try {
     await mustBeReachable(target, context)
     watch.onStart?.()
     const recorder = createTranscriptRecorder(context.transcript)
+    const pauses = collectPauses(context, player, watch.canPause ?? false)
     const results = await runScenarios({
       scenarios: CHECK_SCENARIOS,
       profile,
@@ -58,9 +71,10 @@ export const judgeDeployment = async (target: RunTarget, watch: JudgeOptions = {
       tier,
       chosen,
       stop,
-      ...observers(context, recorder, watch),
+      ...observers(context, [recorder, pauses], watch),
     })
-    await removeRemainingResources(context, ledger)
+    pauses.end()
+    await removeRemainingResources(context, { lines: linesBeside(pauses.scenarios, ledger.lines) })
     const redactor = createRedactor()
     const transcript = recorder.transcript(redactor)
     const cause = stop.cause
@@ -74,22 +88,38 @@ export const judgeDeployment = async (target: RunTarget, watch: JudgeOptions = {
       summary: summarizeRun(results, CHECK_REGISTRY.size, cause, watch.strict),
       checks: redactResults(results, redactor),
     }
-    return { report, transcript, left: findRemainingResources(ledger.lines) }
+    const pending = pendingRun(pauses.scenarios, placed(context.transcript), redactor)
+    return { report, transcript, left: findRemainingResources(ledger.lines), pending }
   } finally {
-    clearTimeout(timeout)
+    endLimit()
     context.close()
   }
 }
 
-const observers = (
-  context: CheckContext,
-  { onScenarioEnd }: ReturnType<typeof createTranscriptRecorder>,
-  { onResult, onScenarioStart }: JudgeOptions,
-) => ({
+/** Stops a run when `budgets.seconds` of the profile is spent; returns the function that ends this limit. */
+export const limitTime = (stop: StopSignal, { budgets }: Profile): (() => void) => {
+  const seconds = budgets?.seconds ?? DEFAULT_SECONDS
+  const reason = `budgets.seconds of the profile is spent: ${seconds}`
+  const timeout = setTimeout(() => stop.stop({ reason }), seconds * 1000)
+  return () => clearTimeout(timeout)
+}
+
+const placed = (list: readonly Exchange[]) => ({
+  list,
+  places: new Map(list.map((exchange, place) => [exchange, place])),
+})
+
+type ScenarioObserver = { onScenarioStart?(name: string): void; onScenarioEnd?(played: ScenarioRun): void }
+
+const observers = (context: CheckContext, inside: readonly ScenarioObserver[], watch: JudgeOptions) => ({
   transcript: context.transcript,
-  onScenarioEnd,
-  ...(onResult && { onResult }),
-  ...(onScenarioStart && { onScenarioStart }),
+  onScenarioStart: (name: string) => {
+    for (const { onScenarioStart } of [...inside, watch]) onScenarioStart?.(name)
+  },
+  onScenarioEnd: (played: ScenarioRun) => {
+    for (const { onScenarioEnd } of inside) onScenarioEnd?.(played)
+  },
+  ...(watch.onResult && { onResult: watch.onResult }),
 })
 
 /** Creates the members of a report that describe what was to be judged. */
@@ -104,7 +134,10 @@ export const createReportHead = ({ profile, tier, only }: RunTarget) => ({
 })
 
 /** Throws unless the service responds to a key set call, with whatever status. */
-const mustBeReachable = async ({ profile }: RunTarget, { merchant }: CheckContext): Promise<void> => {
+export const mustBeReachable = async (
+  { profile }: Pick<RunTarget, 'profile'>,
+  { merchant }: CheckContext,
+): Promise<void> => {
   const { transportError } = await merchant.request('keySet', {}, { token: null })
   if (!transportError) return
   const { baseUrl } = profile.target

@@ -9,6 +9,7 @@ import { createStopSignal, stopOnProcessSignals } from '../harness/run/stop-sign
 import { confirmHost } from '../harness/safety/production-limits.ts'
 import { type RunTarget, readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
 import { type JudgedRun, judgeDeployment } from './judge-deployment.ts'
+import { savePendingRun, whatWaits } from './paused-scenarios.ts'
 import { createProgressLine } from './progress-line.ts'
 import type { OptionValues, Subcommand } from './subcommand.ts'
 import { writeCertifiedReport } from './write-certified-report.ts'
@@ -31,7 +32,10 @@ Production is judged only by calls that must be refused, and requires --confirm-
     const key = readReportSigningKey(values['sign-key'])
     if (values.report !== undefined) prepareReportFolder(values.report)
     const measured = await judge(target, values)
-    if (values.report !== undefined) await writeCertifiedReport(values.report, measured, target, key)
+    if (values.report !== undefined) {
+      await writeCertifiedReport(values.report, measured, target, key)
+      savePendingRun(values.report, target.profile, measured.pending)
+    }
     if (values.junit !== undefined) writeTextFile(values.junit, toJunitReport(measured.report))
     return printReport(measured, values)
   },
@@ -48,20 +52,31 @@ const judge = async (target: RunTarget, values: OptionValues): Promise<JudgedRun
   const ledgerFile = values.report === undefined ? {} : { ledgerFile: join(values.report, REPORT_FILES.ledger) }
   const ignoreSignals = stopOnProcessSignals(stop)
   try {
-    return await judgeDeployment(target, { stop, strict, onStart, ...createProgressLine(chosen.size), ...ledgerFile })
+    return await judgeDeployment(target, {
+      stop,
+      strict,
+      onStart,
+      canPause: values.report !== undefined,
+      ...createProgressLine(chosen.size),
+      ...ledgerFile,
+    })
   } finally {
     ignoreSignals()
   }
 }
 
-const printReport = ({ report, left }: JudgedRun, { json, report: folder }: OptionValues): number => {
+/** Prints a run as text or JSON; returns its exit code. */
+export const printReport = ({ report, left, pending }: JudgedRun, { json, report: folder }: OptionValues): number => {
   if (json) process.stdout.write(toJsonReport(report))
   else {
     process.stdout.write(toTextReport(report, createVerdictPaint(process.stdout)))
     const unsure = left.unknown.length
     if (unsure > 0)
       process.stdout.write(`${unsure} writes got no response; they may or may not have been carried out.\n`)
-    if (folder !== undefined) process.stdout.write(`${join(folder, REPORT_FILES.page)}\n`)
+    if (folder !== undefined) {
+      process.stdout.write(whatWaits(folder, report, pending.scenarios))
+      process.stdout.write(`${join(folder, REPORT_FILES.page)}\n`)
+    }
   }
   return report.summary.exitCode
 }

@@ -20,7 +20,7 @@ export const authorizationExpiry: CheckScenario<CheckContext, Step> = {
     const { merchant, clock, account } = organization
     const seconds = profile.limits?.holdSeconds ?? 0
     const path = { transactionId: await createAuthorizedPayment(profile, organization, await fetchToken(organization)) }
-    await clock.pass(`PT${seconds - MINUTE}S`)
+    await clock.pass(`PT${seconds - MINUTE}S`, { within: 'PT50S' })
     await keep('a minute before', merchant.request('status', { path }, await fetchToken(organization)))
     await clock.pass(`PT${2 * MINUTE}S`)
     const expired = readStatusUntil(profile, organization, path.transactionId, ['expired'], {

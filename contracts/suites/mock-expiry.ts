@@ -3,6 +3,7 @@ import type { CheckContext } from './context/check-context.ts'
 import { expectDefaultFlow, expectMocked, expectMockSet } from './evidence/expect-mocked-response.ts'
 import { fetchToken } from './given/harmless-calls.ts'
 import { initiateForPayer, markerOverrides, mockBody, uniquePayer, withOverrides } from './given/mocks.ts'
+import { payerOfMock } from './given/repeat-call.ts'
 
 const MARK = 'mark-of-a-lifetime'
 
@@ -13,10 +14,12 @@ export const mockExpiry: CheckScenario<CheckContext, 'set' | 'at 23 h 59 min' | 
   needs: ['time.PT24H', 'mocks.initiate'],
   play: async ({ profile, organizationForTime }, keep) => {
     const organization = await organizationForTime()
-    const payer = uniquePayer('payer')
-    const mock = withOverrides(mockBody(organization.account, { payer }), { initiate: markerOverrides(MARK) })
-    await keep('set', organization.merchant.request('mockSet', { json: mock }, await fetchToken(organization)))
-    await organization.clock.pass('PT23H59M')
+    const mock = withOverrides(mockBody(organization.account, { payer: uniquePayer('payer') }), {
+      initiate: markerOverrides(MARK),
+    })
+    const mocking = organization.merchant.request('mockSet', { json: mock }, await fetchToken(organization))
+    const payer = payerOfMock(profile, await keep('set', mocking))
+    await organization.clock.pass('PT23H59M', { within: 'PT50S' })
     await keep('at 23 h 59 min', initiateForPayer(profile, organization, payer, {}, await fetchToken(organization)))
     await organization.clock.pass('PT2M')
     await keep('after 24 h', initiateForPayer(profile, organization, payer, {}, await fetchToken(organization)))

@@ -47,7 +47,7 @@ const playFault = async (context: CheckContext, keep: KeepStep<string>, fault: F
   const { merchant, profile } = context
   const { transactionId, call } = await meetFault(context, keep, fault)
   const again = () => merchant.request('capture', call)
-  await keep(`${fault} again`, readUntil(profile, again, isOver, BUSY_SECONDS))
+  await keep(`${fault} again`, readUntil(profile, again, isOver, { withinSeconds: BUSY_SECONDS }))
   await keep(`${fault} third`, again())
   const read = () => merchant.request(readThatShows(profile, 'captured'), { path: { transactionId } })
   await keep(`${fault} sum`, readUntil(profile, read, showsSum(profile, 'captured', WHOLE)))

@@ -10,7 +10,20 @@ import { targetOptions } from './run-certify-child-process.ts'
 import { runCertifyInProcess } from './run-certify-in-process.ts'
 import { SIMULATOR_PROFILE } from './run-suites.ts'
 
-const WORDS = ['init', 'scout', 'plan', 'run', 'show', 'explain', 'list', 'diff', 'regrade', 'verify', 'cleanup']
+const WORDS = [
+  'init',
+  'scout',
+  'plan',
+  'run',
+  'show',
+  'explain',
+  'list',
+  'diff',
+  'regrade',
+  'resume',
+  'verify',
+  'cleanup',
+]
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-words-'))
 const runFolder = join(folder, 'run')

@@ -2,6 +2,7 @@ import type { Exchange } from '../../client/http-exchange.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Expect } from './check-assertions.ts'
 import type { Evidence, KeepStep } from './scenario-evidence.ts'
+import type { OpenWait } from './verdict-errors.ts'
 
 /**
  * Tiers of checks, by what their calls do: 0 only TLS, 1 only reads, 2 writes that must be refused, 3 writes in a
@@ -64,6 +65,8 @@ export type CheckResult = Pick<Check, 'id' | 'clause' | 'title'> & {
   got?: string
   exchange?: Exchange
   control?: { id: string; exchange?: Exchange }
+  /** When its evidence can be had, where the run has only begun it. */
+  waits?: OpenWait
   /** Cells of a check that is the row of a grid. */
   cells?: readonly GridCell[]
   durationMs: number

@@ -8,11 +8,11 @@ import { createExpect } from './check-assertions.ts'
 import { EmptyCell, type GridRowError } from './grid-cells.ts'
 import type { Evidence } from './scenario-evidence.ts'
 import { untestableEndpointReason } from './untestable-endpoint-reason.ts'
-import { Blocked, Inconclusive, Mismatch, Untestable } from './verdict-errors.ts'
+import { Blocked, Inconclusive, Mismatch, StillWaiting, Untestable } from './verdict-errors.ts'
 
 /** Verdict of a check with its reasons, before it becomes a result. */
 export type Judgment = { verdict: Verdict } & Partial<
-  Pick<CheckResult, 'reason' | 'line' | 'expected' | 'got' | 'exchange' | 'cells' | 'durationMs'>
+  Pick<CheckResult, 'reason' | 'line' | 'expected' | 'got' | 'exchange' | 'cells' | 'durationMs' | 'waits'>
 >
 /** A judgment with the exchanges that the check looked at, in order. */
 export type EvidencedJudgment = Judgment & { looked?: readonly Exchange[] }
@@ -32,6 +32,12 @@ export const judgeWithoutEvidence = (
   const open = missingLineAdvice(profile, [...(scenario.needs ?? []), ...(check.needs ?? [])])
   if (open) return { verdict: 'untestable', ...open }
   const control = results.get(controlHere(profile, check.control) ?? '')
+  if (control?.waits)
+    return {
+      verdict: 'inconclusive',
+      reason: `its control ${control.id} waits: ${control.reason}`,
+      waits: control.waits,
+    }
   if (control && !isPassed(control, profile))
     return {
       verdict: 'blocked',
@@ -117,6 +123,7 @@ const outcomeOf = (error: unknown, check: Check, profile: Profile, transcript: r
   const reason = error instanceof Error ? error.message : String(error)
   if (error instanceof EmptyCell) return { verdict: 'not applicable', reason }
   if (error instanceof Untestable) return { verdict: 'untestable', reason, ...lineOf(error), ...shown }
+  if (error instanceof StillWaiting) return { verdict: 'inconclusive', reason, waits: error.wait }
   if (error instanceof Inconclusive || error instanceof NoResponse) return { verdict: 'inconclusive', reason, ...shown }
   if (error instanceof Blocked || error instanceof CallError) return { verdict: 'blocked', reason, ...shown }
   const where = error instanceof Error ? (error.stack?.split('\n')[1]?.trim() ?? '') : ''

@@ -45,3 +45,22 @@ export class Inconclusive extends Error {
     this.exchange = exchange
   }
 }
+
+/** Error of evidence that showed something only until a time that is over, in epoch milliseconds: inconclusive. */
+export class TooLate extends Inconclusive {
+  constructor(until: number) {
+    super(`it had to be looked at by ${new Date(until).toISOString()}, and that is over: run it again`)
+  }
+}
+
+/** When a wait is over, and the last time at which what follows it still shows what it is to show; ISO 8601. */
+export type OpenWait = { from: string; until?: string }
+
+/** Error of evidence that takes longer than a run lasts: inconclusive until `assay certify resume` looks at it. */
+export class StillWaiting extends Inconclusive {
+  readonly wait: OpenWait
+  constructor(wait: OpenWait) {
+    super(`it waits until ${wait.from}: assay certify resume looks at it then`)
+    this.wait = wait
+  }
+}

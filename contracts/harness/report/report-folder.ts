@@ -24,6 +24,9 @@ export const REPORT_FILES = {
   certificate: 'certificate.jws',
 } as const
 
+/** Name of the file that a report folder also holds while checks of its run wait for `assay certify resume`. */
+export const PENDING_FILE = 'pending.json'
+
 /** Creates or clears a report folder and starts an empty ledger in it, so that two runs are never mixed. */
 export const prepareReportFolder = (folder: string): void => {
   clearReportFolder(folder)
@@ -34,7 +37,7 @@ export const prepareReportFolder = (folder: string): void => {
 export const clearReportFolder = (folder: string): void =>
   orUsageError(folder, 'written', () => {
     mkdirSync(folder, { recursive: true })
-    for (const name of Object.values(REPORT_FILES)) rmSync(join(folder, name), { force: true })
+    for (const name of [...Object.values(REPORT_FILES), PENDING_FILE]) rmSync(join(folder, name), { force: true })
   })
 
 export type ReportFolderContents = {

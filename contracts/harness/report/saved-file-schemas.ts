@@ -11,10 +11,12 @@ const members = (properties: Readonly<Record<string, object>>, ...optional: stri
   properties,
 })
 
+const waits = { $ref: 'report#/$defs/wait' }
 const failure = members(
-  { kind: { enum: ['open', 'inconclusive', 'blocked', 'fault'] }, message: text, exchange: count, line: text },
+  { kind: { enum: ['open', 'inconclusive', 'blocked', 'fault'] }, message: text, exchange: count, line: text, waits },
   'exchange',
   'line',
+  'waits',
 )
 const journey = members(
   {
@@ -51,6 +53,30 @@ const SCHEMAS = {
     },
     files: { type: 'object', additionalProperties: text },
     notRejudged: { type: 'array', items: members({ id: text, verdict }) },
+  }),
+  pending: members({
+    format: { const: 1 },
+    digests: { type: 'object', additionalProperties: text },
+    called: count,
+    secrets: members({ count, labels: { type: 'object', additionalProperties: text } }),
+    scenarios: {
+      type: 'array',
+      items: members({
+        name: text,
+        asked: texts,
+        wait: waits,
+        given: { type: 'object', additionalProperties: text },
+        log: members({
+          calls: {
+            type: 'array',
+            items: members({ organization: text, place: count, exchange: { $ref: 'report#/$defs/exchange' } }, 'place'),
+          },
+          times: { type: 'array', items: { type: 'number' } },
+          acts: { type: 'array', items: members({ calls: count, failure: text }, 'failure') },
+          missed: { type: 'array', items: count },
+        }),
+      }),
+    },
   }),
   ledgerLine: {
     anyOf: [

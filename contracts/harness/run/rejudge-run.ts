@@ -31,14 +31,15 @@ export const rejudgeRun = ({ scenarios, transcript, ...options }: RejudgeOptions
         const journey = played.get(name)
         if (!journey) return
         seen.push(...exchanges.slice(seen.length, journey.seen))
-        await replay(journey, exchanges, keep)
+        await replayRecorded(journey, exchanges, keep)
       },
     }),
   )
   return runScenarios({ ...options, scenarios: recorded, context: undefined, transcript: seen })
 }
 
-const replay = async (
+/** Keeps the recorded steps of a scenario again, and ends as it ended. */
+export const replayRecorded = async (
   { steps, stopped }: RecordedScenario,
   exchanges: Parameters<typeof restoreFailure>[1],
   keep: KeepStep<string>,

@@ -31,6 +31,12 @@ export type RunOptions<Context> = {
   onScenarioEnd?(played: ScenarioRun): void
 }
 
+/** The options of a run that concern the calls of one scenario. */
+export type PlayOptions<Context> = Pick<
+  RunOptions<Context>,
+  'context' | 'stop' | 'transcript' | 'onScenarioStart' | 'onScenarioEnd'
+>
+
 /** What a scenario recorded for its checks; `seen` is the number of exchanges of the whole run by then. */
 export type ScenarioRun = {
   name: string
@@ -94,16 +100,16 @@ const prepareJudge = async <Context>(
   const playable = checks.filter(check => !judgeWithoutEvidence(scenario, check, results, options))
   const evidence = createEvidence<string>(options.transcript)
   const chosen = new Set(playable.map(({ id }) => id))
-  if (chosen.size > 0) await runScenario(scenario, chosen, evidence, options)
+  if (chosen.size > 0) await playScenario(scenario, chosen, evidence, options)
   return check => judgeCheck(check, evidence, options.profile)
 }
 
-/** Runs one scenario; stops waiting for it soon after the run is stopped. */
-const runScenario = async <Context>(
+/** Plays one scenario for these checks; stops waiting for it soon after the run is stopped. */
+export const playScenario = async <Context>(
   scenario: CheckScenario<Context>,
   chosen: ReadonlySet<string>,
   evidence: ReturnType<typeof createEvidence<string>>,
-  { context, stop, transcript = [], onScenarioStart, onScenarioEnd }: RunOptions<Context>,
+  { context, stop, transcript = [], onScenarioStart, onScenarioEnd }: PlayOptions<Context>,
 ): Promise<void> => {
   onScenarioStart?.(scenario.name)
   try {

@@ -3,7 +3,7 @@ import type { Exchange, TransportError } from '../../client/http-exchange.ts'
 import type { Redactor } from '../../client/redact-secrets.ts'
 import type { OperationName } from '../../operations.ts'
 import type { StepOutcome } from '../judge/scenario-evidence.ts'
-import { Blocked, Inconclusive, Untestable } from '../judge/verdict-errors.ts'
+import { Blocked, Inconclusive, type OpenWait, StillWaiting, Untestable } from '../judge/verdict-errors.ts'
 import type { ScenarioRun } from './run-scenarios.ts'
 
 /** Transcript of a run: its exchanges in order, with secrets redacted, and the steps of its scenarios. */
@@ -24,6 +24,8 @@ export type RecordedFailure = {
   kind: 'open' | 'inconclusive' | 'blocked' | 'fault'
   message: string
   exchange?: number
+  /** Where it only waits. */
+  waits?: OpenWait
   /** Profile line that would cure what is open. */
   line?: string
 }
@@ -41,18 +43,31 @@ export type RecordedExchange = {
 /** The most bytes of a body that a transcript records, so that an endless response cannot fill a disk. */
 const MAX_BODY_BYTES = 64 * 1024
 
+/** Exchanges of an earlier run that are recorded already: as such, and which one of them a replayed exchange is. */
+export type EarlierExchanges = {
+  recorded: ReadonlyMap<Exchange, RecordedExchange>
+  same(exchange: Exchange): Exchange
+}
+
+const NOTHING_EARLIER: EarlierExchanges = { recorded: new Map(), same: exchange => exchange }
+
 /** Creates the recorder of the scenarios of a run; `transcript` is the list to which every exchange is added. */
-export const createTranscriptRecorder = (transcript: readonly Exchange[]) => {
+export const createTranscriptRecorder = (
+  transcript: readonly Exchange[],
+  { recorded: known, same }: EarlierExchanges = NOTHING_EARLIER,
+) => {
   const scenarios: ScenarioRun[] = []
   return {
     onScenarioEnd: (played: ScenarioRun): void => void scenarios.push({ ...played, steps: new Map(played.steps) }),
     /** The transcript of the run so far, with secrets redacted. */
     transcript: (redactor: Redactor): Transcript => {
-      const pool = [...new Set([...transcript, ...scenarios.flatMap(exchangesHeldBy)])]
+      const pool = [...new Set([...transcript, ...scenarios.flatMap(exchangesHeldBy).map(same)])]
       const numbers = new Map(pool.map((exchange, index) => [exchange, index]))
-      for (const exchange of pool) redactor.learn(exchange)
-      const recorded = scenarios.map(played => recordedScenario(played, numbers, redactor))
-      return { format: 1, journeys: recorded, exchanges: pool.map(each => toRecordedExchange(redactor.exchange(each))) }
+      for (const exchange of pool) if (!known.has(exchange)) redactor.learn(exchange)
+      const placeOf = (exchange: Exchange) => numbers.get(same(exchange))
+      const journeys = scenarios.map(played => recordedScenario(played, placeOf, redactor))
+      const exchanges = pool.map(each => known.get(each) ?? toRecordedExchange(redactor.exchange(each)))
+      return { format: 1, journeys, exchanges }
     },
   }
 }
@@ -68,13 +83,13 @@ const exchangeOf = (failure: unknown): Exchange | undefined =>
 
 const recordedScenario = (
   { name, asked, seen, steps, stopped }: ScenarioRun,
-  numbers: ReadonlyMap<Exchange, number>,
+  placeOf: (exchange: Exchange) => number | undefined,
   redactor: Redactor,
 ): RecordedScenario => {
-  const recorded = (failure: unknown) => recordedFailure(failure, numbers, redactor)
+  const recorded = (failure: unknown) => recordedFailure(failure, placeOf, redactor)
   const entries = [...steps].map(([step, kept]: [string, StepOutcome]) => [
     step,
-    'exchange' in kept ? (numbers.get(kept.exchange) ?? -1) : recorded(kept.failure),
+    'exchange' in kept ? (placeOf(kept.exchange) ?? -1) : recorded(kept.failure),
   ])
   return {
     name,
@@ -87,17 +102,18 @@ const recordedScenario = (
 
 const recordedFailure = (
   failure: unknown,
-  numbers: ReadonlyMap<Exchange, number>,
+  placeOf: (exchange: Exchange) => number | undefined,
   redactor: Redactor,
 ): RecordedFailure => {
   const exchange = exchangeOf(failure)
-  const number = exchange && numbers.get(exchange)
+  const number = exchange && placeOf(exchange)
   const message = redactor.text(failure instanceof Error ? failure.message : String(failure))
   const line = failure instanceof Untestable ? failure.line : undefined
   return {
     kind: kindOf(failure),
     message,
     ...(number === undefined ? {} : { exchange: number }),
+    ...(failure instanceof StillWaiting && { waits: failure.wait }),
     ...(line === undefined ? {} : { line }),
   }
 }
@@ -110,10 +126,11 @@ const kindOf = (failure: unknown): RecordedFailure['kind'] => {
 
 /** Restores the error of a recorded failure, to judge a transcript again. */
 export const restoreFailure = (
-  { kind, message, exchange, line }: RecordedFailure,
+  { kind, message, exchange, line, waits }: RecordedFailure,
   exchanges: readonly Exchange[],
 ): Error => {
   const shown = exchange === undefined ? undefined : exchanges[exchange]
+  if (waits) return new StillWaiting(waits)
   if (kind === 'open') return new Untestable(message, shown, line)
   if (kind === 'inconclusive') return new Inconclusive(message, shown)
   return kind === 'blocked' ? new Blocked(message, shown) : new Error(message)

@@ -6,6 +6,7 @@ import { startsPayment } from '../../operations.ts'
 import type { Profile } from '../profile/profile.ts'
 import { findField } from '../profile/response-fields.ts'
 import type { StopSignal } from '../run/stop-signal.ts'
+import { totalSpent } from './totals-of-write-ledger.ts'
 import { readWriteCall, type WriteCall } from './write-call.ts'
 import type { WriteLedger, WriteOutcome } from './write-ledger.ts'
 
@@ -14,13 +15,14 @@ const MAX_CONSECUTIVE_TIMEOUTS = 5
 
 /**
  * Creates the guard around every transport of a run: no call is sent after the stop, each write is first recorded in
- * the ledger, and the profile's `budgets` are not exceeded.
+ * the ledger, and the profile's `budgets` are not exceeded, together with what the ledger holds already.
  */
 export const createTransportGuard = (
   profile: Profile,
   { stop, ledger, paced }: { stop: StopSignal; ledger: WriteLedger; paced: boolean },
 ) => {
-  const counters = { calls: 0, payments: 0, amount: 0 }
+  const { payments, amounts } = totalSpent(ledger.lines)
+  const counters = { calls: 0, payments, amount: Object.values(amounts).reduce((sum, amount) => sum + amount, 0) }
   const throttle = createThrottle(paced ? profile.budgets?.callsPerSecond : undefined)
   let timeouts = 0
 

@@ -4,7 +4,7 @@ import type { Exchange } from '../../client/http-exchange.ts'
 import type { Tier } from '../../harness/judge/check.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { checkReferences, readCredentials } from '../../harness/profile/read-profile-credentials.ts'
-import { createSharedResources, type SharedResources } from './shared-resources.ts'
+import { createSharedResources, type GivenPayments, type SharedResources } from './shared-resources.ts'
 import {
   type ContextWrappers,
   createCredentials,
@@ -28,7 +28,12 @@ export type CheckContext = TestOrganization &
   }
 
 /** Creates the context that a profile describes; reads credentials, makes no call. Creates payments only from tier 3. */
-export const createCheckContext = (profile: Profile, tier: Tier, wrappers: ContextWrappers = {}): CheckContext => {
+export const createCheckContext = (
+  profile: Profile,
+  tier: Tier,
+  wrappers: ContextWrappers = {},
+  given: GivenPayments = {},
+): CheckContext => {
   const organizations: TestOrganization[] = []
   const transcript: Exchange[] = []
   const ended = new AbortController()
@@ -51,7 +56,7 @@ export const createCheckContext = (profile: Profile, tier: Tier, wrappers: Conte
   return {
     ...first,
     profile,
-    ...createSharedResources(profile, tier, first, joinSecond),
+    ...createSharedResources(profile, tier, first, joinSecond, given),
     organizationForTime: async () =>
       profile.control ? joinCreated(`${createdName(profile)}-${randomUUID().slice(0, 8)}`) : first,
     transcript,

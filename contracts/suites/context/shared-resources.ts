@@ -5,6 +5,9 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import { initiate, readTransactionId } from '../given/payments.ts'
 import type { TestOrganization } from './test-organization.ts'
 
+/** Ids of the payments that scenarios share, as far as they exist. */
+export type GivenPayments = { payment?: string; foreignPayment?: string }
+
 /** The second organization and the payments that scenarios share; each is created once per run, at its first use. */
 export type SharedResources = {
   /** The second organization of the same service. */
@@ -14,6 +17,8 @@ export type SharedResources = {
     payment(): Promise<string>
     /** The id of a payment of the second organization. */
     foreignPayment(): Promise<string>
+    /** The ids that are already known, to play a scenario on in a later run. */
+    known(): GivenPayments
   }
 }
 
@@ -23,8 +28,10 @@ export const createSharedResources = (
   tier: Tier,
   first: TestOrganization,
   joinSecond: () => Promise<TestOrganization>,
+  earlier: GivenPayments = {},
 ): SharedResources => {
-  const known = profile.target.knownTransactionId
+  const known: GivenPayments = { ...earlier }
+  const named = profile.target.knownTransactionId
   const secondOrganization = once(joinSecond)
   const created = async (organization: TestOrganization): Promise<string> => {
     if (tier < 3) throw noPayment(profile, tier)
@@ -33,8 +40,15 @@ export const createSharedResources = (
   return {
     secondOrganization,
     given: {
-      payment: once(async () => known ?? created(first)),
-      foreignPayment: once(async () => created(await secondOrganization())),
+      payment: once(async () => {
+        known.payment ??= named ?? (await created(first))
+        return known.payment
+      }),
+      foreignPayment: once(async () => {
+        known.foreignPayment ??= await created(await secondOrganization())
+        return known.foreignPayment
+      }),
+      known: () => ({ ...known }),
     },
   }
 }

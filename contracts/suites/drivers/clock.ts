@@ -1,27 +1,62 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { Untestable } from '../../harness/judge/verdict-errors.ts'
+import { realTime, sleep } from '../../client/wall-clock.ts'
+import { TooLate, Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Ability } from '../../harness/profile/abilities.ts'
 import { durationSeconds } from '../../harness/profile/duration.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { driverAdvice } from '../../harness/profile/response-fields.ts'
 import type { ControlDriver } from '../context/control-driver.ts'
 
-/** Lets time pass for one organization. */
+/** What comes after a wait shows something only `within` this duration of its end (ISO 8601), as at a lower bound. */
+export type AfterWait = { within?: string }
+
+/** Time as one organization has it, in milliseconds; a scenario that is played on later gets the times of before again. */
 export type Clock = {
+  /** Returns the time: the real one, plus what the clock of a simulator was moved. */
+  now(): number
   /** Lets an ISO 8601 duration pass: on the clock of a simulator, else really; throws Untestable beyond `patience`. */
-  pass(duration: string): Promise<unknown>
+  pass(duration: string, next?: AfterWait): Promise<void>
+  /** Lets time pass until then, as `pass` does; throws Inconclusive where it is too late already. */
+  passUntil(at: number, next?: AfterWait): Promise<void>
+  /** Really waits, between two reads of something that the service does in its own time. */
+  pause(ms: number): Promise<void>
 }
 
 /** Longest pause that a timer of Node can make, in milliseconds. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** Creates the clock of an organization by the driver that the profile offers; `ended` ends a wait early. */
-export const createClock = (profile: Profile, control: ControlDriver, ended: AbortSignal): Clock => ({
-  pass: async duration => {
-    if (profile.control) return control.advance(duration)
-    const advice = driverAdvice(profile, `time.${duration}` as Ability)
-    if (advice) throw new Untestable(advice.reason, undefined, advice.line)
-    for (let left = durationSeconds(duration) * 1000; left > 0; left -= LONGEST_TIMER_MS)
-      await pause(Math.min(left, LONGEST_TIMER_MS), undefined, { signal: ended })
-  },
-})
+export const createClock = (profile: Profile, control: ControlDriver, ended: AbortSignal): Clock => {
+  let moved = 0
+  const now = (): number => realTime() + moved
+  const pass = async (duration: string): Promise<void> => {
+    const ms = durationSeconds(duration) * 1000
+    if (profile.control) {
+      await control.advance(duration)
+      moved += ms
+      return
+    }
+    ensurePatience(profile, ms)
+    for (let left = ms; left > 0; left -= LONGEST_TIMER_MS) await sleep(Math.min(left, LONGEST_TIMER_MS), ended)
+  }
+  return {
+    now,
+    pass,
+    passUntil: async (at, next) => {
+      const seconds = Math.ceil((at - now()) / 1000)
+      if (seconds > 0) await pass(`PT${seconds}S`)
+      const until = lastTime(at, next)
+      if (until !== undefined && now() > until) throw new TooLate(until)
+    },
+    pause: ms => sleep(ms, ended),
+  }
+}
+
+/** Throws Untestable where nothing of the profile lets this many milliseconds pass. */
+export const ensurePatience = (profile: Profile, ms: number): void => {
+  const advice = driverAdvice(profile, `time.PT${Math.ceil(ms / 1000)}S` as Ability)
+  if (advice) throw new Untestable(advice.reason, undefined, advice.line)
+}
+
+/** Returns the last time at which what follows a wait still shows something; undefined where any time is good. */
+export const lastTime = (at: number, { within }: AfterWait = {}): number | undefined =>
+  within === undefined ? undefined : at + durationSeconds(within) * 1000

@@ -23,5 +23,5 @@ export const readOutcome = async (
   const { events } = operationsOn(organization, transactionId)
   const isTold = (exchange: Exchange) => !isServed(exchange) || findOutcomeCode(profile, exchange) !== undefined
   if (isTold(status) || profile.fields?.events?.reasonCode === undefined) return { status, reason: status }
-  return { status, reason: await readUntil(profile, events, isTold) }
+  return { status, reason: await readUntil(profile, events, isTold, { clock: organization.clock }) }
 }

@@ -1,30 +1,33 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { CallOverrides } from '../../client/send-signed-call.ts'
-import { stopwatch } from '../../client/wall-clock.ts'
+import { realTime, sleep } from '../../client/wall-clock.ts'
 import { createExpect } from '../../harness/judge/check-assertions.ts'
 import { Mismatch } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
+import type { Clock } from '../drivers/clock.ts'
 
 /** Longest time, in seconds, in which what a call did must show: results are also learned by polling (1, E5). */
 const SHOWN_WITHIN_SECONDS = 3
 /** Time between two reads, in seconds, where the profile asks for no longer one. */
 const INTERVAL_SECONDS = 0.25
 
+/** How long a read is repeated, and by which clock; a scenario that is played on later needs that of its organization. */
+type ReadLimits = { withinSeconds?: number; clock?: Pick<Clock, 'now' | 'pause'> }
+
 /** Repeats a read until its response is the wanted one or the time is over; returns the last exchange. */
 export const readUntil = async (
   { limits }: Pick<Profile, 'limits'>,
   read: () => Promise<Exchange>,
   isWanted: (exchange: Exchange) => boolean,
-  withinSeconds = SHOWN_WITHIN_SECONDS,
+  { withinSeconds = SHOWN_WITHIN_SECONDS, clock = { now: realTime, pause: sleep } }: ReadLimits = {},
 ): Promise<Exchange> => {
-  const elapsed = stopwatch()
+  const begun = clock.now()
   const interval = 1000 * Math.max(limits?.pollSeconds ?? 0, INTERVAL_SECONDS)
   for (;;) {
     const exchange = await read()
-    if (isWanted(exchange) || elapsed() + interval > withinSeconds * 1000) return exchange
-    await pause(interval)
+    if (isWanted(exchange) || clock.now() - begun + interval > withinSeconds * 1000) return exchange
+    await clock.pause(interval)
   }
 }
 
@@ -45,7 +48,7 @@ export const showsCategory = (
 /** Reads the status of a payment until it is in one of these categories, or the profile cannot tell; returns the last read. */
 export const readStatusUntil = (
   profile: Profile,
-  { merchant }: TestOrganization,
+  { merchant, clock }: TestOrganization,
   transactionId: string,
   categories: readonly string[],
   { alter = {}, withinSeconds }: { alter?: CallOverrides; withinSeconds?: number } = {},
@@ -54,5 +57,5 @@ export const readStatusUntil = (
     profile,
     () => merchant.request('status', { path: { transactionId } }, alter),
     exchange => showsCategory(profile, exchange, ...categories) !== false,
-    withinSeconds,
+    { clock, ...(withinSeconds !== undefined && { withinSeconds }) },
   )

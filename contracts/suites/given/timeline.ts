@@ -1,52 +1,50 @@
-import { stopwatch } from '../../client/wall-clock.ts'
-import { Blocked } from '../../harness/judge/verdict-errors.ts'
-import type { Profile } from '../../harness/profile/profile.ts'
+import { Blocked, StillWaiting } from '../../harness/judge/verdict-errors.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
+import type { AfterWait } from '../drivers/clock.ts'
 
 /** Something that begins, and what is looked at some seconds later; several of them share one wait. */
-export type TimedCheck<Begun = unknown> = {
+export type TimedCheck<Begun = unknown> = AfterWait & {
   id: string
-  /** Seconds from the beginning to the look; `before` ones must come early enough, `after` ones late enough. */
+  /** Seconds from the beginning to the look; `within` says how much later still shows it. */
   seconds: number
   begin(): Promise<Begun>
   /** `ensureBefore` throws Blocked once more seconds have passed since the beginning than a limit allows. */
   look(begun: Begun, ensureBefore: (limitSeconds: number) => void): Promise<unknown>
 }
 
-/** Begins everything, then looks at each when its time has come; whatever fails is told to `onFailure` and ends alone. */
+/** Puts together what begins and what is looked at later, which is given what began. */
+export const begun = <Begun>(begin: TimedCheck<Begun>['begin'], look: TimedCheck<Begun>['look']) =>
+  ({ begin, look }) as Pick<TimedCheck, 'begin' | 'look'>
+
+/**
+ * Begins everything, then looks at each when its time has come; whatever fails is told to `onFailure` and ends alone.
+ * Times come from the clock of the organization, which gives them again when a paused scenario is played on.
+ */
 export const playTimeline = async (
-  profile: Profile,
   { clock }: Pick<TestOrganization, 'clock'>,
   checks: readonly TimedCheck[],
   onFailure: (id: string, why: unknown) => void,
 ): Promise<void> => {
-  const elapsed = stopwatch()
-  let moved = 0
-  /** Seconds since the start: really passed, and those by which a simulator's clock was moved. */
-  const now = () => elapsed() / 1000 + moved
-  const pass = async (seconds: number) => {
-    if (seconds <= 0) return
-    await clock.pass(`PT${Math.ceil(seconds)}S`)
-    if (profile.control) moved += Math.ceil(seconds)
-  }
   const attempt = <Value>(id: string, act: () => Promise<Value>) =>
     act().catch((why: unknown) => {
+      if (why instanceof StillWaiting) throw why
       onFailure(id, why)
     })
-  const begun: { since: number; due: number; check: TimedCheck; value: unknown }[] = []
+  const started: { since: number; due: number; check: TimedCheck; value: unknown }[] = []
   for (const check of checks) {
-    const since = now()
+    const since = clock.now()
     await attempt(check.id, async () => {
       const value = await check.begin()
-      begun.push({ since, due: since + check.seconds, check, value })
+      started.push({ since, due: since + check.seconds * 1000, check, value })
     })
   }
-  for (const { since, due, check, value } of begun.sort((one, other) => one.due - other.due)) {
+  for (const { since, due, check, value } of started.sort((one, other) => one.due - other.due)) {
     const ensureBefore = (limit: number) => {
-      if (now() - since > limit) throw new Blocked(`calls took so long that ${limit} s were over before it was tried`)
+      if (clock.now() - since > limit * 1000)
+        throw new Blocked(`calls took so long that ${limit} s were over before it was tried`)
     }
     await attempt(check.id, async () => {
-      await pass(due - now())
+      await clock.passUntil(due, check)
       await check.look(value, ensureBefore)
     })
   }

@@ -1,0 +1,77 @@
+import { realTime } from '../client/wall-clock.ts'
+import { createRequestDialect } from '../harness/profile/request-dialect.ts'
+import { toJunitReport } from '../harness/report/junit-report.ts'
+import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
+import { readSavedProfile, readSavedReport, readSavedTranscript } from '../harness/report/report-folder.ts'
+import { readReportSigningKey } from '../harness/report/report-signing-keys.ts'
+import type { RunReport } from '../harness/report/run-report.ts'
+import { EXIT_CODES } from '../harness/report/run-summary.ts'
+import { identifySuite } from '../harness/report/suite-name-and-digest.ts'
+import { UsageError } from '../harness/run/command-errors.ts'
+import { readPendingRun, resumableFrom } from '../harness/run/pending-run.ts'
+import { LONGEST_SLEEP_SECONDS } from '../harness/run/scenario-player.ts'
+import { createStopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
+import { confirmHost } from '../harness/safety/production-limits.ts'
+import { CHECK_SCENARIOS } from '../suites/index.ts'
+import { mustBeUnchanged, resumeTime, savePendingRun, soonest } from './paused-scenarios.ts'
+import { toRejudgeTarget } from './regrade.ts'
+import { resumeRun, type SavedRun } from './resume-run.ts'
+import { printReport } from './run.ts'
+import type { Subcommand } from './subcommand.ts'
+import { writeCertifiedReport } from './write-certified-report.ts'
+
+/** Subcommand `resume`: looks at what an earlier run had to wait for, and judges that run as a whole. */
+export const subcommand: Subcommand = {
+  usage: 'resume DIR',
+  description: `
+Plays on the checks of an earlier run that had to wait longer than a run sleeps, such as for the end of an idempotency key
+after 24 hours. The run said when; too early, nothing is called or changed. Report and certificate are written anew.
+
+  assay certify run --profile ours.yaml --report reports/today
+  assay certify resume reports/today
+
+Several times are fine. The profile and the version of the suite must be those of the run.`,
+  options: ['confirm-host', 'junit', 'sign-key', 'json'],
+  operands: [1, 1],
+  execute: async (values, [folder = '']) => {
+    const profile = readSavedProfile(folder)
+    const pending = readPendingRun(folder, createRequestDialect(profile).secretMembers)
+    const saved: SavedRun = {
+      folder,
+      report: readSavedReport(folder),
+      transcript: readSavedTranscript(folder),
+      pending,
+    }
+    mustBeSameSuite(saved.report)
+    mustBeUnchanged(folder, profile, pending)
+    confirmHost(profile, values['confirm-host'])
+    const key = readReportSigningKey(values['sign-key'])
+    const next = soonest(pending.scenarios)
+    if (next && realTime() < resumableFrom(next.wait, LONGEST_SLEEP_SECONDS))
+      return unfinished(`It is too early: run assay certify resume ${folder} ${resumeTime(next)}.`)
+    const target = toRejudgeTarget(saved.report, profile)
+    const stop = createStopSignal()
+    const ignoreSignals = stopOnProcessSignals(stop)
+    const measured = await resumeRun(target, saved, stop).finally(ignoreSignals)
+    if (!measured)
+      return unfinished(`${stop.cause?.reason}: the calls so far are kept, run assay certify resume ${folder} again.`)
+    await writeCertifiedReport(folder, measured, target, key)
+    savePendingRun(folder, profile, measured.pending)
+    if (values.junit !== undefined) writeTextFile(values.junit, toJunitReport(measured.report))
+    return printReport(measured, { ...values, report: folder })
+  },
+}
+
+const unfinished = (why: string): number => {
+  process.stderr.write(`${why}\n`)
+  return EXIT_CODES.incomplete
+}
+
+/** Throws a UsageError where another suite began the run: its scenarios may make other calls. */
+const mustBeSameSuite = ({ suite }: RunReport): void => {
+  const { version, catalogue } = identifySuite(CHECK_SCENARIOS)
+  if (suite.version !== version || suite.catalogue !== catalogue)
+    throw new UsageError(
+      `Another suite (${suite.version}) than this one (${version}) began this run: resume it with that one, or begin another run.`,
+    )
+}
