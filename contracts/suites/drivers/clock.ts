@@ -15,12 +15,17 @@ export type Clock = {
 /** Longest pause that a timer of Node can make, in milliseconds. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
+/** Throws Untestable where an ISO 8601 duration is longer than a run really waits: beyond `patience`. */
+export const ensurePatience = (profile: Profile, duration: string): void => {
+  const advice = driverAdvice(profile, `time.${duration}` as Ability)
+  if (advice) throw new Untestable(advice.reason, undefined, advice.line)
+}
+
 /** Creates the clock of an organization by the driver that the profile offers; `ended` ends a wait early. */
 export const createClock = (profile: Profile, control: ControlDriver, ended: AbortSignal): Clock => ({
   pass: async duration => {
     if (profile.control) return control.advance(duration)
-    const advice = driverAdvice(profile, `time.${duration}` as Ability)
-    if (advice) throw new Untestable(advice.reason, undefined, advice.line)
+    ensurePatience(profile, duration)
     for (let left = durationSeconds(duration) * 1000; left > 0; left -= LONGEST_TIMER_MS)
       await pause(Math.min(left, LONGEST_TIMER_MS), undefined, { signal: ended })
   },
