@@ -2,6 +2,8 @@ import { durationSeconds } from '../harness/profile/duration.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import type { ControlDriver } from '../suites/context/control-driver.ts'
 import type { ContextWrappers } from '../suites/context/test-organization.ts'
+import { ensurePatience } from '../suites/drivers/clock.ts'
+import { NOBODY_OPENS } from '../suites/drivers/page-shopper.ts'
 import type { PaymentToAct, ShopperOutcome } from '../suites/drivers/shopper-driver.ts'
 
 /** What drivers would do: the profile lines of those that act, the seconds of waiting, and the acts of a person. */
@@ -17,7 +19,7 @@ export const createDriverUsage = (
   let used = new Set<string>()
   let [waitSeconds, humanActs] = [0, 0]
   const note = (line: string | undefined, byHand: boolean): void => {
-    if (line === undefined) return
+    if (line === undefined || line === NOBODY_OPENS) return
     used.add(line)
     if (line === 'shopper.ask' && byHand) humanActs += 1
   }
@@ -34,6 +36,7 @@ export const createDriverUsage = (
     clock: () => {
       let now = 0
       const pass = async (duration: string): Promise<void> => {
+        ensurePatience(profile, durationSeconds(duration) * 1000)
         used.add(profile.control ? 'control.url' : 'patience')
         now += durationSeconds(duration) * 1000
         if (!profile.control) waitSeconds += durationSeconds(duration)

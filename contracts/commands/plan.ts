@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Check, CheckResult, CheckScenario } from '../harness/judge/check.ts'
+import type { Profile } from '../harness/profile/profile.ts'
 import { readCredentials } from '../harness/profile/read-profile-credentials.ts'
 import { EXIT_CODES } from '../harness/report/run-summary.ts'
 import { runScenarios, type ScenarioRun } from '../harness/run/run-scenarios.ts'
@@ -8,6 +9,7 @@ import { totalSpent } from '../harness/safety/totals-of-write-ledger.ts'
 import { createTransportGuard } from '../harness/safety/transport-guard.ts'
 import { createWriteLedger } from '../harness/safety/write-ledger.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
+import { SHOWN_WITHIN_SECONDS } from '../suites/given/read-until.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { CHECK_REGISTRY, type RunTarget, readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
 import { createDriverUsage } from './driver-usage.ts'
@@ -48,7 +50,7 @@ export const planRun = async (target: RunTarget): Promise<RunPlan> => {
   const guard = createTransportGuard(unbounded, { stop, ledger, paced: false })
   const credentials = readCredentials(profile, profile.organization)
   const usage = createDriverUsage(profile)
-  const context = createCheckContext(profile, tier, {
+  const context = createCheckContext(readingOnce(profile), tier, {
     transport: (_network, organization) => guard.wrap(createDryRunTransport(profile), organization),
     control: control => usage.control(createDryRunControl(control, credentials)),
     shopper: usage.shopper,
@@ -110,6 +112,12 @@ const WAITS_FOR_SERVICE = ['webhooks.receiver', 'webhooks.receive']
 
 const sumOf = <Item>(items: readonly Item[], amountOf: (item: Item) => number): number =>
   items.reduce((sum, item) => sum + amountOf(item), 0)
+
+/** Returns the profile of a dry run, which shows no effects: a read that waits for one is made once. */
+const readingOnce = (profile: Profile): Profile => ({
+  ...profile,
+  limits: { ...profile.limits, pollSeconds: Math.max(profile.limits?.pollSeconds ?? 0, SHOWN_WITHIN_SECONDS + 1) },
+})
 
 /** Returns a scenario whose judged checks all pass; one that waits for webhooks of the service makes no call. */
 const passing = (scenario: CheckScenario<CheckContext>): CheckScenario<CheckContext> => ({

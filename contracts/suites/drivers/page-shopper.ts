@@ -36,9 +36,12 @@ export const createPageShopper = (parts: ShopperDriverParts): ShopperDriver => {
   }
 }
 
+/** Stands for the line of a shopper who does nothing on a page, for which no driver acts. */
+export const NOBODY_OPENS = 'no line: a page that nobody opens'
+
 const pageLine = ({ shopper }: Profile, provider: ProviderId, outcome: ShopperOutcome): string | undefined => {
   if (provider !== 'IRIS') return undefined
-  if (!isDecision(outcome)) return 'no line: a page that nobody opens'
+  if (!isDecision(outcome)) return NOBODY_OPENS
   if (shopper?.browser !== undefined) return 'shopper.browser'
   return shopper?.command && 'shopper.command'
 }

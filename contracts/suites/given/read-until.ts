@@ -8,7 +8,7 @@ import type { TestOrganization } from '../context/test-organization.ts'
 import type { Clock } from '../drivers/clock.ts'
 
 /** Longest time, in seconds, in which what a call did must show: results are also learned by polling (1, E5). */
-const SHOWN_WITHIN_SECONDS = 3
+export const SHOWN_WITHIN_SECONDS = 3
 /** Time between two reads, in seconds, where the profile asks for no longer one. */
 const INTERVAL_SECONDS = 0.25
 

@@ -57,22 +57,25 @@ export const expectUnmoved = (evidence: Evidence<string>, expect: Expect, before
   }
 }
 
-/** Throws Blocked unless a premise of the cell was observed: a payment in one of these lifecycle categories. */
+/**
+ * Throws Blocked unless a premise of the cell was observed: a payment in one of these lifecycle categories, of which
+ * one word may name several. Returns the word.
+ */
 export const ensureStage = (
   evidence: Evidence<string>,
   expect: Expect,
   step: string,
   stages: readonly string[],
-): void => {
+): string => {
   const read = evidence.of(step)
   expect.response(read)
   const { states, file } = expect.profile
   const word = findField(expect.profile, read, 'status.state')
   if (word === undefined || states === undefined)
     throw new Untestable(`the state of the payment is unknown: add to ${file} the lines fields.status.state and states`)
-  const stage = Object.keys(states).find(name => states[name]?.includes(String(word)))
-  if (stage !== undefined && stages.includes(stage)) return
-  if (stages.includes('captured') && stage === 'settled') throw new EmptyCell('payments settle at once here')
+  const named = Object.keys(states).filter(name => states[name]?.includes(String(word)))
+  if (named.some(name => stages.includes(name))) return String(word)
+  if (stages.includes('captured') && named.includes('settled')) throw new EmptyCell('payments settle at once here')
   throw new Blocked(`the payment is not ${stages.join(' or ')}, but ${word}`, read)
 }
 

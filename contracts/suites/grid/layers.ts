@@ -49,15 +49,15 @@ const strangersKey = ({ merchant }: CheckContext): CallOverrides => {
 }
 
 /** Changes bytes of the body but not its meaning or length; of a call without a body, the query. */
-const otherContent = ({ column }: Target): CallOverrides => ({
-  afterSigning: hasBody(column)
+const otherContent = (context: CheckContext, { column }: Target): CallOverrides => ({
+  afterSigning: hasBody(context, column)
     ? withBody(body => body.replace('\n', ' '))
     : withTarget(target => `${target}${target.includes('?') ? '&' : '?'}added=1`),
 })
 
-const lessCovered = ({ column }: Target): CallOverrides => ({
+const lessCovered = (context: CheckContext, { column }: Target): CallOverrides => ({
   sign: signWithDeviations({
-    list: hasBody(column)
+    list: hasBody(context, column)
       ? COVERED_COMPONENTS.requestWithBody.filter(name => name !== 'content-digest')
       : COVERED_COMPONENTS.requestWithoutBody.filter(name => name !== '@request-target'),
   }),
@@ -93,9 +93,9 @@ export const LAYER_ROWS: readonly LayerRow[] = [
   { id: 'GRD-09', clause: '5.2, 7.1', title: "no operation is served with a stranger's signature", statuses: [401],
     fault: strangersKey },
   { id: 'GRD-10', clause: '5.2, 7.1', title: 'no operation is served with a body or a query other than the signed one', statuses: UNSIGNED,
-    empty: spots({ token: 'SIG-09' }), fault: (_context, call) => otherContent(call) },
+    empty: spots({ token: 'SIG-09' }), fault: otherContent },
   { id: 'GRD-11', clause: '5.2',      title: 'no operation is served with a signature that covers less', statuses: UNSIGNED,
-    empty: spots({ token: 'SIG-15', status: 'SIG-16' }), fault: (_context, call) => lessCovered(call) },
+    empty: spots({ token: 'SIG-15', status: 'SIG-16' }), fault: lessCovered },
 ]
 
 const NOTHING_HAPPENED = 'GRD-12'

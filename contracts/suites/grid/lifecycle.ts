@@ -12,6 +12,7 @@ import {
   createApprovedPayment,
   createAuthorizedPayment,
   createSettledPayment,
+  ensureServed,
   initiate,
   letShopper,
   readTransactionId,
@@ -60,7 +61,7 @@ const captured = async (context: CheckContext) => {
 const settled = (context: CheckContext) => createSettledPayment(context.profile, context)
 const after = (create: (context: CheckContext) => Promise<string>, act: Act) => async (context: CheckContext) => {
   const transactionId = await create(context)
-  await operationsOn(context, transactionId)[act]()
+  await ensureServed(context.profile, operationsOn(context, transactionId)[act]())
   return transactionId
 }
 const NOT_YET = 'open: whether a payment that waits can be called off is not stated (R2)'
@@ -156,7 +157,7 @@ export const lifecycleGrid: CheckScenario<CheckContext> = {
     const row = (id: string) => STATES.find(state => state.id === id) as StateRow
     const act = async (name: Act, payment: Promise<string>) => {
       const transactionId = await payment
-      await keep(`${name} in time`, operationsOn(context, transactionId)[name]())
+      await ensureServed(context.profile, keep(`${name} in time`, operationsOn(context, transactionId)[name]()))
       return transactionId
     }
     await tryRow(play, row('GRD-13')).catch(() => undefined)

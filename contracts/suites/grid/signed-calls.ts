@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CallParts } from '../../client/endpoint-call.ts'
 import { yesterday } from '../../client/wall-clock.ts'
 import { hasCapability } from '../../harness/profile/missing-capability-reason.ts'
-import { OPERATIONS, type OperationName } from '../../operations.ts'
+import { type OperationName, operationAddress } from '../../operations.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { mockBody, uniquePayer } from '../given/mocks.ts'
 import {
@@ -75,5 +75,6 @@ export const SIGNED_CALLS: readonly SignedCall[] = [
   { column: 'mockSet',        prepare: async ({ account }) => ({ json: mockBody(account, { payer: uniquePayer('payer'), oneTime: true }) }) },
 ]
 
-/** Whether an operation is a POST, whose body has a digest (5.2). */
-export const hasBody = (column: OperationName): boolean => OPERATIONS[column].method === 'POST'
+/** Whether an operation is a POST here, whose body has a digest (5.2). */
+export const hasBody = ({ profile }: CheckContext, column: OperationName): boolean =>
+  operationAddress(column, profile.paths).method === 'POST'

@@ -66,7 +66,9 @@ export const translateRequestToSimulator = async (
   )
   const isDigest = !verdict.ok && verdict.kind === 'digest'
   const digest =
-    !isDigest && kept['content-digest'] ? { 'content-digest': (await fresh(parts.key))['content-digest'] ?? '' } : {}
+    !isDigest && (kept['content-digest'] || route?.body)
+      ? { 'content-digest': (await fresh(parts.key))['content-digest'] ?? '' }
+      : {}
   return { method, target, body: written, headers: { ...headers, ...kept, ...digest } }
 }
 

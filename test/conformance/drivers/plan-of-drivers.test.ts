@@ -33,7 +33,7 @@ test('plan names for each check the driver that would act, and what it costs', a
   const { journeys, cost } = await plan({ shopper: { codes } }, '--only', 'LIF-02')
   expect(journeys.find(({ checks }) => checks.includes('LIF-02'))).toMatchObject({
     drivers: ['shopper.codes.approve'],
-    payments: 2,
+    payments: 1,
     humanActs: 0,
   })
   expect(journeys.reduce((sum, { calls }) => sum + calls, 0)).toBe(cost.calls)
