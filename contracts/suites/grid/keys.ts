@@ -117,7 +117,7 @@ export const keyGrid: CheckScenario<CheckContext> = {
     await again('initiate')
     await first('capture', captureBody(account, transactionId, 1000))
     await again('finalize')
-    await waitForSettlement(profile, context)
+    await waitForSettlement(profile, context, transactionId)
     await first('refund', refundBody(account, transactionId, 1000))
     await again('capture')
   },

@@ -136,7 +136,7 @@ export const roleGrid: CheckScenario<CheckContext> = {
     await quietly(tryAct(play, 'cancel', authorized))
     const captured = tryAct(play, 'capture', authorized, tryAct(play, 'finalize', approved))
     const settled = captured.then(async id => {
-      await waitForSettlement(profile, context)
+      await waitForSettlement(profile, context, id)
       return id
     })
     await quietly(tryAct(play, 'refund', () => createSettledPayment(profile, context), settled))
