@@ -66,7 +66,7 @@ const paid: CheckScenario<CheckContext, Step> = {
     const capture = captureBody(account, transactionId)
     if (isByHand) await keepOther('capture', capture, await twice(context, keep, 'capture', capture))
     await keepSum('captured')
-    await waitForSettlement(profile, context)
+    await waitForSettlement(profile, context, transactionId)
     await readStatusUntil(profile, context, transactionId, ['settled'])
     const refund = refundBody(account, transactionId)
     await keepOther('refund', refund, await twice(context, keep, 'refund', refund))

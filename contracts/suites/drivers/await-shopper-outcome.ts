@@ -10,9 +10,11 @@ const DEFAULT_SECONDS = 10
 /** Longest time that the profile gives a shopper, in milliseconds. */
 export const shopperDeadlineMs = ({ shopper }: Profile): number => (shopper?.withinSeconds ?? DEFAULT_SECONDS) * 1000
 
-/** Whether a status response of this deployment tells that a payment still waits for its shopper. */
+/** Whether a status response of this deployment tells that a payment still waits for its shopper, and no longer so thereafter. */
 export const canSeeShopperWaiting = ({ states, fields }: Profile): boolean =>
-  states?.waiting !== undefined && fields?.status?.state !== undefined
+  states?.waiting !== undefined &&
+  fields?.status?.state !== undefined &&
+  !states.waiting.some(word => states.authenticated?.includes(word) || states.authorized?.includes(word))
 
 /**
  * Reads the status of a payment until it no longer waits for its shopper; throws Blocked if it waits at the deadline. A

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import type { Browser, Page } from 'playwright'
+import type { Browser, BrowserContext, Page } from 'playwright'
 import { realTime } from '../../client/wall-clock.ts'
 import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
@@ -18,28 +18,43 @@ type PageScript = (given: PageTask & { page: Page }) => Promise<unknown>
 export const runPageScript = async (profile: Profile, task: PageTask, ended: AbortSignal): Promise<void> => {
   const file = resolve(dirname(profile.file), profile.shopper?.browser ?? '')
   const script = await loadScript(file)
-  const browser = await openBrowser()
+  const browser = await browserOfRun(ended)
+  const shopper = await browser.newContext({ ignoreHTTPSErrors: profile.target.environment === 'sandbox' })
   const settled = new AbortController()
   const signal = AbortSignal.any([ended, settled.signal])
   const late = pause(task.deadline - realTime(), undefined, { signal }).then(() => {
     throw new Error('it took longer than shopper.withinSeconds')
   })
   try {
-    await Promise.race([late, visit(browser, script, profile, task)])
+    await Promise.race([late, visit(shopper, script, task)])
   } catch (error) {
     throw new Blocked(`${file} did not ${task.outcome}: ${firstLine(error)}`)
   } finally {
     settled.abort()
     late.catch(() => undefined)
-    await browser.close()
+    await shopper.close().catch(() => undefined)
   }
 }
 
-const visit = async (browser: Browser, script: PageScript, { target }: Profile, task: PageTask): Promise<void> => {
-  const page = await browser.newPage({ ignoreHTTPSErrors: target.environment === 'sandbox' })
+const visit = async (shopper: BrowserContext, script: PageScript, task: PageTask): Promise<void> => {
+  const page = await shopper.newPage()
   page.setDefaultTimeout(Math.max(1, task.deadline - realTime()))
   await page.goto(task.redirectUrl)
   await script({ ...task, page })
+}
+
+const browsers = new WeakMap<AbortSignal, Promise<Browser>>()
+
+/** Returns the browser that all shoppers of a run share, which is closed when the run ends. */
+const browserOfRun = async (ended: AbortSignal): Promise<Browser> => {
+  const shared = await browsers.get(ended)
+  if (shared?.isConnected()) return shared
+  const opening = openBrowser()
+  browsers.set(ended, opening)
+  const close = () => opening.then(browser => browser.close()).catch(() => undefined)
+  if (ended.aborted) close()
+  else ended.addEventListener('abort', close, { once: true })
+  return opening
 }
 
 const loadScript = async (file: string): Promise<PageScript> => {

@@ -119,7 +119,7 @@ export const keyGrid: CheckScenario<CheckContext> = {
       await first('capture', captureBody(account, transactionId, 1000))
       await again('finalize')
     }
-    await waitForSettlement(profile, context)
+    await waitForSettlement(profile, context, transactionId)
     await first('refund', refundBody(account, transactionId, 1000))
     await again(isByHand(context) ? 'capture' : 'finalize')
   },

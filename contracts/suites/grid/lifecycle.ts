@@ -77,6 +77,10 @@ const STATES: readonly StateRow[] = [
   { id: 'GRD-19', clause: 'R2, R5',    title: 'what is refunded can neither be captured nor voided', stages: ['refunded'], create: after(settled, 'refund'),     finalize: 'without effect', capture: 'forbidden', cancel: 'forbidden',  refund: 'open: LIF-18 judges it' },
 ]
 
+/** The row whose payment settles by itself (R4), and the read of a payment that was captured before it and left alone. */
+const SETTLING = 'GRD-16'
+const WITNESS = `${SETTLING} captured before`
+
 /** Step before the acts of a row that shows how its payment stands. */
 const standingStep = (profile: Profile, id: string): string =>
   `${id} ${standingRead(profile) === 'status' ? 'before' : 'events'}`
@@ -92,6 +96,8 @@ const cellOf = (row: StateRow, act: Act): Cell => {
     judge: (evidence, expect) => {
       ensureStage(evidence, expect, `${row.id} before`, row.stages)
       if (rule === 'without effect') return expectWithoutEffect(evidence, expect, row.id, act)
+      if (row.id === SETTLING && act === 'refund' && isServed(evidence.of(`${row.id} ${act}`)))
+        ensureStage(evidence, expect, WITNESS, row.stages)
       const correct = () => evidence.of(`${act} in time`)
       expectRefusedUnlike(evidence.of(`${row.id} ${act}`), correct, expect, { status: 422, code: '5' })
     },
@@ -115,6 +121,7 @@ const tryRow = async (
   { context, keep, chosen }: Play,
   row: StateRow,
   first: Promise<string> = row.create(context),
+  witness?: string,
 ): Promise<string> => {
   if (!chosen.has(row.id) && !RECORD_ROWS.some(({ id }) => chosen.has(id))) return first
   const payment = createUnspoiled(() => row.create(context), first)
@@ -132,6 +139,8 @@ const tryRow = async (
       `${row.id} ${act}`,
       payment.attempt(id => operationsOn(context, id)[act]()),
     ).catch(() => undefined)
+  if (row.id === SETTLING && witness !== undefined)
+    await keep(WITNESS, operationsOn(context, witness).status()).catch(() => undefined)
   for (const act of tried.filter(name => row[name] === 'without effect')) {
     const on = payment.current().then(id => operationsOn(context, id))
     const made = await keep(
@@ -166,8 +175,9 @@ export const lifecycleGrid: CheckScenario<CheckContext> = {
     const unsettled = isByHand(context)
       ? act('capture', tryRow(play, row('GRD-15'), authorized(context)))
       : captured(context)
-    const taken = await tryRow(play, row('GRD-16'), unsettled)
-    await waitForSettlement(context.profile, context)
+    const witness = isByHand(context) ? await after(authorized, 'capture')(context) : await captured(context)
+    const taken = await tryRow(play, row(SETTLING), unsettled, witness)
+    await waitForSettlement(context.profile, context, taken)
     const refunded = act('refund', tryRow(play, row('GRD-17'), Promise.resolve(taken)))
     await tryRow(play, row('GRD-19'), refunded)
   },

@@ -139,7 +139,7 @@ export const roleGrid: CheckScenario<CheckContext> = {
     const finalized = tryAct(play, 'finalize', approved)
     const captured = isByHand(context) ? tryAct(play, 'capture', authorized, finalized) : finalized
     const settled = captured.then(async id => {
-      await waitForSettlement(profile, context)
+      await waitForSettlement(profile, context, id)
       return id
     })
     await quietly(tryAct(play, 'refund', () => createSettledPayment(profile, context), settled))

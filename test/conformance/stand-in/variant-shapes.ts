@@ -15,6 +15,7 @@ export const VARIANT_SHAPES: Readonly<Record<string, Record<string, unknown>>> =
       canceled: ['CANCELLED'],
     },
     errors: { declined: { words: END_WORDS } },
+    shopper: { withinSeconds: 1 },
   },
   'reason-code-at-top': { errors: { reasonCode: '/reasonCode', callId: '/trace' } },
   'no-manual-capture': { capabilities: { manualCapture: false } },

@@ -1,0 +1,91 @@
+import { beforeAll, expect, test } from 'vitest'
+import { chromiumOptions } from '../support/find-chromium.ts'
+import { describeResultsExcept, idsWithVerdict } from './run-suites.ts'
+import { certifyStandIn } from './stand-in/certify-stand-in.ts'
+
+const LIMIT = 300_000
+const WELL = ['pass', 'untestable', 'not applicable', 'observed', 'withheld', 'differs'] as const
+
+beforeAll(() => {
+  process.env.CHROMIUM_PATH ??= chromiumOptions().executablePath
+})
+
+test(
+  'a stranger that keeps the rules draws no fail, and few checks are untestable without its control',
+  async () => {
+    const { results } = await certifyStandIn({})
+    expect(describeResultsExcept(results, ...WELL)).toEqual([])
+    const untestable = results.filter(({ verdict }) => verdict === 'untestable')
+    expect(untestable.length).toBeLessThanOrEqual(45)
+    expect(untestable.filter(({ reason }) => !/the line \S+/.test(reason ?? ''))).toEqual([])
+  },
+  LIMIT,
+)
+
+const LAWFUL: readonly (readonly string[])[] = [
+  [
+    'initiate-answers-200',
+    'extra-members',
+    'reversed-members',
+    'epoch-times',
+    'numeric-ids',
+    'numeric-reason-codes',
+    'raw-signatures',
+    'certificate-required-in-tls',
+    'declines-in-body',
+    'auto-capture-by-default',
+    'default-scope-always-granted',
+    'connection-closed',
+  ],
+  [
+    'reason-code-at-top',
+    'no-reason-is-minus-one',
+    'params-without-label',
+    'responses-signed-like-requests',
+    'guarded-key-set',
+    'full-captures-only',
+    'full-refunds-only',
+    'no-charge',
+    'auto-capture-at-top',
+    'racing-replay-conflicts',
+    'settled-at-once',
+    'chunked-answers',
+  ],
+]
+
+test.each(LAWFUL)(
+  'a lawful stranger draws no fail: %s and eleven more',
+  async (...variants) => {
+    const { results } = await certifyStandIn({ variants })
+    expect(describeResultsExcept(results, ...WELL)).toEqual([])
+  },
+  LIMIT,
+)
+
+const BROKEN: readonly (readonly [violation: string, check: string])[] = [
+  ['double-capture', 'GRD-16'],
+  ['refund-before-settlement', 'GRD-16'],
+  ['token-unchecked-on-refund', 'GRD-04'],
+  ['isolation-broken-on-events', 'GRD-23'],
+  ['replay-shows-present-state-on-finalize', 'GRD-25'],
+]
+
+test.each(BROKEN)(
+  'a stranger with %s is failed by %s',
+  async (violation, check) => {
+    const { results, hits } = await certifyStandIn({ violation }, [check])
+    expect(idsWithVerdict(results, 'fail')).toContain(check)
+    expect(hits).toBeGreaterThan(0)
+  },
+  LIMIT,
+)
+
+test('without python3 the sentence names the cure', async () => {
+  const path = process.env.PATH
+  process.env.PATH = '/nowhere'
+  try {
+    await expect(certifyStandIn({})).rejects.toThrow('The stand-in needs python3 (3.11 or later): install it')
+  } finally {
+    process.env.PATH = path
+  }
+})
