@@ -3,7 +3,6 @@ import type { CallParts } from '../../client/endpoint-call.ts'
 import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { CallOverrides } from '../../client/send-signed-call.ts'
 import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
-import { patienceSeconds } from '../../harness/profile/abilities.ts'
 import { offersMethod } from '../../harness/profile/missing-capability-reason.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { findField, isDecline } from '../../harness/profile/response-fields.ts'
@@ -137,8 +136,9 @@ export const waitForSettlement = async (
     return isToldApart && showsCategory(profile, status, 'settled', 'refunded') === true
   }
   const seconds = profile.settlement?.withinSeconds ?? DEFAULT_SETTLEMENT_SECONDS
-  if (!profile.control && seconds <= patienceSeconds(profile) && (await isSettled(seconds))) return
-  await organization.clock.pass(`PT${seconds}S`)
+  const settled = transactionId === undefined ? undefined : () => isSettled(0)
+  if (!profile.control && (await isSettled(0))) return
+  await organization.clock.pass(`PT${seconds}S`, settled)
   await isSettled()
 }
 
