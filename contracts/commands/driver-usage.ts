@@ -49,6 +49,7 @@ export const createDriverUsage = (
         },
         pause: async ms => {
           now += ms
+          if (!profile.control) waitSeconds += ms / 1000
         },
       }
     },

@@ -3,12 +3,12 @@ import type { CallParts } from '../../client/endpoint-call.ts'
 import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { CallOverrides } from '../../client/send-signed-call.ts'
 import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
-import { patienceSeconds } from '../../harness/profile/abilities.ts'
 import { offersMethod } from '../../harness/profile/missing-capability-reason.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { findField, isDecline } from '../../harness/profile/response-fields.ts'
 import type { ProviderId } from '../../protocol/provider-codes.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
+import { ensurePatience } from '../drivers/clock.ts'
 import type { InitiateBody, ShopperOutcome } from '../drivers/shopper-driver.ts'
 import { operationsOn } from './payment-operations.ts'
 import { readStatusUntil, showsCategory } from './read-until.ts'
@@ -137,10 +137,18 @@ export const waitForSettlement = async (
     return isToldApart && showsCategory(profile, status, 'settled', 'refunded') === true
   }
   const seconds = profile.settlement?.withinSeconds ?? DEFAULT_SETTLEMENT_SECONDS
-  if (!profile.control && seconds <= patienceSeconds(profile) && (await isSettled(seconds))) return
-  await organization.clock.pass(`PT${seconds}S`)
+  const { clock } = organization
+  if (profile.control || transactionId === undefined) await clock.pass(`PT${seconds}S`)
+  else {
+    ensurePatience(profile, seconds * 1000)
+    const until = clock.now() + seconds * 1000
+    while (!(await isSettled(0)) && clock.now() < until) await clock.pause(LOOK_MS)
+  }
   await isSettled()
 }
+
+/** Time between two looks whether a payment has settled, in milliseconds. */
+const LOOK_MS = 250
 
 const finalize = (
   profile: Profile,
