@@ -9,7 +9,7 @@ type ControlCall = { method?: string; path: string; body?: unknown }
 export const equivalentCurl = (context: PageContext, call: ControlCall, isOpen = false): Html => {
   const line = curlOf(context, call)
   return html`
-<details class="equivalent-curl"${isOpen ? html` open` : ''}><summary>The same from a terminal</summary>
+<details class="curl"${isOpen ? html` open` : ''}><summary>The same from a terminal</summary>
 <div class="line"><code>${line}</code>${copyButton(line)}</div></details>`
 }
 
