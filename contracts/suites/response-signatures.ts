@@ -148,7 +148,8 @@ const checks: Check<Step>[] = [
   },
 ]
 
-const expectVerified = async (exchange: Exchange, keys: Exchange, expect: Expect): Promise<void> => {
+/** Expects that a response is signed and verifies with a key of the key set (5.4); untestable where it cannot be read. */
+export const expectVerified = async (exchange: Exchange, keys: Exchange, expect: Expect): Promise<void> => {
   expect.response(exchange)
   expect.served(keys)
   const covered = await verifiedAsDeclared(exchange, keys, expect)

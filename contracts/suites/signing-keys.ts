@@ -48,7 +48,7 @@ const rotation: CheckScenario<CheckContext, 'old key' | 'new key'> = {
 }
 
 /** Returns a signing key that was deregistered: the profile's, else a new one that control registers and deregisters. */
-const deregisteredKey = async ({ profile, control }: CheckContext): Promise<SigningKey> => {
+export const deregisteredKey = async ({ profile, control }: CheckContext): Promise<SigningKey> => {
   const given = readSigningKey(profile, 'revokedKey')
   if (given) return given
   mustBeSandbox(profile, 'revokedKey')

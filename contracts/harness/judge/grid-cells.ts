@@ -10,7 +10,7 @@ export type GridRowError = Error & { cells: readonly GridCell[] }
 export class EmptyCell extends Error {}
 
 /** What a row wants to know of one column; `judge` throws a verdict error where the rule is broken. */
-export type CellJudge = { column: string; clause?: string; judge(): void }
+export type CellJudge = { column: string; clause?: string; judge(): void | Promise<void> }
 
 /** An outcome of one cell: the cell, and the error that it threw, if any. */
 type CellOutcome = { cell: GridCell; error?: unknown }
@@ -19,11 +19,12 @@ type CellOutcome = { cell: GridCell; error?: unknown }
  * Judges every cell of a row, whether or not others fail. Returns the cells where each passes or is empty; throws the
  * worst verdict otherwise, with `cells`, and EmptyCell where all are empty. `excuse` says why a mismatch is no fault of the service, else undefined.
  */
-export const judgeCells = (
+export const judgeCells = async (
   cells: readonly CellJudge[],
   excuse: (exchange: Exchange | undefined) => string | undefined,
-): readonly GridCell[] => {
-  const outcomes = cells.map(cell => judgeCell(cell, excuse))
+): Promise<readonly GridCell[]> => {
+  const outcomes: CellOutcome[] = []
+  for (const cell of cells) outcomes.push(await judgeCell(cell, excuse))
   const judged = outcomes.map(({ cell }) => cell)
   const open = outcomes.filter(({ cell }) => !PASSING.includes(cell.verdict))
   if (open.length > 0) throw rowError(open, judged)
@@ -33,10 +34,13 @@ export const judgeCells = (
 
 const PASSING: readonly Verdict[] = ['pass', 'not applicable']
 
-const judgeCell = ({ column, clause, judge }: CellJudge, excuse: Parameters<typeof judgeCells>[1]): CellOutcome => {
+const judgeCell = async (
+  { column, clause, judge }: CellJudge,
+  excuse: Parameters<typeof judgeCells>[1],
+): Promise<CellOutcome> => {
   const head = { column, ...(clause === undefined ? {} : { clause }) }
   try {
-    judge()
+    await judge()
     return { cell: { ...head, verdict: 'pass' } }
   } catch (thrown) {
     const error = excused(thrown, excuse)

@@ -7,7 +7,7 @@ import type { Profile } from '../../harness/profile/profile.ts'
 
 /** One cell of a row: the clause that it rests on and its judgment, or the reason why it is empty. */
 export type Cell =
-  | { column: string; clause: string; judge(evidence: Evidence<string>, expect: Expect): void }
+  | { column: string; clause: string; judge(evidence: Evidence<string>, expect: Expect): void | Promise<void> }
   | { column: string; empty: string }
 
 /** Members of a row: those of a check without its judgment, and whether a cell applies to a deployment. */
@@ -21,19 +21,22 @@ export type GridRow = Omit<Check, 'judge' | 'clause'> & {
 /** Creates the check of one row of a grid: it judges every cell, and its verdict is that of the worst one. */
 export const gridRowCheck = ({ cells, exemptCell, ...row }: GridRow): Check => ({
   ...row,
-  judge: (evidence, expect) => {
+  judge: async (evidence, expect) => {
     const { profile } = expect
     const judges = cells.map(cell => ({
       column: cell.column,
       ...('clause' in cell ? { clause: cell.clause } : {}),
-      judge: () => {
+      judge: async () => {
         const empty = 'empty' in cell ? cell.empty : exemptCell?.(profile, cell.column)
         if (empty !== undefined) throw new EmptyCell(empty)
-        if ('judge' in cell) cell.judge(evidence, expect)
+        if ('judge' in cell) await cell.judge(evidence, expect)
       },
     }))
     return {
-      cells: judgeCells(judges, exchange => untestableEndpointReason(profile, exchange, evidence.transcript)?.reason),
+      cells: await judgeCells(
+        judges,
+        exchange => untestableEndpointReason(profile, exchange, evidence.transcript)?.reason,
+      ),
     }
   },
 })

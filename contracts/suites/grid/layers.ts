@@ -1,12 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { CallParts } from '../../client/endpoint-call.ts'
-import type { Exchange } from '../../client/http-exchange.ts'
+import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { CallOverrides } from '../../client/send-signed-call.ts'
 import type { CheckScenario } from '../../harness/judge/check.ts'
+import { EmptyCell } from '../../harness/judge/grid-cells.ts'
+import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import type { OperationName } from '../../operations.ts'
 import { COVERED_COMPONENTS } from '../../protocol/signature-base.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
+import { readKeySet } from '../given/harmless-calls.ts'
 import { signWithDeviations } from '../request-mutations/sign-with-deviations.ts'
 import {
   withBody,
@@ -14,6 +17,8 @@ import {
   withoutHeader,
   withTarget,
 } from '../request-mutations/tamper-with-requests.ts'
+import { expectVerified } from '../response-signatures.ts'
+import { deregisteredKey } from '../signing-keys.ts'
 import { expectRefusedUnlike, expectUnmoved, GRID_CONTROL, lackedOperation, standingRead } from './cell-judgments.ts'
 import { hasBody, SIGNED_CALLS, type SignedCall } from './signed-calls.ts'
 import { createUnspoiled } from './unspoiled.ts'
@@ -54,6 +59,20 @@ const otherContent = (context: CheckContext, { column }: Target): CallOverrides 
     ? withBody(body => body.replace('\n', ' '))
     : withTarget(target => `${target}${target.includes('?') ? '&' : '?'}added=1`),
 })
+
+const deregisteredKeys = new WeakMap<CheckContext, ReturnType<typeof deregisteredKey>>()
+
+/** Signs with one deregistered key for all operations of a run. */
+const revokedKey = async (context: CheckContext): Promise<CallOverrides> => {
+  const key = deregisteredKeys.get(context) ?? deregisteredKey(context)
+  deregisteredKeys.set(context, key)
+  return { signingKey: await key }
+}
+
+const othersKey = async (context: CheckContext): Promise<CallOverrides> => {
+  const [signingKey] = (await context.secondOrganization()).merchant.credentials.signingKeys
+  return signingKey ? { signingKey } : {}
+}
 
 const lessCovered = (context: CheckContext, { column }: Target): CallOverrides => ({
   sign: signWithDeviations({
@@ -96,9 +115,15 @@ export const LAYER_ROWS: readonly LayerRow[] = [
     empty: spots({ token: 'SIG-09' }), fault: otherContent },
   { id: 'GRD-11', clause: '5.2',      title: 'no operation is served with a signature that covers less', statuses: UNSIGNED,
     empty: spots({ token: 'SIG-15', status: 'SIG-16' }), fault: lessCovered },
+  { id: 'GRD-37', clause: '5.2, 7.1', title: 'no operation is served with the signature of a deregistered key', statuses: [401], needs: ['keys.deregistered'],
+    empty: spots({ token: 'SIG-33' }), fault: revokedKey },
+  { id: 'GRD-38', clause: '5.2, 7.1', title: "no operation is served with the signature of another organization's key", statuses: [401, 403], ...OTHER,
+    fault: othersKey },
 ]
 
 const NOTHING_HAPPENED = 'GRD-12'
+const SIGNED_RESPONSES = 'GRD-39'
+const RESPONSE_SPOTS = spots({ token: 'RSP-07', status: 'RSP-02' })
 const movers = SIGNED_CALLS.filter(({ moves }) => moves)
 const TLS_ALERT = /\balert\b|ECONNRESET|EPIPE/i
 
@@ -116,6 +141,23 @@ const cellOf = ({ id, clause, statuses, byTls, empty = {} }: LayerRow, { column,
   }
 }
 
+/** The correct call of a column was served, and its response verifies; a refusal is judged by RSP-06. */
+const signedCell = ({ column, letIn }: SignedCall): Cell => {
+  const reason = RESPONSE_SPOTS[column]
+  if (reason !== undefined) return { column, empty: reason }
+  return {
+    column,
+    clause: '5.4',
+    judge: async (evidence, expect) => {
+      const exchange = evidence.of(column)
+      const { status } = expect.response(exchange)
+      if (letIn?.includes(status)) throw new EmptyCell('RSP-06 judges refusals')
+      if (!isServed(exchange)) throw new Blocked('the correct call was refused', exchange)
+      await expectVerified(exchange, evidence.of('keys'), expect)
+    },
+  }
+}
+
 const isAlert = ({ transportError: error }: Exchange): boolean =>
   error !== undefined && TLS_ALERT.test(`${error.code} ${error.message}`)
 
@@ -126,6 +168,7 @@ export const layerGrid: CheckScenario<CheckContext> = {
   play: async (context, keep, chosen) => {
     const rows = LAYER_ROWS.filter(({ id }) => chosen.has(id))
     const { merchant, profile } = context
+    if (chosen.has(SIGNED_RESPONSES)) await keep('keys', readKeySet(context)).catch(() => undefined)
     for (const { column, prepare, moves } of SIGNED_CALLS) {
       if (lackedOperation(profile, column) !== undefined) continue
       const subject = createUnspoiled(async () => ({ indent: 1, ...(await prepare(context)) }))
@@ -156,6 +199,14 @@ export const layerGrid: CheckScenario<CheckContext> = {
         cells: SIGNED_CALLS.map(call => cellOf(LAYER_ROWS[index] as LayerRow, call)),
       }),
     ),
+    gridRowCheck({
+      id: SIGNED_RESPONSES,
+      clause: '5.4',
+      title: 'the response of every operation is signed and verifies',
+      control: 'RSP-01',
+      exemptCell: lackedOperation,
+      cells: SIGNED_CALLS.map(signedCell),
+    }),
     gridRowCheck({
       id: NOTHING_HAPPENED,
       clause: '5',

@@ -4,6 +4,7 @@ import {
   forgiveCertificate,
   forgiveSignature,
   forgiveToken,
+  leaveUnsigned,
   SIGNATURE_FAULTS,
   TOKEN_FAULTS,
 } from './grid-layer-mutations.ts'
@@ -37,6 +38,9 @@ const LAYERS: readonly LayerMutants[] = [
   ['GRD-10', 'compares no digest with the body on',            SIGNED.filter(name => isPost(name) && name !== 'token'),      name => forgiveSignature(name, SIGNATURE_FAULTS.digest)],
   ['GRD-10', 'signs only a part of the query on',              SIGNED.filter(name => !isPost(name)),                         forgiveAddedQuery],
   ['GRD-11', 'lets clients choose what they sign on',          SIGNED.filter(name => name !== 'token' && name !== 'status'), name => forgiveSignature(name, SIGNATURE_FAULTS.list)],
+  ['GRD-37', 'accepts a deregistered key on',                  TOKENED,                                                      name => forgiveSignature(name, SIGNATURE_FAULTS.deregistered)],
+  ['GRD-38', "accepts another organization's key on",          SIGNED,                                                       name => forgiveSignature(name, SIGNATURE_FAULTS.foreign)],
+  ['GRD-39', 'does not sign what it serves on',                TOKENED.filter(name => name !== 'status' && name !== 'downloadReport'), leaveUnsigned],
 ]
 
 const DENIAL = { http: 401, body: '{"status":"DECLINED","statusInfo":{"reasonCode":"4970","message":"No."}}' }

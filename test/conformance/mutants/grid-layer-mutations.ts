@@ -89,6 +89,8 @@ export const SIGNATURE_FAULTS = {
   unverified: /^The signature does not verify/,
   digest: /^(?!The component list).*digest/i,
   list: /^The component list/,
+  deregistered: /was deregistered/,
+  foreign: /is not a registered signing key/i,
 } as const
 
 type VerifyLayer = (call: IdentifiedCall) => Promise<void> | void
@@ -114,6 +116,13 @@ export const forgiveSignature = (operation: OperationName, reason: RegExp): Muta
       hits.count += 1
     }
   })
+
+/** Mutation: one operation does not sign what it serves. */
+export const leaveUnsigned = (operation: OperationName): Mutation =>
+  mutateSignedResponse(
+    headers => headers.delete('signature') as undefined,
+    ({ incoming }, status) => status < 300 && isTargetOf(operation, incoming.url),
+  )
 
 /** Mutation: one operation verifies signatures over its target without the last member of the query. */
 export const forgiveAddedQuery = (operation: OperationName): Mutation =>
