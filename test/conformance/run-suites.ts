@@ -6,6 +6,8 @@ import { createCheckRegistry, selectChecks } from '../../contracts/harness/run/c
 import { runScenarios } from '../../contracts/harness/run/run-scenarios.ts'
 import { effectiveTier } from '../../contracts/harness/safety/production-limits.ts'
 import { createCheckContext } from '../../contracts/suites/context/check-context.ts'
+import type { ContextWrappers } from '../../contracts/suites/context/test-organization.ts'
+import type { Clock } from '../../contracts/suites/drivers/clock.ts'
 import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
 import type { TestSimulator } from '../support/caller-stopped-simulator.ts'
 
@@ -21,9 +23,10 @@ export const runSuites = async (
   only: readonly string[] = [],
   asked?: string,
   journeys = CHECK_SCENARIOS,
+  wrappers: ContextWrappers = {},
 ): Promise<CheckResult[]> => {
   const tier = effectiveTier(profile, asked)
-  const world = createCheckContext(profile, tier)
+  const world = createCheckContext(profile, tier, wrappers)
   try {
     const chosen = selectChecks(createCheckRegistry(journeys), only)
     return await runScenarios({
@@ -56,3 +59,15 @@ export const describeResultsExcept = (
     .map(
       ({ id, verdict, reason, expected, got }) => `${id} ${verdict}: ${reason ?? `expected ${expected}, got ${got}`}`,
     )
+
+/** Wraps a clock so that pauses between two reads pass at once, for a service that shows every effect at once. */
+export const withoutPauses = (clock: Clock): Clock => {
+  let skipped = 0
+  return {
+    ...clock,
+    now: () => clock.now() + skipped,
+    pause: async ms => {
+      skipped += ms
+    },
+  }
+}

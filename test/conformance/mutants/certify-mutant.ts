@@ -1,7 +1,7 @@
 import type { CheckResult } from '../../../contracts/harness/judge/check.ts'
 import { CHECK_SCENARIOS } from '../../../contracts/suites/index.ts'
 import { startTestSimulator } from '../../support/caller-stopped-simulator.ts'
-import { describeResultsExcept, idsWithVerdict, runSuites, simulatorProfileAt } from '../run-suites.ts'
+import { describeResultsExcept, idsWithVerdict, runSuites, simulatorProfileAt, withoutPauses } from '../run-suites.ts'
 import type { Mutant } from './mutation.ts'
 
 /** Result of running the checks against a mutant. */
@@ -24,7 +24,9 @@ export const certifyMutant = async (
   const hits = { count: 0 }
   const simulator = await startTestSimulator(config, dataDir => (sabotage ?? uncounted)?.(dataDir, hits) ?? {})
   try {
-    const results = await runSuites(profile(simulatorProfileAt(simulator)), only, tier)
+    const results = await runSuites(profile(simulatorProfileAt(simulator)), only, tier, undefined, {
+      clock: withoutPauses,
+    })
     return {
       caughtBy: idsWithVerdict(results, 'fail'),
       surprises: describeResultsExcept(results, ...AS_USUAL, ...(stopsOthers ? STOPPED : [])).filter(
