@@ -18,8 +18,6 @@ export type Profile = {
   /** Signing keys of the organization that were deregistered, and that have expired (5.2). */
   revokedKey?: SigningKeySource
   expiredKey?: SigningKeySource
-  /** A processing account that is not this organization's. */
-  foreignAccount?: string
   /** Drivers that act for shoppers: test codes of BLIK, a script or command for the page, mock scenarios, a person. */
   shopper?: ShopperSource
   /** Longest time that a run really waits for one step, as an ISO 8601 duration. */

@@ -113,7 +113,6 @@ export const startStandIn = async (options: StandInOptions): Promise<StandIn> =>
       },
       expiredKey: old.profile,
       revokedKey: revoked.profile,
-      foreignAccount: `${second.id}-shop`,
     },
     hits: () => readHits(pageUrl, authority.certificate),
     stop,
