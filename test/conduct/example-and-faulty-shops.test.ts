@@ -27,7 +27,8 @@ test.concurrent.each(spoiled)(
   { timeout: 60_000 },
   async ({ id, drill, spoil }) => {
     const shop = await startExampleShop(simulator, spoil)
-    expect((await shop.drill(drill))[id]).toBe('fail')
+    // How long a shop pauses is measured by the wall clock: on a busy machine one constant pace may look like two.
+    expect(await shop.drillUntilFailed(drill, id)).toBe('fail')
     expect(await shop.failed([id])).toEqual([id])
     shop.close()
   },

@@ -39,6 +39,19 @@ export const startExampleShop = async (
     return (await fetch(`${simulator.pagesUrl}/control/organizations/${organization.id}${path}`, init)).json() as Body
   }
   const grades = async () => (await control<{ rules: Grade[] }>('/conduct')).rules
+  /** Runs a drill with a scripted shopper and returns the verdict of each of its rules. */
+  const drill = async (
+    name: string,
+    pay: typeof payWithIris = paymentForDrill(name),
+  ): Promise<Record<string, string>> => {
+    const { runs, since } = await control<Drill>(`/drills/${name}/begin`, {})
+    for (let run = 1; run <= runs; run += 1) {
+      if (run > 1) await control(`/drills/${name}/between`, {})
+      await pay(url, organization, control)
+    }
+    const { rules } = await control<{ rules: Grade[] }>(`/drills/${name}/end`, { since })
+    return Object.fromEntries(rules.map(({ id, verdict }) => [id, verdict]))
+  }
 
   return {
     url,
@@ -53,15 +66,12 @@ export const startExampleShop = async (
     control,
     /** Pays once with BLIK. */
     pay: () => payWithBlik(url, organization),
-    /** Runs a drill with a scripted shopper and returns the verdict of each of its rules. */
-    drill: async (name: string, pay: typeof payWithIris = paymentForDrill(name)): Promise<Record<string, string>> => {
-      const { runs, since } = await control<Drill>(`/drills/${name}/begin`, {})
-      for (let run = 1; run <= runs; run += 1) {
-        if (run > 1) await control(`/drills/${name}/between`, {})
-        await pay(url, organization, control)
-      }
-      const { rules } = await control<{ rules: Grade[] }>(`/drills/${name}/end`, { since })
-      return Object.fromEntries(rules.map(({ id, verdict }) => [id, verdict]))
+    drill,
+    /** Runs a drill until it fails a rule, at most three times, and returns the last verdict of that rule. */
+    drillUntilFailed: (name: string, rule: string) => {
+      const patience = fewLooks(2)
+      const judge = async () => (await drill(name))[rule]
+      return pollUntil(judge, verdict => verdict === 'fail' || patience())
     },
     close: () => {
       server.close()
