@@ -9,7 +9,7 @@ type Locked = { version: string; license?: string; dev?: true; devOptional?: tru
 
 const GROUPS = ['dependencies', 'optionalDependencies', 'peerDependencies'] as const
 
-export type InstalledPackage = { name: string; version: string; licence: string; why: string }
+type InstalledPackage = { name: string; version: string; licence: string; why: string }
 
 /** Permissive licences (SPDX identifiers) that installed packages may have. */
 export const FREE_LICENCES = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'Unlicense'] as const

@@ -7,7 +7,7 @@ import type { Say } from './texts.ts'
 /** Query for one page of organizations whose id contains the text, in the order of creation, from a place on. */
 export type OrganizationQuery = { text: string; from: number; limit: number }
 /** Result of a search: `fitting` counts all organizations whose id contains the text, `all` every one there is. */
-export type OrganizationMatches<Organization> = { found: readonly Organization[]; fitting: number; all: number }
+type OrganizationMatches<Organization> = { found: readonly Organization[]; fitting: number; all: number }
 
 /** The feature by which pages find organizations: a search, and a look-up by id. */
 export type OrganizationDirectory<Organization extends { organizationId: string } = { organizationId: string }> = {

@@ -31,7 +31,7 @@ import { createEndpointRegistry } from './webhooks/endpoint-registry.ts'
 import { createInbox } from './webhooks/inbox.ts'
 import type { WebhookSending } from './webhooks/open-webhook-sending.ts'
 
-export type ControlPlaneParts = {
+type ControlPlaneParts = {
   store: Store
   clock: Clock
   ids: Ids

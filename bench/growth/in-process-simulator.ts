@@ -10,7 +10,7 @@ import { createClock, REAL_TIME_SETTING } from '../../simulator/support/clock.ts
 import { createIds } from '../../simulator/support/ids.ts'
 
 /** The simulator's operations over a store, called without HTTP, with one payment of the first organization. */
-export type InProcessSimulator = {
+type InProcessSimulator = {
   /** Executes an operation; returns the body of its response, throws unless it has status 200. */
   call(operation: string, body: object, organizationId?: string): Promise<string>
   made: Payment

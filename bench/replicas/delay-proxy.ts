@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 
-export type DelayProxy = { port: number; delay(milliseconds: number): void; close(): void }
+type DelayProxy = { port: number; delay(milliseconds: number): void; close(): void }
 
 /**
  * Opens a TCP proxy to a local port that delays each chunk on its way there. A call takes one delay longer for each

@@ -6,7 +6,7 @@ import { installPackage } from './install-package.ts'
 import { MOCK_SERVERS, type MockServer, STUB_PATH } from './mock-servers.ts'
 
 /** Mock servers that were installed, and in `missing` why others could not be. */
-export type InstalledMockServers = { had: { name: string; start(): Promise<Server> }[]; missing: string[] }
+type InstalledMockServers = { had: { name: string; start(): Promise<Server> }[]; missing: string[] }
 
 /** Installs every mock server; one that cannot be installed is reported in `missing`. */
 export const installMockServers = async (

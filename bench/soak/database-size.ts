@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 
 /** Size of the database in MB after a WAL checkpoint, and the rows of each table. */
-export type DatabaseSize = { mb: number; rows: Record<string, number> }
+type DatabaseSize = { mb: number; rows: Record<string, number> }
 
 /** Measures a copy of the database with its WAL, since the running process locks the file. */
 export const databaseSize = (dataDir: string): DatabaseSize => {

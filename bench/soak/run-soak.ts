@@ -7,7 +7,7 @@ import { DAYS, type LapContext, runLap } from './mixed-load-lap.ts'
 import { type RowCounts, type Sample, takeSample } from './resource-usage-sample.ts'
 import { judgeSoak, type SoakResult } from './verdict.ts'
 
-export type SoakOptions = {
+type SoakOptions = {
   dataDir: string
   /** Limits of the run: whichever comes first ends it. */
   seconds: number

@@ -5,7 +5,7 @@ import { prepareInsert } from './prepared-insert.ts'
 
 // Reference server for Assay without security layers: the same framework, one insert per call, no rule of the contract.
 
-export type BareServerSettings = { database: string }
+type BareServerSettings = { database: string }
 
 process.once('message', ({ database }: BareServerSettings) => {
   const save = prepareInsert(database)

@@ -10,7 +10,7 @@ import { prepareInsert } from './prepared-insert.ts'
 // Reference server for Assay: the least that a server of this contract must do for one initiate. The same TLS and
 // client certificate, digest, one ECDSA P-256 verification, token look-up, one insert, one P-256 signature.
 
-export type MinimalServerSettings = {
+type MinimalServerSettings = {
   serverKey: string
   serverCertificate: string
   clientAuthority: string

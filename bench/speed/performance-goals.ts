@@ -1,7 +1,7 @@
 import type { SpeedFigures, SpeedRow } from './speed-figures.ts'
 import { SERVER_NAMES } from './start-measured-servers.ts'
 
-export type GoalResult = { goal: string; limit: number; value: number; met: boolean }
+type GoalResult = { goal: string; limit: number; value: number; met: boolean }
 
 type Goal = { goal: string; limit: number; at: 'least' | 'most'; value(speed: SpeedFigures): number | undefined }
 

@@ -6,9 +6,9 @@ export type MeasuredRound = LoadRun & { name: string; connections: number; round
 type Start = { name: string; firstReadyMs: number; readyMs: number; memoryIdleMb: number; memoryLoadedMb: number }
 
 /** Rate, latency and CPU time per call of one server; CPU time includes child processes, threads and the kernel. */
-export type Pace = { name: string; perSecond: number; p50Ms: number; p99Ms: number; cpuMicroseconds: number }
+type Pace = { name: string; perSecond: number; p50Ms: number; p99Ms: number; cpuMicroseconds: number }
 /** Ratio of Assay to a reference server: of rates, and of CPU times, which no other load distorts. */
-export type Ratio = { to: string; rate: number; cpu: number }
+type Ratio = { to: string; rate: number; cpu: number }
 export type SpeedRow = Pace & { ratio?: Ratio }
 export type SpeedTable = { connections: number; rows: SpeedRow[] }[]
 

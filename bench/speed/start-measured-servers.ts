@@ -29,7 +29,7 @@ export const SERVER_NAMES = {
 } as const
 
 /** A server to measure; `measure` names the reference server of its ratios. */
-export type MeasuredServer = {
+type MeasuredServer = {
   name: string
   measure?: string
   server: Server
@@ -40,7 +40,7 @@ export type MeasuredServer = {
 /** Servers that get the same load in alternating rounds. */
 export type ServerGroup = { runners: MeasuredServer[]; works(count: number): Promise<Work[]> }
 
-export type StartedServer<Some extends Server> = { server: Some; firstReadyMs: number; memoryIdleMb: number }
+type StartedServer<Some extends Server> = { server: Some; firstReadyMs: number; memoryIdleMb: number }
 type Twice = <Some extends Server>(start: () => Promise<Some>) => Promise<StartedServer<Some>>
 
 /** Connections to the pages port, for the shopper's part of a payment. */

@@ -33,7 +33,7 @@ const EXAMPLE = new URL('../profiles/example.yaml', import.meta.url)
 const REQUIRED_BLOCKS = ['name', 'target', 'organization', 'confirmed']
 
 /** Creates the text of a new profile: the example, the options filled in, every optional block as a comment. */
-export const initialProfileText = ({ 'base-url': baseUrl, kit, control }: OptionValues, folder = '.'): string => {
+const initialProfileText = ({ 'base-url': baseUrl, kit, control }: OptionValues, folder = '.'): string => {
   const blocks = readFileSync(EXAMPLE, 'utf8')
     .split(/^(?=[A-Za-z]+:)/m)
     .map(block => {

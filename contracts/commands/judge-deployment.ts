@@ -35,7 +35,7 @@ export type JudgedRun = {
   pending: Omit<PendingRun, 'digests'>
 }
 
-export type JudgeOptions = {
+type JudgeOptions = {
   stop?: StopSignal
   ledgerFile?: string
   /** Whether scenarios with long waits may be left for `assay certify resume`. */

@@ -42,7 +42,7 @@ against a stub that accepts everything: no call is made, and a service that refu
 }
 
 /** Plans a run by a dry run of its scenarios: which checks it would make, and what it would cost. */
-export const planRun = async (target: RunTarget): Promise<RunPlan> => {
+const planRun = async (target: RunTarget): Promise<RunPlan> => {
   const { profile, tier, chosen } = target
   const ledger = createWriteLedger()
   const stop = createStopSignal()

@@ -10,7 +10,7 @@ import type { StopSignal } from '../harness/run/stop-signal.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import { soonest } from './paused-scenarios.ts'
 
-export type PlayOnOptions = {
+type PlayOnOptions = {
   scenarios: readonly CheckScenario<CheckContext>[]
   pending: readonly PendingScenario[]
   player: ScenarioPlayer

@@ -88,7 +88,7 @@ const optionOf = (name: OptionName) => {
 const WIDTH = 19
 
 /** Returns the help text of a subcommand: usage, description and options. */
-export const subcommandHelp = ({ usage, description, options }: Subcommand): string => {
+const subcommandHelp = ({ usage, description, options }: Subcommand): string => {
   const rows = [...options, 'help' as const].map(name => {
     const row: Option = CERTIFY_OPTIONS[name]
     return `  ${`--${name} ${row.value ?? ''}`.trimEnd().padEnd(WIDTH)} ${row.help}`

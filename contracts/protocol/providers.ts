@@ -1,6 +1,6 @@
 import type { ProviderId } from './provider-codes.ts'
 
-export type ProviderRow = {
+type ProviderRow = {
   /** Country and currency that it serves (1, 2.2). */
   country: string
   currency: string

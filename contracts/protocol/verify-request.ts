@@ -38,9 +38,7 @@ export type SignatureError = {
   expectedBase?: string
 }
 /** The result of verifying a request: the key and dialect that matched, or the reason it was refused. */
-export type RequestVerdict =
-  | ({ ok: true; keyId: string } & SignatureMatch)
-  | ({ ok: false; keyId?: string } & SignatureError)
+type RequestVerdict = ({ ok: true; keyId: string } & SignatureMatch) | ({ ok: false; keyId?: string } & SignatureError)
 
 /** Verifies the digest and signature of a request by clause 5.2, cheapest test first. */
 export const verifyRequest = (request: ReceivedRequest, rules: RequestVerificationRules): Promise<RequestVerdict> =>

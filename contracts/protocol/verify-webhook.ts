@@ -23,7 +23,7 @@ export type ReceivedWebhook = {
 export type WebhookVerdict = { ok: true } | { ok: false; message: string }
 
 /** The present time and the accepted deviation of a webhook timestamp from it, either way (300 s by default). */
-export type WebhookTimeWindow = {
+type WebhookTimeWindow = {
   nowSeconds: number
   toleranceSeconds?: number
 }

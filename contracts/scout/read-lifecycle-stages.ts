@@ -17,7 +17,7 @@ const STAGES = [
   'refunded',
 ] as const
 export type LifecycleStage = (typeof STAGES)[number] | 'declined' | 'canceled' | 'expired'
-export type StageExchanges = { status: Exchange; events: Exchange }
+type StageExchanges = { status: Exchange; events: Exchange }
 export type ExchangesByStage = ReadonlyMap<LifecycleStage, StageExchanges>
 
 /** Amounts of a partial capture or refund, and of a whole payment, in minor units. */

@@ -6,7 +6,7 @@ import type { CheckContext } from '../suites/context/check-context.ts'
 import { requestToken } from '../suites/given/harmless-calls.ts'
 import type { ProbeResult } from './probe-findings.ts'
 
-export type SigningDialect = Required<Pick<SigningOptions, 'reading' | 'encoding' | 'order' | 'port'>>
+type SigningDialect = Required<Pick<SigningOptions, 'reading' | 'encoding' | 'order' | 'port'>>
 
 /** The sixteen signing dialects, that of the document first (S34, C7). */
 const SIGNING_DIALECTS: readonly SigningDialect[] = PARAMETER_ORDERS.flatMap(order =>

@@ -3,7 +3,7 @@ import { showInvisible } from '../protocol/signature-lab/compare-signature-bases
 import type { DiagnosisReport } from '../protocol/signature-lab/diagnosis-report.ts'
 
 type Style = Parameters<typeof styleText>[0]
-export type DiagnosisPaint = (style: Style, text: string) => string
+type DiagnosisPaint = (style: Style, text: string) => string
 
 /** Creates a text styler for a stream; without colours where it is no terminal or NO_COLOR is set. */
 export const createDiagnosisPaint =

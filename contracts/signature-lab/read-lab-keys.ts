@@ -20,7 +20,7 @@ export const readFileOrStdin = (path: string): Buffer => {
 }
 
 /** The keys for a diagnosis: public keys that may have signed, private keys to sign correctly with, and client ids. */
-export type LabKeys = { candidates: readonly CandidateKey[]; signers: readonly SigningKey[]; names: readonly string[] }
+type LabKeys = { candidates: readonly CandidateKey[]; signers: readonly SigningKey[]; names: readonly string[] }
 
 /** Reads the keys of a kit (--kit) and of key files (--key); throws LabUsageError. */
 export const readLabKeys = (kit: string | undefined, files: readonly string[]): LabKeys => {

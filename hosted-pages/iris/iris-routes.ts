@@ -14,7 +14,7 @@ import { decide } from './decide-payment.ts'
 import { endPage, leftPage } from './end-page.ts'
 import { LONGEST_USER_NAME, signInPage } from './sign-in-page.ts'
 
-export type PaymentContext = { c: Context; say: Say; redirectId: string; payment: ShopperPayment }
+type PaymentContext = { c: Context; say: Say; redirectId: string; payment: ShopperPayment }
 type AtBank = PaymentContext & { bank: Bank }
 type PageResponse = Response | Promise<Response>
 

@@ -22,7 +22,7 @@ type Parts = {
 }
 
 /** A started drill; `since` is epoch milliseconds of real time. */
-export type StartedDrill = { drill: Drill; since: number }
+type StartedDrill = { drill: Drill; since: number }
 
 /** Real milliseconds without a call after which a shop counts as done: it may work on after acknowledging a webhook. */
 const QUIET_MS = 1_000

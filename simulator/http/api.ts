@@ -30,7 +30,7 @@ export type ApiLayers = {
   selectVersion: RequestLayer
 }
 
-export type ApiParts = {
+type ApiParts = {
   layers: ApiLayers
   routes: readonly Route[]
   keySet: string

@@ -14,9 +14,9 @@ export type RequestHandlers = {
 }
 
 /** An HTTP server whose port is open; its requests wait until `serve` gives it the handlers. */
-export type OpenServer = { port: number; serve(handlers: RequestHandlers): void; close(): Promise<void> }
+type OpenServer = { port: number; serve(handlers: RequestHandlers): void; close(): Promise<void> }
 
-export type ListenOptions = {
+type ListenOptions = {
   host: string
   port: number
   /** Name of the option that chose the port, for the error message when the port is taken. */

@@ -8,7 +8,7 @@ const MAX_BUCKETS = 10_000
  * Rate limiter, one token bucket per organization. Adds one call at `now` (epoch milliseconds) and returns the level:
  * calls not yet drained at the permitted rate. A level above the rate means that the call is refused and not counted.
  */
-export type RateLimiter = (organizationId: string, now: number) => Promise<number> | number
+type RateLimiter = (organizationId: string, now: number) => Promise<number> | number
 
 /** Milliseconds elapsed from `of.at`; if the machine's clock was set back, `of.at` is moved to `now` (D-111). */
 const millisecondsSince = (of: { at: number }, now: number): number => {

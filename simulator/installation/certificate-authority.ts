@@ -25,7 +25,7 @@ export type CertificateAuthority = {
   certify(organizationId: string, publicKey: Buffer<ArrayBuffer>, validTo?: number): Promise<string>
 }
 
-export type CertificateAuthorityParts = { now: () => number; ids: Ids }
+type CertificateAuthorityParts = { now: () => number; ids: Ids }
 
 /** Creates the self-signed certificate and the key of a new certificate authority. */
 export const createCertificateAuthority = async ({ now, ids }: CertificateAuthorityParts): Promise<TlsIdentity> => {

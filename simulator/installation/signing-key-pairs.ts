@@ -5,10 +5,10 @@ import { ALGORITHMS, type Algorithm } from '../../contracts/protocol/signature-a
 const generate = promisify(generateKeyPair)
 
 /** A signing key pair and its algorithm; both keys are PEM. */
-export type SigningKeyPair = { algorithm: Algorithm; publicKey: string; privateKey: string }
+type SigningKeyPair = { algorithm: Algorithm; publicKey: string; privateKey: string }
 
 /** Generates a key pair for one algorithm of 5.2. */
-export const createSigningKeyPair = async (algorithm: Algorithm): Promise<SigningKeyPair> => {
+const createSigningKeyPair = async (algorithm: Algorithm): Promise<SigningKeyPair> => {
   const { publicKey, privateKey } = await generate('ec', { namedCurve: algorithm.nodeCurve })
   return {
     algorithm,

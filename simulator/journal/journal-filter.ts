@@ -54,7 +54,7 @@ const MATCHERS: Readonly<Record<keyof JournalFilter, (text: string) => Matches>>
 }
 
 /** Creates the predicate for journal entries with a transactionId in the request's target or in either body. */
-export const mentionsTransaction =
+const mentionsTransaction =
   (transactionId: string): Matches =>
   ({ request, answer }) =>
     request.target.includes(transactionId) ||

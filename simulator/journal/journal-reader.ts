@@ -7,7 +7,7 @@ import { type JournalFilter, matchesJournalFilter } from './journal-filter.ts'
 type Parts = { journal: Journal; webhooks: { closing: AbortSignal } }
 
 /** New journal entries, oldest first; a batch without any is a heartbeat. */
-export type JournalBatch = {
+type JournalBatch = {
   calls: readonly JournalEntry[]
   /** How many entries were dropped before this reader saw them. */
   missed: number

@@ -22,7 +22,7 @@ export type Journal = {
   clear(organizationId: string): void
 }
 
-export type JournalNews = { calls: readonly JournalEntry[]; position: number; missed: number }
+type JournalNews = { calls: readonly JournalEntry[]; position: number; missed: number }
 
 /** Ring buffer of the last calls of one organization; `added` counts all calls it ever made. */
 type Ring = { calls: EncodedEntry[]; added: number }

@@ -25,7 +25,7 @@ import { fingerprintRequest } from './idempotency.ts'
 import type { Decision, OperationCall, OperationContext, OperationDefinition, OperationRules } from './operation.ts'
 
 /** Ids, rules and time with which a call is decided; `now` in epoch milliseconds on the organization's clock. */
-export type DecisionEnvironment = { ids: Ids; rules: OperationRules; now: number }
+type DecisionEnvironment = { ids: Ids; rules: OperationRules; now: number }
 
 export type ExecutedCall = Reply & {
   replayed: boolean

@@ -42,7 +42,7 @@ export const refund: PaymentOperation<RefundRequest> = (request, context) => {
 }
 
 /** Applies an approved refund, which `payment.refunds` already lists, to the payment. */
-export const refundAmount = (payment: Payment, movement: CaptureOrRefund, said: ProviderResponse): PaymentChange => {
+const refundAmount = (payment: Payment, movement: CaptureOrRefund, said: ProviderResponse): PaymentChange => {
   const { amount, at } = movement
   const refunded = payment.refunded + amount
   return applyTransition(createEmptyChange(payment), {

@@ -3,7 +3,7 @@ import { PROVIDER_CODES, type ProviderCode, type ProviderId } from '../../contra
 import type { RefusalName } from '../../contracts/protocol/reason-codes.ts'
 
 /** Kinds of faults in sending a response: the operation has taken effect; a replay of its key gets it intact. */
-export const RESPONSE_FAULT_KINDS = ['reset', 'slow', 'dribble', 'truncated', 'missigned', 'tampered'] as const
+const RESPONSE_FAULT_KINDS = ['reset', 'slow', 'dribble', 'truncated', 'missigned', 'tampered'] as const
 export type ResponseFaultKind = (typeof RESPONSE_FAULT_KINDS)[number]
 
 /** A fault to inject while a response is sent; `after` in milliseconds of real time. */

@@ -8,7 +8,7 @@ export type FaultInput = Partial<Record<(typeof FAULT_INPUT_MEMBERS)[number], un
 export const FAULT_INPUT_MEMBERS = ['kind', 'done', 'code', 'after', 'times'] as const
 
 /** A validated request for a fault; `after` in milliseconds. */
-export type RequestedFault = Pick<Fault, 'kind' | 'done' | 'code' | 'after'> & { times: number }
+type RequestedFault = Pick<Fault, 'kind' | 'done' | 'code' | 'after'> & { times: number }
 
 export const MAX_FAULT_TIMES = 1000
 

@@ -6,7 +6,7 @@ import { toCsv } from './csv.ts'
 import { REPORT_TYPES, type ReportType } from './report-types.ts'
 
 /** Key of a daily report: account, report type, and day as days since 1970 in UTC (D-75). */
-export type ReportKey = { accountId: string; type: ReportType; day: number }
+type ReportKey = { accountId: string; type: ReportType; day: number }
 export type DailyReport = ReportKey & { reportId: string; name: string; records: number; text: string }
 
 export const REPORT_TYPE_NAMES = Object.keys(REPORT_TYPES) as ReportType[]
@@ -60,7 +60,7 @@ const [VERSION, VARIANT] = ['8', '8']
  * Derives a report's id, a UUID version 8, from its key: the day comes first, so that a report can be found by its id
  * without an index, then a digest of the organization and the key.
  */
-export const deriveReportId = (organizationId: string, { accountId, type, day }: ReportKey): string => {
+const deriveReportId = (organizationId: string, { accountId, type, day }: ReportKey): string => {
   const digest = createHash('sha256')
     .update(JSON.stringify([organizationId, accountId, type, day]))
     .digest('hex')

@@ -72,7 +72,7 @@ export const toProviderResponse = (
   }
 }
 
-export const codeForProvider = (codes: CodeByProvider | undefined, providerId: ProviderId) =>
+const codeForProvider = (codes: CodeByProvider | undefined, providerId: ProviderId) =>
   typeof codes === 'object' ? codes[providerId] : codes
 
 /** Creates the scripted outcome that a new payment stores: all of its scenario but the responses to calls. */

@@ -7,7 +7,7 @@ const CODE = /^99(\d{4})$/
 const AMOUNT = /^999(\d{4})$/
 
 /** Result of reading a magic value: a scenario, or why no scenario has that value; undefined for an ordinary value. */
-export type MagicValue = { scenario: Scenario } | { unknown: string } | undefined
+type MagicValue = { scenario: Scenario } | { unknown: string } | undefined
 
 export const readMagicCode = (code: string | undefined, catalogue: ScenarioCatalogue): MagicValue =>
   readMagic(CODE.exec(code ?? ''), 'BLIK codes 990000 to 999999', catalogue)

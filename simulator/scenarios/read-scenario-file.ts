@@ -10,7 +10,7 @@ export type ScenarioMistake = { file: string; line: number; column: number; sent
 /** An entry of a scenario file, with a function that reports a mistake at the position of one of its members. */
 export type PlacedEntry = { entry: ScenarioFileEntry; at(member: 'name' | 'magic', sentence: string): ScenarioMistake }
 
-export type ScenarioFileContent = { entries: readonly PlacedEntry[]; mistakes: readonly ScenarioMistake[] }
+type ScenarioFileContent = { entries: readonly PlacedEntry[]; mistakes: readonly ScenarioMistake[] }
 
 /** Reads a scenario file (2.7); without `checkShape` its content is trusted, as for the built-in files. */
 export const readScenarioFile = (file: string, checkShape?: CheckAgainstSchema): ScenarioFileContent => {

@@ -7,7 +7,7 @@ import type { Scenario, ScenarioStep } from './scenario.ts'
 import type { ScenarioCatalogue } from './scenario-catalogue.ts'
 
 /** Input for selecting a scenario: a call that begins a payment, or is on one. */
-export type ScenarioSelectionInput = {
+type ScenarioSelectionInput = {
   subject: MockableCall
   payment: Payment | undefined
   amount: number | undefined

@@ -19,7 +19,7 @@ import { SECOND } from '../support/duration.ts'
 export type SignatureRules = { dialect: AcceptedDialect; maxAgeSeconds: number; maxAheadSeconds: number }
 
 /** Input of the signature lab: a pasted request or a journal callId; `base` is the client's signature base. */
-export type SignatureLabInput = {
+type SignatureLabInput = {
   request?: string | undefined
   call?: string | undefined
   base?: string | undefined

@@ -95,7 +95,7 @@ export type DeliveryQuery = {
 }
 
 /** A delivery as it is after an attempt, with that attempt. */
-export type AttemptedDelivery = {
+type AttemptedDelivery = {
   delivery: Delivery
   attempt: DeliveryAttempt
   /** Disables the endpoint and drops its pending deliveries. */

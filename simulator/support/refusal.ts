@@ -2,7 +2,7 @@ import { REFUSALS, type RefusalName } from '../../contracts/protocol/reason-code
 import { toSingleLine } from './untrusted-text.ts'
 
 /** Steps that can refuse a request, in the order in which it passes them; the journal names the one that did. */
-export const REFUSING_LAYERS = [
+const REFUSING_LAYERS = [
   'http',
   'body',
   'certificate',

@@ -12,7 +12,7 @@ import { buildTimeline } from './timeline.ts'
 type Parts = { store: Store; clock: Clock; jobs: JobScheduler; journal: Journal }
 
 /** Filter and page of a list of payments; every given member must match. */
-export type PaymentListQuery = {
+type PaymentListQuery = {
   transactionId?: string | undefined
   clientTransactionId?: string | undefined
   status?: string | undefined

@@ -77,7 +77,7 @@ const ofEvent = ({ type, cause, at, state, statusInfo, amount, real = at }: Paym
 const LISTING: readonly (OperationName | undefined)[] = ['search', 'reports', 'downloadReport']
 
 /** Creates a test for journal entries of a payment: calls on it, its first call, and refused attempts to begin it. */
-export const concernsPayment =
+const concernsPayment =
   ({ transactionId, clientTransactionId }: Pick<Payment, 'transactionId' | 'clientTransactionId'>) =>
   ({ operation, request, answer }: JournalEntry): boolean => {
     if (LISTING.includes(operation)) return false

@@ -15,7 +15,7 @@ export type NotificationDraft = {
 }
 
 /** Notifications as changed by delivery plans; the response waits for `waiting`; `spent` counts uses by planId. */
-export type PlannedNotifications = {
+type PlannedNotifications = {
   drafts: readonly NotificationDraft[]
   waiting: readonly NotificationDraft[]
   spent: ReadonlyMap<string, number>
@@ -27,7 +27,7 @@ type Rule = DeliveryRule & { planId?: string; left?: number }
 type ApplyDeviation = (draft: NotificationDraft, after: number | undefined) => readonly NotificationDraft[]
 
 const DEFAULT_DELAY = MINUTE
-export const DEFAULT_STALENESS = 10 * MINUTE
+const DEFAULT_STALENESS = 10 * MINUTE
 
 const delayed = (draft: NotificationDraft, milliseconds: number): NotificationDraft => ({
   ...draft,

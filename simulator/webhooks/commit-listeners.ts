@@ -1,5 +1,5 @@
 /** A committed unit of work, as far as it concerns the scheduler, the dispatcher and waiting readers. */
-export type Commit = {
+type Commit = {
   organizationId: string
   /** Each due time that was saved: of a deadline, a late call or a delivery. */
   dueTimes: readonly number[]

@@ -6,7 +6,7 @@ import { DAY, parseDuration } from '../support/duration.ts'
 import type { Ids } from '../support/ids.ts'
 
 /** Unvalidated input for a delivery plan; `after` is an ISO 8601 duration. */
-export type DeliveryPlanInput = Partial<Record<'match' | 'on' | 'do' | 'after' | 'times', unknown>>
+type DeliveryPlanInput = Partial<Record<'match' | 'on' | 'do' | 'after' | 'times', unknown>>
 
 const MATCHES = ['transactionId', 'clientTransactionId', 'payerId'] as const
 const MAX_TIMES = 1000

@@ -23,7 +23,7 @@ type Parts = {
 }
 
 /** Dispatcher of webhook deliveries: sequential per endpoint, endpoints in parallel. */
-export type Dispatcher = {
+type Dispatcher = {
   /** The earliest due delivery to an endpoint that is not being called now. */
   next(organizationId: string): Promise<{ at: number; name: string; transactionId?: string } | undefined>
   /** Makes and awaits every attempt due up to this instant; returns how many, throws on an internal failure. */

@@ -13,7 +13,7 @@ import { createDelivery } from './outbox.ts'
 type Parts = { store: Store; clock: Clock; ids: Ids; jobs: JobScheduler }
 
 /** Unvalidated input for a webhook endpoint. */
-export type EndpointInput = Partial<Record<'url' | 'types', unknown>>
+type EndpointInput = Partial<Record<'url' | 'types', unknown>>
 /** Unvalidated change of a webhook endpoint; `enabled: true` re-enables a disabled one. */
 export type EndpointChange = EndpointInput & { enabled?: unknown }
 

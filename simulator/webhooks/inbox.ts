@@ -25,7 +25,7 @@ export type InboxMessage = {
 }
 
 /** Filter of inbox messages. */
-export type InboxFilter = Omit<InboxQuery, 'now' | 'order' | 'limit'>
+type InboxFilter = Omit<InboxQuery, 'now' | 'order' | 'limit'>
 
 /** Request target of the inbox, which the signature covers. */
 const TARGET = '/inbox'

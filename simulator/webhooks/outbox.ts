@@ -7,7 +7,7 @@ import { applyDeliveryPlans, type NotificationDraft } from './apply-delivery-pla
 import type { CommitListeners } from './commit-listeners.ts'
 import { createNotificationBody, NOTIFICATION_OF_CAUSE } from './notification-body.ts'
 
-export type OutboxParts = {
+type OutboxParts = {
   ids: Pick<Ids, 'orderedUuid' | 'uuid'>
   real(): number
   showLifecycle: boolean

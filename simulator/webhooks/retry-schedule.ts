@@ -2,7 +2,7 @@ import type { Delivery } from '../store/webhook-store.ts'
 import { HOUR, MINUTE, SECOND } from '../support/duration.ts'
 
 /** Delay after each failed delivery attempt, in milliseconds: ten attempts in less than 24 hours. */
-export const BACKOFF = [
+const BACKOFF = [
   10 * SECOND,
   30 * SECOND,
   2 * MINUTE,
@@ -14,7 +14,7 @@ export const BACKOFF = [
   12 * HOUR,
 ] as const
 export const MAX_ATTEMPTS = BACKOFF.length + 1
-export const GIVE_UP_AFTER = 24 * HOUR
+const GIVE_UP_AFTER = 24 * HOUR
 
 /** Response statuses whose `Retry-After` is obeyed (RFC 9110 15.6.4, RFC 6585 4). */
 const RETRY_AFTER_STATUSES: readonly number[] = [429, 503]
@@ -23,7 +23,7 @@ const RETRY_AFTER_STATUSES: readonly number[] = [429, 503]
 export const GONE = 410
 
 /** Result of one delivery attempt: response status and Retry-After, if there was a response. */
-export type AttemptResult = { status?: number | undefined; retryAfter?: string | undefined }
+type AttemptResult = { status?: number | undefined; retryAfter?: string | undefined }
 
 export const isAcknowledged = ({ status = 0 }: AttemptResult): boolean => status >= 200 && status < 300
 

@@ -5,7 +5,7 @@ import { stopwatch } from '../support/clock.ts'
 import { type AllowedTargets, RefusedTargetError } from './allowed-target-addresses.ts'
 
 /** Result of sending one webhook: the response, or why no response came. */
-export type SendResult = {
+type SendResult = {
   durationMilliseconds: number
   answer?: { status: number; headers: Record<string, string>; body: string }
   error?: string

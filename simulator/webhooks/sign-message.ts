@@ -4,7 +4,7 @@ import { createWebhookHmac, encodeWebhookSecret, WEBHOOK_HEADERS } from '../../c
 import type { Message } from '../store/webhook-store.ts'
 import type { Clock } from '../support/clock.ts'
 
-export type MessageSigningParts = {
+type MessageSigningParts = {
   clock: Clock
   /** The service's signing key, also used for responses (5.4). */
   key: SigningKey

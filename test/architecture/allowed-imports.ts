@@ -19,7 +19,7 @@ const STORE = [
   'simulator/store/unit-of-work',
 ]
 
-export type ImportRow = readonly [from: string, to: readonly string[]]
+type ImportRow = readonly [from: string, to: readonly string[]]
 
 // biome-ignore format: a table reads by its columns
 /** Folders that each folder may import besides itself; the longest row that begins a file's path decides. */

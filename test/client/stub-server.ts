@@ -9,7 +9,7 @@ import type { Identity } from '../../contracts/client/credentials.ts'
 const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
 /** Creates a self-signed certificate for localhost with its private key. */
-export const localhostIdentity = async (): Promise<Identity> => {
+const localhostIdentity = async (): Promise<Identity> => {
   const keys = await crypto.subtle.generateKey(EC, true, ['sign', 'verify'])
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: 'CN=localhost',

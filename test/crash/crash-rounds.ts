@@ -11,8 +11,8 @@ import { type SandboxProcess, spawnSandboxProcess, startSandboxProcess } from '.
 import { type ReplayCounts, verifyAfterRestart, verifyPurchases } from './verify-durability.ts'
 
 /** Phases in which the sandbox is killed, in turn. */
-export const KILL_PHASES = ['load', 'drain', 'load', 'start', 'load'] as const
-export type KillPhase = (typeof KILL_PHASES)[number]
+const KILL_PHASES = ['load', 'drain', 'load', 'start', 'load'] as const
+type KillPhase = (typeof KILL_PHASES)[number]
 
 export type CrashReport = ReplayCounts & {
   seed: number

@@ -15,9 +15,9 @@ import {
 import { connect, type Socket } from 'node:net'
 
 /** What a raw TLS client sends: any bytes as Certificate message (RFC 8446 4.4.2), its key, and a request. */
-export type PresentedCertificate = { certificate: Buffer; privateKey: string; request: string }
+type PresentedCertificate = { certificate: Buffer; privateKey: string; request: string }
 /** End of a connection: received text, and an alert number (RFC 8446 6), a reset, or silence. */
-export type HandshakeResult = { response: string; alert?: number; isReset?: true; isSilent?: true }
+type HandshakeResult = { response: string; alert?: number; isReset?: true; isSilent?: true }
 
 const PATIENCE = 20_000
 /** Octets of a record. */

@@ -3,7 +3,7 @@ import type { FuzzTarget, Oracle } from './fuzz-target.ts'
 
 /** A failing input of a fuzz target, minimized. */
 export type FuzzFailure = { part: string; seed: number; broke: string; input: unknown }
-export type TargetRun = { tries: number; find?: FuzzFailure }
+type TargetRun = { tries: number; find?: FuzzFailure }
 type HowMuch = {
   seed: number
   runs: number

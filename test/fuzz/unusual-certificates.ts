@@ -46,7 +46,7 @@ const KEY_KINDS = [
   { name: 'Ed25519' },
 ]
 
-export type UnusualCertificate = { key: string; der: Uint8Array }
+type UnusualCertificate = { key: string; der: Uint8Array }
 
 /** Creates self-signed certificates, each unusual in one way, with keys of all kinds. */
 export const unusualCertificates = async (): Promise<UnusualCertificate[]> => {

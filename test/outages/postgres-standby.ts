@@ -4,7 +4,7 @@ import pg from 'pg'
 import { findFreePort, findPostgresPrograms, type PostgresServer, postgresUser } from '../support/postgres-server.ts'
 
 /** A streaming standby of PostgreSQL; `holdBack` stops replication. */
-export type PostgresStandby = { port: number; holdBack(): void; promote(): void; remove(): void }
+type PostgresStandby = { port: number; holdBack(): void; promote(): void; remove(): void }
 
 /** Starts a synchronous streaming standby: the primary confirms a commit only when the standby has it. */
 export const startPostgresStandby = async (primary: PostgresServer): Promise<PostgresStandby> => {

@@ -51,7 +51,7 @@ export const FAULTS = {
 export type FaultName = keyof typeof FAULTS
 
 /** Reference model of one merchant: payments and all state that decides the next response. */
-export type ShopModel = {
+type ShopModel = {
   payments: PaymentModel[]
   consented: boolean
   faults: ArmedFault[]

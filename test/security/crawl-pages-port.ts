@@ -41,7 +41,7 @@ export const crawlPagesPort = async (
   return visited
 }
 
-export type PostForm = { action: string; names: readonly string[] }
+type PostForm = { action: string; names: readonly string[] }
 
 /** POST forms of a page: their action and field names. */
 export const formsOf = ({ path, text }: CrawledResponse): PostForm[] =>

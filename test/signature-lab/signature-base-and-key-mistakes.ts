@@ -47,7 +47,7 @@ const signedUntil = (isWanted: (raw: Buffer) => boolean, change: (raw: Buffer) =
 
 // biome-ignore format: a table reads by its columns
 /** Signing mistakes in the signature base, its last line, its hash, the key, and the signature bytes. */
-export const SIGNATURE_BASE_AND_KEY_MISTAKES: readonly SigningMistake[] = [
+const SIGNATURE_BASE_AND_KEY_MISTAKES: readonly SigningMistake[] = [
   ['lines-newline',         base(text => `${text}\n`)],
   ['lines-newline',         { ...GET_SIGNING, ...base(text => `${text}\r\n`) }],
   ['lines-crlf',            base(text => text.replaceAll('\n', '\r\n'))],

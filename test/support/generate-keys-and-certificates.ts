@@ -41,7 +41,7 @@ export const createCertificateRequest = async (
   return request.toString('pem')
 }
 
-export type ValidityPeriod = { notBefore?: Date; notAfter?: Date }
+type ValidityPeriod = { notBefore?: Date; notAfter?: Date }
 
 /** Creates a self-signed certificate with its private key; valid now for an hour unless dates are given. */
 export const createSelfSignedIdentity = async (

@@ -28,7 +28,7 @@ export type RawResponse = {
   json(): unknown
 }
 
-export type ReadResult = { answers: RawResponse[]; closed: boolean; error?: NodeJS.ErrnoException }
+type ReadResult = { answers: RawResponse[]; closed: boolean; error?: NodeJS.ErrnoException }
 
 const PATIENCE = 30_000
 

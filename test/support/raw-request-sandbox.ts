@@ -38,7 +38,7 @@ export type RawSandbox = {
   close(): Promise<void>
 }
 
-export type RawSandboxOptions = {
+type RawSandboxOptions = {
   config?: Partial<Config>
   clock?: Clock
   parts?: Partial<SimulatorParts>

@@ -10,7 +10,7 @@ import { identityOf, irisInitiateBody, signingKeyOf, tokenForm } from './raw-req
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** One raw response without what a seed cannot repeat: its date, keys and signatures. */
-export type RecordedResponse = { status: number; headers: string[]; body: string }
+type RecordedResponse = { status: number; headers: string[]; body: string }
 
 type Sent = { target: string; body?: object | string; key?: string; contentType?: string }
 

@@ -7,7 +7,7 @@ import { pollUntil } from './poll-until.ts'
 const COMMAND = join(import.meta.dirname, '../../bin/assay.js')
 
 /** An `assay serve` child process; killed when the test ends. */
-export type ServeProcess = {
+type ServeProcess = {
   child: ChildProcess
   /** Output so far. */
   said: { stdout: string; stderr: string }

@@ -42,7 +42,7 @@ export const assumed = (...decisions: string[]) => ({ basis: 'assumed', decision
 export const OBSERVING = { basis: 'assumed', observes: true } as const
 
 // biome-ignore lint/suspicious/noConfusingVoidType: most checks return nothing at all
-export type Observation = string | { cells: readonly GridCell[] } | void
+type Observation = string | { cells: readonly GridCell[] } | void
 
 /** A short sequence of calls that yields the evidence for its checks; `Context` is what the calls may use. */
 export type CheckScenario<Context, Step extends string = string> = {

@@ -10,7 +10,7 @@ export type GridRowError = Error & { cells: readonly GridCell[] }
 export class EmptyCell extends Error {}
 
 /** What a row wants to know of one column; `judge` throws a verdict error where the rule is broken. */
-export type CellJudge = { column: string; clause?: string; judge(): void | Promise<void> }
+type CellJudge = { column: string; clause?: string; judge(): void | Promise<void> }
 
 /** An outcome of one cell: the cell, and the error that it threw, if any. */
 type CellOutcome = { cell: GridCell; error?: unknown }

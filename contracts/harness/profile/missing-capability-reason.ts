@@ -1,7 +1,7 @@
 /** Payment methods (1), each with the check that a valid payment of it is accepted, which is the control of others. */
 const METHOD_CONTROLS = { BLIK: 'VAL-01', IRIS: 'VAL-02' } as const
 
-export type PaymentMethod = keyof typeof METHOD_CONTROLS
+type PaymentMethod = keyof typeof METHOD_CONTROLS
 
 /** Checks, or sections of checks, that are about one method. Others are made with a method that is offered. */
 // biome-ignore format: a table reads by its columns

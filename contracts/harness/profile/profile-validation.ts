@@ -5,7 +5,7 @@ import schema from './profile.schema.json' with { type: 'json' }
 
 const validate = createAjv({ allErrors: true, verbose: true }).compile(schema)
 
-export type ProfileIssue = { path: string[]; message: string }
+type ProfileIssue = { path: string[]; message: string }
 
 /** Finds the schema errors of a parsed profile, deepest path first: in a choice, the branch that its author meant. */
 export const findProfileIssues = (data: unknown): ProfileIssue[] => {

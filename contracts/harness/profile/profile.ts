@@ -82,7 +82,7 @@ export type Profile = {
 }
 
 /** What acts for shoppers: `codes` and `mock` by outcome; `browser` is a module, `command` a shell command. */
-export type ShopperSource = {
+type ShopperSource = {
   codes?: Partial<Record<'approve' | 'decline' | 'lapse', string>>
   browser?: string
   command?: string
@@ -92,7 +92,7 @@ export type ShopperSource = {
   withinSeconds?: number
 }
 
-export type SigningKeySource = { keyId: string; algorithm: string; privateKey: string }
+type SigningKeySource = { keyId: string; algorithm: string; privateKey: string }
 
 /** Values by operation; `all` applies to every operation. */
 type ByOperation<Value> = Readonly<Partial<Record<OperationName | 'all', Value>>>

@@ -23,7 +23,7 @@ const SUMS_OF_STAGE: Readonly<Record<string, Readonly<Record<keyof Sums, Sum>>>>
 }
 
 /** The stages that a status response may mean, and the word and sums that say so. */
-export type LifecycleStages = { stages: string[]; shown: string }
+type LifecycleStages = { stages: string[]; shown: string }
 
 /**
  * Reads the stages that the state of a status response stands for, by the profile's `states`; where its word stands for

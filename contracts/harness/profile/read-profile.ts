@@ -7,7 +7,7 @@ import type { Profile } from './profile.ts'
 import { findProfileIssues } from './profile-validation.ts'
 
 /** Command-line values that override lines of a profile. */
-export type ProfileOverrides = { baseUrl?: string; kit?: string; control?: string; patience?: string; ask?: boolean }
+type ProfileOverrides = { baseUrl?: string; kit?: string; control?: string; patience?: string; ask?: boolean }
 
 /** Error in a profile that its author can correct; the message names file and line. */
 export class ProfileError extends Error {}

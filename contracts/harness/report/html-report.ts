@@ -97,7 +97,7 @@ const facts = ({ target, tier, startedAt, suite, spent, only }: RunReport): [str
 ]
 
 /** Renders a stacked bar of verdict shares; hidden from screen readers, as the numbers stand beside it. */
-export const verdictBar = (counts: Readonly<Record<Verdict, number>>): Html =>
+const verdictBar = (counts: Readonly<Record<Verdict, number>>): Html =>
   html`<span class="bar" aria-hidden="true">${VERDICTS.filter(verdict => counts[verdict] > 0).map(
     verdict => html`<i data-tone="${verdict}" style="--share:${counts[verdict]}"></i>`,
   )}</span>`

@@ -40,7 +40,7 @@ export const clearReportFolder = (folder: string): void =>
     for (const name of [...Object.values(REPORT_FILES), PENDING_FILE]) rmSync(join(folder, name), { force: true })
   })
 
-export type ReportFolderContents = {
+type ReportFolderContents = {
   report: RunReport
   transcript: Transcript
   profile: Profile

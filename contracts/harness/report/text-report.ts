@@ -77,7 +77,7 @@ const differenceText = (control: Exchange, exchange: Exchange): string[] => {
 }
 
 /** Formats the verdict counts in one line; they add up to the chosen checks. */
-export const verdictCountsText = ({ registered, chosen, counts }: RunSummary, paint: VerdictPaint): string => {
+const verdictCountsText = ({ registered, chosen, counts }: RunSummary, paint: VerdictPaint): string => {
   const some = VERDICTS.filter(verdict => counts[verdict] > 0).reverse()
   const parts = some.map(verdict => paint(verdict, `${counts[verdict]} ${verdict}`)).join(', ')
   const rest = registered === chosen ? '' : `; ${registered - chosen} of ${registered} were not chosen`

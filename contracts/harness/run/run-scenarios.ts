@@ -15,7 +15,7 @@ import type { Profile } from '../profile/profile.ts'
 import type { StopSignal } from './stop-signal.ts'
 
 /** Options of a run: its scenarios, profile, tier and chosen checks, and its callbacks. */
-export type RunOptions<Context> = {
+type RunOptions<Context> = {
   scenarios: readonly CheckScenario<Context>[]
   profile: Profile
   context: Context
@@ -32,7 +32,7 @@ export type RunOptions<Context> = {
 }
 
 /** The options of a run that concern the calls of one scenario. */
-export type PlayOptions<Context> = Pick<
+type PlayOptions<Context> = Pick<
   RunOptions<Context>,
   'context' | 'stop' | 'transcript' | 'onScenarioStart' | 'onScenarioEnd'
 >

@@ -14,12 +14,12 @@ export type ScenarioLog = {
   /** Which of its waits, by number, it came back from too late. */
   missed: number[]
 }
-export type LoggedCall = { organization: string; exchange: Exchange }
+type LoggedCall = { organization: string; exchange: Exchange }
 /** An act of a shopper: the number of calls when it was over, and why it failed where it did. */
-export type LoggedAct = { calls: number; failure?: string }
+type LoggedAct = { calls: number; failure?: string }
 
 /** How a scenario waits: up to `longest` seconds in its place; it pauses beyond, unless that is not possible. */
-export type WaitRule = { longest: number; canPause: boolean }
+type WaitRule = { longest: number; canPause: boolean }
 
 export type ScenarioPlayer = ReturnType<typeof createScenarioPlayer>
 

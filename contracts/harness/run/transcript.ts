@@ -20,7 +20,7 @@ export type RecordedScenario = {
   stopped?: RecordedFailure
 }
 
-export type RecordedFailure = {
+type RecordedFailure = {
   kind: 'open' | 'inconclusive' | 'blocked' | 'fault'
   message: string
   exchange?: number
@@ -44,7 +44,7 @@ export type RecordedExchange = {
 const MAX_BODY_BYTES = 64 * 1024
 
 /** Exchanges of an earlier run that are recorded already: as such, and which one of them a replayed exchange is. */
-export type EarlierExchanges = {
+type EarlierExchanges = {
   recorded: ReadonlyMap<Exchange, RecordedExchange>
   same(exchange: Exchange): Exchange
 }

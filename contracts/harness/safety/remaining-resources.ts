@@ -4,7 +4,7 @@ import type { WriteCall } from './write-call.ts'
 import { type WriteLedgerLine, writeLedgerEntries } from './write-ledger.ts'
 
 /** A payment that a run created, and the last stage that the ledger shows. */
-export type RemainingPayment = {
+type RemainingPayment = {
   organization: string
   transactionId: string
   stage: 'begun' | 'authorized' | 'captured' | 'canceled' | 'refunded' | 'ended'

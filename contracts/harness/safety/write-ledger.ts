@@ -4,10 +4,10 @@ import { matchesSavedFileSchema } from '../report/saved-file-schemas.ts'
 import type { WriteCall } from './write-call.ts'
 
 /** A signing key or webhook that was registered through the control address, and that cleanup must remove. */
-export type ControlRegistration = { operation: 'registerKey' | 'subscribe'; id: string }
+type ControlRegistration = { operation: 'registerKey' | 'subscribe'; id: string }
 
 /** Ledger line recorded before a write is sent; its outcome is a later line, so that a crash loses nothing. */
-export type WriteLedgerEntry = { line: number; at: string; organization: string } & (WriteCall | ControlRegistration)
+type WriteLedgerEntry = { line: number; at: string; organization: string } & (WriteCall | ControlRegistration)
 export type WriteOutcome = { of: number; status?: number; fault?: string; transactionId?: string; undone?: true }
 export type WriteLedgerLine = WriteLedgerEntry | WriteOutcome
 

@@ -2,7 +2,7 @@ import type { SignatureDiagnosis } from './signature-diagnosis.ts'
 import { type DetectedCause, describeCause, describeCorrection } from './signature-error-causes.ts'
 
 /** A detected cause with its error sentence and its correction. */
-export type DescribedCause = DetectedCause & { sentence: string; cure: string }
+type DescribedCause = DetectedCause & { sentence: string; cure: string }
 
 /** A diagnosis with its sentences in English: the JSON of the control API and of `assay lab --json`. */
 export type DiagnosisReport = Omit<SignatureDiagnosis, 'faults' | 'alternatives' | 'notes' | 'ladder'> & {

@@ -6,7 +6,7 @@ import type { SignatureBaseInputs } from './signature-base-inputs.ts'
 import { type DetectedCause, detectedCause } from './signature-error-causes.ts'
 
 /** Finds the deviations that produce a given base text; undefined where no known combination does. */
-export const findDeviationsOf = (text: string, facts: SignatureBaseInputs): readonly Deviation[] | undefined => {
+const findDeviationsOf = (text: string, facts: SignatureBaseInputs): readonly Deviation[] | undefined => {
   const visible = listDeviations(facts).filter(({ aspect }) => !['message', 'hash', 'charset'].includes(aspect))
   const roots = createRootDrafts(facts)
   const combinations = function* () {

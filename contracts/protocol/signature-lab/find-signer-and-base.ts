@@ -29,7 +29,7 @@ export type SignerOutcome = {
   isExhausted: boolean
 }
 
-export type SignerSearchInput = {
+type SignerSearchInput = {
   facts: SignatureBaseInputs
   signature: Buffer
   keys: readonly CandidateKey[]

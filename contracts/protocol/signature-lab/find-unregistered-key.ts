@@ -17,7 +17,7 @@ import type { SignatureBaseInputs } from './signature-base-inputs.ts'
 /** A request with a signature that no known key made. */
 export type SignedRequest = { facts: SignatureBaseInputs; signature: Buffer }
 
-export type RecoveredKey = {
+type RecoveredKey = {
   key: CandidateKey
   draft: BaseDraft
   reading: BaseReading

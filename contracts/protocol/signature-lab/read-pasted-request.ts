@@ -14,7 +14,7 @@ export const PASTE_PROBLEMS = {
   tooLong: 'This is longer than a request of the API can be: paste one call.',
 } as const
 
-export type PasteProblem = keyof typeof PASTE_PROBLEMS
+type PasteProblem = keyof typeof PASTE_PROBLEMS
 
 const LONGEST = 4 * 1024 * 1024
 

@@ -36,9 +36,9 @@ export type SearchHit = {
   isNamed: boolean
 }
 
-export type SearchResult = { found: SearchHit | undefined; verifications: number; isExhausted: boolean }
+type SearchResult = { found: SearchHit | undefined; verifications: number; isExhausted: boolean }
 
-export type SearchInput = {
+type SearchInput = {
   facts: SignatureBaseInputs
   signature: Buffer
   keys: readonly CandidateKey[]
@@ -230,7 +230,7 @@ const toSearchHit = (hit: Combination, { facts, keys }: SearchInput): SearchHit 
 }
 
 /** Finds other single deviations that give the same bytes, one for each cause. */
-export const findEquivalentDeviations = (
+const findEquivalentDeviations = (
   bytes: Buffer,
   { hash, deviations }: Pick<Combination, 'hash' | 'deviations'>,
   facts: SignatureBaseInputs,

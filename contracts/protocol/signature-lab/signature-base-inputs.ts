@@ -20,7 +20,7 @@ export type SignatureBaseInputs = {
   otherHosts: readonly string[]
 }
 
-export type KnownNames = Pick<SignatureBaseInputs, 'keyIds' | 'otherHosts'>
+type KnownNames = Pick<SignatureBaseInputs, 'keyIds' | 'otherHosts'>
 
 /** Derives from a request, its Signature-Input and known names all that a client may have built its base from. */
 export const toSignatureBaseInputs = (

@@ -185,7 +185,7 @@ export const detectedCause = (cause: CauseId, values: DetectedCause['values'] = 
 })
 
 /** Fills in the `{name}` placeholders of a sentence. */
-export const fillPlaceholders = (text: string, values: DetectedCause['values']): string =>
+const fillPlaceholders = (text: string, values: DetectedCause['values']): string =>
   text.replace(/\{(\w+)\}/g, (slot, name: string) => values[name] ?? slot)
 
 /** Describes a detected cause: the sentence that states its error. */

@@ -11,7 +11,7 @@ export type Cell =
   | { column: string; empty: string }
 
 /** Members of a row: those of a check without its judgment, and whether a cell applies to a deployment. */
-export type GridRow = Omit<Check, 'judge' | 'clause'> & {
+type GridRow = Omit<Check, 'judge' | 'clause'> & {
   clause: string
   cells: readonly Cell[]
   /** Reason why the cell of a column does not apply to this deployment; undefined where it applies. */

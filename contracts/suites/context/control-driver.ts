@@ -19,7 +19,7 @@ const unlessRefused = (error: unknown): undefined => {
 }
 
 /** A webhook subscription; calling it ends it. */
-export type Subscription = (() => Promise<unknown>) & { endpointId: string }
+type Subscription = (() => Promise<unknown>) & { endpointId: string }
 
 /**
  * Creates a client of the control API for one organization. Its calls throw Untestable where the profile has no control

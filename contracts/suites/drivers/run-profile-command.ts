@@ -7,7 +7,7 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import { profileLine } from '../../harness/profile/response-fields.ts'
 
 /** How a command of the profile is run: more environment variables, and how long at most. */
-export type CommandRun = { env: Readonly<Record<string, string>>; timeoutMs: number; ended: AbortSignal }
+type CommandRun = { env: Readonly<Record<string, string>>; timeoutMs: number; ended: AbortSignal }
 
 /** Time for the last output of a command that has exited, in milliseconds. */
 const LAST_OUTPUT_MS = 500

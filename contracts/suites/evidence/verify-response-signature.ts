@@ -11,7 +11,7 @@ import { UnreadableField } from '../../protocol/structured-field.ts'
  * The result of verifying a response signature: its hash function, or the reason why it cannot be judged (`unread`) or
  * does not verify (`error`).
  */
-export type ResponseSignatureResult = { hash: Algorithm['hash'] } | { unread: string } | { error: string }
+type ResponseSignatureResult = { hash: Algorithm['hash'] } | { unread: string } | { error: string }
 
 /**
  * Verifies a response signature over whatever components it lists. The document leaves open which parts are signed,

@@ -91,7 +91,7 @@ const withOtherSignature = (token: string): string => {
 const UNSIGNED = [400, 401] as const
 
 // biome-ignore format: a table reads by its columns
-export const LAYER_ROWS: readonly LayerRow[] = [
+const LAYER_ROWS: readonly LayerRow[] = [
   { id: 'GRD-01', clause: '5, 7.1',   title: 'no operation is served without a client certificate', statuses: [400, 401, 403], byTls: true,
     empty: spots({ token: 'MTLS-03', status: 'MTLS-02' }), fault: () => ({ connection: { identity: null } }) },
   { id: 'GRD-02', clause: '5.5, 7.3', title: "no operation is served over another organization's certificate", statuses: [400, 401, 403], byTls: true, ...OTHER,

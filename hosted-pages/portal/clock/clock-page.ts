@@ -21,7 +21,7 @@ export type ScheduledItem = { at: number; name: string; transactionId?: string }
 export type ClockMoved = { ran: number; deliveries: number; from: number; now: number }
 
 /** Returns the mode of the clock in two words. */
-export const clockMode = ({ mode, scale }: ClockState): string =>
+const clockMode = ({ mode, scale }: ClockState): string =>
   mode === 'scaled' ? `${scale} × as fast` : mode === 'real' ? 'real pace' : mode
 
 type ShownClock = { state: ClockState; scheduled: readonly ScheduledItem[]; moved?: ClockMoved | undefined }

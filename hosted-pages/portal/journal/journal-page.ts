@@ -25,7 +25,7 @@ type Shown = {
 }
 
 /** Returns the path of a journal: an organization's, or that of callers without an organization. */
-export const journalPath = (organization: OrganizationView | undefined): string =>
+const journalPath = (organization: OrganizationView | undefined): string =>
   organization ? portalPaths.journal(organization.organizationId) : portalPaths.unknownCallers
 
 /** Returns a page of the journal: the filter form, one line for each call, and the link to older ones. */

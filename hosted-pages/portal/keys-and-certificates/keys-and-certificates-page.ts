@@ -8,7 +8,7 @@ import { type CertificateView, certificatesSection } from './certificates-sectio
 import { type KeyView, keysSection } from './keys-section.ts'
 
 /** All signing keys and certificates of an organization; `realNow` is epoch milliseconds of real time. */
-export type KeysAndCertificates = {
+type KeysAndCertificates = {
   keys: readonly KeyView[]
   certificates: readonly CertificateView[]
   realNow: number

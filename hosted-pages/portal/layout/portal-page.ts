@@ -26,7 +26,7 @@ const SECTIONS = [
 
 export type Section = (typeof SECTIONS)[number]['section'] | 'organizations' | 'none'
 
-export type PortalView = {
+type PortalView = {
   title: string
   section: Section
   /** The organization whose page this is; the list of all has none. */

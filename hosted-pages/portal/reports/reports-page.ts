@@ -26,7 +26,7 @@ type ReportFile = {
   numberOfRecords: number
 }
 
-export type ShownReports = { types: readonly string[]; filter: ReportFilter; found: Reports | undefined }
+type ShownReports = { types: readonly string[]; filter: ReportFilter; found: Reports | undefined }
 
 /** Returns the page of the daily reports of completed days, with their downloads as CSV (4, D-75). */
 export function reportsPage(

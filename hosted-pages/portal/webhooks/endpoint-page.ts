@@ -13,7 +13,7 @@ import { portalPaths } from '../portal-paths.ts'
 import { type DeliveryState, type DeliveryView, deliveriesSection } from './deliveries-section.ts'
 import { type EndpointView, endpointForms } from './endpoint-forms.ts'
 
-export type OneEndpoint = {
+type OneEndpoint = {
   types: readonly string[]
   endpoint: EndpointView
   deliveries: readonly DeliveryView[]

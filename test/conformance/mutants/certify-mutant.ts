@@ -5,7 +5,7 @@ import { describeResultsExcept, idsWithVerdict, runSuites, simulatorProfileAt, w
 import type { Mutant } from './mutation.ts'
 
 /** Result of running the checks against a mutant. */
-export type MutantRun = {
+type MutantRun = {
   /** Checks that failed. */
   caughtBy: string[]
   /** Other results that differ from those of the good simulator, as text. */

@@ -16,7 +16,7 @@ import { Refusal } from '../../../simulator/support/refusal.ts'
 import { openTestStore } from '../../support/open-test-store.ts'
 
 /** How often the mutated code ran: a mutant whose mutation never runs shows nothing. */
-export type MutationCount = { count: number }
+type MutationCount = { count: number }
 
 /** Makes the simulator parts that replace the good ones in a mutant; counts in `hits` each time the mutated code runs. */
 export type Mutation = (

@@ -14,7 +14,7 @@ const FOLDER = import.meta.dirname
 const SETTINGS = { settle_seconds: 0.2 }
 
 /** Result of a run of all checks against a stand-in; `hits` counts the calls that met the planted violation. */
-export type StandInRun = { results: CheckResult[]; hits: number }
+type StandInRun = { results: CheckResult[]; hits: number }
 
 /** Judges a freshly started stand-in by all checks, or by some, with the profile lines of its variants. */
 export const certifyStandIn = async (

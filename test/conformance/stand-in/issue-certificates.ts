@@ -4,7 +4,7 @@ import { BasicConstraintsExtension, SubjectAlternativeNameExtension, X509Certifi
 const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const HOUR = 3_600_000
 
-export type IssuedIdentity = { certificate: string; privateKey: string }
+type IssuedIdentity = { certificate: string; privateKey: string }
 
 /** Creates a certificate authority; its `issue` signs certificates, for localhost too, valid until a time in epoch ms. */
 export const createTestAuthority = async () => {

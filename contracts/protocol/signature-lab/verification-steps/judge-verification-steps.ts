@@ -12,7 +12,7 @@ import { type CreatedLimits, judgeCreated } from './judge-created-time.ts'
 import { judgeKeyId } from './judge-key-id.ts'
 
 /** The steps of verifying a signature, in the order in which they are reported. */
-export const VERIFICATION_STEPS = [
+const VERIFICATION_STEPS = [
   'headers',
   'grammar',
   'label',
@@ -25,7 +25,7 @@ export const VERIFICATION_STEPS = [
   'digest',
   'signature',
 ] as const
-export type VerificationStepName = (typeof VERIFICATION_STEPS)[number]
+type VerificationStepName = (typeof VERIFICATION_STEPS)[number]
 
 /** The result of one verification step; `note` is an error due only to the time passed since sending. */
 export type VerificationStep = {
@@ -37,7 +37,7 @@ export type VerificationStep = {
 }
 
 /** What the verification steps judge: the request, its signature, the known keys, dialect and times. */
-export type VerificationInput = {
+type VerificationInput = {
   facts: SignatureBaseInputs
   signature: LenientSignature
   keys: readonly CandidateKey[]
@@ -47,7 +47,7 @@ export type VerificationInput = {
 }
 
 /** Judges the presence of the signature headers, and duplicate headers. */
-export const judgeHeaders = (request: LabRequest): readonly DetectedCause[] => {
+const judgeHeaders = (request: LabRequest): readonly DetectedCause[] => {
   const count = (name: string) => request.headers.filter(([other]) => other.toLowerCase() === name).length
   const signature = `${readHeaderValue(request, 'signature') ?? ''} ${readHeaderValue(request, 'authorization') ?? ''}`
   if (count('signature-input') === 0 && /keyId\s*=/.test(signature)) return [detectedCause('old-draft')]
