@@ -19,7 +19,7 @@ export type UnsignedCall = {
 /** A request about to be sent, before or after signing; header names are lower case, Host and Content-Type included. */
 export type OutgoingRequest = { method: string; target: string; headers: Record<string, string>; body?: Uint8Array }
 
-/** Computes the signature headers of a request. */
+/** The signing step of a call, which a test may replace: from a request to its signature headers. */
 export type Signer = (
   draft: OutgoingRequest,
   key: SigningKey,

@@ -204,5 +204,5 @@ const servedOrUnsupported = (exchange: Exchange, expect: Expect): void => {
   if (expect.response(exchange).status !== 501) expect.served(exchange)
 }
 
-/** Checks of captures and cancels in each state: automatic, partial, repeated, after the other (3, R2, R4, R5). */
+/** Scenarios of captures and cancels, automatic, partial, repeated, each after the other, and of partial refunds (3, R2, R4, R5). */
 export const capturesAndCancels = [automaticCapture, captureByHand, captureAfterCancel, partialCapture, partialRefunds]

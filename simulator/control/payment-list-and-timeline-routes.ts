@@ -5,7 +5,7 @@ import type { PaymentTimeline } from '../timeline/payment-and-timeline-reader.ts
 import { readLimit } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
-/** Draws the timeline of a payment as an SVG file. */
+/** A function that draws the timeline of a payment as the text of an SVG file. */
 export type DrawTimeline = (timeline: PaymentTimeline) => string
 
 /** Response headers of the SVG file, which brings its own styles and may load nothing else. */

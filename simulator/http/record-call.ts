@@ -7,7 +7,7 @@ import type { ApiCall } from './api-call.ts'
 
 type SignedResponse = { status: number; headers: Record<string, string>; body: string }
 
-/** Adds a call and its response to the journal. */
+/** A function that adds a call and its response to the journal. */
 export type RecordCall = (call: ApiCall, response: SignedResponse) => void
 
 export const createRecordCall =

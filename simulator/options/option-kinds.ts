@@ -83,7 +83,7 @@ export const durationWithin = ({ shortest, longest }: { shortest: number; longes
     return milliseconds >= shortest && milliseconds <= longest ? milliseconds : undefined
   },
 })
-/** Host names and IP addresses that a certificate can carry (RFC 1123). */
+/** Kind of an option that lists host names and IP addresses for a certificate, separated by commas (RFC 1123). */
 export const names: OptionKind<readonly string[]> = {
   shape: 'A,B',
   parse: value => {

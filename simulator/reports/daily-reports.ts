@@ -73,7 +73,7 @@ const deriveReportId = (organizationId: string, { accountId, type, day }: Report
   ].join('-')
 }
 
-/** Finds the key of a report of this organization by its id; undefined for an id of another organization. */
+/** Finds the account, type and day of an organization's report by its id; undefined for an id of another one. */
 export const findReportKey = (
   organizationId: string,
   accountIds: readonly string[],

@@ -24,7 +24,7 @@ export const requestToken = (
 export const readKeySet = ({ merchant }: CheckContext, alter?: CallOverrides): Promise<Exchange> =>
   merchant.request('keySet', {}, alter)
 
-/** Reads the status of an unknown payment. */
+/** Calls status with an id that no payment has, and returns the exchange unjudged. */
 export const readUnknownPayment = ({ merchant, profile }: CheckContext): Promise<Exchange> =>
   merchant.request('status', { path: { transactionId: unknownId(profile) } })
 

@@ -4,7 +4,7 @@ import { readFormValues } from '../forms/form-values.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { signInPage } from './sign-in-page.ts'
 
-/** The feature that checks the control token, where the portal requires a token. */
+/** What the sign-in routes need: a test of the control token that a request carries, and the cookies of sign-in and sign-out. */
 export type AccessFeatures = {
   access: {
     /** Whether the request shows the right token, another, or none; `right` where none is wanted. */

@@ -3,7 +3,7 @@ import { createSeededCallRandom } from './seeded-call-random.ts'
 import { isSelected, selectRefusingKind, type VariationKind } from './variation-kinds.ts'
 import { addUnknownMembers, changeCase, reorderMembers } from './vary-json.ts'
 
-/** Conformant variation of one call, determined by seed, organization and the call's number. */
+/** How one call varies within the contract, as `forCall` returns it: the same for the same seed, organization and call. */
 export type CallVariation = ReturnType<ReturnType<typeof createSeededVariation>['forCall']>
 
 export type SeededVariation = ReturnType<typeof createSeededVariation>
