@@ -1,6 +1,6 @@
 import { PROVIDER_OPERATIONS } from '../contracts/operations.ts'
 import { REFUSALS } from '../contracts/protocol/reason-codes.ts'
-import { FAULT_MATCH_MEMBERS, FAULTS, type FaultRow } from '../simulator/providers/faults.ts'
+import { FAULT_MATCH_MEMBERS, FAULTS, type FaultRow } from '../simulator/providers/fault-kinds.ts'
 import { MAX_FAULT_TIMES, permittedAfter } from '../simulator/providers/read-fault-input.ts'
 import { SECOND } from '../simulator/support/duration.ts'
 import { code, table } from './markdown.ts'

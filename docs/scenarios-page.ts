@@ -5,7 +5,7 @@ import { toMagicValues } from '../simulator/scenarios/magic-values.ts'
 import { BUILT_IN_FOLDER } from '../simulator/scenarios/open-scenario-catalogue.ts'
 import { parseScenarioFile } from '../simulator/scenarios/read-scenario-file.ts'
 import type { Scenario } from '../simulator/scenarios/scenario.ts'
-import { toScenario } from '../simulator/scenarios/scenario-file-entry.ts'
+import { toScenario } from '../simulator/scenarios/scenario-from-file-entry.ts'
 import { code, table } from './markdown.ts'
 
 const OWN = `# yaml-language-server: $schema=http://localhost:8080/control/scenarios/scenario.schema.json

@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
+import { type OrganizationPage, organizationSearch, pagination } from './find-organizations.ts'
 import { icon } from './icons.ts'
 import { type Html, layout } from './layout.ts'
 import { clockRate, type OrganizationView } from './organization-clock.ts'
-import { type OrganizationPage, organizationSearch, pagination } from './organization-search.ts'
 import { paths } from './shopper-paths.ts'
 import type { Say } from './texts.ts'
 

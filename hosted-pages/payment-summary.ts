@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { icon, type Shape } from './icons.ts'
 import type { Html } from './layout.ts'
 import { money } from './money-and-date-format.ts'
-import type { ShopperPayment } from './shopper-payment.ts'
+import type { ShopperPayment } from './shopper-payment-and-decision.ts'
 import type { Say, TextKey } from './texts.ts'
 
 /** Returns the amount of a payment in large type; `TOKEN_ONLY` payments say that nothing is paid. */

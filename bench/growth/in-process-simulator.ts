@@ -1,7 +1,7 @@
 import { ROUTES } from '../../simulator/http/routes.ts'
 import { createJobScheduler } from '../../simulator/jobs/job-scheduler.ts'
 import { createExecute } from '../../simulator/operations/execute-call.ts'
-import type { OperationCall } from '../../simulator/operations/operation.ts'
+import type { OperationCall } from '../../simulator/operations/operation-types.ts'
 import { createRunJob } from '../../simulator/operations/run-job.ts'
 import type { Payment } from '../../simulator/payments/payment.ts'
 import { createScenarioCatalogue } from '../../simulator/scenarios/scenario-catalogue.ts'

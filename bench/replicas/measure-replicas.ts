@@ -10,7 +10,7 @@ import {
   securePool,
   sendPrepared,
 } from '../load/http-load.ts'
-import { measureOverPostgres } from '../load/measure-over-postgres.ts'
+import { measureOverPostgres } from '../load/run-with-postgres.ts'
 import { median, percentilesOf, rateOf, rotated } from '../load/statistics.ts'
 import { measureRoundTrips } from './measure-round-trips.ts'
 import { type ReplicaSet, startReplicaSet } from './replica-set.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { findFreePort } from '../../test/support/postgres-server.ts'
 import { type Server, startCommand } from '../load/start-servers.ts'
 import { installPackage } from './install-package.ts'
-import { MOCK_SERVERS, type MockServer, STUB_PATH } from './mock-servers.ts'
+import { MOCK_SERVERS, type MockServer, STUB_PATH } from './mock-server-start-commands.ts'
 
 /** Mock servers that were installed, and in `missing` why others could not be. */
 type InstalledMockServers = { had: { name: string; start(): Promise<Server> }[]; missing: string[] }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { MockServer } from './mock-servers.ts'
+import type { MockServer } from './mock-server-start-commands.ts'
 
 const run = promisify(execFile)
 

@@ -1,4 +1,4 @@
-import { measureOverPostgres } from '../load/measure-over-postgres.ts'
+import { measureOverPostgres } from '../load/run-with-postgres.ts'
 import { measureNoisyNeighbour } from './measure-noisy-neighbour.ts'
 import { measurePaymentGrowth, paymentCounts } from './measure-payment-growth.ts'
 import type { TenantFigures } from './tenants-table.ts'

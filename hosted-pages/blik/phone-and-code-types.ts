@@ -1,4 +1,4 @@
-import type { ShopperPayment } from '../shopper-payment.ts'
+import type { ShopperPayment } from '../shopper-payment-and-decision.ts'
 
 /** A bank whose app a phone can have. */
 export type BlikBank = {

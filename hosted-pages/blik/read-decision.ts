@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { ShopperAction, ShopperChoice, ShopperPayment } from '../shopper-payment.ts'
+import type { ShopperAction, ShopperChoice, ShopperPayment } from '../shopper-payment-and-decision.ts'
 import type { Screen } from './stage-of-code.ts'
 
 /** The only PIN that the bank refuses, for tests of a wrong PIN. */

@@ -1,5 +1,5 @@
 import { paths } from '../shopper-paths.ts'
-import { paymentStage } from '../shopper-payment.ts'
+import { paymentStage } from '../shopper-payment-and-decision.ts'
 import type { CodeView } from './phone-and-code-types.ts'
 
 /** Further screens of a waiting payment: after a wrong PIN, and the question whether to save the shop. */

@@ -3,12 +3,12 @@ import { icon } from '../icons.ts'
 import type { Html } from '../layout.ts'
 import { money } from '../money-and-date-format.ts'
 import { paths } from '../shopper-paths.ts'
-import type { ShopperPayment } from '../shopper-payment.ts'
+import type { ShopperPayment } from '../shopper-payment-and-decision.ts'
 import type { Say } from '../texts.ts'
 import { type Account, accountsFor } from './accounts.ts'
 import { bankLayout } from './bank-layout.ts'
 import type { Bank } from './banks.ts'
-import { timeToPay } from './time-to-pay.ts'
+import { timeToPay } from './time-to-pay-countdown.ts'
 
 type AtBank = { redirectId: string; bank: Bank; user: string }
 

@@ -1,4 +1,4 @@
-import type { ShopperPayment } from '../shopper-payment.ts'
+import type { ShopperPayment } from '../shopper-payment-and-decision.ts'
 import type { TextKey } from '../texts.ts'
 
 /** Balances of the invented bank accounts, in minor units: a usual one beside the amount, and one too low. */

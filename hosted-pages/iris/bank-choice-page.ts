@@ -3,11 +3,11 @@ import { icon } from '../icons.ts'
 import { type Html, layout } from '../layout.ts'
 import { amount, facts } from '../payment-summary.ts'
 import { paths } from '../shopper-paths.ts'
-import type { ShopperPayment } from '../shopper-payment.ts'
+import type { ShopperPayment } from '../shopper-payment-and-decision.ts'
 import type { Say } from '../texts.ts'
 import { BANKS, type Bank, bankLogo } from './banks.ts'
 import { qrCode } from './qr-code.ts'
-import { timeToPay } from './time-to-pay.ts'
+import { timeToPay } from './time-to-pay-countdown.ts'
 
 /**
  * Returns the IRIS page to choose a bank: what is to be paid, the banks, and a QR code of the address of the page, with

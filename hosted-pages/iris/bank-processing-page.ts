@@ -3,10 +3,10 @@ import { icon } from '../icons.ts'
 import { type Html, layout } from '../layout.ts'
 import { amount, facts } from '../payment-summary.ts'
 import { paths } from '../shopper-paths.ts'
-import type { ShopperPayment } from '../shopper-payment.ts'
+import type { ShopperPayment } from '../shopper-payment-and-decision.ts'
 import type { Say } from '../texts.ts'
 import { returnLink } from './end-page.ts'
-import { timeToPay } from './time-to-pay.ts'
+import { timeToPay } from './time-to-pay-countdown.ts'
 
 /** Returns the page after the shopper's confirmation, while the bank processes the payment (R7). */
 export function pendingPage(say: Say, redirectId: string, payment: ShopperPayment): Html {

@@ -7,7 +7,7 @@ import {
   type ShopperChoice,
   type ShopperDecisions,
   type ShopperPayment,
-} from '../shopper-payment.ts'
+} from '../shopper-payment-and-decision.ts'
 import { type Account, accountsFor } from './accounts.ts'
 import type { Bank } from './banks.ts'
 

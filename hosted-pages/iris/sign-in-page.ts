@@ -3,11 +3,11 @@ import { icon } from '../icons.ts'
 import type { Html } from '../layout.ts'
 import { amount, facts } from '../payment-summary.ts'
 import { paths } from '../shopper-paths.ts'
-import type { ShopperPayment } from '../shopper-payment.ts'
+import type { ShopperPayment } from '../shopper-payment-and-decision.ts'
 import type { Say } from '../texts.ts'
 import { bankLayout } from './bank-layout.ts'
 import type { Bank } from './banks.ts'
-import { timeToPay } from './time-to-pay.ts'
+import { timeToPay } from './time-to-pay-countdown.ts'
 
 export const LONGEST_USER_NAME = 40
 

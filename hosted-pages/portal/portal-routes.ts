@@ -10,7 +10,7 @@ import {
   keyAndCertificateRoutes,
 } from './keys-and-certificates/key-and-certificate-routes.ts'
 import { type OrganizationFeatures, organizationRoutes } from './organizations/organization-routes.ts'
-import { type PaymentFeatures, paymentRoutes } from './payments/payment-routes.ts'
+import { type PaymentFeatures, paymentRoutes } from './payments/payment-list-and-timeline-routes.ts'
 import { portalPaths } from './portal-paths.ts'
 import { type ReportFeatures, reportRoutes } from './reports/report-routes.ts'
 import { type ScenarioFeatures, scenarioRoutes } from './scenarios/scenario-routes.ts'

@@ -1,5 +1,5 @@
 import type { Context, Hono } from 'hono'
-import { BANK_DECLINE_REASONS, SHOPPER_ACTIONS, type ShopperDecision } from '../providers/provider.ts'
+import { BANK_DECLINE_REASONS, SHOPPER_ACTIONS, type ShopperDecision } from '../providers/shopper-decision.ts'
 import type { MandateView } from '../shoppers/list-and-revoke-mandates.ts'
 import { isoTime } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'

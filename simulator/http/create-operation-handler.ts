@@ -1,7 +1,7 @@
 import { type ServiceVersion, toVersionedResponse } from '../../contracts/protocol/api-versioning.ts'
 import type { BaseUrlResolver } from '../installation/base-url-resolver.ts'
 import type { createExecute } from '../operations/execute-call.ts'
-import type { OperationCall } from '../operations/operation.ts'
+import type { OperationCall } from '../operations/operation-types.ts'
 import { Refusal } from '../support/refusal.ts'
 import { type ApiCall, type ApiContext, type IdentifiedCall, readHeader, respond } from './api-call.ts'
 import { requireScope } from './layers/require-token.ts'

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { TAMPERED_ID_PREFIX } from '../../contracts/protocol/verify-response.ts'
-import type { ResponseFault, ResponseFaultKind } from '../providers/faults.ts'
+import type { ResponseFault, ResponseFaultKind } from '../providers/fault-kinds.ts'
 import { pause } from '../support/clock.ts'
 import type { ApiBindings } from './api-call.ts'
 

@@ -7,7 +7,7 @@ import { DAY } from '../support/duration.ts'
 import type { Ids } from '../support/ids.ts'
 import { StartError } from '../support/start-error.ts'
 import type { CertificateAuthority, TlsIdentity } from './certificate-authority.ts'
-import { createSigningKeyPairs, deriveKeyId } from './signing-key-pairs.ts'
+import { createSigningKeyPairs, deriveKeyId } from './create-signing-key-pairs.ts'
 
 type ServiceKey = { keyId: string; algorithm: AlgorithmName; publicKey: string; privateKey: string }
 type ServerIdentity = TlsIdentity & { names: readonly string[]; issuedAt: number }

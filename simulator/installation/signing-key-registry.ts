@@ -4,8 +4,8 @@ import { type Clock, isoTime } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { DAY } from '../support/duration.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
+import { deriveKeyId } from './create-signing-key-pairs.ts'
 import { readPublicSigningKey } from './read-public-key.ts'
-import { deriveKeyId } from './signing-key-pairs.ts'
 
 /** Milliseconds before its end from which a key shows as expiring (5.2 asks for advance notice). */
 const NOTICE = 30 * DAY

@@ -3,7 +3,7 @@ import type { Job } from '../store/unit-of-work.ts'
 import { type Clock, LAST_INSTANT, stopwatch } from '../support/clock.ts'
 import { coalesceByName } from '../support/coalesce-concurrent-runs.ts'
 import { MINUTE, SECOND } from '../support/duration.ts'
-import { AFTER_ALL_DUE_TIMES, type DueItem, type DueWorkSource, findFirstDue, runAllDue } from './due-work-sources.ts'
+import { AFTER_ALL_DUE_TIMES, type DueItem, type DueWorkSource, findFirstDue, runAllDue } from './due-work.ts'
 
 /** Scheduler of due jobs and deliveries, in order of due time on each organization's clock. */
 export type JobScheduler = {

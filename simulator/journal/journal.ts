@@ -1,6 +1,6 @@
 import { createSignal } from '../support/wake-up-signal.ts'
-import { decodeEntry, decodeRequestBody, type EncodedEntry, encodeEntry } from './entry-buffer-codec.ts'
 import type { JournalEntry } from './journal-entry.ts'
+import { decodeEntry, decodeRequestBody, type EncodedEntry, encodeEntry } from './journal-entry-codec.ts'
 
 /** Journal of the last calls of each organization; calls without a known organization are kept under undefined. */
 export type Journal = {

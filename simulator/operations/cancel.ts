@@ -1,7 +1,7 @@
 import { applyTransition, createEmptyChange, transitionNotAllowed } from '../payments/apply-transition.ts'
 import { isAllowed } from '../payments/lifecycle.ts'
 import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
-import type { PaymentOperation } from './operation.ts'
+import type { PaymentOperation } from './operation-types.ts'
 import { toPaymentBody } from './response-bodies.ts'
 
 /** Operation `cancel`: voids an authorization without captures (R2), which stands if the provider declines (7.5). */

@@ -2,7 +2,7 @@ import { applyTransition, createEmptyChange } from '../payments/apply-transition
 import type { CaptureOrRefund, Deadline, Payment, PaymentChange } from '../payments/payment.ts'
 import type { ProviderResponse } from '../providers/provider.ts'
 import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
-import type { Decision } from './operation.ts'
+import type { Decision } from './operation-types.ts'
 import { toCaptureOrRefundBody, toStatusFields } from './response-bodies.ts'
 
 const CAUSES = { captures: 'capture', refunds: 'refund' } as const

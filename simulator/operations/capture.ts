@@ -6,7 +6,7 @@ import type { ProviderResponse } from '../providers/provider.ts'
 import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
 import { ensure } from '../support/refusal.ts'
 import { declineCaptureOrRefund, toCaptureOrRefundDecision } from './capture-and-refund-outcomes.ts'
-import type { OperationContext, PaymentOperation } from './operation.ts'
+import type { OperationContext, PaymentOperation } from './operation-types.ts'
 
 type CaptureRequest = components['schemas']['CaptureRequest']
 

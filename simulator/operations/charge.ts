@@ -7,7 +7,7 @@ import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-m
 import { LIFETIMES } from '../support/lifetimes.ts'
 import { captureAmount } from './capture.ts'
 import { ensureMethodSupport } from './ensure-method-support.ts'
-import type { Operation, OperationContext } from './operation.ts'
+import type { Operation, OperationContext } from './operation-types.ts'
 import { createPayment } from './payment-from-request.ts'
 import { toStartedPaymentBody } from './response-bodies.ts'
 

@@ -6,12 +6,21 @@ import {
   toFaultRefusal,
   toResponseFault,
 } from '../providers/call-provider-with-faults.ts'
-import { findFaultRow, type ResponseFault } from '../providers/faults.ts'
+import { findFaultRow, type ResponseFault } from '../providers/fault-kinds.ts'
 import type { SelectedScenario } from '../scenarios/select-scenario.ts'
 import type { LateCall, Loaded, Reply, WriteSet } from '../store/unit-of-work.ts'
 import type { Ids } from '../support/ids.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
 import { ensure, Refusal, refusalBody } from '../support/refusal.ts'
+import { findMatchingFaults } from './find-matching-faults.ts'
+import { fingerprintRequest } from './idempotency.ts'
+import type {
+  Decision,
+  OperationCall,
+  OperationContext,
+  OperationDefinition,
+  OperationRules,
+} from './operation-types.ts'
 import {
   createCallScript,
   type ScriptNote,
@@ -19,10 +28,7 @@ import {
   toFaultWrites,
   toScriptNote,
   toUsedMockWrite,
-} from './call-scenario.ts'
-import { findMatchingFaults } from './find-matching-faults.ts'
-import { fingerprintRequest } from './idempotency.ts'
-import type { Decision, OperationCall, OperationContext, OperationDefinition, OperationRules } from './operation.ts'
+} from './scenario-and-faults-of-call.ts'
 
 /** Ids, rules and time with which a call is decided; `now` in epoch milliseconds on the organization's clock. */
 type DecisionEnvironment = { ids: Ids; rules: OperationRules; now: number }

@@ -2,7 +2,7 @@ import { CAPABILITY_OF_TRANSACTION_TYPE } from '../../contracts/protocol/provide
 import { ensureOwnAccount } from '../payments/capability-check.ts'
 import type { ChargeRequest, InitiateRequest } from '../payments/payment.ts'
 import { ensure } from '../support/refusal.ts'
-import type { OperationContext } from './operation.ts'
+import type { OperationContext } from './operation-types.ts'
 import { isAutoCapture } from './payment-from-request.ts'
 
 /** Refuses a foreign account (D-54) and a transaction type or later capture without support (7.1: 501, D-37). */

@@ -4,7 +4,7 @@ import type { Clock } from '../support/clock.ts'
 import type { Ids } from '../support/ids.ts'
 import { type DecidedCall, decideCall, type ExecutedCall } from './decide-call.ts'
 import { findIdempotentReply } from './idempotency.ts'
-import type { OperationCall, OperationDefinition, OperationRules } from './operation.ts'
+import type { OperationCall, OperationDefinition, OperationRules } from './operation-types.ts'
 import { selectRecordsToLoad } from './select-records-to-load.ts'
 import { type ResponseVariation, varyResponseAndSavedReply } from './vary-response-and-saved-reply.ts'
 

@@ -6,7 +6,7 @@ import type { ProviderResponse } from '../providers/provider.ts'
 import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
 import { captureAmount } from './capture.ts'
-import type { Decision, PaymentOperation, PaymentOperationContext } from './operation.ts'
+import type { Decision, PaymentOperation, PaymentOperationContext } from './operation-types.ts'
 import { toPaymentBody } from './response-bodies.ts'
 
 /**

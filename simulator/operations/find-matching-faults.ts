@@ -1,6 +1,6 @@
-import { type CallIdentifiers, type Fault, matchesCall } from '../providers/faults.ts'
+import { type CallIdentifiers, type Fault, matchesCall } from '../providers/fault-kinds.ts'
 import type { Loaded } from '../store/unit-of-work.ts'
-import type { OperationCall } from './operation.ts'
+import type { OperationCall } from './operation-types.ts'
 
 /** Finds the armed faults that match a call, oldest first. */
 export const findMatchingFaults = (call: OperationCall, loaded: Loaded): readonly Fault[] => {

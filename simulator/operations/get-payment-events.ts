@@ -1,4 +1,4 @@
-import type { PaymentOperation } from './operation.ts'
+import type { PaymentOperation } from './operation-types.ts'
 import {
   toCaptureOrRefundBody,
   toIdFields,

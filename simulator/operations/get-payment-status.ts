@@ -1,4 +1,4 @@
-import type { PaymentOperation } from './operation.ts'
+import type { PaymentOperation } from './operation-types.ts'
 import { toIdFields, toLifecycleField, toMetadataField, toStatusFields } from './response-bodies.ts'
 
 /** Operation `status`: returns the current status of a payment (4). */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { canonicalJson } from '../../contracts/protocol/canonical-json.ts'
 import type { Loaded, Reply } from '../store/unit-of-work.ts'
 import { Refusal } from '../support/refusal.ts'
-import type { OperationCall } from './operation.ts'
+import type { OperationCall } from './operation-types.ts'
 
 /** Finds the reply saved under a call's idempotency key; refuses the key with another payload or operation (I3, I4). */
 export const findIdempotentReply = (call: OperationCall, { idempotentReply, lateCall }: Loaded): Reply | undefined => {

@@ -3,7 +3,7 @@ import type { Deadline, InitiateRequest } from '../payments/payment.ts'
 import { findProvider } from '../providers/find-provider.ts'
 import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
 import { ensureMethodSupport } from './ensure-method-support.ts'
-import type { Operation, OperationContext } from './operation.ts'
+import type { Operation, OperationContext } from './operation-types.ts'
 import { createPayment } from './payment-from-request.ts'
 import { toStartedPaymentBody } from './response-bodies.ts'
 

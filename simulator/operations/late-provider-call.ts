@@ -2,7 +2,7 @@ import { isProviderOperation } from '../../contracts/operations.ts'
 import type { LateCall, UnitOfWork, WriteSet } from '../store/unit-of-work.ts'
 import type { Ids } from '../support/ids.ts'
 import { decideCall } from './decide-call.ts'
-import type { OperationCall, OperationRules } from './operation.ts'
+import type { OperationCall, OperationRules } from './operation-types.ts'
 import { PROVIDER_OPERATION_DEFINITIONS } from './operations-that-call-provider.ts'
 import { selectRecordsToLoad } from './select-records-to-load.ts'
 

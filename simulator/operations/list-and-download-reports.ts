@@ -1,5 +1,5 @@
-import { type ReportsRequest, reportFiles, reportText } from '../reports/report-queries.ts'
-import type { QueryOperation } from './operation.ts'
+import { type ReportsRequest, reportFiles, reportText } from '../reports/find-and-generate-reports.ts'
+import type { QueryOperation } from './operation-types.ts'
 
 /** Operation `reports`: lists the daily reports of a range of past days (4, D-75). */
 export const listReports: QueryOperation<ReportsRequest> = {

@@ -10,7 +10,7 @@ import {
   type TransactionType,
 } from '../../contracts/protocol/providers.ts'
 import { ensureOwnAccount } from '../payments/capability-check.ts'
-import type { Operation, OperationContext } from './operation.ts'
+import type { Operation, OperationContext } from './operation-types.ts'
 
 type ProvidersRequest = components['schemas']['ProvidersRequest']
 

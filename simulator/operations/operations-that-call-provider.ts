@@ -4,7 +4,7 @@ import { capture } from './capture.ts'
 import { charge } from './charge.ts'
 import { finalize } from './finalize.ts'
 import { initiate } from './initiate.ts'
-import type { OperationDefinition } from './operation.ts'
+import type { OperationDefinition } from './operation-types.ts'
 import { refund } from './refund.ts'
 
 /** Definitions of the operations that call a provider; run by API calls and, for late provider calls, by jobs. */

@@ -1,5 +1,5 @@
 import type { ChargeRequest, InitiateRequest, NewPayment, Payment } from '../payments/payment.ts'
-import type { OperationContext } from './operation.ts'
+import type { OperationContext } from './operation-types.ts'
 
 type Request = Omit<InitiateRequest, 'payerDetails'> | Omit<ChargeRequest, 'payerDetails'>
 

@@ -14,7 +14,7 @@ import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-m
 import { UNEXPLAINED_DECLINE } from '../scenarios/create-scripted-response.ts'
 import { ensure } from '../support/refusal.ts'
 import { acceptRefund, declineCaptureOrRefund, toCaptureOrRefundDecision } from './capture-and-refund-outcomes.ts'
-import type { PaymentOperation, PaymentOperationContext } from './operation.ts'
+import type { PaymentOperation, PaymentOperationContext } from './operation-types.ts'
 
 type RefundRequest = components['schemas']['RefundRequest']
 

@@ -6,7 +6,7 @@ import { findProvider } from '../providers/find-provider.ts'
 import { toDeclinedStatusInfo } from '../providers/provider-response-mapping.ts'
 import { UNEXPLAINED_DECLINE } from '../scenarios/create-scripted-response.ts'
 import { isoTime } from '../support/clock.ts'
-import type { OperationContext } from './operation.ts'
+import type { OperationContext } from './operation-types.ts'
 
 /** Response fields `status` and `statusInfo` of a payment (D-05, D-06). */
 export const toStatusFields = (payment: Payment) => ({

@@ -4,7 +4,7 @@ import type { Job } from '../store/unit-of-work.ts'
 import type { Ids } from '../support/ids.ts'
 import { applyDeadline } from './apply-deadline.ts'
 import { createLateCallUnit } from './late-provider-call.ts'
-import type { OperationRules } from './operation.ts'
+import type { OperationRules } from './operation-types.ts'
 
 type Parts = { store: Store; ids: Ids; rules: OperationRules }
 

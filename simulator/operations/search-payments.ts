@@ -4,7 +4,7 @@ import type { PaymentQuery } from '../store/unit-of-work.ts'
 import { isoTime, parseInstant } from '../support/clock.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
 import { ensure } from '../support/refusal.ts'
-import type { OperationContext, QueryOperation } from './operation.ts'
+import type { OperationContext, QueryOperation } from './operation-types.ts'
 import { toIdFields, toLifecycleField, toMetadataField, toStatusFields } from './response-bodies.ts'
 
 type SearchRequest = components['schemas']['SearchRequest']

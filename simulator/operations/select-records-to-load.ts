@@ -1,5 +1,5 @@
 import type { MandateQuery, ReadSet } from '../store/unit-of-work.ts'
-import type { OperationCall, OperationDefinition } from './operation.ts'
+import type { OperationCall, OperationDefinition } from './operation-types.ts'
 
 /** Selects the records to load for a call (its read set), which the store reads before the call is decided. */
 export const selectRecordsToLoad = (call: OperationCall, definition: OperationDefinition, now: number): ReadSet => {

@@ -1,6 +1,6 @@
 import type { components } from '../../contracts/openapi.gen.ts'
-import { createMock } from '../scenarios/create-mock.ts'
-import type { Operation } from './operation.ts'
+import { createMock } from '../scenarios/mock-from-request.ts'
+import type { Operation } from './operation-types.ts'
 
 /** Operation `/mock/set`: saves a mock for 24 hours, replacing one of the same account and key (2.7, E3, D-80). */
 export const setMock: Operation<components['schemas']['MockRequest']> = (request, { accountIds, now, rules }) => ({

@@ -1,6 +1,6 @@
-import type { DueItem } from '../jobs/due-work-sources.ts'
+import type { DueItem } from '../jobs/due-work.ts'
 import type { JobScheduler, RunCounts } from '../jobs/job-scheduler.ts'
-import type { ClockMove } from '../store/activity-store.ts'
+import type { ClockMove } from '../store/shopper-click-and-clock-move-store.ts'
 import type { Store } from '../store/store.ts'
 import { type Clock, type ClockSetting, isoTime, LAST_INSTANT } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'

@@ -1,4 +1,4 @@
-import { createSigningKeyPairs, deriveKeyId } from '../installation/signing-key-pairs.ts'
+import { createSigningKeyPairs, deriveKeyId } from '../installation/create-signing-key-pairs.ts'
 import type { SigningKeyRecord } from '../store/certificate-and-key-store.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'

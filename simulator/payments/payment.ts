@@ -2,8 +2,8 @@ import type { components } from '../../contracts/openapi.gen.ts'
 import type { ProviderCode, ProviderId } from '../../contracts/protocol/provider-codes.ts'
 import type { TransactionType } from '../../contracts/protocol/providers.ts'
 import type { DeadlineName } from './deadline-kinds.ts'
+import type { DeliveryRule } from './delivery-plan-rule.ts'
 import type { Cause, State } from './lifecycle.ts'
-import type { DeliveryRule } from './webhook-delivery-rule.ts'
 
 type Schemas = components['schemas']
 export type InitiateRequest = Schemas['InitiateRequest']

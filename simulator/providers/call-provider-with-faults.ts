@@ -1,7 +1,7 @@
 import type { ProviderId } from '../../contracts/protocol/provider-codes.ts'
 import { SECOND } from '../support/duration.ts'
 import { Refusal } from '../support/refusal.ts'
-import { appliesToProvider, type Fault, findFaultRow, type ResponseFault } from './faults.ts'
+import { appliesToProvider, type Fault, findFaultRow, type ResponseFault } from './fault-kinds.ts'
 import type { ProviderResponse } from './provider.ts'
 import type { StepFault } from './provider-mock.ts'
 

@@ -1,6 +1,6 @@
 import type { ProviderOperation } from '../../contracts/operations.ts'
 import type { StatusInfo } from '../payments/payment.ts'
-import type { FaultKind } from './faults.ts'
+import type { FaultKind } from './fault-kinds.ts'
 
 /** Provider details with which a mock replaces those of the provider (2.7); times in epoch milliseconds. */
 export type MockOverrides = {

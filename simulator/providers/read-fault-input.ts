@@ -1,7 +1,7 @@
 import { PROVIDER_CODES, type ProviderCode } from '../../contracts/protocol/provider-codes.ts'
 import { DAY, MINUTE, parseDuration, SECOND } from '../support/duration.ts'
 import { describeValue, InvalidMemberError, readOneOf } from '../support/invalid-member-error.ts'
-import { FAULTS, type Fault, type FaultKind, type FaultRow, findFaultRow } from './faults.ts'
+import { FAULTS, type Fault, type FaultKind, type FaultRow, findFaultRow } from './fault-kinds.ts'
 
 /** Unvalidated request for a fault, from control, a mock or a scenario file; `after` is an ISO 8601 duration. */
 export type FaultInput = Partial<Record<(typeof FAULT_INPUT_MEMBERS)[number], unknown>>

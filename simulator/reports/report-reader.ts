@@ -5,8 +5,8 @@ import { ControlError } from '../support/control-error.ts'
 import { DAY } from '../support/duration.ts'
 import { Refusal } from '../support/refusal.ts'
 import { toDay } from './daily-reports.ts'
-import { type ReportOwner, type ReportQuery, reportFiles, reportText } from './report-queries.ts'
-import { REPORT_TYPES } from './report-types.ts'
+import { type ReportOwner, type ReportQuery, reportFiles, reportText } from './find-and-generate-reports.ts'
+import { REPORT_TYPES } from './report-definitions.ts'
 
 /** Filter of daily reports: both days inclusive; without an account or type all of them. */
 export type ReportFilter = Partial<Record<'from' | 'to' | 'processingAccountId' | 'type', string | undefined>>

@@ -1,5 +1,5 @@
 import { PROVIDER_OPERATIONS } from '../../contracts/operations.ts'
-import { FAULT_MATCH_MEMBERS, type Fault, type FaultMatch } from '../providers/faults.ts'
+import { FAULT_MATCH_MEMBERS, type Fault, type FaultMatch } from '../providers/fault-kinds.ts'
 import { FAULT_INPUT_MEMBERS, type FaultInput, readFault } from '../providers/read-fault-input.ts'
 import type { Store } from '../store/store.ts'
 import { ControlError } from '../support/control-error.ts'

@@ -1,17 +1,12 @@
 import { PROVIDER_OPERATIONS } from '../../contracts/operations.ts'
 import { PROVIDER_CODES, type ProviderId } from '../../contracts/protocol/provider-codes.ts'
 import { CAPABILITIES, PROVIDER_IDS } from '../../contracts/protocol/providers.ts'
-import type { DeliveryDeviation } from '../payments/webhook-delivery-rule.ts'
+import type { DeliveryDeviation } from '../payments/delivery-plan-rule.ts'
 import { readFault } from '../providers/read-fault-input.ts'
 import { InvalidMemberError } from '../support/invalid-member-error.ts'
 import type { ScenarioIssue } from './check-against-schema.ts'
-import {
-  type DeclineReason,
-  type ScenarioFileEntry,
-  type ShopperEntry,
-  type StepEntry,
-  toEntryOutcome,
-} from './scenario-file-entry.ts'
+import type { DeclineReason, ScenarioFileEntry, ShopperEntry, StepEntry } from './scenario-file-entry.ts'
+import { toEntryOutcome } from './scenario-from-file-entry.ts'
 import { SCENARIO_FAULT_KINDS } from './scenario-schema-parts.ts'
 
 /** Finds contradictions in a scenario that is valid by its schema, such as a code of the wrong provider. */

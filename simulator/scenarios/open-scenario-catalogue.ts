@@ -6,7 +6,7 @@ import type { CheckAgainstSchema } from './check-against-schema.ts'
 import { type PlacedEntry, readScenarioFile, type ScenarioMistake } from './read-scenario-file.ts'
 import type { Scenario } from './scenario.ts'
 import { createScenarioCatalogue, type ScenarioCatalogue } from './scenario-catalogue.ts'
-import { toScenario } from './scenario-file-entry.ts'
+import { toScenario } from './scenario-from-file-entry.ts'
 
 /** Folder of the built-in scenarios. */
 export const BUILT_IN_FOLDER = fileURLToPath(new URL('../../scenarios', import.meta.url))

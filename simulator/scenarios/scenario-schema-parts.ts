@@ -3,8 +3,9 @@ import { DECLINES } from '../../contracts/protocol/decline-reasons.ts'
 import { PROVIDER_CODES, type ProviderId } from '../../contracts/protocol/provider-codes.ts'
 import { PROVIDER_IDS } from '../../contracts/protocol/providers.ts'
 import { REASON_CODE_FAMILIES } from '../../contracts/protocol/reason-codes.ts'
-import { DELIVERY_DEVIATIONS, NOTIFICATION_TYPES } from '../payments/webhook-delivery-rule.ts'
-import { FAULTS } from '../providers/faults.ts'
+import { DELIVERY_DEVIATIONS } from '../payments/delivery-plan-rule.ts'
+import { NOTIFICATION_TYPES } from '../payments/notification-types.ts'
+import { FAULTS } from '../providers/fault-kinds.ts'
 import { MAX_FAULT_TIMES } from '../providers/read-fault-input.ts'
 
 /** Outcomes that a step of each operation may have in a scenario, after the statuses of a mock's step (2.7). */

@@ -1,7 +1,7 @@
 import type { ProviderOperation } from '../../contracts/operations.ts'
 import type { ProviderCode, ProviderId } from '../../contracts/protocol/provider-codes.ts'
+import type { DeliveryRule } from '../payments/delivery-plan-rule.ts'
 import type { StatusInfo } from '../payments/payment.ts'
-import type { DeliveryRule } from '../payments/webhook-delivery-rule.ts'
 import type { MockOverrides, StepFault } from '../providers/provider-mock.ts'
 
 /** A provider code (7.5), or a code for each provider if the scenario applies to several. */
@@ -29,7 +29,7 @@ export type ShopperStep = {
   statusInfo?: StatusInfo
 }
 
-export { DELIVERY_DEVIATIONS, type DeliveryDeviation, type DeliveryRule } from '../payments/webhook-delivery-rule.ts'
+export { DELIVERY_DEVIATIONS, type DeliveryDeviation, type DeliveryRule } from '../payments/delivery-plan-rule.ts'
 
 /** A scenario: a named, scripted course of a payment, read from a file in `scenarios/` (2.7); times in milliseconds. */
 export type Scenario = {

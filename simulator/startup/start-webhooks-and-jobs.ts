@@ -1,5 +1,5 @@
 import { createJobScheduler } from '../jobs/job-scheduler.ts'
-import type { OperationRules } from '../operations/operation.ts'
+import type { OperationRules } from '../operations/operation-types.ts'
 import { createRunJob } from '../operations/run-job.ts'
 import type { Ids } from '../support/ids.ts'
 import type { CommitListeners } from '../webhooks/commit-listeners.ts'

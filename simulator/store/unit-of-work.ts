@@ -2,10 +2,10 @@ import type { ProviderOperation } from '../../contracts/operations.ts'
 import type { ProviderId } from '../../contracts/protocol/provider-codes.ts'
 import type { Mandate } from '../payments/mandate.ts'
 import type { Deadline, Payment, PaymentChange, PaymentEvent, StoredLedgerEntry } from '../payments/payment.ts'
-import type { Fault } from '../providers/faults.ts'
-import type { BlikCode } from '../providers/provider.ts'
+import type { BlikCode } from '../providers/blik-code.ts'
+import type { Fault } from '../providers/fault-kinds.ts'
 import type { Mock } from '../providers/provider-mock.ts'
-import type { Activity } from './activity-store.ts'
+import type { Activity } from './shopper-click-and-clock-move-store.ts'
 import type { Delivery, DeliveryPlan, Endpoint, Message } from './webhook-store.ts'
 
 /** An HTTP response as it was sent: status and body, kept byte for byte so that a replay equals the original (I3). */

@@ -1,4 +1,5 @@
-import type { DeliveryDeviation, DeliveryRule, NotificationType } from '../payments/webhook-delivery-rule.ts'
+import type { DeliveryDeviation, DeliveryRule } from '../payments/delivery-plan-rule.ts'
+import type { NotificationType } from '../payments/notification-types.ts'
 
 /** How a message deviates from a correct one: wrong key, stale timestamp, and the delivery deviations applied. */
 export type MessageVariation = { wrongKey?: true; staleBy?: number; deviations?: readonly DeliveryDeviation[] }

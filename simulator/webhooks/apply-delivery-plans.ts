@@ -1,6 +1,7 @@
+import type { DeliveryDeviation, DeliveryRule } from '../payments/delivery-plan-rule.ts'
 import type { Cause } from '../payments/lifecycle.ts'
+import type { NotificationType } from '../payments/notification-types.ts'
 import type { Payment } from '../payments/payment.ts'
-import type { DeliveryDeviation, DeliveryRule, NotificationType } from '../payments/webhook-delivery-rule.ts'
 import type { DeliveryPlan, DeliveryPlanMatch, MessageVariation } from '../store/webhook-store.ts'
 import { MINUTE } from '../support/duration.ts'
 import type { NotificationBody } from './notification-body.ts'

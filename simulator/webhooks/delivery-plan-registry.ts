@@ -1,4 +1,5 @@
-import { DELIVERY_DEVIATIONS, NOTIFICATION_TYPES } from '../payments/webhook-delivery-rule.ts'
+import { DELIVERY_DEVIATIONS } from '../payments/delivery-plan-rule.ts'
+import { NOTIFICATION_TYPES } from '../payments/notification-types.ts'
 import type { Store } from '../store/store.ts'
 import type { DeliveryPlan, DeliveryPlanMatch } from '../store/webhook-store.ts'
 import { ControlError } from '../support/control-error.ts'

@@ -1,4 +1,4 @@
-import { AFTER_ALL_DUE_TIMES } from '../jobs/due-work-sources.ts'
+import { AFTER_ALL_DUE_TIMES } from '../jobs/due-work.ts'
 import type { Store } from '../store/store.ts'
 import type { Delivery, DeliveryAttempt, Endpoint, Message } from '../store/webhook-store.ts'
 import { type Clock, pause } from '../support/clock.ts'

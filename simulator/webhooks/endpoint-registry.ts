@@ -1,5 +1,5 @@
 import type { JobScheduler } from '../jobs/job-scheduler.ts'
-import { NOTIFICATION_TYPES, type NotificationType } from '../payments/webhook-delivery-rule.ts'
+import { NOTIFICATION_TYPES, type NotificationType } from '../payments/notification-types.ts'
 import type { Store } from '../store/store.ts'
 import { type Endpoint, PING } from '../store/webhook-store.ts'
 import type { Clock } from '../support/clock.ts'

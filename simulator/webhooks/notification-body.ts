@@ -1,6 +1,6 @@
 import { type Cause, STATES } from '../payments/lifecycle.ts'
+import type { NotificationType } from '../payments/notification-types.ts'
 import type { Payment, PaymentEvent } from '../payments/payment.ts'
-import type { NotificationType } from '../payments/webhook-delivery-rule.ts'
 
 /** Notification type of each cause of a change, and the total amount in its body beside the event's (6, D-99). */
 // biome-ignore format: a table reads by its columns

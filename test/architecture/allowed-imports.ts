@@ -5,7 +5,7 @@ export const SUPPORT = 'simulator/support'
 /** Files of the store that others may import: its interface and records, not its adapters or snapshot validation. */
 const STORE = [
   ...[
-    'activity',
+    'shopper-click-and-clock-move',
     'certificate-and-key',
     'organization',
     'organization-state',

@@ -1,6 +1,6 @@
 import type { ShopperPageFeatures } from '../../hosted-pages/all-page-routes.ts'
 import type { CodeView, KeptShop, Phone } from '../../hosted-pages/blik/phone-and-code-types.ts'
-import type { ShopperPayment } from '../../hosted-pages/shopper-payment.ts'
+import type { ShopperPayment } from '../../hosted-pages/shopper-payment-and-decision.ts'
 import { BLIK_BANKS } from '../../simulator/providers/blik-banks.ts'
 
 type Payment = Omit<ShopperPayment, 'now' | 'rate'> & { answeredAt?: number }

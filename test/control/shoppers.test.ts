@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createMerchant, type Merchant } from '../../contracts/client/merchant-client.ts'
 import { BLIK_BANKS } from '../../simulator/providers/blik-banks.ts'
-import { BANK_DECLINE_REASONS } from '../../simulator/providers/provider.ts'
+import { BANK_DECLINE_REASONS } from '../../simulator/providers/shopper-decision.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { controlClient } from '../support/control-client.ts'
 import { controlDescription } from '../support/control-description.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { runSeededTestCommand, SEEDED_TEST_COMMAND_OPTIONS } from '../runner/run-seeded-test-command.ts'
+import { runSeededTestCommand, SEEDED_TEST_COMMAND_OPTIONS } from '../support/run-seeded-command.ts'
 import { type CrashReport, runCrashRounds } from './crash-rounds.ts'
 
 // Kills the sandbox at random moments and verifies that nothing acknowledged is lost: npm run crash -- --times 100 --seed 1 --json

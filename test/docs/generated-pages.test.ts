@@ -7,7 +7,7 @@ import { REFUSALS } from '../../contracts/protocol/reason-codes.ts'
 import { generatedPages } from '../../docs/generated-pages.ts'
 import { readBuiltInDrills } from '../../simulator/conduct/drill-files.ts'
 import { TRANSITIONS } from '../../simulator/payments/lifecycle.ts'
-import { FAULTS } from '../../simulator/providers/faults.ts'
+import { FAULTS } from '../../simulator/providers/fault-kinds.ts'
 
 const pages = generatedPages()
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')

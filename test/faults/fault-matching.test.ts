@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { FaultMatch } from '../../simulator/providers/faults.ts'
+import type { FaultMatch } from '../../simulator/providers/fault-kinds.ts'
 import { createPaymentIn } from '../support/create-test-payments.ts'
 import { actionRequest, blikRequest, chargeRequest, irisRequest } from '../support/payment-requests.ts'
 import { ACCOUNT, openCore, SHOP, type SimulatorCore } from '../support/simulator-core.ts'

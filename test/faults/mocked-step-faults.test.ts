@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { FAULTS } from '../../simulator/providers/faults.ts'
+import { FAULTS } from '../../simulator/providers/fault-kinds.ts'
 import { irisRequest } from '../support/payment-requests.ts'
 import { ACCOUNT, openCore } from '../support/simulator-core.ts'
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { DueWorkSource } from '../../simulator/jobs/due-work-sources.ts'
+import type { DueWorkSource } from '../../simulator/jobs/due-work.ts'
 import { createJobScheduler } from '../../simulator/jobs/job-scheduler.ts'
 import { createRunJob } from '../../simulator/operations/run-job.ts'
 import { createClockControl } from '../../simulator/organizations/clock-control.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { REFUSALS, type RefusalName } from '../../contracts/protocol/reason-codes.ts'
-import type { OperationCall, OperationDefinition } from '../../simulator/operations/operation.ts'
+import type { OperationCall, OperationDefinition } from '../../simulator/operations/operation-types.ts'
 import { HOUR } from '../../simulator/support/duration.ts'
 import { Refusal } from '../../simulator/support/refusal.ts'
 import { authorizeBlik, createPaymentIn, stateOf } from '../support/create-test-payments.ts'

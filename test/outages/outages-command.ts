@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { runSeededTestCommand, SEEDED_TEST_COMMAND_OPTIONS } from '../runner/run-seeded-test-command.ts'
 import { findPostgresPrograms } from '../support/postgres-server.ts'
+import { runSeededTestCommand, SEEDED_TEST_COMMAND_OPTIONS } from '../support/run-seeded-command.ts'
 import { OUTAGES, type Outage, type OutageReport, runOutages } from './outage-rounds.ts'
 
 // Kills replicas, and stops, disconnects and replaces their PostgreSQL under load: npm run outages -- --times 1 --seed 1 --json

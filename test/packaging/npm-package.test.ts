@@ -59,7 +59,7 @@ describe('the package, installed in an empty project', () => {
   })
 
   test('starts a simulator in process and makes a payment', async () => {
-    cpSync(join(ROOT, 'test/packaging/npm-package-consumer.ts'), join(project, 'consumer.ts'))
+    cpSync(join(ROOT, 'test/packaging/npm-package-sample-merchant.ts'), join(project, 'consumer.ts'))
     const { stdout } = await inProject(process.execPath, ['consumer.ts'])
     expect(stdout).toBe('SETTLED\n')
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DECLINES } from '../../contracts/protocol/decline-reasons.ts'
 import { BLIK_BANKS } from '../../simulator/providers/blik-banks.ts'
-import { BANK_DECLINE_REASONS, type ShopperDecision } from '../../simulator/providers/provider.ts'
+import { BANK_DECLINE_REASONS, type ShopperDecision } from '../../simulator/providers/shopper-decision.ts'
 import { SECOND } from '../../simulator/support/duration.ts'
 import { startBlik, startIris, stateOf } from '../support/create-test-payments.ts'
 import { actionRequest, blikRequest, chargeRequest, passthroughMock } from '../support/payment-requests.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CAPABILITIES } from '../../contracts/protocol/providers.ts'
 import { capture } from '../../simulator/operations/capture.ts'
-import type { PaymentOperationContext } from '../../simulator/operations/operation.ts'
+import type { PaymentOperationContext } from '../../simulator/operations/operation-types.ts'
 import { refund } from '../../simulator/operations/refund.ts'
 import { createCapabilityCheck } from '../../simulator/payments/capability-check.ts'
 import type { CaptureOrRefund, Payment } from '../../simulator/payments/payment.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { DueItem, DueWorkSource } from '../../simulator/jobs/due-work-sources.ts'
+import type { DueItem, DueWorkSource } from '../../simulator/jobs/due-work.ts'
 import { createJobScheduler } from '../../simulator/jobs/job-scheduler.ts'
 import { createClockControl } from '../../simulator/organizations/clock-control.ts'
 import type { Store } from '../../simulator/store/store.ts'

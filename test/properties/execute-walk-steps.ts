@@ -2,9 +2,9 @@ import { SECOND } from '../../simulator/support/duration.ts'
 import { actionRequest, blikRequest, chargeRequest, irisRequest } from '../support/payment-requests.ts'
 import { ACCOUNT, SHOP } from '../support/simulator-core.ts'
 import { applyMove, type Move, type PaymentModel, refusalOf } from './payment-model.ts'
+import type { StoredPayment } from './read-stored-payments.ts'
 import { type ModelRun, nowIn, type StepResult, sendUnderKey, sendUnderNewKey } from './send-model-checked-calls.ts'
 import { type ArmedFault, type BlikCodeModel, FAULTS, isKeyRemembered, isPending } from './shop-model.ts'
-import type { StoredPayment } from './stored-payments.ts'
 import type { WalkStep } from './walk-steps.ts'
 
 type Of<Name extends WalkStep['do']> = Extract<WalkStep, { do: Name }>

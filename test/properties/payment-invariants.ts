@@ -3,7 +3,7 @@ import { STATES, TRANSITIONS } from '../../simulator/payments/lifecycle.ts'
 import { excludeDeclined } from '../../simulator/payments/payment.ts'
 import type { SimulatorCore } from '../support/simulator-core.ts'
 import { sum } from './payment-model.ts'
-import type { StoredPayment } from './stored-payments.ts'
+import type { StoredPayment } from './read-stored-payments.ts'
 
 const total = (parts: readonly { amount: number }[]): number => sum(parts.map(({ amount }) => amount))
 

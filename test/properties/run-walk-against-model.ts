@@ -3,9 +3,9 @@ import type { SimulatorCore } from '../support/simulator-core.ts'
 import { EXECUTE_STEP } from './execute-walk-steps.ts'
 import { checkFinalUnchanged, checkInvariants, checkReadsMatchStore } from './payment-invariants.ts'
 import { capturedOf, settledOf, sum } from './payment-model.ts'
+import { readStoredPayments, type StoredPayment } from './read-stored-payments.ts'
 import { type ModelRun, newModelRun, nowIn } from './send-model-checked-calls.ts'
 import { advanceShopTo } from './shop-model.ts'
-import { readStoredPayments, type StoredPayment } from './stored-payments.ts'
 import type { WalkStep } from './walk-steps.ts'
 
 /** Runs the steps of a walk against simulator and model; calls `tell` with every state and HTTP status. */

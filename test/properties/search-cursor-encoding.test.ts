@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { QueryContext } from '../../simulator/operations/operation.ts'
+import type { QueryContext } from '../../simulator/operations/operation-types.ts'
 import { searchPayments } from '../../simulator/operations/search-payments.ts'
 import { startIris } from '../support/create-test-payments.ts'
 import { openCore, START } from '../support/simulator-core.ts'

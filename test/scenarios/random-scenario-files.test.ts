@@ -6,7 +6,7 @@ import { stringify } from 'yaml'
 import { createCheckAgainstSchema } from '../../simulator/scenarios/check-against-schema.ts'
 import { BUILT_IN_FOLDER } from '../../simulator/scenarios/open-scenario-catalogue.ts'
 import { parseScenarioFile } from '../../simulator/scenarios/read-scenario-file.ts'
-import { toScenario } from '../../simulator/scenarios/scenario-file-entry.ts'
+import { toScenario } from '../../simulator/scenarios/scenario-from-file-entry.ts'
 import { SCENARIO_SCHEMA } from '../../simulator/scenarios/scenario-schema.ts'
 import { formatDuration, parseDuration } from '../../simulator/support/duration.ts'
 

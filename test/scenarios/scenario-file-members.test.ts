@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createCheckAgainstSchema } from '../../simulator/scenarios/check-against-schema.ts'
 import { parseScenarioFile } from '../../simulator/scenarios/read-scenario-file.ts'
 import type { Scenario } from '../../simulator/scenarios/scenario.ts'
-import { toScenario } from '../../simulator/scenarios/scenario-file-entry.ts'
+import { toScenario } from '../../simulator/scenarios/scenario-from-file-entry.ts'
 import { SCENARIO_SCHEMA } from '../../simulator/scenarios/scenario-schema.ts'
 
 /** Two scenarios that together use every member of the schema. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CATALOGUE, openCore } from '../support/simulator-core.ts'
-import { type MockedPayment, transcribePayment } from './transcribe-payment.ts'
+import { type MockedPayment, transcribePayment } from './run-and-transcribe-payment.ts'
 
 const WAYS: readonly MockedPayment['type'][] = ['MOCK', 'PASSTHROUGH']
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, type TestBrowser } from '../browser/open-browser.ts'
 import { merchantOf } from '../support/test-scoped-simulator.ts'
-import { attributeValues, type CrawledResponse, crawlPagesPort, formsOf } from './crawl-pages-port.ts'
+import { attributeValues, type CrawledResponse, crawlPagesPort, formsOf } from './crawl-page-responses.ts'
 import { HOSTILE_TEXT, openHostileSandbox, UNESCAPED_HOSTILE_TEXT } from './hostile-text-sandbox.ts'
 
 let browser: TestBrowser

@@ -8,7 +8,7 @@ import { openWebhookReceiver } from '../support/recording-webhook-receiver.ts'
 import { startServe } from '../support/serve-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { firstAccountOf, irisRequestOf, merchantWith } from '../support/test-scoped-simulator.ts'
-import { crawlPagesPort } from './crawl-pages-port.ts'
+import { crawlPagesPort } from './crawl-page-responses.ts'
 
 const CONTROL_TOKEN = 'a-control-token-of-these-tests-0815'
 const CLIENT_SECRET = 'a-client-secret-of-these-tests-0815'

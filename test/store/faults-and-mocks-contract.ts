@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Fault } from '../../simulator/providers/faults.ts'
+import type { Fault } from '../../simulator/providers/fault-kinds.ts'
 import type { Mock } from '../../simulator/providers/provider-mock.ts'
 import type { Store } from '../../simulator/store/store.ts'
 import type { LateCall } from '../../simulator/store/unit-of-work.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DELIVERY_DEVIATIONS, type DeliveryRule } from '../../simulator/payments/webhook-delivery-rule.ts'
+import { DELIVERY_DEVIATIONS, type DeliveryRule } from '../../simulator/payments/delivery-plan-rule.ts'
 import { applyDeliveryPlans } from '../../simulator/webhooks/apply-delivery-plans.ts'
 import { createPaymentIn, startBlik, startIris } from '../support/create-test-payments.ts'
 import { actionRequest } from '../support/payment-requests.ts'

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 import type { OrganizationView } from '../../organization-clock.ts'
-import { controlPaths } from '../control-paths.ts'
+import { controlPaths } from '../control-api-paths.ts'
 import { formMessage } from '../forms/form-message.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 import type { OrganizationView } from '../../organization-clock.ts'
-import { controlPaths } from '../control-paths.ts'
+import { controlPaths } from '../control-api-paths.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import type { PageContext } from '../layout/page-context.ts'
 import { portalPage } from '../layout/portal-page.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
+import type { Organizations } from '../../find-organizations.ts'
 import { type OrganizationView, withClock } from '../../organization-clock.ts'
-import type { Organizations } from '../../organization-search.ts'
 import { respondNotFound } from '../../page-response.ts'
 import { english } from '../../texts.ts'
 import type { PortalAddress } from '../layout/page-context.ts'

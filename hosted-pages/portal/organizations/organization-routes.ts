@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { findOrganizations, type Organizations } from '../../organization-search.ts'
+import { findOrganizations, type Organizations } from '../../find-organizations.ts'
 import { respondWithPage, seeOther } from '../../page-response.ts'
 import { withMessage } from '../forms/form-message.ts'
 import { formResult } from '../forms/form-result.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
-import { controlPaths } from '../control-paths.ts'
+import { controlPaths } from '../control-api-paths.ts'
 import { choice, field } from '../forms/form-fields.ts'
 import { formMessage } from '../forms/form-message.ts'
 import { table } from '../layout/data-table.ts'

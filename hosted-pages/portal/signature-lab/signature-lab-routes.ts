@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { firstOrganization, type OrganizationDirectory } from '../../organization-search.ts'
+import { firstOrganization, type OrganizationDirectory } from '../../find-organizations.ts'
 import { respondWithPage, seeOther } from '../../page-response.ts'
 import { formResult } from '../forms/form-result.ts'
 import { statusOf } from '../forms/form-route.ts'

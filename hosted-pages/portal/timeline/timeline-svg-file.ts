@@ -10,7 +10,7 @@ const read = (name: string): string => readFileSync(new URL(`../../assets/style/
 
 /** The styles inside the SVG file, which is viewed without our stylesheets. */
 const STYLE = raw(
-  `${(/:root \{[\s\S]*?\n\}/.exec(read('colours')) ?? [''])[0]}\nsvg{background:var(--surface);font-family:system-ui,sans-serif}\n${read('timeline')}`,
+  `${(/:root \{[\s\S]*?\n\}/.exec(read('colours')) ?? [''])[0]}\nsvg{background:var(--surface);font-family:system-ui,sans-serif}\n${read('timeline-picture')}`,
 )
 
 /** Returns the timeline of a payment as an SVG file, as control serves it and failed tests save it. */

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
-import { controlPaths } from '../control-paths.ts'
+import { controlPaths } from '../control-api-paths.ts'
 import { formMessage } from '../forms/form-message.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { prettyJson, timestamp } from '../layout/formatted-values.ts'

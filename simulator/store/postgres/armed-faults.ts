@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { Fault } from '../../providers/faults.ts'
+import type { Fault } from '../../providers/fault-kinds.ts'
 import { type FaultRow, toFault } from '../row-mapping.ts'
 import type { Store } from '../store.ts'
 import type { WriteSet } from '../unit-of-work.ts'

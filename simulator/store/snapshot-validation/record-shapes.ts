@@ -1,7 +1,9 @@
 import { PROVIDER_OPERATIONS } from '../../../contracts/operations.ts'
 import { PROVIDER_CODES } from '../../../contracts/protocol/provider-codes.ts'
 import { TRANSACTION_TYPES } from '../../../contracts/protocol/providers.ts'
+import { DELIVERY_DEVIATIONS, type DeliveryRule } from '../../payments/delivery-plan-rule.ts'
 import { STATES } from '../../payments/lifecycle.ts'
+import { NOTIFICATION_TYPES } from '../../payments/notification-types.ts'
 import type {
   AcceptedRefundOutcome,
   CaptureOrRefund,
@@ -11,8 +13,7 @@ import type {
   ScriptedOutcome,
   StatusInfo,
 } from '../../payments/payment.ts'
-import { DELIVERY_DEVIATIONS, type DeliveryRule, NOTIFICATION_TYPES } from '../../payments/webhook-delivery-rule.ts'
-import { FAULTS, type Fault } from '../../providers/faults.ts'
+import { FAULTS, type Fault } from '../../providers/fault-kinds.ts'
 import {
   MOCK_KEY_TYPES,
   MOCK_TYPES,
@@ -21,7 +22,7 @@ import {
   type MockStep,
   type StepFault,
 } from '../../providers/provider-mock.ts'
-import type { ClockMove, ShopperClick } from '../activity-store.ts'
+import type { ClockMove, ShopperClick } from '../shopper-click-and-clock-move-store.ts'
 import type { DeliveryAttempt, DeliveryPlan, Endpoint, EndpointSecret, MessageVariation } from '../webhook-store.ts'
 import { anyOf, count, flag, listOf, mapOf, objectOf, oneOf, text } from './json-schema-builders.ts'
 

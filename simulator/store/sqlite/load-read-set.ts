@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { Payment, PaymentEvent } from '../../payments/payment.ts'
 import { type IdempotencyKeyRow, type RecordRow, toIdempotentReply } from '../row-mapping.ts'
 import type { Loaded, UnitOfWork } from '../unit-of-work.ts'
-import type { Tables } from './open-tables.ts'
+import type { Tables } from './open-table-groups.ts'
 import { openPaymentSearch } from './payment-search.ts'
 
 /** Prepares the statements that load a read set, in the transaction of the caller. */

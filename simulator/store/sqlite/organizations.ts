@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { ClockSetting } from '../../support/clock.ts'
 import type { NewOrganization, OrganizationStore } from '../organization-store.ts'
 import { type OrganizationRow, toOrganization } from '../row-mapping.ts'
-import type { Tables } from './open-tables.ts'
+import type { Tables } from './open-table-groups.ts'
 
 /** Opens the SQLite store of organizations, which lists them in order of creation. */
 export const openOrganizations = (database: Database, { certificatesAndKeys, state }: Tables): OrganizationStore => {

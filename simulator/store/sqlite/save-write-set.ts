@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { PaymentChange } from '../../payments/payment.ts'
 import { type PaymentRow, toPaymentRow } from '../row-mapping.ts'
 import type { Reply, WriteSet } from '../unit-of-work.ts'
-import type { Tables } from './open-tables.ts'
+import type { Tables } from './open-table-groups.ts'
 
 type IdempotencyKey = Reply & { organizationId: string; key: string; fingerprint: string; expiresAt: number }
 

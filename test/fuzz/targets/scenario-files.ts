@@ -5,7 +5,7 @@ import { isSeq, parseDocument } from 'yaml'
 import { createCheckAgainstSchema } from '../../../simulator/scenarios/check-against-schema.ts'
 import { BUILT_IN_FOLDER } from '../../../simulator/scenarios/open-scenario-catalogue.ts'
 import { parseScenarioFile } from '../../../simulator/scenarios/read-scenario-file.ts'
-import { toScenario } from '../../../simulator/scenarios/scenario-file-entry.ts'
+import { toScenario } from '../../../simulator/scenarios/scenario-from-file-entry.ts'
 import { editedJson } from '../edited-json.ts'
 import { nearly } from '../edited-text.ts'
 import { fuzzTarget } from '../fuzz-target.ts'
@@ -34,7 +34,7 @@ export const scenarioFiles = fuzzTarget<string>({
     'simulator/scenarios/read-scenario-file.ts',
     'simulator/scenarios/check-against-schema.ts',
     'simulator/scenarios/check-consistency.ts',
-    'simulator/scenarios/scenario-file-entry.ts',
+    'simulator/scenarios/scenario-from-file-entry.ts',
     'simulator/scenarios/scenario-catalogue.ts',
   ],
   guided: [''],

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { Activity, ActivityStore } from '../activity-store.ts'
+import type { Activity, ActivityStore } from '../shopper-click-and-clock-move-store.ts'
 import type { Db } from './pool.ts'
 
 /** Inserts an activity of an organization; does nothing if the organization has been removed meanwhile. */

@@ -1,6 +1,6 @@
 import { countdown } from '../countdown.ts'
 import type { Html } from '../layout.ts'
-import type { ShopperPayment } from '../shopper-payment.ts'
+import type { ShopperPayment } from '../shopper-payment-and-decision.ts'
 import type { Say } from '../texts.ts'
 
 const LONGEST_VALIDITY_SECONDS = 1800

@@ -6,7 +6,7 @@ import { type SelectedScenario, selectScenario } from '../scenarios/select-scena
 import type { Loaded, WriteSet } from '../store/unit-of-work.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
 import { Refusal } from '../support/refusal.ts'
-import type { OperationCall, OperationRules } from './operation.ts'
+import type { OperationCall, OperationRules } from './operation-types.ts'
 
 /** Journal note about a call's scenario, how it was selected, and every mock compared with the call. */
 export type ScriptNote = { scenario?: string; by?: string; type?: string; mocks?: readonly MockComparison[] }

@@ -1,5 +1,4 @@
 import type { Database } from 'better-sqlite3'
-import { openActivities } from './activities.ts'
 import { openFaults } from './armed-faults.ts'
 import { openCertificatesAndKeys } from './certificates-and-keys.ts'
 import { openJobs } from './jobs.ts'
@@ -8,6 +7,7 @@ import { openLedgerEntries } from './ledger-entries.ts'
 import { openMandates } from './mandates.ts'
 import { openMocks } from './provider-mocks.ts'
 import { openOrganizationState } from './reset-and-replace-organization.ts'
+import { openActivities } from './shopper-clicks-and-clock-moves.ts'
 import { openShopperPhonesAndBlikCodes } from './shopper-phones-and-blik-codes.ts'
 import { openWebhookStore } from './webhooks.ts'
 

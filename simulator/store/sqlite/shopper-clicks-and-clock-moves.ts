@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { Activity, ActivityStore } from '../activity-store.ts'
+import type { Activity, ActivityStore } from '../shopper-click-and-clock-move-store.ts'
 
 /** Opens the SQLite store of activities. */
 export const openActivities = (database: Database) => {
