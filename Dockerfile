@@ -1,4 +1,4 @@
-FROM node:24-bookworm-slim AS build
+FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=optional --ignore-scripts
@@ -14,7 +14,7 @@ COPY simulator simulator
 RUN npm run build && find dist -name '*.d.ts' -delete
 
 # better-sqlite3 includes its C++ source and a binary for every platform: keep only the one for this image.
-FROM node:24-bookworm-slim AS modules
+FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS modules
 ARG TARGETARCH
 WORKDIR /app
 COPY package.json package-lock.json .ci/prune-node-modules.sh ./
@@ -22,7 +22,8 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts \
  && npm sbom --package-lock-only --omit=dev --omit=optional --sbom-format=cyclonedx > /sbom.cdx.json \
  && sh prune-node-modules.sh node_modules $TARGETARCH
 
-FROM node:24-bookworm-slim
+# Podman 4 would give this stage the platform of the stage before it.
+FROM --platform=$TARGETPLATFORM node:24-bookworm-slim
 LABEL org.opencontainers.image.title="Assay" org.opencontainers.image.licenses="Apache-2.0"
 ENV NODE_ENV=production ASSAY_HOST=0.0.0.0 ASSAY_DATA_DIR=/data
 # Threads share two heaps, and larger blocks are returned to the system at once: a heap would keep memory used at start.

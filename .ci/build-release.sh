@@ -12,6 +12,7 @@ field() { node -p "require('./package.json').$1"; }
 [ $# -eq 0 ] || [ "$*" = --tested ] || fail "unknown arguments: $*. There is only --tested."
 name=$(field name) version=$(field version) out=release
 tag=v$version
+own=$(node -p 'process.arch' | sed s/x64/amd64/)
 read -ra architectures <<<"${ARCHITECTURES:-amd64 arm64}"
 
 [ -z "$(git status --porcelain)" ] || fail "the working tree has changes: commit or stash them."
@@ -40,7 +41,9 @@ build_image() { # ARCHITECTURE FILE
   if [ $engine = docker ]; then
     docker buildx build --builder "$name-release" --provenance=false "${options[@]}" --output "type=oci,dest=$2" .
   else
-    "$engine" build --format docker --build-arg "TARGETARCH=$1" "${options[@]}" --tag "$name:$version-$1" .
+    # podman 4 does not know BUILDPLATFORM by itself
+    options=(--build-arg "BUILDPLATFORM=linux/$own" --build-arg "TARGETARCH=$1" "${options[@]}")
+    "$engine" build --format docker "${options[@]}" --tag "$name:$version-$1" .
     "$engine" push "$name:$version-$1" "$transport:$2:$name:$version-$1"
   fi
 }

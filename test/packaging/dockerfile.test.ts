@@ -50,6 +50,11 @@ test('build tools are not in the image', () => {
   expect(modules[0]).toMatch(/--omit=optional --ignore-scripts/)
 })
 
+test('a build for another processor emulates only the last stage, which is of the target whatever came before', () => {
+  const platforms = lines.filter(line => line.startsWith('FROM ')).map(line => / --platform=(\S+) /.exec(line)?.[1])
+  expect(platforms).toEqual(['$BUILDPLATFORM', '$BUILDPLATFORM', '$TARGETPLATFORM'])
+})
+
 test('the image names the license of package.json and brings its text', () => {
   const { license } = JSON.parse(readSource('package.json'))
   expect(said('LABEL').join()).toContain(`org.opencontainers.image.licenses="${license}"`)
