@@ -59,7 +59,7 @@ export const checkResultText = (result: CheckResult, report: ReportContext, inFu
   if (reason) lines.push(indent(reason))
   if (expected !== undefined) lines.push(indent(`expected  ${expected}`), indent(`got       ${got}`))
   if (!inFull) return lines.join('\n')
-  if (control?.exchange) lines.push(indent(`control   ${control.id}: ${exchangeTitle(control.exchange)}`))
+  if (control) lines.push(indent(`control   ${control.id}`))
   if (control?.exchange && exchange) lines.push(...differenceText(control.exchange, exchange))
   if (exchange) lines.push(indent(exchangeText(exchange)))
   const base = exchange && signatureBaseText(exchange, report)
@@ -73,7 +73,12 @@ const isBroken = ({ verdict }: CheckResult): boolean => verdict === 'fail' || ve
 const differenceText = (control: Exchange, exchange: Exchange): string[] => {
   const row = firstExchangeDifference(control, exchange)
   if (!row) return []
-  return [indent(`there     ${(row.left ?? 'nothing').trim()}`), indent(`here      ${(row.right ?? 'nothing').trim()}`)]
+  const title = indent(`beside    ${exchangeTitle(control)}`)
+  return [
+    title,
+    indent(`there     ${(row.left ?? 'nothing').trim()}`),
+    indent(`here      ${(row.right ?? 'nothing').trim()}`),
+  ]
 }
 
 /** Formats the verdict counts in one line; they add up to the chosen checks. */
