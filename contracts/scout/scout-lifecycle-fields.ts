@@ -1,4 +1,4 @@
-import { responseJson } from '../client/http-exchange.ts'
+import { type Exchange, responseJson } from '../client/http-exchange.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import {
   equals,
@@ -29,12 +29,12 @@ export const scoutLifecycleFields = async (context: CheckContext): Promise<Probe
 const statesIn = (reads: ExchangesByStage): ProbeResult => {
   const statuses = [...reads.values()].map(({ status }) => status)
   const ranked = jsonLeaves(statuses[0] && responseJson(statuses[0]))
-    .filter(({ value }) => isStateWord(value))
+    .filter(({ pointer, value }) => isStateWord(value) && changesIn(statuses, pointer))
     .map(({ pointer }) => ({ pointer, words: new Set(statuses.map(status => responseValueAt(status, pointer))).size }))
     .sort((one, other) => other.words - one.words)
   const [best] = ranked
   if (!best || best.words < 2)
-    return createProbeResult('fields.status.state', undefined, 'no field changed during the lifecycle of a payment')
+    return createProbeResult('fields.status.state', undefined, 'no word changed during the life of a payment')
   const evidence = `${best.words} words in ${statuses.length} reads along the lives of payments`
   const declined = reads.get('declined')?.status
   return mergeProbeResults([
@@ -52,6 +52,12 @@ const statesIn = (reads: ExchangesByStage): ProbeResult => {
       : mergeProbeResults([]),
   ])
 }
+
+/** Whether a member changes between two reads of one payment: what differs only from payment to payment is no state. */
+const changesIn = (statuses: readonly Exchange[], pointer: string): boolean =>
+  [...Map.groupBy(statuses, ({ request }) => request.url).values()].some(
+    reads => new Set(reads.map(read => responseValueAt(read, pointer))).size > 1,
+  )
 
 const SAME_EVIDENCE: Readonly<Record<string, readonly string[]>> = {
   waiting: ['LIF-22'],
