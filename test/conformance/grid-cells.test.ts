@@ -6,8 +6,10 @@ import { Blocked, Mismatch, Untestable } from '../../contracts/harness/judge/ver
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { gridTables } from '../../contracts/harness/report/grid-tables.ts'
 import { shownCell } from '../../contracts/harness/report/shown-grid-cells.ts'
+import { checkResultText } from '../../contracts/harness/report/text-report.ts'
 import { gridRowCheck } from '../../contracts/suites/check-builders/grid-row-check.ts'
 import { SIMULATOR_PROFILE } from './run-suites.ts'
+import { sampleReport } from './sample-report.ts'
 
 const profile = readProfile(SIMULATOR_PROFILE)
 const evidence = {
@@ -94,4 +96,16 @@ test('the legend counts the signs, worst first, and a row says which columns it 
     ['3', 'pass'],
   ])
   expect(page).toContain('title="GRD-98 is about capture"')
+})
+
+test('the text of a row in full lists its cells', () => {
+  const cells = [
+    { column: 'capture', verdict: 'pass' },
+    { column: 'refund', verdict: 'fail', expected: 'a refusal', got: 'HTTP 200' },
+  ] as const
+  const text = checkResultText(rowWith(cells, 'fail'), sampleReport([]), true)
+  expect(text.split('\n').slice(1).map(line => line.trim().split(/ {2,}/))).toEqual([
+    ['capture', 'pass'],
+    ['refund', 'fail', 'expected a refusal, got HTTP 200'],
+  ])
 })
