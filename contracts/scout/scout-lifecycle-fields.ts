@@ -104,26 +104,10 @@ const eventsIn = (reads: ExchangesByStage, state: string | undefined): ProbeResu
   const agreeing = [...reads.values()].map(
     ({ status, events }) => [events, equals(responseValueAt(status, state ?? ''))] as const,
   )
-  const sums = (stage: string) => `the sum after each ${stage}`
   return mergeProbeResults([
     createProbeResult('fields.events.list', grown?.pointer, 'the list that grew from initiate to finalize', ['RDS-07']),
-    createProbeResult(
-      'fields.events.captured',
-      findCommonPointer([
-        [part, equals(PARTIAL_AMOUNT)],
-        [captured, equals(FULL_AMOUNT)],
-        [authorized, equals(0)],
-      ]),
-      sums('capture'),
-    ),
-    createProbeResult(
-      'fields.events.refunded',
-      findCommonPointer([
-        [refunded, equals(FULL_AMOUNT)],
-        [captured, equals(0)],
-      ]),
-      sums('refund'),
-    ),
+    sumIn(reads, 'captured', { part: PARTIAL_AMOUNT, captured: FULL_AMOUNT, authorized: 0 }),
+    sumIn(reads, 'refunded', { captured: 0, returned: PARTIAL_AMOUNT, refunded: FULL_AMOUNT }),
     createProbeResult(
       'fields.events.state',
       findCommonPointer(state === undefined ? [] : agreeing),
@@ -131,4 +115,22 @@ const eventsIn = (reads: ExchangesByStage, state: string | undefined): ProbeResu
       ['RDS-14'],
     ),
   ])
+}
+
+/** Finds the sum captured or refunded so far, which is known at some stages: in events, else in status. */
+const sumIn = (
+  reads: ExchangesByStage,
+  name: 'captured' | 'refunded',
+  sums: Readonly<Partial<Record<LifecycleStage, number>>>,
+): ProbeResult => {
+  const evidence = `the sum ${name} so far at ${Object.keys(sums).length} stages of a payment`
+  const found = (['events', 'status'] as const).flatMap(read => {
+    const wanted = Object.entries(sums).flatMap(([stage, sum]) => {
+      const exchange = reads.get(stage as LifecycleStage)?.[read]
+      return exchange ? [[exchange, equals(sum)] as const] : []
+    })
+    const pointer = findCommonPointer(wanted)
+    return pointer === undefined ? [] : [createProbeResult(`fields.${read}.${name}`, pointer, evidence)]
+  })
+  return found[0] ?? createProbeResult(`fields.events.${name}`, undefined, evidence)
 }

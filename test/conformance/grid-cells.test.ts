@@ -104,7 +104,12 @@ test('the text of a row in full lists its cells', () => {
     { column: 'refund', verdict: 'fail', expected: 'a refusal', got: 'HTTP 200' },
   ] as const
   const text = checkResultText(rowWith(cells, 'fail'), sampleReport([]), true)
-  expect(text.split('\n').slice(1).map(line => line.trim().split(/ {2,}/))).toEqual([
+  expect(
+    text
+      .split('\n')
+      .slice(1)
+      .map(line => line.trim().split(/ {2,}/)),
+  ).toEqual([
     ['capture', 'pass'],
     ['refund', 'fail', 'expected a refusal, got HTTP 200'],
   ])

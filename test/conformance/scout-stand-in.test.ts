@@ -47,6 +47,8 @@ test(
       'states.captured': ['PART_CAPTURED', 'CAPTURED'],
       'states.settled': ['SETTLED'],
       'fields.events.list': '/history',
+      'fields.status.captured': '/payment/money/captured',
+      'fields.status.refunded': '/payment/money/refunded',
       'fields.initiate.status': '/payment/state',
     })
   },

@@ -64,7 +64,9 @@ export const checkResultText = (result: CheckResult, report: ReportContext, inFu
   if (expected !== undefined) lines.push(indent(`expected  ${expected}`), indent(`got       ${got}`))
   if (!inFull) return lines.join('\n')
   for (const cell of cells ?? [])
-    lines.push(indent(`${cell.column.padEnd(COLUMN)} ${cell.verdict.padEnd(VERDICT)} ${cellReason(cell) ?? ''}`.trimEnd()))
+    lines.push(
+      indent(`${cell.column.padEnd(COLUMN)} ${cell.verdict.padEnd(VERDICT)} ${cellReason(cell) ?? ''}`.trimEnd()),
+    )
   if (control) lines.push(indent(`control   ${control.id}`))
   if (control?.exchange && exchange) lines.push(...differenceText(control.exchange, exchange))
   if (exchange) lines.push(indent(exchangeText(exchange)))
