@@ -3,6 +3,7 @@ import { createRedactor } from '../client/redact-secrets.ts'
 import { nowIso } from '../client/wall-clock.ts'
 import type { CheckResult } from '../harness/judge/check.ts'
 import type { Profile } from '../harness/profile/profile.ts'
+import { transportErrorCure } from '../harness/profile/transport-error-cure.ts'
 import { disabledLayersMember, type RunReport, redactResults } from '../harness/report/run-report.ts'
 import { summarizeRun } from '../harness/report/run-summary.ts'
 import { identifySuite } from '../harness/report/suite-name-and-digest.ts'
@@ -140,8 +141,9 @@ export const mustBeReachable = async (
 ): Promise<void> => {
   const { transportError } = await merchant.request('keySet', {}, { token: null })
   if (!transportError) return
-  const { baseUrl } = profile.target
+  const { file, target } = profile
+  const { code, message } = transportError
   throw new UnreachableError(
-    `${baseUrl} cannot be reached (${transportError.code}: ${transportError.message}): is it running, and is the CA of the kit its own?`,
+    `${target.baseUrl} cannot be reached (${code}: ${message}): ${transportErrorCure(code)} in ${file}.`,
   )
 }

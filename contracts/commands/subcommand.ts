@@ -11,7 +11,7 @@ export const CERTIFY_OPTIONS = {
   kit:            { value: 'PATH', help: 'kit to use instead: the folder, or its kit.json' },
   control:        { value: 'URL',  help: 'control address to use instead (only a simulator has one)' },
   only:           { value: 'IDS',  help: 'these checks or sections and their controls: --only IDM-15,SIG', many: true },
-  tier:           { value: 'N',    help: '1 reads, 2 writes that must be refused, 3 sandbox writes (default), 4, 5' },
+  tier:           { value: 'N',    help: '1 reads (default of scout), 2 writes that must be refused, 3 sandbox writes (default), 4, 5' },
   patience:       { value: 'TIME', help: 'longest time to really wait for one step, such as PT10M' },
   ask:            { help: 'ask a person at this terminal to act as the shopper' },
   'confirm-host': { value: 'HOST', help: 'the host of a production address, as confirmation' },

@@ -41,4 +41,10 @@ export const equals =
 
 /** Whether a value could name a state: a word, not an id, a time or a sentence. */
 export const isStateWord = (value: unknown): value is string =>
-  typeof value === 'string' && /^[A-Za-z][A-Za-z0-9_-]{0,39}( [A-Za-z]+)?$/.test(value) && !/^[\da-f]{8}-/i.test(value)
+  typeof value === 'string' &&
+  /^[A-Za-z][A-Za-z0-9_-]{0,39}( [A-Za-z]+)?$/.test(value) &&
+  !/^[\da-f]{8}-/i.test(value) &&
+  !LONG_WITH_DIGIT.test(value)
+
+/** Ids of any form are long and have a digit, but for a few made by chance; names of states are not both. */
+const LONG_WITH_DIGIT = /^(?=.*\d).{12}/

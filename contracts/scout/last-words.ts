@@ -2,6 +2,7 @@ import { type Exchange, isServed, responseJson } from '../client/http-exchange.t
 import { createRedactor } from '../client/redact-secrets.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { findRefusalCode } from '../harness/profile/response-fields.ts'
+import { transportErrorCure } from '../harness/profile/transport-error-cure.ts'
 import { jsonLeaves } from './find-json-pointers.ts'
 
 const LONGEST_MESSAGE = 200
@@ -21,7 +22,7 @@ export const lastWords = (profile: Profile, exchanges: readonly Exchange[], line
   const { request } = last
   const said = saidBy(profile, redactor.exchange(last))
   return redactor.text(
-    `the service answered ${request.method} ${request.url} with ${said}: ${line === undefined ? cureFor(last) : `correct ${line}`} in ${profile.file}`,
+    `the service answered ${request.method} ${request.url} with ${said}: ${line === undefined || !last.response ? cureFor(last) : `correct ${line}`} in ${profile.file}`,
   )
 }
 
@@ -55,10 +56,10 @@ const valueNamed = (exchange: Exchange, name: RegExp): string | undefined =>
     ?.value.toString()
 
 /** Returns what to correct in the profile, by the status of a refusal (5.5, 7.1). */
-const cureFor = ({ request, response }: Exchange): string => {
+const cureFor = ({ request, response, transportError }: Exchange): string => {
   const { endpoint = 'keySet' } = request
   const status = response?.status
-  if (status === undefined) return 'correct target.baseUrl, or the certificates of organization'
+  if (status === undefined) return transportErrorCure(transportError?.code)
   if (status === 429 || (status >= 500 && status !== 501)) return 'try again later, nothing is to be corrected'
   if (status === 404 || status === 405) return `correct paths.${endpoint}`
   if (status === 401 && endpoint === 'token')

@@ -109,8 +109,8 @@ const memberIs = (item: unknown, pointer: string, value: string): boolean =>
 
 // biome-ignore format: a table reads by its columns
 const RESPONSE_HEADERS = [
-  ['headers.signatureInput', 'signature-input', /^service_sig=\(/],
-  ['headers.signature',      'signature',       /^service_sig=:[^:]+:$/],
+  ['headers.signatureInput', 'signature-input', /^[a-z*][\w*.-]*=\(/],
+  ['headers.signature',      'signature',       /^(?!sha-)[a-z*][\w*.-]*=:[^:]+:$/],
   ['headers.contentDigest',  'content-digest',  /^sha-(256|384|512)=:/],
 ] as const
 
@@ -118,15 +118,16 @@ const RESPONSE_HEADERS = [
 export const scoutResponseHeaders = async (context: CheckContext): Promise<ProbeResult> => {
   const exchange = await requestToken(context)
   const headers = Object.entries(exchange.response?.headers ?? {})
-  const found: Finding[] = RESPONSE_HEADERS.flatMap(([line, usual, shape]) => {
+  const unusual = RESPONSE_HEADERS.filter(([, usual]) => !headers.some(([name]) => name === usual))
+  const found: Finding[] = unusual.flatMap(([line, , shape]) => {
     const [name, value] = headers.find(([, text]) => shape.test(text)) ?? []
-    return name === undefined || name === usual
+    return name === undefined
       ? []
       : [{ line, value: name, evidence: `${name}: ${value?.slice(0, 40)}…`, sameAs: ['RSP-01'] }]
   })
-  const open = RESPONSE_HEADERS.filter(([, , shape]) => !headers.some(([, text]) => shape.test(text))).map(
-    ([line]) => `${line}: no header of ${describeExchange(exchange)} looks like one`,
-  )
+  const open = unusual
+    .filter(({ 2: shape }) => !headers.some(([, text]) => shape.test(text)))
+    .map(([line]) => `${line}: no header of ${describeExchange(exchange)} looks like one`)
   const version = headers.find(([name, value]) => /version/.test(name) && /^\d+\.\d+$/.test(value))
   if (version)
     found.push({ line: 'serviceVersion', value: version[1], evidence: `${version[0]}: ${version[1]}`, sameAs: [] })

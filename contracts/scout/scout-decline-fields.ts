@@ -14,14 +14,14 @@ export const scoutDeclineFields = async (context: CheckContext): Promise<ProbeRe
   if (!isServed(usual) || !isServed(declined))
     return { found: [], open: [`errors.declined: ${describeExchange(declined)}`] }
   const evidence = `a code used twice: ${describeExchange(declined)}`
+  const code = findCommonPointer([[declined, equals('4000')]])
   const word = jsonLeaves(responseJson(declined)).find(({ pointer, value }) => {
     const other = responseValueAt(usual, pointer)
     return isStateWord(value) && isStateWord(other) && value !== other
   })
   return mergeProbeResults([
-    createProbeResult('fields.initiate.reasonCode', findCommonPointer([[declined, equals('4000')]]), evidence, [
-      'BLK-06',
-    ]),
-    createProbeResult('errors.declined', word && { at: word.pointer, words: [word.value] }, evidence),
+    createProbeResult('fields.initiate.reasonCode', code, evidence, ['BLK-06']),
+    // Without its code the second payment may have been taken, and differ because a mock approved the first alone.
+    createProbeResult('errors.declined', code && word && { at: word.pointer, words: [word.value] }, evidence),
   ])
 }

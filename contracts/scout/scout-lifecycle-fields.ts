@@ -1,4 +1,4 @@
-import { responseJson } from '../client/http-exchange.ts'
+import { type Exchange, responseJson } from '../client/http-exchange.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import {
   equals,
@@ -29,12 +29,12 @@ export const scoutLifecycleFields = async (context: CheckContext): Promise<Probe
 const statesIn = (reads: ExchangesByStage): ProbeResult => {
   const statuses = [...reads.values()].map(({ status }) => status)
   const ranked = jsonLeaves(statuses[0] && responseJson(statuses[0]))
-    .filter(({ value }) => isStateWord(value))
+    .filter(({ pointer, value }) => isStateWord(value) && changesIn(statuses, pointer))
     .map(({ pointer }) => ({ pointer, words: new Set(statuses.map(status => responseValueAt(status, pointer))).size }))
     .sort((one, other) => other.words - one.words)
   const [best] = ranked
   if (!best || best.words < 2)
-    return createProbeResult('fields.status.state', undefined, 'no field changed during the lifecycle of a payment')
+    return createProbeResult('fields.status.state', undefined, 'no word changed during the life of a payment')
   const evidence = `${best.words} words in ${statuses.length} reads along the lives of payments`
   const declined = reads.get('declined')?.status
   return mergeProbeResults([
@@ -52,6 +52,12 @@ const statesIn = (reads: ExchangesByStage): ProbeResult => {
       : mergeProbeResults([]),
   ])
 }
+
+/** Whether a member changes between two reads of one payment: what differs only from payment to payment is no state. */
+const changesIn = (statuses: readonly Exchange[], pointer: string): boolean =>
+  [...Map.groupBy(statuses, ({ request }) => request.url).values()].some(
+    reads => new Set(reads.map(read => responseValueAt(read, pointer))).size > 1,
+  )
 
 const SAME_EVIDENCE: Readonly<Record<string, readonly string[]>> = {
   waiting: ['LIF-22'],
@@ -98,26 +104,10 @@ const eventsIn = (reads: ExchangesByStage, state: string | undefined): ProbeResu
   const agreeing = [...reads.values()].map(
     ({ status, events }) => [events, equals(responseValueAt(status, state ?? ''))] as const,
   )
-  const sums = (stage: string) => `the sum after each ${stage}`
   return mergeProbeResults([
     createProbeResult('fields.events.list', grown?.pointer, 'the list that grew from initiate to finalize', ['RDS-07']),
-    createProbeResult(
-      'fields.events.captured',
-      findCommonPointer([
-        [part, equals(PARTIAL_AMOUNT)],
-        [captured, equals(FULL_AMOUNT)],
-        [authorized, equals(0)],
-      ]),
-      sums('capture'),
-    ),
-    createProbeResult(
-      'fields.events.refunded',
-      findCommonPointer([
-        [refunded, equals(FULL_AMOUNT)],
-        [captured, equals(0)],
-      ]),
-      sums('refund'),
-    ),
+    sumIn(reads, 'captured', { part: PARTIAL_AMOUNT, captured: FULL_AMOUNT, authorized: 0 }),
+    sumIn(reads, 'refunded', { captured: 0, returned: PARTIAL_AMOUNT, refunded: FULL_AMOUNT }),
     createProbeResult(
       'fields.events.state',
       findCommonPointer(state === undefined ? [] : agreeing),
@@ -125,4 +115,22 @@ const eventsIn = (reads: ExchangesByStage, state: string | undefined): ProbeResu
       ['RDS-14'],
     ),
   ])
+}
+
+/** Finds the sum captured or refunded so far, which is known at some stages: in events, else in status. */
+const sumIn = (
+  reads: ExchangesByStage,
+  name: 'captured' | 'refunded',
+  sums: Readonly<Partial<Record<LifecycleStage, number>>>,
+): ProbeResult => {
+  const evidence = `the sum ${name} so far at ${Object.keys(sums).length} stages of a payment`
+  const found = (['events', 'status'] as const).flatMap(read => {
+    const wanted = Object.entries(sums).flatMap(([stage, sum]) => {
+      const exchange = reads.get(stage as LifecycleStage)?.[read]
+      return exchange ? [[exchange, equals(sum)] as const] : []
+    })
+    const pointer = findCommonPointer(wanted)
+    return pointer === undefined ? [] : [createProbeResult(`fields.${read}.${name}`, pointer, evidence)]
+  })
+  return found[0] ?? createProbeResult(`fields.events.${name}`, undefined, evidence)
 }

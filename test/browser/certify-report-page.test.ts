@@ -3,13 +3,14 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Locator } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
 import { CHECK_REGISTRY } from '../../contracts/commands/chosen-profile-and-checks.ts'
-import { type CheckResult, VERDICTS } from '../../contracts/harness/judge/check.ts'
+import { type CheckResult, type GridCell, VERDICTS } from '../../contracts/harness/judge/check.ts'
 import { toHtmlReport } from '../../contracts/harness/report/html-report.ts'
 import { sampleReport } from '../conformance/sample-report.ts'
-import { openBrowser, type TestBrowser } from './open-browser.ts'
+import { expect as expectPage, openBrowser, type TestBrowser } from './open-browser.ts'
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const folder = mkdtempSync(join(tmpdir(), 'assay-page-'))
@@ -35,6 +36,18 @@ const exchange = (amount: number, status: number): Exchange => ({
   durationMs: 3,
 })
 
+/** More columns than fit a phone, with a cell of each kind. */
+const CELLS: readonly GridCell[] = [
+  { column: 'token', verdict: 'not applicable', reason: 'MTLS-03 judges this cell' },
+  { column: 'status', verdict: 'not applicable', reason: NASTY },
+  { column: 'capture', verdict: 'fail', clause: '5', expected: 'a refusal', got: 'HTTP 200' },
+  { column: 'refund', verdict: 'untestable', reason: 'add a line' },
+  ...Array.from(
+    { length: 14 },
+    (_, index): GridCell => ({ column: `operation${index}`, verdict: 'pass', clause: '5' }),
+  ),
+]
+
 const results: CheckResult[] = [...CHECK_REGISTRY.values()].map(({ id, clause, title }, index) => {
   const verdict = id === 'IDM-15' ? 'fail' : (VERDICTS[index % 40] ?? 'pass')
   const broken =
@@ -50,6 +63,7 @@ const results: CheckResult[] = [...CHECK_REGISTRY.values()].map(({ id, clause, t
     ...(verdict === 'pass' ? {} : { reason: NASTY }),
     ...broken,
     ...control,
+    ...(id.startsWith('GRD-') ? { cells: CELLS } : {}),
   }
 })
 
@@ -70,6 +84,10 @@ const openPage = async (options: Parameters<TestBrowser['newPage']>[0] = {}) => 
   await page.goto(url)
   return { page, asked }
 }
+
+const bounds = async (locator: Locator) => (await locator.boundingBox()) ?? { x: Number.NaN, y: Number.NaN }
+
+const expectInView = (locator: Locator) => expectPage(locator).toBeInViewport()
 
 test('the page makes no requests, and no response of a service is executed in it', async () => {
   const { page, asked } = await openPage()
@@ -110,7 +128,10 @@ test('checks are filtered by verdict, clause and text', async () => {
 test.each(['light', 'dark'] as const)(
   'axe finds nothing to complain of in the %s',
   async colorScheme => {
-    const few = results.filter(({ verdict }, index) => results.findIndex(other => other.verdict === verdict) === index)
+    const few = results.filter(
+      ({ id, verdict }, index) =>
+        ['GRD-01', 'GRD-02', 'MTLS-03'].includes(id) || results.findIndex(other => other.verdict === verdict) === index,
+    )
     const file = join(folder, `${colorScheme}.html`)
     writeFileSync(file, await toHtmlReport(sampleReport(few), CHECK_REGISTRY))
     // The page lets no script run but its own; one that looks at it from outside does not count.
@@ -128,9 +149,45 @@ test.each(['light', 'dark'] as const)(
   LIMIT,
 )
 
-test('it fits a phone and is readable without JavaScript', async () => {
-  const { page } = await openPage({ viewport: { width: 360, height: 800 } })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+test.each([true, false])('a cell of a grid leads to what was seen, JavaScript: %s', async javaScriptEnabled => {
+  const { page } = await openPage({ javaScriptEnabled })
+  const seen = page.locator('#GRD-03-capture')
+  expect(await seen.isVisible()).toBe(false)
+  await page.locator('a[href="#GRD-03-capture"]').click()
+  await expectInView(seen)
+  expect(await seen.textContent()).toContain('expected a refusal, got HTTP 200')
+})
+
+test('what a link leads to is shown even if it is filtered out', async () => {
+  const { page } = await openPage()
+  await page.getByRole('searchbox').fill('idm-15')
+  await page.locator('a[href="#GRD-03-capture"]').click()
+  await expectInView(page.locator('#GRD-03-capture'))
+  expect(await page.getByRole('searchbox').inputValue()).toBe('')
+})
+
+test('a pressed verdict leads to its checks', async () => {
+  const { page } = await openPage()
+  await page.getByRole('button', { name: /fail$/ }).first().click()
+  await expectInView(page.locator('#checks'))
+})
+
+test('a wide grid scrolls in a box of its own, and its heads stay in sight', async () => {
+  const { page } = await openPage({ viewport: { width: 390, height: 700 } })
+  const box = page.locator('.scroll').first()
+  await box.evaluate(element => element.scrollTo(element.scrollWidth, element.scrollHeight))
+  await box.scrollIntoViewIfNeeded()
+  const { x: left, y: top } = await bounds(box)
+  const row = await bounds(box.locator('tbody th').last())
+  const column = await bounds(box.locator('thead th').last())
+  expect([Math.abs(row.x - left) < 5, Math.abs(column.y - top) < 5]).toEqual([true, true])
+})
+
+test('it fits a phone, a tablet and a desk, and is readable without JavaScript', async () => {
+  for (const width of [360, 800, 1280]) {
+    const { page } = await openPage({ viewport: { width, height: 800 } })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  }
   const plain = await openPage({ javaScriptEnabled: false })
   expect(await plain.page.locator('#search').isVisible()).toBe(false)
   expect(await plain.page.locator('#IDM-15 .first').first().isVisible()).toBe(true)

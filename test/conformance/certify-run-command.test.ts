@@ -100,7 +100,7 @@ test('a failure exits with 1 and prints expected, got, the control and how to re
   expect(code).toBe(1)
   expect(out).toContain('SIG-28   created a day ago is refused (5.2)')
   expect(out).toContain('expected  a refusal with a status of 7.1\n           got       HTTP 200')
-  expect(out).toMatch(/control {3}TOK-01: POST \/auth\/token → 200/)
+  expect(out).toMatch(/control {3}TOK-01\n {11}beside {4}POST \/auth\/token → 200/)
   expect(out).toMatch(/there {5}signature-input: .*;created=\d+\n {11}here {6}signature-input: .*;created=\d+/)
   expect(out).toContain('| "@signature-params": service_sig=("@authority"')
   expect(out).toMatch(/again {5}assay certify --profile \S+simulator\.yaml --base-url \S+ --tier 3 --only SIG-28/)
@@ -124,7 +124,8 @@ test.each<[string, () => string[], RegExp]>([
   ['an address without TLS',      () => ['--profile', profileWith(text => text.replace(/baseUrl: .*/, 'baseUrl: http://x'))], /profile\.yaml:\d+: target\.baseUrl must be an https address without a query, not "http:\/\/x"\.\n$/],
   ['a profile that is no YAML',   () => ['--profile', profileWith(() => 'a: [')],                                  /profile\.yaml:1: /],
   ['a secret in a profile',       () => ['--profile', profileWith(text => text.replace(/kit: .*/, 'id: a\n  processingAccountIds: [a]\n  certificate: file:a\n  privateKey: "-----BEGIN"\n  signingKeys: []'))], /must be env:NAME or file:PATH/],
-  ['a secret that is not set',    () => ['--profile', profileWith(text => text.replace(/kit: .*/, 'id: a\n  processingAccountIds: [a]\n  certificate: env:ASSAY_NO_SUCH\n  privateKey: env:B\n  signingKeys: [{ keyId: k, algorithm: ECDSA_SHA_256, privateKey: env:C }]'))], /^The environment has no ASSAY_NO_SUCH: /],
+  ['a secret that is not set',    () => ['--profile', profileWith(text => text.replace(/kit: .*/, 'id: a\n  processingAccountIds: [a]\n  certificate: env:ASSAY_NO_SUCH\n  privateKey: env:B\n  signingKeys: [{ keyId: k, algorithm: ECDSA_SHA_256, privateKey: env:C }]'))], /^The environment has no ASSAY_NO_SUCH: set it, or correct env:ASSAY_NO_SUCH in /],
+  ['a certificate that is not there', () => ['--profile', profileWith(text => text.replace(/kit: .*/, 'id: a\n  processingAccountIds: [a]\n  certificate: file:nowhere.pem\n  privateKey: env:B\n  signingKeys: [{ keyId: k, algorithm: ECDSA_SHA_256, privateKey: env:C }]'))], /^There is no readable file \S+nowhere\.pem: correct file:nowhere\.pem in /],
 ])('%s is one sentence and exit code 2', async (_what, args, sentence) => {
   const { code, out, err } = await runCertifyInProcess(...args())
   expect({ code, out }).toEqual({ code: 2, out: '' })
@@ -142,11 +143,13 @@ test('an unreachable target is one sentence and exit code 3', async () => {
     'https://localhost:1',
   )
   expect(code).toBe(3)
-  expect(err).toMatch(/^https:\/\/localhost:1 cannot be reached \(ECONNREFUSED.*\): is it running/)
+  expect(err).toMatch(
+    /^https:\/\/localhost:1 cannot be reached \(ECONNREFUSED.*\): start it, or correct target\.baseUrl in \S+\.yaml\.\n$/,
+  )
 })
 
 test('the example profile is valid', async () => {
   const { code, err } = await runCertifyInProcess('--profile', EXAMPLE_PROFILE)
   expect(code).toBe(2)
-  expect(err).toMatch(/client-certificate\.pem: name one that exists|OUR_SIGNING_KEY/)
+  expect(err).toMatch(/client-certificate\.pem: correct file:|OUR_SIGNING_KEY/)
 })

@@ -107,7 +107,7 @@ test('show prints a saved run, or one check with its exchanges', async () => {
   const one = await runCertifyInProcess('show', runFolder, 'IDM-15')
   expect(one.out).toMatch(/^pass\n {2}IDM-15 /)
   expect(one.out).toContain('< HTTP 409')
-  expect(one.out).toContain('control   VAL-02: POST /payments/initiate → 200')
+  expect(one.out).toContain('control   VAL-02\n           beside    POST /payments/initiate → 200')
   expect(await runCertifyInProcess('show', runFolder, 'SIG-01')).toMatchObject({
     code: 2,
     err: expect.stringContaining('judged no "SIG-01"'),

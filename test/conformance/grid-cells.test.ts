@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
-import type { Check } from '../../contracts/harness/judge/check.ts'
+import type { Check, CheckResult, GridCell, Verdict } from '../../contracts/harness/judge/check.ts'
 import { EmptyCell } from '../../contracts/harness/judge/grid-cells.ts'
 import { judgeCheck } from '../../contracts/harness/judge/judge-check.ts'
 import { Blocked, Mismatch, Untestable } from '../../contracts/harness/judge/verdict-errors.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { gridTables } from '../../contracts/harness/report/grid-tables.ts'
+import { shownCell } from '../../contracts/harness/report/shown-grid-cells.ts'
+import { checkResultText } from '../../contracts/harness/report/text-report.ts'
 import { gridRowCheck } from '../../contracts/suites/check-builders/grid-row-check.ts'
 import { SIMULATOR_PROFILE } from './run-suites.ts'
+import { sampleReport } from './sample-report.ts'
 
 const profile = readProfile(SIMULATOR_PROFILE)
 const evidence = {
@@ -47,19 +50,67 @@ test.each<[what: string, errors: Record<string, Error | undefined>, verdict: str
   expect(judged.cells?.map(({ column }) => column)).toEqual(Object.keys(errors))
 })
 
+const rowWith = (cells: readonly GridCell[], verdict: Verdict): CheckResult => ({
+  id: 'GRD-99',
+  clause: '5',
+  title: 'made up',
+  journey: 'grid',
+  verdict,
+  durationMs: 0,
+  cells,
+})
+
 test('the report draws the rows as a table that tells verdicts in words, too', async () => {
   const { cells = [] } = await judgeCheck(rowOf({ capture: new Mismatch('a refusal', 'HTTP 200') }), evidence, profile)
-  const row = {
-    id: 'GRD-99',
-    clause: '5',
-    title: 'made up',
-    journey: 'grid',
-    verdict: 'fail',
-    durationMs: 0,
-    cells,
-  } as const
-  const page = String(gridTables([row]))
+  const page = String(gridTables([rowWith(cells, 'fail')]))
   expect(page).toContain('data-tone="fail"')
   expect(page).toContain('fail (5) expected a refusal, got HTTP 200')
   expect(gridTables([])).toBe('')
+})
+
+test('a cell that another check judges has its verdict', () => {
+  const cell = { column: 'token', verdict: 'not applicable', reason: 'MTLS-03 and SIG-05 judge this cell' } as const
+  const verdicts = new Map<string, Verdict>([
+    ['MTLS-03', 'pass'],
+    ['SIG-05', 'fail'],
+  ])
+  const row = rowWith([cell], 'pass')
+  expect(shownCell(cell, row, verdicts)).toMatchObject({ verdict: 'fail', kind: 'elsewhere' })
+  expect(shownCell(cell, row, new Map())).toMatchObject({ verdict: 'not applicable', kind: 'empty' })
+})
+
+test('a failed cell of a known failure is not shown as a failure', () => {
+  const cell = { column: 'token', verdict: 'fail', expected: 'a refusal', got: 'HTTP 200' } as const
+  expect(shownCell(cell, rowWith([cell], 'known'), new Map())).toMatchObject({ verdict: 'known', kind: 'judged' })
+})
+
+test('the legend counts the signs, worst first, and a row says which columns it is about', () => {
+  const cells = [
+    { column: 'capture', verdict: 'pass' },
+    { column: 'refund', verdict: 'fail', expected: 'a refusal', got: 'HTTP 200' },
+    { column: 'cancel', verdict: 'pass' },
+  ] as const
+  const page = String(gridTables([rowWith(cells, 'fail'), { ...rowWith(cells.slice(0, 1), 'pass'), id: 'GRD-98' }]))
+  expect([...page.matchAll(/<b>(\d+)<\/b> (\w+)/g)].map(([, count, meaning]) => [count, meaning])).toEqual([
+    ['1', 'fail'],
+    ['3', 'pass'],
+  ])
+  expect(page).toContain('title="GRD-98 is about capture"')
+})
+
+test('the text of a row in full lists its cells', () => {
+  const cells = [
+    { column: 'capture', verdict: 'pass' },
+    { column: 'refund', verdict: 'fail', expected: 'a refusal', got: 'HTTP 200' },
+  ] as const
+  const text = checkResultText(rowWith(cells, 'fail'), sampleReport([]), true)
+  expect(
+    text
+      .split('\n')
+      .slice(1)
+      .map(line => line.trim().split(/ {2,}/)),
+  ).toEqual([
+    ['capture', 'pass'],
+    ['refund', 'fail', 'expected a refusal, got HTTP 200'],
+  ])
 })

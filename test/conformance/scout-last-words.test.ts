@@ -32,7 +32,10 @@ test('where no dialect is let in, scout ends with the response that is not like 
 
 test('where nothing responds, scout ends with the transport error', async () => {
   const { out } = await scout(text => text, '--base-url', 'https://localhost:1')
-  expect(out).toMatch(/https:\/\/localhost:1\S* with nothing \(ECONNREFUSED: .*\): correct target\.baseUrl/)
+  expect(out).toMatch(
+    /https:\/\/localhost:1\S* with nothing \(ECONNREFUSED: .*\): start it, or correct target\.baseUrl/,
+  )
+  expect(out).not.toContain('correct paths.keySet')
 })
 
 test('where a probe is refused, scout says how and names the line', async () => {
@@ -71,6 +74,6 @@ test('a service that gives no response is named with the transport error', () =>
   const { response: _, ...lost } = exchange(0, '')
   const cut = { ...lost, transportError: { code: 'ECONNREFUSED', message: 'refused' } }
   expect(lastWords(simulatorProfileAt(simulator), [cut])).toContain(
-    'with nothing (ECONNREFUSED: refused): correct target.baseUrl',
+    'with nothing (ECONNREFUSED: refused): start it, or correct target.baseUrl',
   )
 })

@@ -15,7 +15,7 @@ import { ProfileError, readText } from './read-profile.ts'
 export const readCredentials = (profile: Profile, source: OrganizationSource): Credentials => {
   const folder = dirname(profile.file)
   if ('kit' in source) return { ...readKit(resolve(folder, source.kit)), baseUrl: profile.target.baseUrl }
-  const secret = (reference: string) => readReference(reference, folder)
+  const secret = (reference: string) => readReference(reference, profile.file)
   const kit = {
     apiBaseUrl: profile.target.baseUrl,
     organizationId: source.id,
@@ -34,8 +34,8 @@ export const readIdentity = (profile: Profile, line: 'expiredIdentity' | 'revoke
   const { file, [line]: source } = profile
   return (
     source && {
-      certificate: readReference(source.certificate, dirname(file)),
-      privateKey: readReference(source.privateKey, dirname(file)),
+      certificate: readReference(source.certificate, file),
+      privateKey: readReference(source.privateKey, file),
     }
   )
 }
@@ -43,13 +43,13 @@ export const readIdentity = (profile: Profile, line: 'expiredIdentity' | 'revoke
 /** Reads the expired or deregistered signing key that a profile names, if it names one. */
 export const readSigningKey = (profile: Profile, line: 'expiredKey' | 'revokedKey'): SigningKey | undefined => {
   const { file, [line]: source } = profile
-  return source && createSigningKey(source, readReference(source.privateKey, dirname(file)))
+  return source && createSigningKey(source, readReference(source.privateKey, file))
 }
 
 /** Reads the secret of the webhooks of a profile; throws a ProfileError where it is not of the form of D-100. */
 export const readWebhookSecret = ({ file, webhooks }: Profile): string | undefined => {
   if (webhooks?.secret === undefined) return undefined
-  const secret = readReference(webhooks.secret, dirname(file)).trim()
+  const secret = readReference(webhooks.secret, file).trim()
   if (isWebhookSecret(secret)) return secret
   throw new ProfileError(`${file}: webhooks.secret must refer to whsec_ and a key in Base64.`)
 }
@@ -64,13 +64,15 @@ export const checkReferences = (profile: Profile): void => {
 /** Reads the control address of a profile, with the bearer token that its reference points to. */
 export const readControlAddress = ({ file, control }: Profile): { url: string; token?: string } => {
   const { url = '', token } = control ?? {}
-  return { url, ...(token === undefined ? {} : { token: readReference(token, dirname(file)).trim() }) }
+  return { url, ...(token === undefined ? {} : { token: readReference(token, file).trim() }) }
 }
 
-const readReference = (reference: string, folder: string): string => {
+/** Reads the text that a reference of a profile (`file:PATH`, `env:NAME`) points to; throws a ProfileError without it. */
+const readReference = (reference: string, file: string): string => {
   const name = reference.slice(reference.indexOf(':') + 1)
-  if (reference.startsWith('file:')) return readText(resolve(folder, name))
+  const cure = `set it, or correct ${reference} in ${file}`
+  if (reference.startsWith('file:')) return readText(resolve(dirname(file), name), `correct ${reference} in ${file}`)
   const value = process.env[name]
-  if (value === undefined) throw new ProfileError(`The environment has no ${name}: set it, the profile refers to it.`)
+  if (value === undefined) throw new ProfileError(`The environment has no ${name}: ${cure}.`)
   return value
 }

@@ -56,11 +56,11 @@ const overridden = (profile: Profile, overrides: ProfileOverrides): Profile => {
   }
 }
 
-/** Reads the text of a file that a profile names; throws a ProfileError where it cannot be read. */
-export const readText = (file: string): string => {
+/** Reads the text of a file; throws a ProfileError with the cure where it cannot be read. */
+export const readText = (file: string, cure = 'name one that exists'): string => {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    throw new ProfileError(`There is no readable file ${file}: name one that exists.`)
+    throw new ProfileError(`There is no readable file ${file}: ${cure}.`)
   }
 }

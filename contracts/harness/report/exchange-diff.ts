@@ -34,16 +34,17 @@ export const firstExchangeDifference = (control: Exchange, exchange: Exchange): 
   diffLines(requestLines(control), requestLines(exchange)).find(({ first }) => first) ??
   diffLines(responseLines(control), responseLines(exchange)).find(({ first }) => first)
 
-/** Whether a row differs only by a volatile header or by ids, as any two calls do. */
+/** Whether a row differs only in the value of a volatile header or in ids, as any two calls do; a missing header is no such row. */
 const isUsual = ({ left, right }: DiffRow): boolean => {
-  if ([left, right].every(line => line === undefined || VOLATILE_HEADERS.test(line))) return true
-  return left !== undefined && right !== undefined && withoutIds(left) === withoutIds(right)
+  if (left === undefined || right === undefined) return false
+  return [left, right].every(line => VOLATILE_HEADERS.test(line)) || withoutIds(left) === withoutIds(right)
 }
 
 const withoutIds = (line: string): string =>
   line
     .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi, '#')
     .replace(/\[hidden \d+/g, '#')
+    .replace(/\b(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{16,}/gi, '#')
     .replace(/\d{6,}/g, '#')
     .replace(/,$/, '')
 

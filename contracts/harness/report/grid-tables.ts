@@ -1,40 +1,66 @@
 import { html } from 'hono/html'
-import type { CheckResult, GridCell, Verdict } from '../judge/check.ts'
+import { type CheckResult, type GridCell, VERDICTS } from '../judge/check.ts'
+import { cellAnchor, type ShownCell, shownCell, type VerdictsById, verdictMark } from './shown-grid-cells.ts'
 
 type Html = ReturnType<typeof html>
 type Row = CheckResult & { cells: readonly GridCell[] }
 
-/** One character for a verdict, so that colour is not all that tells cells apart. */
-const MARKS: Readonly<Partial<Record<Verdict, string>>> = { pass: '✓', fail: '✗', 'not applicable': '–' }
+/** Columns above which a table takes the whole width of the page. */
+const HALF = 12
 
-/** Renders the rows of each grid as a table, rows × columns, coloured by verdict; nothing where no check has cells. */
+/**
+ * Renders the rows of each grid as a picture: a table of rows × columns below a legend, with a sign and a colour in each
+ * cell, which leads to its evidence; nothing where no check has cells.
+ */
 export const gridTables = (results: readonly CheckResult[]): Html | string => {
   const rows = results.filter((result): result is Row => result.cells !== undefined)
   if (rows.length === 0) return ''
+  const verdicts = new Map(results.map(({ id, verdict }) => [id, verdict]))
   const grids = [...Map.groupBy(rows, ({ journey }) => journey)]
-  return html`<h2 id="grids">Rules over all operations</h2>
-<p class="quiet">A row is a check, a column an operation. ✓ pass, ✗ fail, – empty, ? not judged. Each cell tells why.</p>
-${grids.map(([name, members]) => gridTable(name, members))}`
+  return html`<h2 id="grids">Rules on every operation</h2>
+<p class="quiet">A row is one check: its rule is tried on each column. A cell leads to what was seen.</p>
+${legend(rows.flatMap(row => row.cells.map(cell => shownCell(cell, row, verdicts))))}
+<div class="grids">${grids.map(([name, members]) => gridTable(name, members, verdicts))}</div>`
 }
 
-const gridTable = (name: string, rows: readonly Row[]): Html => {
+/** Renders the signs that occur, worst first, each with its meaning and number. */
+const legend = (cells: readonly ShownCell[]): Html => {
+  const kinds = Map.groupBy(cells.toSorted(inOrderOfLegend), ({ meaning }) => meaning)
+  return html`<ul class="legend" aria-label="Signs">${[...kinds].map(
+    ([meaning, [first, ...more]]) =>
+      html`<li>${first && sign(first)} <span><b>${1 + more.length}</b> ${meaning}</span></li>`,
+  )}</ul>`
+}
+
+const KINDS: readonly ShownCell['kind'][] = ['judged', 'elsewhere', 'empty']
+
+const inOrderOfLegend = (a: ShownCell, b: ShownCell): number =>
+  KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict)
+
+const sign = ({ verdict, kind }: ShownCell): Html =>
+  html`<span class="sign ${kind}" data-tone="${verdict}" aria-hidden="true">${verdictMark(verdict)}</span>`
+
+const gridTable = (name: string, rows: readonly Row[], verdicts: VerdictsById): Html => {
   const columns = [...new Set(rows.flatMap(({ cells }) => cells.map(({ column }) => column)))]
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${name}"><table class="grid">
-<caption>${name}</caption>
-<thead><tr><th scope="col">Check</th>${columns.map(column => html`<th scope="col" class="up">${column}</th>`)}</tr></thead>
-<tbody>${rows.map(row => rowView(row, columns))}</tbody></table></div>`
+  return html`<section class="card${columns.length > HALF ? ' wide' : ''}"><h3>${name}</h3>
+<div class="scroll" tabindex="0" role="region" aria-label="${name}"><table class="grid">
+<thead><tr><td></td>${columns.map(column => html`<th scope="col"><span>${column}</span></th>`)}</tr></thead>
+<tbody>${rows.map(row => rowView(row, columns, verdicts))}</tbody></table></div></section>`
 }
 
-const rowView = ({ id, title, cells }: Row, columns: readonly string[]): Html =>
-  html`<tr><th scope="row"><a href="#${id}">${id}</a> ${title}</th>${columns.map(column =>
-    cellView(cells.find(cell => cell.column === column)),
-  )}</tr>`
-
-const cellView = (cell: GridCell | undefined): Html => {
-  if (!cell) return html`<td></td>`
-  const text = [cell.verdict, cell.clause && `(${cell.clause})`, cellReason(cell)].filter(Boolean).join(' ')
-  return html`<td data-tone="${cell.verdict}" title="${text}"><span aria-hidden="true">${MARKS[cell.verdict] ?? '?'}</span><span class="unseen">${text}</span></td>`
+const rowView = (row: Row, columns: readonly string[], verdicts: VerdictsById): Html => {
+  const { id, title, cells } = row
+  const views = columns.map(column => {
+    const cell = cells.find(it => it.column === column)
+    return cell ? cellView(cellAnchor(id, column), shownCell(cell, row, verdicts)) : absentCell(row)
+  })
+  return html`<tr><th scope="row"><a href="#${id}">${id}</a> ${title}</th>${views}</tr>`
 }
 
-const cellReason = ({ reason, expected, got }: GridCell): string | undefined =>
-  expected === undefined ? reason : `expected ${expected}, got ${got}`
+const cellView = (anchor: string, cell: ShownCell): Html =>
+  html`<td><a href="#${anchor}" title="${cell.text}">${sign(cell)}<span class="unseen">${cell.text}</span></a></td>`
+
+const absentCell = ({ id, cells }: Row): Html => {
+  const text = `${id} is about ${cells.map(({ column }) => column).join(', ')}`
+  return html`<td title="${text}"><span class="unseen">${text}</span></td>`
+}

@@ -5,6 +5,7 @@ import { type Check, type CheckResult, VERDICTS, type Verdict } from '../judge/c
 import { type ClauseCoverage, countClauseCoverage } from './clause-coverage.ts'
 import { gridTables } from './grid-tables.ts'
 import { checkHtml } from './render-check-html.ts'
+import { differingText, unjudgedText } from './report-warnings.ts'
 import { ATTENTION_VERDICTS, type RunReport } from './run-report.ts'
 
 type Html = ReturnType<typeof html>
@@ -67,6 +68,7 @@ const top = (report: RunReport): Html => {
   const { text, tone } = reportHeadline(report)
   const { profile, summary } = report
   const rest = summary.registered - summary.chosen
+  const advice = [unjudgedText(report), differingText(report)].filter(said => said !== undefined)
   return html`<header>
 <p class="eyebrow">Contract report</p>
 <h1>${profile.name}</h1>
@@ -80,8 +82,10 @@ ${verdictBar(summary.counts)}
       html`<button type="button" data-filter="${verdict}" data-tone="${verdict}" aria-pressed="false"><b>${summary.counts[verdict]}</b> ${verdict}</button>`,
   )}</div>
 <p class="quiet">${summary.chosen} checks${rest > 0 ? `; ${rest} of ${summary.registered} were not chosen` : ''}. Exit code ${summary.exitCode}.</p>
+${advice.map(said => html`<p>${said}.</p>`)}
 ${report.stopped ? html`<p>Stopped early: ${report.stopped.reason}.</p>` : ''}
 ${report.layersOff ? html`<p>This deployment has layers switched off: ${report.layersOff}</p>` : ''}
+<nav aria-label="On this page"><a href="#clauses">By clause</a>${report.checks.some(({ cells }) => cells) ? html` <a href="#grids">On every operation</a>` : ''} <a href="#checks">Checks</a></nav>
 </header>`
 }
 
@@ -102,7 +106,7 @@ const verdictBar = (counts: Readonly<Record<Verdict, number>>): Html =>
     verdict => html`<i data-tone="${verdict}" style="--share:${counts[verdict]}"></i>`,
   )}</span>`
 
-const clausesView = (rows: readonly ClauseCoverage[]): Html => html`<h2>By clause of the document</h2>
+const clausesView = (rows: readonly ClauseCoverage[]): Html => html`<h2 id="clauses">By clause of the document</h2>
 <ul class="clauses">${rows
   .filter(({ checks, unchosen }) => checks > unchosen)
   .map(

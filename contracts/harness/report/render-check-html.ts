@@ -1,11 +1,12 @@
 import { html } from 'hono/html'
 import type { Exchange } from '../../client/http-exchange.ts'
-import type { CheckResult } from '../judge/check.ts'
+import type { CheckResult, GridCell } from '../judge/check.ts'
 import { citedClauses } from './clause-coverage.ts'
 import { type DiffRow, diffLines, requestLines, responseLines } from './exchange-diff.ts'
 import { controlLabel, exchangeTitle } from './exchange-text.ts'
 import { reproductionCommand } from './reproduction-command.ts'
 import type { RunReport } from './run-report.ts'
+import { cellAnchor, cellReason } from './shown-grid-cells.ts'
 
 type Html = ReturnType<typeof html>
 
@@ -21,21 +22,35 @@ export const checkHtml = (result: CheckResult, report: RunReport): Html => {
 }
 
 const detailsOf = (result: CheckResult, report: RunReport): Html | undefined => {
-  const { reason, expected, got, exchange, control, verdict } = result
+  const { reason, expected, got, exchange, control, verdict, cells } = result
   const isJudged = expected !== undefined || verdict === 'inconclusive' || verdict === 'blocked'
   const shown = isJudged ? exchange : undefined
-  if (reason === undefined && shown === undefined) return undefined
+  if (reason === undefined && shown === undefined && cells === undefined) return undefined
   return html`${explanationOf([
-    ['why', reason],
+    ['why', reason && linked(reason, report)],
     ['expected', expected],
     ['got', got],
+    ['control', expected === undefined || control === undefined ? undefined : linked(control.id, report)],
   ])}
+${cells ? cellsView(result.id, cells, report) : ''}
 ${shown ? exchangeView(shown, expected === undefined ? undefined : control) : ''}
 ${expected === undefined ? '' : html`<p class="again quiet">Again: <code>${reproductionCommand(result, report)}</code></p>`}`
 }
 
-const explanationOf = (rows: readonly (readonly [string, string | undefined])[]): Html =>
+const explanationOf = (rows: readonly (readonly [string, string | Html | undefined])[]): Html =>
   html`<dl class="said">${rows.filter(([, value]) => value !== undefined).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
+
+/** Renders each cell of a grid row with its clause, verdict and reason. */
+const cellsView = (id: string, cells: readonly GridCell[], report: RunReport): Html =>
+  html`<table class="cells"><thead><tr>${['Column', 'Verdict', 'Clause', 'Why'].map(name => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${cells.map(
+    cell =>
+      html`<tr id="${cellAnchor(id, cell.column)}"><th scope="row">${cell.column}</th><td><span class="verdict" data-tone="${cell.verdict}">${cell.verdict}</span></td><td>${cell.clause}</td><td>${linked(cellReason(cell) ?? '', report)}</td></tr>`,
+  )}</tbody></table>`
+
+/** Renders a text in which each id of a check of the report is a link to it. */
+const linked = (text: string, { checks }: RunReport): Html =>
+  html`${text.split(/\b([A-Z]{3,4}-\d+)\b/).map(part => (checks.some(({ id }) => id === part) ? html`<a href="#${part}">${part}</a>` : part))}`
 
 /** Renders an exchange as HTML, side by side with that of its control where there is one. */
 const exchangeView = (exchange: Exchange, control: CheckResult['control']): Html => {

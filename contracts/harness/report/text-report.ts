@@ -7,6 +7,7 @@ import { differingText, unjudgedText } from './report-warnings.ts'
 import { reproductionCommand, signatureBaseText } from './reproduction-command.ts'
 import type { RunReport } from './run-report.ts'
 import type { RunSummary } from './run-summary.ts'
+import { cellReason } from './shown-grid-cells.ts'
 
 const STYLES: Record<Verdict, Parameters<typeof styleText>[0]> = {
   fail: ['red', 'bold'],
@@ -52,14 +53,21 @@ export const toTextReport = (report: RunReport, paint: VerdictPaint): string => 
 /** Members of a report that the text of one result needs. */
 type ReportContext = Pick<RunReport, 'profile' | 'target' | 'tier' | 'dialect' | 'again'>
 
+/** Widths of the columns in which the cells of a grid row are printed. */
+const [COLUMN, VERDICT] = [14, 14]
+
 /** Formats a result as text: expected and got; in full also the exchange and its first difference from the control. */
 export const checkResultText = (result: CheckResult, report: ReportContext, inFull = isBroken(result)): string => {
-  const { id, clause, title, reason, expected, got, exchange, control } = result
+  const { id, clause, title, reason, expected, got, exchange, control, cells } = result
   const lines = [`  ${id.padEnd(8)} ${title} (${clause})`]
   if (reason) lines.push(indent(reason))
   if (expected !== undefined) lines.push(indent(`expected  ${expected}`), indent(`got       ${got}`))
   if (!inFull) return lines.join('\n')
-  if (control?.exchange) lines.push(indent(`control   ${control.id}: ${exchangeTitle(control.exchange)}`))
+  for (const cell of cells ?? [])
+    lines.push(
+      indent(`${cell.column.padEnd(COLUMN)} ${cell.verdict.padEnd(VERDICT)} ${cellReason(cell) ?? ''}`.trimEnd()),
+    )
+  if (control) lines.push(indent(`control   ${control.id}`))
   if (control?.exchange && exchange) lines.push(...differenceText(control.exchange, exchange))
   if (exchange) lines.push(indent(exchangeText(exchange)))
   const base = exchange && signatureBaseText(exchange, report)
@@ -73,7 +81,12 @@ const isBroken = ({ verdict }: CheckResult): boolean => verdict === 'fail' || ve
 const differenceText = (control: Exchange, exchange: Exchange): string[] => {
   const row = firstExchangeDifference(control, exchange)
   if (!row) return []
-  return [indent(`there     ${(row.left ?? 'nothing').trim()}`), indent(`here      ${(row.right ?? 'nothing').trim()}`)]
+  const title = indent(`beside    ${exchangeTitle(control)}`)
+  return [
+    title,
+    indent(`there     ${(row.left ?? 'nothing').trim()}`),
+    indent(`here      ${(row.right ?? 'nothing').trim()}`),
+  ]
 }
 
 /** Formats the verdict counts in one line; they add up to the chosen checks. */

@@ -1,4 +1,4 @@
-/** Script of the HTML report page: filters checks by verdict, clause and text; without it all checks are shown. */
+/** Script of the HTML report page: filters checks by verdict, clause and text, and opens what a link leads to. */
 const checks = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('[data-verdict]')])
 const groups = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('[data-group]')])
 const search = /** @type {HTMLInputElement} */ (document.querySelector('#search'))
@@ -33,6 +33,7 @@ for (const button of buttons)
   button.addEventListener('click', () => {
     button.setAttribute('aria-pressed', String(!pressed(button)))
     show()
+    if (pressed(button)) document.querySelector('#checks')?.scrollIntoView()
   })
 
 for (const button of clauses)
@@ -45,4 +46,20 @@ for (const button of clauses)
   })
 
 search.addEventListener('input', show)
+
+/** Shows all checks again if what a link leads to is filtered out, and opens what it is folded into. */
+const reveal = () => {
+  const aim = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  if (!aim?.closest('[data-verdict]')) return
+  if (aim.closest('[hidden]')) {
+    for (const button of [...buttons, ...clauses]) button.setAttribute('aria-pressed', 'false')
+    search.value = ''
+    show()
+  }
+  for (let part = aim.closest('details'); part; part = part.parentElement?.closest('details') ?? null) part.open = true
+  aim.scrollIntoView()
+}
+
+addEventListener('hashchange', reveal)
+reveal()
 for (const part of document.querySelectorAll('.script-only')) part.removeAttribute('hidden')
