@@ -90,11 +90,12 @@ const verdictText = (
   { certificate, keyId, ownKey }: VerifiedConformanceCertificate,
   again: number | undefined,
 ): string => {
-  const { profile, target, issuedAt, summary, suite, notRejudged, tier } = certificate
+  const { profile, target, issuedAt, summary, suite, notRejudged, tier, excluded = [] } = certificate
   const counts = Object.entries(summary.counts).filter(([, count]) => count > 0)
   const lines = [
     `The certificate is good: ${profile}, ${target.baseUrl}, ${target.environment}, tier ${tier}, ${issuedAt}.`,
     `${summary.chosen} of ${summary.registered} checks by suite ${suite.version}: ${counts.map(([verdict, count]) => `${count} ${verdict}`).join(', ')}.`,
+    ...excluded.map(({ verdict, reason, checks }) => `${verdict}: ${reason} (${checks.join(', ')})`),
     ownKey
       ? `Signed by a key that it brought along (${keyId}): name the signer's with --key to know who signed.`
       : `Signed by the key that you named (${keyId}).`,

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import type { CheckResult } from '../harness/judge/check.ts'
 import { type ConformanceCertificate, signConformanceCertificate } from '../harness/report/conformance-certificate.ts'
+import { groupExcludedChecks } from '../harness/report/excluded-checks.ts'
 import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { REPORT_FILES, writeReportFolder } from '../harness/report/report-folder.ts'
 import type { RunReport } from '../harness/report/run-report.ts'
@@ -34,6 +35,7 @@ export const writeCertifiedReport = async (
     target: { baseUrl: profile.target.baseUrl, environment: profile.target.environment },
     tier: report.tier,
     only: report.only,
+    excluded: groupExcludedChecks(report.checks),
     summary: report.summary,
     files: Object.fromEntries(written),
     notRejudged: notReproduced(report.checks, await rejudgeRun({ ...target, scenarios: CHECK_SCENARIOS, transcript })),

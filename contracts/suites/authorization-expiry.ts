@@ -1,4 +1,5 @@
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
+import { HOLD_TIME } from '../harness/profile/abilities.ts'
 import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { fetchToken } from './given/harmless-calls.ts'
@@ -14,7 +15,7 @@ const MINUTE = 60
 export const authorizationExpiry: CheckScenario<CheckContext, Step> = {
   name: 'an authorization without a capture',
   tier: 3,
-  needs: [...PAYMENT_NEEDS, 'limits.holdSeconds'],
+  needs: [...PAYMENT_NEEDS, 'limits.holdSeconds', HOLD_TIME],
   play: async ({ profile, organizationForTime }, keep) => {
     const organization = await organizationForTime()
     const { merchant, clock, account } = organization

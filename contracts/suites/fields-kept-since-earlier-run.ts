@@ -28,6 +28,10 @@ export const fieldsKeptSinceEarlierRun: CheckScenario<CheckContext, 'status'> = 
       id: 'VER-06',
       clause: '9',
       title: 'no field of an earlier run is missing or of another type',
+      exempt: ({ earlierRun, file }) =>
+        earlierRun === undefined
+          ? `no earlier run to compare with: earlierRun of ${file} names its transcript`
+          : undefined,
       judge: (evidence, { profile, equal }) => {
         const earlier = earlierRun(resolve(dirname(profile.file), profile.earlierRun ?? ''))
         if (earlier.length === 0) throw new Inconclusive('the earlier run has no response')

@@ -1,6 +1,7 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import { assumed } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
+import { Untestable } from '../harness/judge/verdict-errors.ts'
 import { type SingleCallCheck, singleCallScenario } from './check-builders/single-call-checks.ts'
 import { createUntrustedIdentity, expiredIdentity, revokedIdentity } from './given/client-certificates.ts'
 import { readKeySet, readStatus, requestToken } from './given/harmless-calls.ts'
@@ -79,9 +80,15 @@ const FOREIGN: SingleCallCheck[] = [
     clause: '5.5, 7.3',
     title: "one organization's token over another's certificate: 403 and 4971",
     control: 'MTLS-01',
-    needs: ['control.url', 'secondOrganization'],
+    needs: ['secondOrganization'],
     send: async context => {
       const { merchant } = await context.secondOrganization()
+      if (merchant.credentials.organizationId === context.merchant.credentials.organizationId)
+        throw new Untestable(
+          `it takes two organizations: name another one as secondOrganization in ${context.profile.file}`,
+          undefined,
+          'secondOrganization',
+        )
       const path = { transactionId: await context.given.foreignPayment() }
       return merchant.request('status', { path }, { token: await context.merchant.tokenFor() })
     },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
+import { valueAtPointer } from '../../contracts/harness/profile/json-pointer.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import {
   findField,
@@ -32,4 +33,10 @@ test.each([
   [500, false],
 ])('S44: DECLINED is a decline only in a successful response: HTTP %i', (status, expected) => {
   expect(isDecline(profile, answering(status, { status: 'DECLINED' }))).toBe(expected)
+})
+
+test('the segment - of a pointer is the last item of a list', () => {
+  expect(valueAtPointer({ list: [{ a: 1 }, { a: 2 }], '-': 3 }, '/list/-/a')).toBe(2)
+  expect(valueAtPointer({ list: [] }, '/list/-/a')).toBeUndefined()
+  expect(valueAtPointer({ '-': 3 }, '/-')).toBe(3)
 })

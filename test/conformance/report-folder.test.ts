@@ -124,8 +124,13 @@ test('10: the certificate verifies by its own key and by the signer’s public k
     out: '',
     err: expect.stringMatching(/^The signature of the certificate is not good: .*\.\n$/),
   })
+  expect(own.out).toMatch(/^not applicable: asked of production only \(MTLS-08, MCK-24\)$/m)
+  expect(own.out).toMatch(/^withheld: tier 4, and this run goes to tier 3 \(\S/m)
   expect(JSON.parse((await runCertifyInProcess('verify', folder, '--json')).out)).toMatchObject({
     keyGiven: false,
+    excluded: expect.arrayContaining([
+      { verdict: 'not applicable', reason: 'asked of production only', checks: ['MTLS-08', 'MCK-24'] },
+    ]),
     notRejudged: [{ id: 'RSP-07' }, { id: 'EVT-03' }],
   })
 })

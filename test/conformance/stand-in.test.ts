@@ -1,25 +1,47 @@
+import { dirname, join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { verifyConformanceCertificate } from '../../contracts/harness/report/conformance-certificate.ts'
+import { REPORT_FILES, readReportFile, readSavedReport } from '../../contracts/harness/report/report-folder.ts'
+import { summarizeRun } from '../../contracts/harness/report/run-summary.ts'
 import { chromiumOptions } from '../support/find-chromium.ts'
+import { runCertifyProcess } from './run-certify-child-process.ts'
 import { describeResultsExcept, idsWithVerdict } from './run-suites.ts'
-import { certifyStandIn } from './stand-in/certify-stand-in.ts'
+import { certifyStandIn, withStandIn } from './stand-in/certify-stand-in.ts'
 
 const LIMIT = 300_000
-const WELL = ['pass', 'untestable', 'not applicable', 'observed', 'withheld', 'differs'] as const
 /** Verdicts that say nothing against a service; what a busy machine leaves open is among them. */
-const HARMLESS = [...WELL, 'blocked', 'inconclusive'] as const
+// biome-ignore format: one line reads best
+const HARMLESS = ['pass', 'untestable', 'not applicable', 'observed', 'withheld', 'differs', 'blocked', 'inconclusive'] as const
 
 beforeAll(() => {
   process.env.CHROMIUM_PATH ??= chromiumOptions().executablePath
 })
 
 test(
-  'a stranger that keeps the rules draws no fail, and few checks are untestable without its control',
+  'a stranger that keeps the rules draws exit code 0 by the command itself, and its certificate says what was left out',
   async () => {
-    const { results } = await certifyStandIn({})
-    expect(describeResultsExcept(results, ...WELL)).toEqual([])
-    const untestable = results.filter(({ verdict }) => verdict === 'untestable')
-    expect(untestable.length).toBeLessThanOrEqual(45)
-    expect(untestable.filter(({ reason }) => !/the line \S+/.test(reason ?? ''))).toEqual([])
+    await withStandIn({}, async file => {
+      const folder = join(dirname(file), 'report')
+      const { code, out, err } = await runCertifyProcess('run', '--profile', file, '--report', folder)
+      const { checks, summary } = readSavedReport(folder)
+      expect(describeResultsExcept(checks, 'pass', 'observed', 'not applicable', 'withheld')).toEqual([])
+      expect({ code, err, byCount: summarizeRun(checks, checks.length).exitCode }).toEqual({
+        code: 0,
+        err: '',
+        byCount: 0,
+      })
+      const { untestable, withheld, 'not applicable': lacking, pass } = summary.counts
+      expect(untestable + withheld + lacking).toBeLessThanOrEqual(45)
+      expect(pass).toBeGreaterThanOrEqual(300)
+      expect(out).toContain(
+        `\nLeft out: ${withheld} checks beyond the tier or the patience of this run, ${lacking} checks`,
+      )
+      const { certificate } = await verifyConformanceCertificate(readReportFile(folder, REPORT_FILES.certificate))
+      const excluded = certificate.excluded?.flatMap(({ reason, checks: ids }) => ids.map(id => `${id} ${reason}`))
+      expect(excluded).toHaveLength(withheld + lacking)
+      expect(excluded).toContain('LIF-25 takes P7D, and this run waits up to PT15S')
+      expect(excluded).toContain(`ERR-20 ${file} says capabilities.providerFaults: false`)
+    })
   },
   LIMIT,
 )

@@ -2,13 +2,13 @@ import { CallError, NoResponse } from '../../client/call-errors.ts'
 import type { Exchange } from '../../client/http-exchange.ts'
 import { controlHere, missingCapabilityReason } from '../profile/missing-capability-reason.ts'
 import type { Profile } from '../profile/profile.ts'
-import { missingLineAdvice } from '../profile/response-fields.ts'
+import { lackedAbilityReason, longWaitReason, missingLineAdvice } from '../profile/response-fields.ts'
 import type { Check, CheckResult, CheckScenario, Tier, Verdict } from './check.ts'
 import { createExpect } from './check-assertions.ts'
 import { EmptyCell, type GridRowError } from './grid-cells.ts'
 import type { Evidence } from './scenario-evidence.ts'
 import { untestableEndpointReason } from './untestable-endpoint-reason.ts'
-import { Blocked, Inconclusive, Mismatch, StillWaiting, Untestable } from './verdict-errors.ts'
+import { Blocked, Inconclusive, Mismatch, StillWaiting, Untestable, Withheld } from './verdict-errors.ts'
 
 /** Verdict of a check with its reasons, before it becomes a result. */
 export type Judgment = { verdict: Verdict } & Partial<
@@ -24,12 +24,18 @@ export const judgeWithoutEvidence = (
   results: ReadonlyMap<string, CheckResult>,
   { profile, tier }: { profile: Profile; tier: Tier },
 ): EvidencedJudgment | undefined => {
+  const needs = [...(scenario.needs ?? []), ...(check.needs ?? [])]
   const exempt =
-    profile.notApplicable?.[check.id] ?? missingCapabilityReason(profile, check.id) ?? check.exempt?.(profile)
+    profile.notApplicable?.[check.id] ??
+    missingCapabilityReason(profile, check.id) ??
+    check.exempt?.(profile) ??
+    lackedAbilityReason(profile, needs)
   if (exempt) return { verdict: 'not applicable', reason: exempt }
   const wanted = check.tier ?? scenario.tier
   if (wanted > tier) return { verdict: 'withheld', reason: `tier ${wanted}, and this run goes to tier ${tier}` }
-  const open = missingLineAdvice(profile, [...(scenario.needs ?? []), ...(check.needs ?? [])])
+  const long = longWaitReason(profile, needs)
+  if (long) return { verdict: 'withheld', reason: long }
+  const open = missingLineAdvice(profile, needs)
   if (open) return { verdict: 'untestable', ...open }
   const control = results.get(controlHere(profile, check.control) ?? '')
   if (control?.waits)
@@ -38,6 +44,8 @@ export const judgeWithoutEvidence = (
       reason: `its control ${control.id} waits: ${control.reason}`,
       waits: control.waits,
     }
+  if (control?.verdict === 'withheld')
+    return { verdict: 'withheld', reason: `its control ${control.id} is withheld: ${control.reason}` }
   if (control && !isPassed(control, profile))
     return {
       verdict: 'blocked',
@@ -122,6 +130,7 @@ const outcomeOf = (error: unknown, check: Check, profile: Profile, transcript: r
   }
   const reason = error instanceof Error ? error.message : String(error)
   if (error instanceof EmptyCell) return { verdict: 'not applicable', reason }
+  if (error instanceof Withheld) return { verdict: 'withheld', reason }
   if (error instanceof Untestable) return { verdict: 'untestable', reason, ...lineOf(error), ...shown }
   if (error instanceof StillWaiting) return { verdict: 'inconclusive', reason, waits: error.wait }
   if (error instanceof Inconclusive || error instanceof NoResponse) return { verdict: 'inconclusive', reason, ...shown }

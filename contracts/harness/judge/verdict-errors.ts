@@ -28,6 +28,9 @@ export class Untestable extends Error {
   }
 }
 
+/** Error of a wait beyond the limit that the user set for this run: verdict withheld. */
+export class Withheld extends Error {}
+
 /** Error of a check that builds on something that did not happen: verdict blocked. */
 export class Blocked extends Error {
   readonly exchange: Exchange | undefined

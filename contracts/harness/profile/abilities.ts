@@ -1,4 +1,4 @@
-import { durationSeconds } from './duration.ts'
+import { durationSeconds, toDuration } from './duration.ts'
 import type { Profile } from './profile.ts'
 
 type AbilityRow = readonly [what: string, ...lines: string[]]
@@ -21,7 +21,13 @@ export const ABILITIES = {
   'iris.approve':    ['a shopper who pays on the page of IRIS', ...withOutcome(IRIS, 'approve')],
   'iris.decline':    ['a shopper who cancels on the page of IRIS', ...withOutcome(IRIS, 'decline')],
   'iris.page':       ['a shopper who goes through the page of IRIS', ...IRIS_PAGE],
-  'faults':          ['a provider that fails on demand', 'control.url'],
+  'faults.internal': ['a service that answers 500 on demand', 'control.url', 'mocks.faults.internal'],
+  'faults.error':    ['a provider that fails on demand', 'control.url', 'mocks.faults.error'],
+  'faults.timeout':  ['a provider that takes the call and does not answer in time, on demand', 'control.url', 'mocks.faults.timeout'],
+  'faults.locked':   ['a payment that is locked on demand', 'control.url', 'mocks.faults.locked'],
+  'faults.limited':  ['a call that is too many on demand', 'control.url', 'mocks.faults.limited'],
+  'faults.failed':   ['a provider that fails on demand', 'control.url', 'mocks.faults.error', 'mocks.faults.internal'],
+  'faults.upstream': ['a provider that fails on demand', 'control.url', 'mocks.faults.timeout', 'mocks.faults.error'],
   'provider.codes':  ['a provider that answers with a code of 7.5', 'control.url', 'mocks.providerCode'],
   'sum.captured':    ['the sum captured so far', 'fields.events.captured', 'fields.status.captured'],
   'sum.refunded':    ['the sum refunded so far', 'fields.events.refunded', 'fields.status.refunded'],
@@ -30,6 +36,7 @@ export const ABILITIES = {
   'keys.expired':    ['a signing key that has expired', 'control.url', 'expiredKey'],
   'certificates.revoked': ['a client certificate that was revoked', 'control.url', 'revokedIdentity'],
   'webhooks.receive': ['webhooks that reach this run', 'control.url', 'webhooks.public', 'webhooks.command'],
+  'webhooks.repeat':  ['a webhook that comes twice on demand', 'control.url'],
   'webhooks.refuse':  ['a receiver of this run that the service calls', 'control.url', 'webhooks.public'],
 } as const satisfies Record<string, AbilityRow>
 
@@ -61,11 +68,24 @@ export const missingAbility = (
   profile: Profile,
   ability: Ability,
 ): { what: string; lines: readonly string[] } | undefined => {
-  if (ability.startsWith('time.')) return missingTime(profile, ability.slice('time.'.length))
+  if (ability.startsWith('time.')) return missingTime(profile, durationOf(profile, ability))
   const [what, ...lines] = ABILITIES[ability as keyof typeof ABILITIES]
   if (lines.some(line => hasDriver(profile, line))) return undefined
   return { what, lines: lines.length > 1 ? lines.filter(line => line !== 'control.url') : lines }
 }
+
+/** Need of the time after which an authorization that nobody captures expires: `limits.holdSeconds` of the profile. */
+export const HOLD_TIME = 'time.hold'
+
+/** Duration that must pass for an ability such as `time.PT1H`, as an ISO 8601 duration. */
+const durationOf = ({ limits }: Profile, ability: Ability): string =>
+  ability === HOLD_TIME ? toDuration(limits?.holdSeconds ?? 0) : ability.slice('time.'.length)
+
+/** Says that an ability takes more time than the profile allows by its own line `patience`; undefined elsewhere. */
+export const beyondPatience = (profile: Profile, ability: Ability): string | undefined =>
+  ability.startsWith('time.') && profile.patience !== undefined && missingAbility(profile, ability)
+    ? `takes ${durationOf(profile, ability)}, and this run waits up to ${profile.patience}`
+    : undefined
 
 const missingTime = (profile: Profile, duration: string) =>
   profile.control || durationSeconds(duration) <= patienceSeconds(profile)

@@ -14,9 +14,13 @@ export const escapeSegment = (name: string): string => name.replaceAll('~', '~0'
 export const valueAtPointer = (document: unknown, pointer: string): unknown =>
   pointerSegments(pointer).reduce(memberOf, document)
 
-/** Returns a member of a JSON value; undefined where the value is no object or list, or lacks it. */
+/** Returns a member of a JSON value, of a list by `-` the last; undefined where the value is no object or list, or lacks it. */
 export const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value ? (value as JsonObject)[name] : undefined
+  Array.isArray(value) && name === '-'
+    ? value.at(-1)
+    : typeof value === 'object' && value
+      ? (value as JsonObject)[name]
+      : undefined
 
 /** Writes a value at a path of member names into a document; creates the objects on the way. */
 export const writeMember = (document: JsonObject, [name = '', ...rest]: readonly string[], value: unknown): void => {

@@ -39,16 +39,41 @@ const CHECKS = {
                     'ERR-08', 'ERR-10', 'ERR-11', 'ERR-20', 'LIM-03'],
   partialCaptures: ['LIF-17'],
   partialRefunds:  ['LIF-16'],
+  // A mocked step shows what was set for it; some services show at finalize only what initiate did.
+  finalizeOverrides: ['MCK-22'],
+  // How long a request of IRIS is valid: some services let no request ask for it (S38).
+  irisValidity:    ['IRS-06', 'IRS-08'],
 } as const
 
 export type Capability = keyof typeof CHECKS
 export const CAPABILITIES = Object.keys(CHECKS) as readonly Capability[]
 
+/** Abilities that a deployment may lack altogether, by the beginning of their name, and the capability that says so. */
+const CAPABILITY_OF = {
+  faults: 'providerFaults',
+  'keys.register': 'keyRegistration',
+  'certificates.revoked': 'certificateRevocation',
+  'webhooks.repeat': 'repeatedWebhooks',
+} as const
+
+/** Capabilities that only say that nothing gives an ability: where a line names a driver of it, its checks are made nevertheless. */
+export type AbilityCapability = (typeof CAPABILITY_OF)[keyof typeof CAPABILITY_OF]
+
 export type DeclaredCapabilities = Readonly<
-  Partial<Record<Capability, boolean>> & { methods?: readonly PaymentMethod[] }
+  Partial<Record<Capability | AbilityCapability, boolean>> & { methods?: readonly PaymentMethod[] }
 >
 
 type Declaring = { capabilities?: DeclaredCapabilities }
+
+/** Returns the capability by which a profile can say that nothing gives this ability; undefined where none does. */
+export const abilityCapability = (ability: string): AbilityCapability | undefined =>
+  Object.entries(CAPABILITY_OF).find(([name]) => ability.startsWith(name))?.[1]
+
+/** Returns the capability by which a profile says that nothing gives this ability; undefined where it does not say so. */
+export const deniedAbility = ({ capabilities }: Declaring, ability: string): AbilityCapability | undefined => {
+  const capability = abilityCapability(ability)
+  return capability !== undefined && capabilities?.[capability] === false ? capability : undefined
+}
 
 /** Whether a deployment offers a payment method; it does unless the profile names others only. */
 export const offersMethod = ({ capabilities }: Declaring, method: PaymentMethod): boolean =>

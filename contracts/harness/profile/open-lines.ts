@@ -1,5 +1,6 @@
 import { isAbility, missingAbility } from './abilities.ts'
 import { writeMember } from './json-pointer.ts'
+import { deniedAbility } from './missing-capability-reason.ts'
 import type { Profile } from './profile.ts'
 import { profileExample } from './profile-validation.ts'
 import { profileLine } from './response-fields.ts'
@@ -7,7 +8,7 @@ import { profileLine } from './response-fields.ts'
 /** Returns the lines that a profile lacks for these needs; of an ability that nothing gives, each line that would. */
 export const openLines = (profile: Profile, needs: readonly string[]): string[] =>
   needs.flatMap(need => {
-    if (isAbility(need)) return missingAbility(profile, need)?.lines ?? []
+    if (isAbility(need)) return deniedAbility(profile, need) ? [] : (missingAbility(profile, need)?.lines ?? [])
     return profileLine(profile, need) === undefined ? [need] : []
   })
 

@@ -49,8 +49,11 @@ export type Profile = {
   /** The words of each stage. One word may stand for several stages: then sums tell them apart, if fields.status has any. */
   states?: Readonly<Record<string, readonly string[]>>
   settlement?: { withinSeconds?: number }
-  /** JSON pointers in the body of mock/set: to the overrides of a step (2.7), and to what the provider answers at initiate (7.5). */
-  mocks?: { initiate?: string; finalize?: string; providerCode?: string }
+  /**
+   * JSON pointers in the body of mock/set: to the overrides of a step (2.7), to what the provider answers at initiate (7.5), and
+   * to the word by which a capture meets a fault (7.1).
+   */
+  mocks?: { initiate?: string; finalize?: string; providerCode?: string; faults?: MockedFaults }
   /**
    * Webhooks (6): `receiver` is the address of this command's receiver, port 0 picks a free one; `public` an address that
    * leads to it, such as a tunnel's; `command` prints what was delivered, as JSON lines; `signature` says how they are
@@ -80,6 +83,11 @@ export type Profile = {
   scouted?: Readonly<Record<string, readonly string[]>>
   confirmed?: 'all' | readonly string[]
 }
+
+/** Faults of a capture that mock/set can cause: the word for each, which is written at the JSON pointer `at`. */
+export type MockedFaults = { at: string } & Partial<Record<FaultName, string>>
+/** A fault by its status (7.1): 500, 502, 504 of a capture that was carried out, 423, 429. */
+export type FaultName = 'internal' | 'error' | 'timeout' | 'locked' | 'limited'
 
 /** What acts for shoppers: `codes` and `mock` by outcome; `browser` is a module, `command` a shell command. */
 type ShopperSource = {

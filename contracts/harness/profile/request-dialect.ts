@@ -8,6 +8,9 @@ import type { Profile } from './profile.ts'
 /** Member of a mock by which a provider answers initiate with a code of its own; its place is `mocks.providerCode`. */
 const PROVIDER_CODE_MEMBER = 'steps.initiate.providerCode'
 
+/** Member of a mock by which a capture meets a fault; its place is `mocks.faults.at`. */
+const FAULT_MEMBER = 'steps.capture.fault'
+
 /** Secret request and response members, which no report may show. */
 const SECRETS = ['oneTimeCode', 'paymentToken']
 
@@ -55,10 +58,11 @@ const pointersOf = ({ requests, mocks }: Profile, endpoint: OperationName): Poin
   ...requests?.[endpoint],
 })
 
-const mockPointers = ({ initiate, finalize, providerCode }: NonNullable<Profile['mocks']>): Pointers => ({
+const mockPointers = ({ initiate, finalize, providerCode, faults }: NonNullable<Profile['mocks']>): Pointers => ({
   ...(initiate && { 'steps.initiate.providerDetails': initiate }),
   ...(finalize && { 'steps.finalize.providerDetails': finalize }),
   ...(providerCode && { [PROVIDER_CODE_MEMBER]: providerCode }),
+  ...(faults && { [FAULT_MEMBER]: faults.at }),
 })
 
 /** Writes a value and its members to their pointers; a member without one stays below its parent. */

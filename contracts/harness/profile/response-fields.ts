@@ -1,7 +1,8 @@
 import { describeExchange, type Exchange, responseJson } from '../../client/http-exchange.ts'
 import { Untestable } from '../judge/verdict-errors.ts'
-import { type Ability, isAbility, missingAbility } from './abilities.ts'
+import { type Ability, beyondPatience, isAbility, missingAbility } from './abilities.ts'
 import { memberOf, pointerSegments, valueAtPointer } from './json-pointer.ts'
+import { abilityCapability, deniedAbility } from './missing-capability-reason.ts'
 import type { Profile, ResponseHeader } from './profile.ts'
 import { profileExample } from './profile-validation.ts'
 
@@ -11,6 +12,21 @@ export const profileLine = (profile: Profile, path: string): unknown =>
 
 /** A profile line that is missing or wrong, by its dotted path, and a sentence that says how to cure it. */
 export type LineAdvice = { line: string; reason: string }
+
+/** Returns why a profile excludes a need: the deployment lacks an ability and the profile says so; else undefined. */
+export const lackedAbilityReason = (profile: Profile, needs: readonly string[]): string | undefined => {
+  const lacked = needs
+    .filter(isAbility)
+    .flatMap(need => (missingAbility(profile, need) ? (deniedAbility(profile, need) ?? []) : []))
+  return lacked[0] && `${profile.file} says capabilities.${lacked[0]}: false`
+}
+
+/** Returns the sentence that a need takes longer than `patience` of the profile; undefined where the profile sets none. */
+export const longWaitReason = (profile: Profile, needs: readonly string[]): string | undefined =>
+  needs
+    .filter(isAbility)
+    .map(need => beyondPatience(profile, need))
+    .find(reason => reason !== undefined)
 
 /** Returns advice for the first need that the profile leaves open: a line, or a driver of an ability; else undefined. */
 export const missingLineAdvice = (profile: Profile, needs: readonly string[]): LineAdvice | undefined => {
@@ -30,7 +46,12 @@ export const driverAdvice = (profile: Profile, ability: Ability): LineAdvice | u
   if (!missing) return undefined
   const [line = '', ...others] = missing.lines
   const rest = others.length === 0 ? '' : ` (or ${others.join(', ')})`
-  return { line: line.replace(/:.*/, ''), reason: `nothing gives it ${missing.what}: ${cure(profile, line)}${rest}` }
+  const capability = abilityCapability(ability)
+  const denial = capability === undefined ? '' : `; if nothing can, say capabilities.${capability}: false`
+  return {
+    line: line.replace(/:.*/, ''),
+    reason: `nothing gives it ${missing.what}: ${cure(profile, line)}${rest}${denial}`,
+  }
 }
 
 /** Creates the error of a check that needs a line which the profile lacks. */

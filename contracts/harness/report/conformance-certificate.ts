@@ -3,6 +3,7 @@ import { CompactSign, calculateJwkThumbprint, compactVerify, decodeProtectedHead
 import type { Verdict } from '../judge/check.ts'
 import type { Profile } from '../profile/profile.ts'
 import { ConformanceCertificateError } from '../run/command-errors.ts'
+import type { ExcludedChecks } from './excluded-checks.ts'
 import { jwsAlgorithm, toReportPublicKey } from './report-signing-keys.ts'
 import type { RunSummary } from './run-summary.ts'
 import { matchesSavedFileSchema } from './saved-file-schemas.ts'
@@ -17,6 +18,8 @@ export type ConformanceCertificate = {
   target: Pick<Profile['target'], 'baseUrl' | 'environment'>
   tier: number
   only: readonly string[]
+  /** What the run left out and why, absent in certificates of earlier suites: first what the profile excludes, then what tier and patience do. */
+  excluded?: readonly ExcludedChecks[]
   summary: RunSummary
   /** Digest of each file of the report, by its name. */
   files: Readonly<Record<string, string>>

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { html, raw } from 'hono/html'
 import { type Check, type CheckResult, VERDICTS, type Verdict } from '../judge/check.ts'
 import { type ClauseCoverage, countClauseCoverage } from './clause-coverage.ts'
+import { type ExcludedChecks, groupExcludedChecks } from './excluded-checks.ts'
 import { gridTables } from './grid-tables.ts'
 import { checkHtml } from './render-check-html.ts'
 import { differingText, unjudgedText } from './report-warnings.ts'
@@ -61,7 +62,9 @@ export const reportHeadline = ({ summary, stopped }: RunReport): { text: string;
       : { text: `Nothing failed, but ${differing}${rest}`, tone: 'warn' }
   }
   if (open > 0) return { text: `Nothing failed, ${open} of ${chosen} checks could not be judged`, tone: 'warn' }
-  return { text: `Nothing failed in ${chosen} checks`, tone: 'good' }
+  const left = counts.withheld + counts['not applicable']
+  const rest = left > 0 ? `, and ${left} of ${chosen} were left out` : ''
+  return { text: `Nothing failed in ${judged} checks${rest}`, tone: 'good' }
 }
 
 const top = (report: RunReport): Html => {
@@ -83,11 +86,20 @@ ${verdictBar(summary.counts)}
   )}</div>
 <p class="quiet">${summary.chosen} checks${rest > 0 ? `; ${rest} of ${summary.registered} were not chosen` : ''}. Exit code ${summary.exitCode}.</p>
 ${advice.map(said => html`<p>${said}.</p>`)}
+${excludedView(groupExcludedChecks(report.checks))}
 ${report.stopped ? html`<p>Stopped early: ${report.stopped.reason}.</p>` : ''}
 ${report.layersOff ? html`<p>This deployment has layers switched off: ${report.layersOff}</p>` : ''}
 <nav aria-label="On this page"><a href="#clauses">By clause</a>${report.checks.some(({ cells }) => cells) ? html` <a href="#grids">On every operation</a>` : ''} <a href="#checks">Checks</a></nav>
 </header>`
 }
+
+/** Renders what the run left out, by reason: what the profile excludes, and what tier and patience do. */
+const excludedView = (excluded: readonly ExcludedChecks[]): Html | string =>
+  excluded.length === 0
+    ? ''
+    : html`<details class="excluded" open><summary>Left out of this run, and why</summary>
+<ul>${excluded.map(({ verdict, reason, checks }) => html`<li><b>${verdict}</b> ${reason}: ${checks.join(', ')}</li>`)}</ul>
+</details>`
 
 const facts = ({ target, tier, startedAt, suite, spent, only }: RunReport): [string, string | Html][] => [
   ['Address', html`<code>${target.baseUrl}</code>`],

@@ -1,5 +1,6 @@
 import type { CheckResult, Verdict } from '../judge/check.ts'
 import { controlLabel, exchangeText } from './exchange-text.ts'
+import { excludedText, unjudgedText } from './report-warnings.ts'
 import { reproductionCommand } from './reproduction-command.ts'
 import type { RunReport } from './run-report.ts'
 
@@ -30,7 +31,12 @@ export const toJunitReport = (report: RunReport): string => {
   const sections = Map.groupBy(checks, result => result.id.replace(/-.*/, ''))
   const suites = [...sections].map(([section, members]) => suiteXml(section, members, report))
   const name = `${profile.name} ${target.baseUrl}`
-  const properties = { environment: target.environment, tier, suite: `${suite.name} ${suite.version}` }
+  const properties = {
+    environment: target.environment,
+    tier,
+    suite: `${suite.name} ${suite.version}`,
+    unjudged: [unjudgedText(report), excludedText(report)].filter(text => text !== undefined).join('. ') || 'nothing',
+  }
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${attributes({ name, ...totals(checks, report), timestamp: startedAt })}>\n${propertiesXml(properties)}\n${suites.join('\n')}\n</testsuites>\n`
 }
 

@@ -1,8 +1,8 @@
 import type { CheckResult, Verdict } from '../judge/check.ts'
+import { EXCLUDING } from './excluded-checks.ts'
 import type { RunReport } from './run-report.ts'
 
-/** Verdicts of checks that the run did not promise to judge: they do not apply, or need a higher tier. */
-const NOT_PROMISED: readonly Verdict[] = ['not applicable', 'withheld']
+const NOT_PROMISED: readonly Verdict[] = EXCLUDING
 const NOT_JUDGED: readonly Verdict[] = ['blocked', 'untestable', 'inconclusive', 'harness error']
 
 /** Profile lines to name: those that would cure most. */
@@ -22,6 +22,18 @@ export const unjudgedText = ({ checks, profile, tier }: RunReport): string | und
   const cures = [`${first[0]} makes ${first[1]} of them testable`, ...others.map(([line, count]) => `${line} ${count}`)]
   return `${fact}; in ${profile.file} the line ${cures.join(', ')}`
 }
+
+/** Says how many checks a run left out by its own limits and by its profile; undefined where it left none out. */
+export const excludedText = ({ summary }: Pick<RunReport, 'summary'>): string | undefined => {
+  const { withheld, 'not applicable': lacking } = summary.counts
+  const parts = [
+    ...(withheld > 0 ? [`${countOf(withheld)} beyond the tier or the patience of this run`] : []),
+    ...(lacking > 0 ? [`${countOf(lacking)} that the profile or its target excludes`] : []),
+  ]
+  return parts.length === 0 ? undefined : `Left out: ${parts.join(', ')}`
+}
+
+const countOf = (count: number): string => `${count} check${count === 1 ? '' : 's'}`
 
 /** Counts the results that wait for each profile line, most first. */
 const countByLine = (results: readonly CheckResult[]): [line: string, count: number][] => {

@@ -3,7 +3,7 @@ import type { Exchange } from '../../client/http-exchange.ts'
 import { type CheckResult, VERDICTS, type Verdict } from '../judge/check.ts'
 import { firstExchangeDifference } from './exchange-diff.ts'
 import { exchangeText, exchangeTitle } from './exchange-text.ts'
-import { differingText, unjudgedText } from './report-warnings.ts'
+import { differingText, excludedText, unjudgedText } from './report-warnings.ts'
 import { reproductionCommand, signatureBaseText } from './reproduction-command.ts'
 import type { RunReport } from './run-report.ts'
 import type { RunSummary } from './run-summary.ts'
@@ -44,7 +44,7 @@ export const toTextReport = (report: RunReport, paint: VerdictPaint): string => 
   })
   const disabled = layersOff === undefined ? '' : `This deployment has layers switched off: ${layersOff}`
   const early = stopped === undefined ? '' : `The run was stopped early: ${stopped.reason}`
-  const warnings = [unjudgedText(report), differingText(report), disabled, early]
+  const warnings = [unjudgedText(report), excludedText(report), differingText(report), disabled, early]
     .filter(text => text !== undefined && text !== '')
     .map(text => `${paint('differs', text ?? '')}\n`)
   return `${parts.join('\n')}\n${warnings.join('')}${verdictCountsText(summary, paint)}\n`

@@ -1,6 +1,6 @@
 import { realTime, sleep } from '../../client/wall-clock.ts'
-import { TooLate, Untestable } from '../../harness/judge/verdict-errors.ts'
-import type { Ability } from '../../harness/profile/abilities.ts'
+import { TooLate, Untestable, Withheld } from '../../harness/judge/verdict-errors.ts'
+import { type Ability, beyondPatience } from '../../harness/profile/abilities.ts'
 import { durationSeconds } from '../../harness/profile/duration.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { driverAdvice } from '../../harness/profile/response-fields.ts'
@@ -13,7 +13,7 @@ export type AfterWait = { within?: string }
 export type Clock = {
   /** Returns the time: the real one, plus what the clock of a simulator was moved. */
   now(): number
-  /** Lets an ISO 8601 duration pass: on the clock of a simulator, else really; throws Untestable beyond `patience`. */
+  /** Lets an ISO 8601 duration pass: on the clock of a simulator, else really; throws as `ensurePatience` does. */
   pass(duration: string, next?: AfterWait): Promise<void>
   /** Lets time pass until then, as `pass` does; throws Inconclusive where it is too late already. */
   passUntil(at: number, next?: AfterWait): Promise<void>
@@ -51,9 +51,12 @@ export const createClock = (profile: Profile, control: ControlDriver, ended: Abo
   }
 }
 
-/** Throws Untestable where nothing of the profile lets this many milliseconds pass. */
+/** Throws Untestable where nothing of the profile lets this many milliseconds pass, Withheld where its `patience` is shorter. */
 export const ensurePatience = (profile: Profile, ms: number): void => {
-  const advice = driverAdvice(profile, `time.PT${Math.ceil(ms / 1000)}S` as Ability)
+  const ability: Ability = `time.PT${Math.ceil(ms / 1000)}S`
+  const long = beyondPatience(profile, ability)
+  if (long) throw new Withheld(long)
+  const advice = driverAdvice(profile, ability)
   if (advice) throw new Untestable(advice.reason, undefined, advice.line)
 }
 

@@ -101,7 +101,18 @@ export const createAuthorizedPayment = async (
   organization: TestOrganization,
   alter?: CallOverrides,
 ): Promise<string> => {
-  const transactionId = await createApprovedPayment(profile, organization, false, alter)
+  const initiated = await initiate(organization, { autoCapture: false, ...(alter && { alter }) })
+  return authorize(profile, organization, initiated, alter)
+}
+
+/** Has the shopper of an initiated payment approve and finalizes it, and waits until that shows; returns its id. */
+export const authorize = async (
+  profile: Profile,
+  organization: TestOrganization,
+  initiated: Exchange,
+  alter?: CallOverrides,
+): Promise<string> => {
+  const transactionId = await letShopper(profile, organization, initiated)
   await finalize(profile, organization, transactionId, alter)
   const more = alter === undefined ? {} : { alter }
   ensureAlive(profile, await readStatusUntil(profile, organization, transactionId, AFTER_FINALIZE, more))

@@ -11,10 +11,11 @@ const page = readFileSync(join(import.meta.dirname, '../../../docs/certify.md'),
 const LINES = [...new Set(Object.values(ABILITIES).flatMap(([, ...lines]) => lines))]
 
 test.each(LINES)('%s has an example in the schema, stands in the example profile and in the guide', line => {
-  const [top = '', name = ''] = line.split('.')
+  const [top = '', name = '', word = ''] = line.split('.')
   expect(profileExample(line)).toBeDefined()
   expect(example).toMatch(new RegExp(`^#? ?${top}:`, 'm'))
   if (name) expect(example).toMatch(new RegExp(`^(#? ) +(# )?${name}:`, 'm'))
+  if (word) expect(example).toMatch(new RegExp(`^(#? ) +(# )? +${word}:`, 'm'))
   expect(page).toContain(name === '' ? `\`${top}\`` : `\`${top}.${name}\``)
 })
 

@@ -54,3 +54,30 @@ test('plan prints drivers, gains and cost as sentences', async () => {
   expect(out).toMatch(/^one more line of the profile\n {2}\S+.* makes \d+ checks? testable$/m)
   expect(out).toMatch(/It waits (\d+ seconds|\d+ minutes?) for time to pass\.\n$/)
 })
+
+const verdictsOf = ({ runs, not }: RunPlan, ...ids: string[]) =>
+  ids.map(id => (runs.includes(id) ? 'runs' : not.find(it => it.id === id)?.verdict))
+
+test('plan withholds what takes longer than the patience that the user set, an authorization that expires too', async () => {
+  const ids = ['TOK-18', 'IDM-22', 'LIF-25', 'LIF-26'] as const
+  const shopper = { shopper: { codes } }
+  expect(verdictsOf(await plan(shopper), ...ids)).toEqual(Array(4).fill('untestable'))
+  expect(verdictsOf(await plan({ ...shopper, patience: 'PT1M' }), ...ids)).toEqual(Array(4).fill('withheld'))
+  expect(verdictsOf(await plan(shopper, '--patience', 'P8D'), ...ids)).toEqual(Array(4).fill('runs'))
+})
+
+test('what nothing can do is said by a capability, and a driver that is named acts nevertheless', async () => {
+  const shopper = { shopper: { codes } }
+  const ids = ['IDM-37', 'IDM-38', 'ERR-20', 'SIG-34', 'MTLS-13', 'IRS-06'] as const
+  const undeclared = await plan(shopper)
+  expect(verdictsOf(undeclared, ...ids)).toEqual([...Array(5).fill('untestable'), 'not applicable'])
+  expect(undeclared.not.find(({ id }) => id === 'SIG-34')?.reason).toMatch(
+    /; if nothing can, say capabilities\.keyRegistration: false$/,
+  )
+  const capabilities = { mocks: false, providerFaults: false, keyRegistration: false, certificateRevocation: false }
+  const mocks = { faults: { at: '/fault', error: 'BROKEN' } }
+  const denied = await plan({ ...shopper, capabilities, mocks })
+  expect(verdictsOf(denied, ...ids)).toEqual(['runs', ...Array(5).fill('not applicable')])
+  expect(denied.not.find(({ id }) => id === 'ERR-20')?.reason).toMatch(/ says capabilities\.providerFaults: false$/)
+  expect(denied.gains.map(({ line }) => line)).not.toContain('mocks.faults.locked')
+})

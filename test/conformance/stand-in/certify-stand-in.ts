@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import type { CheckResult } from '../../../contracts/harness/judge/check.ts'
 import { readProfile } from '../../../contracts/harness/profile/read-profile.ts'
 import { runSuites } from '../run-suites.ts'
-import { type StandInOptions, startStandIn, writeStandInProfile } from './start-stand-in.ts'
+import { type StandIn, type StandInOptions, startStandIn, writeStandInProfile } from './start-stand-in.ts'
 import { VARIANT_SHAPES } from './variant-shapes.ts'
 
 const FOLDER = import.meta.dirname
@@ -17,10 +17,20 @@ const SETTINGS = { settle_seconds: 0.2 }
 type StandInRun = { results: CheckResult[]; hits: number }
 
 /** Judges a freshly started stand-in by all checks, or by some, with the profile lines of its variants. */
-export const certifyStandIn = async (
-  { variants = [], violation, settings }: Omit<StandInOptions, 'folder'>,
+export const certifyStandIn = (
+  options: Omit<StandInOptions, 'folder'>,
   only: readonly string[] = [],
-): Promise<StandInRun> => {
+): Promise<StandInRun> =>
+  withStandIn(options, async (file, standIn) => ({
+    results: await runSuites(readProfile(file), only),
+    hits: await standIn.hits(),
+  }))
+
+/** Starts a stand-in and calls back with the file of its profile, with the lines of its variants; stops it afterwards. */
+export const withStandIn = async <Result>(
+  { variants = [], violation, settings }: Omit<StandInOptions, 'folder'>,
+  use: (file: string, standIn: StandIn) => Promise<Result>,
+): Promise<Result> => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-stand-in-'))
   const standIn = await startStandIn({
     folder,
@@ -30,8 +40,7 @@ export const certifyStandIn = async (
   })
   try {
     const shapes = variants.reduce((merged, name) => mergeLines(merged, VARIANT_SHAPES[name] ?? {}), standInShapes())
-    const results = await runSuites(readProfile(writeStandInProfile(folder, standIn, shapes)), only)
-    return { results, hits: await standIn.hits() }
+    return await use(writeStandInProfile(folder, standIn, shapes), standIn)
   } finally {
     await standIn.stop()
     rmSync(folder, { recursive: true, force: true })
