@@ -36,6 +36,8 @@ export type Profile = {
   requests?: ByOperation<Readonly<Record<string, string>>> & {
     /** Constants that a request has unless a check sets them, by operation and JSON pointer. */
     always?: ByOperation<Readonly<Record<string, unknown>>>
+    /** Members of ours, by dotted name, that requests of an operation do not have here. */
+    without?: Readonly<Partial<Record<OpenOperation, readonly string[]>>>
   }
   /** JSON pointers to response members, by operation. */
   fields?: Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -96,6 +98,9 @@ export type SigningKeySource = { keyId: string; algorithm: string; privateKey: s
 
 /** Values by operation; `all` applies to every operation. */
 type ByOperation<Value> = Readonly<Partial<Record<OperationName | 'all', Value>>>
+
+/** Operations of whose request the document shows no member (2.9, 4) but those without which they say nothing. */
+export type OpenOperation = 'finalize' | 'capture' | 'cancel' | 'refund' | 'providers' | 'reports'
 
 export type ResponseHeader = 'signature' | 'signatureInput' | 'contentDigest'
 
