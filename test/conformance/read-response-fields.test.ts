@@ -26,6 +26,17 @@ test('9: a null member counts as absent', () => {
   expect(findReasonCode(profile, empty, 'initiate.reasonCode')).toBeUndefined()
 })
 
+test('R2: a cancel that says the payment is canceled is no decline, also where declined payments have that word', () => {
+  const oneWord = {
+    ...profile,
+    errors: { declined: { at: '/status', words: ['GONE'] } },
+    states: { canceled: ['GONE'] },
+  }
+  const gone = answering(200, { status: 'GONE' })
+  expect(isDecline(oneWord, gone)).toBe(true)
+  expect(isDecline(oneWord, { ...gone, request: { ...gone.request, endpoint: 'cancel' } })).toBe(false)
+})
+
 test.each([
   [200, true],
   [422, false],

@@ -91,10 +91,16 @@ export const findReasonCode = (profile: Profile, exchange: Exchange, field: stri
   return isAbsent(found) ? undefined : String(found)
 }
 
-/** Whether a 2xx response is a decline, by the place and values of `errors.declined`; a refusal never counts. */
-export const isDecline = ({ errors }: Profile, exchange: Exchange): boolean =>
-  (exchange.response?.status ?? 0) < 300 &&
-  (errors?.declined?.words.includes(String(valueAtPointer(responseJson(exchange), errors.declined.at))) ?? false)
+/**
+ * Whether a 2xx response is a decline, by the place and values of `errors.declined`; a refusal never counts, nor does a
+ * cancel whose response says that the payment is canceled, in whatever word.
+ */
+export const isDecline = ({ errors, states }: Profile, exchange: Exchange): boolean => {
+  if (errors?.declined === undefined || (exchange.response?.status ?? 0) >= 300) return false
+  const word = String(valueAtPointer(responseJson(exchange), errors.declined.at))
+  const isCanceled = exchange.request.endpoint === 'cancel' && states?.canceled?.includes(word)
+  return !isCanceled && errors.declined.words.includes(word)
+}
 
 /** Returns the JSON of a response without its call id, which differs from call to call. */
 export const withoutCallId = ({ errors }: Profile, exchange: Exchange): unknown => {
