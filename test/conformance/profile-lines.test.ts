@@ -8,6 +8,7 @@ import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { createRequestDialect, formatTransactionId } from '../../contracts/harness/profile/request-dialect.ts'
 import { findField } from '../../contracts/harness/profile/response-fields.ts'
+import type { OperationName } from '../../contracts/operations.ts'
 import { irisPayment, withMember } from '../../contracts/suites/given/request-bodies.ts'
 import { COARSE_STATES_DIALECT } from './dialects/coarse-states-dialect.ts'
 import { startTranslatingProxy, type TranslatingProxy } from './dialects/translating-proxy.ts'
@@ -71,6 +72,27 @@ test('4: a request has the constants of its operation unless it sets the member,
   expect(JSON.stringify(json('initiate', withMember(sent, 'returnUrl', undefined)))).not.toContain('returnUrl')
   expect(query('reports', { from: 'f' })).toEqual({ from: 'f', format: '1' })
   expect(query('reports', { format: 'csv' })).toEqual({ format: 'csv' })
+})
+
+test('2.9: a request has no member that its operation does not take here, nor any below it', () => {
+  const without = {
+    capture: ['clientTransactionId', 'paymentDetails'],
+    refund: ['paymentDetails.amount'],
+    reports: ['to'],
+  }
+  const { json, query } = createRequestDialect({ ...simulator, requests: { without } })
+  const body = { transactionId: 'p', clientTransactionId: 'c', paymentDetails: { amount: 1, description: 'd' } }
+  expect(json('capture', body)).toEqual({ transactionId: 'p' })
+  expect(json('refund', body)).toEqual({ ...body, paymentDetails: { description: 'd' } })
+  expect(json('cancel', body)).toEqual(body)
+  expect(query('reports', { from: 'f', to: 't' })).toEqual({ from: 'f' })
+})
+
+test('4: calls that the document shows with an Idempotency-Key have one, mock/set too', () => {
+  const keyOf = (endpoint: OperationName) => toEndpointCall(endpoint, { json: {} }).headers?.['idempotency-key']
+  expect(keyOf('initiate')).toBeDefined()
+  expect(keyOf('mockSet')).toBeDefined()
+  expect(keyOf('search')).toBeUndefined()
 })
 
 test('4: a search by GET has its members in the path or the query, and no body', () => {
