@@ -6,12 +6,15 @@ import { findReasonCode } from '../../harness/profile/response-fields.ts'
 /** What stands for "no reason" where a service always writes the member. */
 const NO_REASON = ['-1', '0', '0000', '']
 
+/** Whether a reasonCode stands for none. */
+export const isNoReason = (code: string): boolean => NO_REASON.includes(code)
+
 const fieldOf = ({ request }: Exchange): string => `${request.endpoint}.reasonCode`
 
 /** Finds the reasonCode of a payment's outcome in a refusal, a response, its status or its events (7.5, S44); undefined if none. */
 export const findOutcomeCode = (profile: Profile, exchange: Exchange): string | undefined => {
   const code = findReasonCode(profile, exchange, fieldOf(exchange))
-  return code === undefined || NO_REASON.includes(code) ? undefined : code
+  return code === undefined || isNoReason(code) ? undefined : code
 }
 
 /** Expects a reasonCode in any of the places where an outcome can show (7.5, S44); each exchange is of another place. */
