@@ -3,13 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toEndpointCall, withPathMembers } from '../../contracts/client/endpoint-call.ts'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
 import { createExpect } from '../../contracts/harness/judge/check-assertions.ts'
-import { Mismatch, Untestable } from '../../contracts/harness/judge/verdict-errors.ts'
+import { Blocked, Mismatch, Untestable } from '../../contracts/harness/judge/verdict-errors.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { createRequestDialect, formatTransactionId } from '../../contracts/harness/profile/request-dialect.ts'
 import { findField } from '../../contracts/harness/profile/response-fields.ts'
 import type { OperationName } from '../../contracts/operations.ts'
 import { irisPayment, withMember } from '../../contracts/suites/given/request-bodies.ts'
+import { ensureStage } from '../../contracts/suites/grid/cell-judgments.ts'
 import { COARSE_STATES_DIALECT } from './dialects/coarse-states-dialect.ts'
 import { startTranslatingProxy, type TranslatingProxy } from './dialects/translating-proxy.ts'
 import { idsWithVerdict, runSuites, SIMULATOR_PROFILE } from './run-suites.ts'
@@ -147,6 +148,15 @@ test.each([
 ])('3: a word for several stages means %s by its sums', (stage, body, others) => {
   expect(() => inCategory(coarse, body, stage)).not.toThrow()
   for (const other of others) expect(() => inCategory(coarse, body, other)).toThrow(Mismatch)
+})
+
+test('3: the stage on which a row of a grid builds is told by its sums too', () => {
+  const read = (...sums: [number, number]) => ({ of: () => answering(JSON.stringify(active(...sums))), transcript: [] })
+  const ensure = (sums: [number, number], stage: string) =>
+    ensureStage(read(...sums), createExpect(coarse, { id: 'GRD-16' }), 'before', [stage])
+  expect(ensure([1000, 0], 'captured')).not.toBe(ensure([1000, 1000], 'refunded'))
+  expect(() => ensure([0, 0], 'captured')).toThrow(Blocked)
+  expect(() => ensure([1000, 1000], 'authorized')).toThrow(Blocked)
 })
 
 test('3: without sums a word stands for each of its stages; a sum that is named and not found is untestable', () => {

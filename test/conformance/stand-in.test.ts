@@ -82,6 +82,28 @@ test.each(LAWFUL)(
   LIMIT,
 )
 
+test(
+  'webhooks of a stranger, sent before the response and signed in its own way, draw no other verdict than pass',
+  async () => {
+    const { results } = await certifyStandIn({ variants: ['slow'], webhooks: true }, ['EVT'])
+    const events = results.filter(({ id }) => id.startsWith('EVT'))
+    expect(idsWithVerdict(events, 'pass')).toEqual(['EVT-01', 'EVT-02', 'EVT-03', 'EVT-05'])
+    expect(idsWithVerdict(events, 'untestable')).toEqual(['EVT-04'])
+  },
+  LIMIT,
+)
+
+test(
+  'a stranger whose reads lag behind its acts draws no fail, and blocks nothing',
+  async () => {
+    const only = ['GRD-18', 'GRD-19', 'GRD-20']
+    const { results } = await certifyStandIn({ variants: ['reads-lag'] }, only)
+    expect(describeResultsExcept(results, ...WELL, 'inconclusive')).toEqual([])
+    expect(idsWithVerdict(results, 'pass')).toEqual(expect.arrayContaining(only))
+  },
+  LIMIT,
+)
+
 const BROKEN: readonly (readonly [violation: string, check: string])[] = [
   ['double-capture', 'GRD-16'],
   ['refund-before-settlement', 'GRD-16'],
