@@ -8,17 +8,15 @@ import type { KeepStep } from '../harness/judge/scenario-evidence.ts'
 import { Inconclusive, Untestable } from '../harness/judge/verdict-errors.ts'
 import { patienceSeconds } from '../harness/profile/abilities.ts'
 import { hasCapability } from '../harness/profile/missing-capability-reason.ts'
-import type { Profile } from '../harness/profile/profile.ts'
-import { findField } from '../harness/profile/response-fields.ts'
 import { acceptedResponseDialect } from '../protocol/match-signature-dialect.ts'
-import { verifyWebhook, verifyWebhookSignature } from '../protocol/verify-webhook.ts'
+import { verifyWebhook } from '../protocol/verify-webhook.ts'
 import { WEBHOOK_HEADERS } from '../protocol/webhook-hmac.ts'
 import { PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { openPublicReceiver } from './drivers/public-webhook-receiver.ts'
 import type { Webhook } from './drivers/webhook.ts'
 import { isOf, openWebhookSource, toWebhook } from './drivers/webhook-source.ts'
-import { isNoReason } from './evidence/outcome-code.ts'
+import { hasReason } from './evidence/outcome-code.ts'
 import { verifyServiceWebhook } from './evidence/verify-service-webhook.ts'
 import { createApprovedPayment, initiate, letShopper, readTransactionId } from './given/payments.ts'
 import { finalizeBody } from './given/request-bodies.ts'
@@ -38,15 +36,6 @@ const readNotification = (exchange: Exchange, expect: Expect) => {
   const response = { status: 200, headers: {}, body: Buffer.from(message.body) }
   return { ...message, notification: { ...exchange, response } }
 }
-
-/** Whether a webhook or events have a reasonCode, and no word for none: a payment that succeeds needs none (2.9). */
-const hasReason = (exchange: Exchange, where: 'webhook' | 'events', { profile }: Expect): boolean => {
-  const code = findField(profile, exchange, `${where}.reasonCode`)
-  return code !== undefined && !isNoReason(String(code))
-}
-
-/** The address that the service calls with webhooks. */
-const addressOf = ({ webhooks }: Profile): URL => new URL(webhooks?.public ?? webhooks?.receiver ?? 'http://localhost')
 
 const checks: readonly Check<Pushed>[] = [
   {
@@ -76,7 +65,8 @@ const checks: readonly Check<Pushed>[] = [
         expect.equalText(`the ${name}`, expect.field(notification, `webhook.${name}`), stated, pushed)
       }
       expectSame('status')
-      if (hasReason(notification, 'webhook', expect) || hasReason(events, 'events', expect)) expectSame('reasonCode')
+      const { profile } = expect
+      if (hasReason(profile, notification, 'webhook') || hasReason(profile, events, 'events')) expectSame('reasonCode')
     },
   },
   {
@@ -105,18 +95,9 @@ const checks: readonly Check<Pushed>[] = [
         expect.served(evidence.of('key set'))
         const keys = readVerifyingKeys(evidence.of('key set'))
         const accepted = acceptedResponseDialect(responses)
-        const strict = await verifyWebhookSignature(webhook, keyId => keys.get(keyId), accepted, time)
-        verdicts.push(
-          strict.ok
-            ? strict
-            : await verifyServiceWebhook(
-                webhook,
-                addressOf(expect.profile),
-                keyId => keys.get(keyId),
-                accepted,
-                time.nowSeconds,
-              ),
-        )
+        const { public: address, receiver = 'http://localhost' } = expect.profile.webhooks ?? {}
+        const received = { ...webhook, address: new URL(address ?? receiver) }
+        verdicts.push(await verifyServiceWebhook(received, keyId => keys.get(keyId), accepted, time.nowSeconds))
       }
       for (const verdict of verdicts)
         expect.holds(verdict.ok, 'a signature that verifies', verdict.ok ? '' : verdict.message, pushed)

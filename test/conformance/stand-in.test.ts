@@ -44,6 +44,7 @@ const LAWFUL: readonly (readonly string[])[] = [
     'gzip-answers',
     'short-references',
     'mock-key-required',
+    'two-envelopes',
     'token-before-signature',
     'more-signature-params',
     'many-keys',

@@ -47,7 +47,12 @@ export type Profile = {
   ids?: { transactionId?: 'text' | 'number'; unknownTransactionId?: string }
   /** Statuses of a success, by operation; any 2xx where none is named. */
   success?: Readonly<Record<string, readonly number[]>>
-  errors?: { reasonCode?: string; callId?: string; declined?: { at: string; words: readonly string[] } }
+  /** Places in refusals, and what marks a decline in a success; several places of the code where refusals have several forms (7). */
+  errors?: {
+    reasonCode?: string | readonly string[]
+    callId?: string
+    declined?: { at: string; words: readonly string[] }
+  }
   /** The words of each stage. One word may stand for several stages: then sums tell them apart, if fields.status has any. */
   states?: Readonly<Record<string, readonly string[]>>
   settlement?: { withinSeconds?: number }

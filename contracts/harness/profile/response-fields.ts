@@ -134,11 +134,12 @@ export const withStandardHeaders = (profile: Profile, exchange: Exchange): Excha
   return { ...exchange, response: { ...response, headers: Object.fromEntries([...others, ...usual]) } }
 }
 
-/** Finds the reasonCode where `errors.reasonCode` points, as text; undefined where there is none (7; S23). */
+/** Finds the reasonCode at the first place of `errors.reasonCode` that has one, as text; undefined where there is none (7; S23). */
 export const findRefusalCode = (profile: Profile, exchange: Exchange): string | undefined => {
-  const pointer = profile.errors?.reasonCode
-  const found = pointer === undefined ? undefined : valueAtPointer(responseJson(exchange), pointer)
-  return isAbsent(found) ? undefined : String(found)
+  const json = responseJson(exchange)
+  const places = [profile.errors?.reasonCode ?? []].flat()
+  const found = places.map(pointer => valueAtPointer(json, pointer)).find(value => !isAbsent(value))
+  return found === undefined ? undefined : String(found)
 }
 
 /** Whether a status says that the shopper has yet to act; false where the profile lists no state for that. */

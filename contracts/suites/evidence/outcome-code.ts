@@ -1,20 +1,23 @@
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { findReasonCode } from '../../harness/profile/response-fields.ts'
+import { findField, findReasonCode } from '../../harness/profile/response-fields.ts'
 
 /** What stands for "no reason" where a service always writes the member. */
 const NO_REASON = ['-1', '0', '0000', '']
 
-/** Whether a reasonCode stands for none. */
-export const isNoReason = (code: string): boolean => NO_REASON.includes(code)
+/** Whether a webhook or events have a reasonCode, and no word for none: a payment that succeeds needs none (2.9). */
+export const hasReason = (profile: Profile, exchange: Exchange, where: 'webhook' | 'events'): boolean => {
+  const code = findField(profile, exchange, `${where}.reasonCode`)
+  return code !== undefined && !NO_REASON.includes(String(code))
+}
 
 const fieldOf = ({ request }: Exchange): string => `${request.endpoint}.reasonCode`
 
 /** Finds the reasonCode of a payment's outcome in a refusal, a response, its status or its events (7.5, S44); undefined if none. */
 export const findOutcomeCode = (profile: Profile, exchange: Exchange): string | undefined => {
   const code = findReasonCode(profile, exchange, fieldOf(exchange))
-  return code === undefined || isNoReason(code) ? undefined : code
+  return code === undefined || NO_REASON.includes(code) ? undefined : code
 }
 
 /** Expects a reasonCode in any of the places where an outcome can show (7.5, S44); each exchange is of another place. */

@@ -1,6 +1,5 @@
 """The service: routes, the way of a call through layers, keys and operations, signed answers."""
 import base64
-import gzip
 import itertools
 import math
 import re
@@ -19,10 +18,11 @@ import payments
 import read_only_operations
 import schemes
 import tokens
+from answers import make_answer
 from http_signatures import RequestVerifier, Signer
 from idempotency import IdempotencyKeys
 from layers import Layers
-from messages import Answer, Outcome, Refusal, decode_json, encode_json
+from messages import Answer, Outcome, Refusal, decode_json
 from schedule import Schedule
 from shapes import Shapes
 from webhooks import Webhooks
@@ -64,9 +64,8 @@ OPERATIONS = (
     Operation('key-set', 'GET', '/.well-known/service-keys', None, read_only_operations.read_key_set),
 )
 UNKNOWN = Operation('unknown', '', '', None, None)
-#: Operations that answer 204, and where lists are, in variants.
-WITHOUT_BODY = ('finalize', 'capture', 'cancel', 'refund', 'mock-set')
-LISTS = {'events': 'history', 'search': 'matches', 'providers': 'providers', 'reports': 'reports'}
+#: Reasons of refusals by one of the three layers of section 5.
+OF_LAYERS = ('certificate-missing', 'digest-mismatch', 'signature-invalid', 'token-missing', 'token-expired', 'forbidden')
 VERSION = re.compile(r'1\.(0|[1-9]\d{0,3})')
 
 
@@ -213,51 +212,23 @@ class Service:
             code = '7' + code[1:]
         if self.violates(f'wrong-status-for-{reason}'):
             status = 409 if status == 422 else 422
-        body = self.shapes.error(code, refusal.text, secrets.token_hex(8))
+        body = self.shapes.error(code, refusal.text, secrets.token_hex(8), reason in OF_LAYERS)
         return Outcome(status, body, headers=refusal.headers)
 
     def refuse(self, request, refusal, operation=UNKNOWN):
         """The signed error response."""
         return self.finish(self.outcome_of(refusal), operation, request)
 
-    def without_body(self, outcome, operation):
-        """What is answered where the acts themselves answer nothing."""
-        if outcome.status < 300 and operation.name in WITHOUT_BODY:
-            return Outcome(204, b'', content_type='')
-        return Outcome(202, outcome.body) if outcome.status == 201 else outcome
-
-    def media_type(self, outcome):
-        """The Content-Type of an answer."""
-        if 'http-manners' not in self.variants or not outcome.content_type:
-            return outcome.content_type
-        return ('application/problem+json' if outcome.status >= 400 else outcome.content_type) + '; charset=utf-8'
-
-    def octets(self, outcome, operation):
-        """The body of an answer."""
-        body = outcome.body
-        if isinstance(body, bytes):
-            return body
-        if 'bare-lists' in self.variants and outcome.status < 300 and operation.name in LISTS:
-            body = body[LISTS[operation.name]]
-        return encode_json(body if operation.name in ('token', 'key-set') else self.shapes.dress(body))
-
     def finish(self, outcome, operation, request):
         """Turn an outcome into octets and sign them (5.4)."""
-        if 'acts-answer-204' in self.variants:
-            outcome = self.without_body(outcome, operation)
-        body, content_type = self.octets(outcome, operation), self.media_type(outcome)
-        headers, violates = list(outcome.headers), self.violates
-        if 'gzip-answers' in self.variants and 'gzip' in request.headers.get('accept-encoding', 'gzip'):
-            body = gzip.compress(body)
-            headers.append(('Content-Encoding', 'gzip'))
-        if violates(f'response-unsigned-on-{operation.name}') or outcome.status >= 400 and violates('errors-unsigned'):
-            return Answer(outcome.status, body, content_type, headers)
-        components = {'@status': str(outcome.status)}
-        if content_type:
-            components['content-type'] = content_type
+        answer, violates = make_answer(self, outcome, operation, request), self.violates
+        status, body, headers = answer.status, answer.body, answer.headers
+        if violates(f'response-unsigned-on-{operation.name}') or status >= 400 and violates('errors-unsigned'):
+            return answer
+        components = {'@status': str(status), **({'content-type': answer.content_type} if answer.content_type else {})}
         spoilt = violates(f'response-wrongly-signed-on-{operation.name}')
         headers += self.signer.headers('answer', components, body, time.time(), spoilt)
         if violates('response-digest-wrong'):
             headers = [pair for pair in headers if pair[0] != 'Content-Digest']
             headers.append(('Content-Digest', 'sha-512=:' + 'A' * 86 + '==:'))
-        return Answer(outcome.status, body, content_type, headers)
+        return Answer(status, body, answer.content_type, headers)

@@ -140,8 +140,10 @@ class Shapes:
             entries.append(entries[-1])
         return {'transaction_id': payment.id, 'history': entries}
 
-    def error(self, code, text, trace):
+    def error(self, code, text, trace, of_layer=False):
         """The error envelope."""
+        if of_layer and 'two-envelopes' in self.variants:
+            return {'fault': {'reasonCode': self.code(code), 'message': text}, 'trace': trace}
         if 'reason-code-at-top' in self.variants:
             return {'reasonCode': self.code(code), 'message': text, 'trace': trace}
         return {'error': {'code': self.code(code), 'text': text, 'trace': trace}}

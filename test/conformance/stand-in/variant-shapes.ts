@@ -36,6 +36,7 @@ export const VARIANT_SHAPES: Readonly<Record<string, Record<string, unknown>>> =
     },
   },
   'acts-answer-204': { fields: { finalize: null } },
+  'two-envelopes': { errors: { reasonCode: ['/error/code', '/fault/reasonCode'] } },
   'lower-case-words': {
     states: {
       waiting: ['awaiting_payer'],

@@ -56,6 +56,7 @@ VARIANTS = {
     'attempts-in-events': ('2.9', 'An act that is refused, and a page that is opened, leave an event.'),
     'locked-for-a-moment': ('7.1', 'A write within 0.3 seconds of another one on the same payment is answered 423.'),
     'retry-after-date': ('8', 'As rate-limited, with a date in Retry-After.'),
+    'two-envelopes': ('7', 'Refusals by one of the three layers have another envelope: {"fault": {"reasonCode", "message"}, "trace"}.'),
     'mock-key-required': ('4', 'mock/set needs an Idempotency-Key.'),
     'refusals-kept': ('I3', 'A refusal with 400 is the stored result of its key too.'),
     'token-before-signature': ('5', 'The token is looked at before digest and signature.'),
