@@ -18,14 +18,16 @@ export type CallParts = CallOptions & {
   query?: Readonly<Record<string, string>>
 }
 
-/** Builds the unsigned call of an endpoint; keyed endpoints get a fresh UUID v4 unless a key is given (I1, I2). */
+/** Whether calls of an endpoint have an Idempotency-Key: those that I1 lists, and mock/set, which 4 shows with one. */
+const hasKey = (endpoint: OperationName): boolean => OPERATIONS[endpoint].keyed || endpoint === 'mockSet'
+
+/** Builds the unsigned call of an endpoint; calls with a key get a fresh UUID v4 unless one is given (I1, I2, 4). */
 export const toEndpointCall = (
   endpoint: OperationName,
   parts: CallParts,
   paths: OperationPaths = {},
   token?: string,
 ): UnsignedCall => {
-  const { keyed } = OPERATIONS[endpoint]
   const { method, path } = operationAddress(endpoint, paths)
   const { contentType, body } = bodyOf(method === OPERATIONS[endpoint].method ? parts : {})
   return {
@@ -37,7 +39,7 @@ export const toEndpointCall = (
     ]),
     headers: {
       ...(body === undefined ? {} : { 'content-type': contentType }),
-      ...(keyed ? { 'idempotency-key': parts.idempotencyKey ?? randomUUID() } : {}),
+      ...(hasKey(endpoint) ? { 'idempotency-key': parts.idempotencyKey ?? randomUUID() } : {}),
       ...parts.headers,
     },
     ...(body === undefined ? {} : { body }),

@@ -31,9 +31,9 @@ export const withRetries = async (statuses: readonly number[], send: () => Promi
 const retryDelay = ({ response }: Exchange, tried: number): number | undefined =>
   response?.status === 429 ? retryAfterMs(response.headers['retry-after'] ?? '') : SHORT_WHILE_MS * 2 ** (tried - 1)
 
-/** Parses a Retry-After header, seconds or a date, to milliseconds (RFC 9110 10.2.3); undefined if malformed. */
-export const retryAfterMs = (header: string): number | undefined => {
+/** Parses a Retry-After header, seconds or a date, to milliseconds from a time on (RFC 9110 10.2.3); undefined if malformed. */
+export const retryAfterMs = (header: string, since = realTime()): number | undefined => {
   if (/^\d+$/.test(header)) return Number(header) * 1000
   const date = / GMT$/.test(header) ? Date.parse(header) : Number.NaN
-  return Number.isNaN(date) ? undefined : Math.max(0, date - realTime())
+  return Number.isNaN(date) ? undefined : Math.max(0, date - since)
 }

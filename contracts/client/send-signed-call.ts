@@ -101,6 +101,7 @@ const toOutgoingRequest = (call: UnsignedCall, base: URL, alter: CallOverrides):
     headers: {
       host: base.host,
       accept: 'application/json',
+      'accept-encoding': 'identity',
       ...call.headers,
       ...(token == null ? {} : { authorization: `Bearer ${token}` }),
     },

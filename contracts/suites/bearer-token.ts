@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import { type SingleCallCheck, singleCallScenario } from './check-builders/single-call-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { readStatus, requestToken } from './given/harmless-calls.ts'
+import { uniqueReference } from './given/request-bodies.ts'
 import { withHeader, withOneCharacterChanged } from './request-mutations/tamper-with-requests.ts'
 
 // biome-ignore format: a table reads by its columns
@@ -17,7 +17,7 @@ const BEARER: SingleCallCheck[] = [
     send: async context => readStatus(context, { token: withOneCharacterChanged(await context.merchant.tokenFor()) }) },
   { id: 'BRR-05', clause: '5',   title: 'no token and a bad body: 401, not 400', ...assumed('D-13'), control: 'MTLS-01', refused: { status: 401 },
     send: async ({ merchant }) => {
-      await merchant.request('search', { json: { clientTransactionId: `nobody-${randomUUID()}` } })
+      await merchant.request('search', { json: { clientTransactionId: uniqueReference() } })
       return merchant.request('search', { bytes: Buffer.from('{') }, { token: null })
     } },
 ]

@@ -2,6 +2,7 @@ import type { Exchange } from '../client/http-exchange.ts'
 import { assumed, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import { hasCapability } from '../harness/profile/missing-capability-reason.ts'
+import { untakenReason } from '../harness/profile/request-dialect.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectManualCapture, expectPremise, expectPremiseState } from './evidence/expect-premise.ts'
@@ -164,6 +165,7 @@ const partialCapture: CheckScenario<CheckContext, 'capture part'> = {
   checks: [
     {
       id: 'LIF-17',
+      exempt: profile => untakenReason(profile, 'capture', 'paymentDetails.amount'),
       clause: '1, 7.1',
       title: 'a partial capture is accepted, or refused with 501',
       control: 'LIF-01',
@@ -184,6 +186,7 @@ const partialRefunds: CheckScenario<CheckContext, 'refund too much' | 'refund pa
   checks: [
     {
       id: 'LIF-16',
+      exempt: profile => untakenReason(profile, 'refund', 'paymentDetails.amount'),
       clause: '1, 7.1',
       title: 'a partial refund is accepted, or refused with 501',
       control: 'LIF-08',
@@ -191,6 +194,7 @@ const partialRefunds: CheckScenario<CheckContext, 'refund too much' | 'refund pa
     },
     {
       id: 'LIF-15',
+      exempt: profile => untakenReason(profile, 'refund', 'paymentDetails.amount'),
       clause: 'R5',
       title: 'a refund above what was captured is refused',
       ...assumed('D-41'),

@@ -3,7 +3,7 @@ import { assumed } from '../harness/judge/check.ts'
 import { UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
 import { singleCallScenario } from './check-builders/single-call-checks.ts'
 import { unknownId } from './given/payments.ts'
-import { captureBody } from './given/request-bodies.ts'
+import { captureBody, uniqueReference } from './given/request-bodies.ts'
 
 /** Checks that endpoints that must not exist are refused: settle (R4), and `mock/set` in production (1). */
 export const endpointsThatMustNotExist = singleCallScenario({ name: 'calls that there must not be', tier: 2 }, [
@@ -34,7 +34,7 @@ export const endpointsThatMustNotExist = singleCallScenario({ name: 'calls that 
     exempt: ({ target }) => (target.environment === 'production' ? undefined : 'asked of production only'),
     refused: { or: UNSTATED_STATUSES.method },
     send: ({ merchant, account }) => {
-      const key = { type: 'CLIENT_TRANSACTION_ID', value: `check-${randomUUID()}` }
+      const key = { type: 'CLIENT_TRANSACTION_ID', value: uniqueReference() }
       return merchant.request('mockSet', { json: { processingAccountId: account, key, type: 'MOCK', oneTime: true } })
     },
   },

@@ -14,7 +14,7 @@ import { expectReplay } from './evidence/expect-replay.ts'
 import { operationsOn } from './given/payment-operations.ts'
 import { letShopper } from './given/payments.ts'
 import { readStatusUntil } from './given/read-until.ts'
-import { blikMandatePayment, chargeBody, irisPayment, withMember } from './given/request-bodies.ts'
+import { blikMandatePayment, chargeBody, irisPayment, uniqueReference, withMember } from './given/request-bodies.ts'
 import { withoutHeader } from './request-mutations/tamper-with-requests.ts'
 
 type Step =
@@ -83,9 +83,9 @@ const underMandate: CheckScenario<CheckContext, Step> = {
   needs: ['blik.approve', 'fields.initiate.transactionId'],
   play: async (context, show) => {
     const { merchant, account } = context
-    const payerId = `payer-${randomUUID()}`
+    const payerId = uniqueReference()
     const charge = (json: unknown, more: CallParts = {}) => merchant.request('charge', { ...more, json })
-    const tokenOnly = await prepareMandate(context, `payer-${randomUUID()}`, 'TOKEN_ONLY')
+    const tokenOnly = await prepareMandate(context, uniqueReference(), 'TOKEN_ONLY')
     await show('token only', merchant.request('initiate', { json: tokenOnly }))
     const mandate = await show('mandate', createPayerMandate(context, payerId))
     const paymentToken = findField(context.profile, mandate, 'finalize.paymentToken')
@@ -107,7 +107,7 @@ const underMandate: CheckScenario<CheckContext, Step> = {
       if (later) await show(`${step} later`, Promise.resolve(later))
     }
     await showWithOutcome('iris', { ...chargeBody(account, { payerId }), paymentDetails, providerDetails })
-    await showWithOutcome('nobody', chargeBody(account, { payerId: `payer-${randomUUID()}` }))
+    await showWithOutcome('nobody', chargeBody(account, { payerId: uniqueReference() }))
     const keyless = { afterSigning: withoutHeader('idempotency-key') }
     await show('keyless', merchant.request('charge', { json: chargeBody(account, { payerId }) }, keyless))
     await show('read only', charge(chargeBody(account, { payerId }), { scope: 'payments:read' }))

@@ -20,6 +20,7 @@ import {
   uniquePayer,
   withOverrides,
 } from './given/mocks.ts'
+import { uniqueReference } from './given/request-bodies.ts'
 
 const MARK = 'mark-of-one-mock'
 const OTHER_MARK = 'mark-of-another-mock'
@@ -58,7 +59,7 @@ const CHECKS: IsolatedCheck[] = [
     ...WITH_MOCK_MARKERS,
     control: 'MCK-01',
     play: async (context, keep) => {
-      const clientTransactionId = `check-${randomUUID()}`
+      const clientTransactionId = uniqueReference()
       const key = { type: 'CLIENT_TRANSACTION_ID', value: clientTransactionId }
       await keep('set', configureMock(context, marking(context, { key })))
       await keep('own', initiateForPayer(context.profile, context, uniquePayer('payer'), { clientTransactionId }))

@@ -4,15 +4,16 @@ import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { Evidence } from '../harness/judge/scenario-evidence.ts'
 import { Blocked } from '../harness/judge/verdict-errors.ts'
 import { hasCapability } from '../harness/profile/missing-capability-reason.ts'
+import { takesMember } from '../harness/profile/request-dialect.ts'
 import type { ProviderOperation } from '../operations.ts'
 import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
 import { expectReplay } from './evidence/expect-replay.ts'
 import { expectSum, readThatShows, type Sum, showsSum } from './evidence/expect-sum.ts'
-import { createApprovedPayment, createAuthorizedPayment, waitForSettlement } from './given/payments.ts'
+import { createApprovedPayment, createAuthorizedPayment, unknownId, waitForSettlement } from './given/payments.ts'
 import { readStatusUntil, readUntil } from './given/read-until.ts'
-import { cancelBody, captureBody, finalizeBody, refundBody } from './given/request-bodies.ts'
+import { cancelBody, captureBody, finalizeBody, refundBody, uniqueReference } from './given/request-bodies.ts'
 
 type Replayed = Exclude<ProviderOperation, 'initiate' | 'charge'>
 type Other = 'capture' | 'refund'
@@ -39,11 +40,14 @@ const twice = async (
   return idempotencyKey
 }
 
-/** Returns another payload of the same call: another amount; where there are no parts, a member that asks for nothing else. */
-const otherwise = ({ profile }: CheckContext, act: Other, json: { paymentDetails?: object }): object =>
-  profile.capabilities?.[PARTS[act]] === false
-    ? { ...json, clientTransactionId: `other-${randomUUID()}` }
-    : { ...json, paymentDetails: { ...json.paymentDetails, amount: PART } }
+/** Returns another payload of the same call: another amount; where there are no parts, another reference, else another payment. */
+const otherwise = ({ profile }: CheckContext, act: Other, json: { paymentDetails?: object }): object => {
+  const takes = (member: string) => takesMember(profile, act, member)
+  if (profile.capabilities?.[PARTS[act]] !== false && takes('paymentDetails.amount'))
+    return { ...json, paymentDetails: { ...json.paymentDetails, amount: PART } }
+  if (takes('clientTransactionId')) return { ...json, clientTransactionId: uniqueReference() }
+  return { ...json, transactionId: unknownId(profile) }
+}
 
 /** Checks of Idempotency-Key on finalize, capture and refund of one payment: replays, conflicts (I3, I4). */
 const paid: CheckScenario<CheckContext, Step> = {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { assumed } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { Evidence, KeepStep } from '../harness/judge/scenario-evidence.ts'
@@ -13,6 +12,7 @@ import { operationsOn } from './given/payment-operations.ts'
 import { initiate, letShopper, preparePayment } from './given/payments.ts'
 import { readOutcome } from './given/read-outcome.ts'
 import { readStatusUntil } from './given/read-until.ts'
+import { uniqueReference } from './given/request-bodies.ts'
 
 const APPROVED = ['authenticated', 'authorized', 'captured', 'settled']
 const ID = 'fields.initiate.transactionId'
@@ -77,7 +77,7 @@ const CHECKS: IsolatedCheck[] = [
       const { merchant } = context
       const json = await preparePayment(context, { method: 'BLIK' })
       await keep('first', merchant.request('initiate', { json }))
-      const again = { ...json, clientTransactionId: `check-${randomUUID()}` }
+      const again = { ...json, clientTransactionId: uniqueReference() }
       await keep('used code', merchant.request('initiate', { json: again }))
     },
     judge: (evidence, expect) => {

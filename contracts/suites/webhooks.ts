@@ -9,13 +9,15 @@ import { Inconclusive, Untestable } from '../harness/judge/verdict-errors.ts'
 import { patienceSeconds } from '../harness/profile/abilities.ts'
 import { hasCapability } from '../harness/profile/missing-capability-reason.ts'
 import { acceptedResponseDialect } from '../protocol/match-signature-dialect.ts'
-import { verifyWebhook, verifyWebhookSignature } from '../protocol/verify-webhook.ts'
+import { verifyWebhook } from '../protocol/verify-webhook.ts'
 import { WEBHOOK_HEADERS } from '../protocol/webhook-hmac.ts'
 import { PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { openPublicReceiver } from './drivers/public-webhook-receiver.ts'
 import type { Webhook } from './drivers/webhook.ts'
 import { isOf, openWebhookSource, toWebhook } from './drivers/webhook-source.ts'
+import { hasReason } from './evidence/outcome-code.ts'
+import { verifyServiceWebhook } from './evidence/verify-service-webhook.ts'
 import { createApprovedPayment, initiate, letShopper, readTransactionId } from './given/payments.ts'
 import { finalizeBody } from './given/request-bodies.ts'
 import { openWebhookReceiver } from './given/webhook-receiver.ts'
@@ -57,10 +59,14 @@ const checks: readonly Check<Pushed>[] = [
     judge: (evidence, expect) => {
       const pushed = evidence.of('pushed')
       const { notification } = readNotification(pushed, expect)
-      for (const name of ['status', 'reasonCode']) {
-        const stated = expect.field(evidence.of('events'), `events.${name}`)
+      const events = evidence.of('events')
+      const expectSame = (name: string) => {
+        const stated = expect.field(events, `events.${name}`)
         expect.equalText(`the ${name}`, expect.field(notification, `webhook.${name}`), stated, pushed)
       }
+      expectSame('status')
+      const { profile } = expect
+      if (hasReason(profile, notification, 'webhook') || hasReason(profile, events, 'events')) expectSame('reasonCode')
     },
   },
   {
@@ -89,7 +95,9 @@ const checks: readonly Check<Pushed>[] = [
         expect.served(evidence.of('key set'))
         const keys = readVerifyingKeys(evidence.of('key set'))
         const accepted = acceptedResponseDialect(responses)
-        verdicts.push(await verifyWebhookSignature(webhook, keyId => keys.get(keyId), accepted, time))
+        const { public: address, receiver = 'http://localhost' } = expect.profile.webhooks ?? {}
+        const received = { ...webhook, address: new URL(address ?? receiver) }
+        verdicts.push(await verifyServiceWebhook(received, keyId => keys.get(keyId), accepted, time.nowSeconds))
       }
       for (const verdict of verdicts)
         expect.holds(verdict.ok, 'a signature that verifies', verdict.ok ? '' : verdict.message, pushed)

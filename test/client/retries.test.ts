@@ -38,6 +38,7 @@ test('7.1: no other status is retried, nor a 429 without Retry-After or with a l
 test('RFC 9110 10.2.3: Retry-After is a delay or a date', () => {
   expect(retryAfterMs('2')).toBe(2_000)
   expect(retryAfterMs('Wed, 21 Oct 2015 07:28:00 GMT')).toBe(0)
+  expect(retryAfterMs('Wed, 21 Oct 2015 07:28:00 GMT', Date.parse('2015-10-21T07:27:58Z'))).toBe(2_000)
   expect(retryAfterMs(new Date(Date.now() + 90_000).toUTCString())).toBeGreaterThan(80_000)
   for (const nonsense of ['', 'soon', '-1', '1.5', '2030-01-01']) expect(retryAfterMs(nonsense)).toBeUndefined()
 })

@@ -37,8 +37,8 @@ const LACKED: readonly (readonly [what: string, DeclaredCapabilities, ReturnType
   ['IRIS',                     BLIK_ALONE,                  without(/"providerId":"IRIS"/),                                    270, 'VAL-02'],
   ['BLIK, capture by hand',    IRIS_ALONE,                  without(/"providerId":"BLIK"|"autoCapture":false/, 'charge', 'capture', 'cancel'), 210, 'VAL-01'],
   ['capture by hand',          { manualCapture: false },    without(/"autoCapture":false/, 'capture', 'cancel'),               270, 'LIF-09'],
-  ['partial captures',         { partialCaptures: false },  without(/"clientTransactionId":"capture-.*"amount":(400|600)\b/),  300, 'LIF-17'],
-  ['partial refunds',          { partialRefunds: false },   without(/"clientTransactionId":"refund-.*"amount":400\b/),         300, 'LIF-16'],
+  ['partial captures',         { partialCaptures: false },  without(/"paymentDetails":\{"amount":(400|600)\b/),            300, 'LIF-17'],
+  ['partial refunds',          { partialRefunds: false },   without(/"description":"Contract check","amount":400\b/),     300, 'LIF-16'],
   ['mandates',                 { recurring: false },        without(/"(RECURRING|TOKEN_ONLY)"/, 'charge'),                     290, 'VAL-38'],
 ]
 

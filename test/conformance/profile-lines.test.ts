@@ -3,12 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toEndpointCall, withPathMembers } from '../../contracts/client/endpoint-call.ts'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
 import { createExpect } from '../../contracts/harness/judge/check-assertions.ts'
-import { Mismatch, Untestable } from '../../contracts/harness/judge/verdict-errors.ts'
+import { Blocked, Mismatch, Untestable } from '../../contracts/harness/judge/verdict-errors.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { createRequestDialect, formatTransactionId } from '../../contracts/harness/profile/request-dialect.ts'
 import { findField } from '../../contracts/harness/profile/response-fields.ts'
+import type { OperationName } from '../../contracts/operations.ts'
 import { irisPayment, withMember } from '../../contracts/suites/given/request-bodies.ts'
+import { ensureStage } from '../../contracts/suites/grid/cell-judgments.ts'
 import { COARSE_STATES_DIALECT } from './dialects/coarse-states-dialect.ts'
 import { startTranslatingProxy, type TranslatingProxy } from './dialects/translating-proxy.ts'
 import { idsWithVerdict, runSuites, SIMULATOR_PROFILE } from './run-suites.ts'
@@ -73,6 +75,27 @@ test('4: a request has the constants of its operation unless it sets the member,
   expect(query('reports', { format: 'csv' })).toEqual({ format: 'csv' })
 })
 
+test('2.9: a request has no member that its operation does not take here, nor any below it', () => {
+  const without = {
+    capture: ['clientTransactionId', 'paymentDetails'],
+    refund: ['paymentDetails.amount'],
+    reports: ['to'],
+  }
+  const { json, query } = createRequestDialect({ ...simulator, requests: { without } })
+  const body = { transactionId: 'p', clientTransactionId: 'c', paymentDetails: { amount: 1, description: 'd' } }
+  expect(json('capture', body)).toEqual({ transactionId: 'p' })
+  expect(json('refund', body)).toEqual({ ...body, paymentDetails: { description: 'd' } })
+  expect(json('cancel', body)).toEqual(body)
+  expect(query('reports', { from: 'f', to: 't' })).toEqual({ from: 'f' })
+})
+
+test('4: calls that the document shows with an Idempotency-Key have one, mock/set too', () => {
+  const keyOf = (endpoint: OperationName) => toEndpointCall(endpoint, { json: {} }).headers?.['idempotency-key']
+  expect(keyOf('initiate')).toBeDefined()
+  expect(keyOf('mockSet')).toBeDefined()
+  expect(keyOf('search')).toBeUndefined()
+})
+
 test('4: a search by GET has its members in the path or the query, and no body', () => {
   const call = (search: string, json: unknown) => {
     const paths = { search }
@@ -125,6 +148,15 @@ test.each([
 ])('3: a word for several stages means %s by its sums', (stage, body, others) => {
   expect(() => inCategory(coarse, body, stage)).not.toThrow()
   for (const other of others) expect(() => inCategory(coarse, body, other)).toThrow(Mismatch)
+})
+
+test('3: the stage on which a row of a grid builds is told by its sums too', () => {
+  const read = (...sums: [number, number]) => ({ of: () => answering(JSON.stringify(active(...sums))), transcript: [] })
+  const ensure = (sums: [number, number], stage: string) =>
+    ensureStage(read(...sums), createExpect(coarse, { id: 'GRD-16' }), 'before', [stage])
+  expect(ensure([1000, 0], 'captured')).not.toBe(ensure([1000, 1000], 'refunded'))
+  expect(() => ensure([0, 0], 'captured')).toThrow(Blocked)
+  expect(() => ensure([1000, 1000], 'authorized')).toThrow(Blocked)
 })
 
 test('3: without sums a word stands for each of its stages; a sum that is named and not found is untestable', () => {

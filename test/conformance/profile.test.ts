@@ -33,6 +33,7 @@ test.each([
   ['a capability that nobody knows',    'capabilities: { teleport: false }',                      /:\d+: capabilities\.teleport is not known here\.$/],
   ['a method that is none',             'capabilities: { methods: [CASH] }',                      /:\d+: capabilities\.methods\.0 must be one of BLIK, IRIS, not "CASH"\.$/],
   ['a constant at no pointer',          'requests: { always: { capture: { currency: PLN } } }',   /:\d+: requests\.always\.capture/],
+  ['a member that initiate must take',  'requests: { without: { initiate: [metadata] } }',        /:\d+: requests\.without\.initiate is not known here\.$/],
   ['a method of a write',               'paths: { capture: GET /capture }',                       /:\d+: paths\.capture must be a path that begins with \//],
   ['a check that is none',              'knownFailures: { nonsense: why }',                       /:\d+: knownFailures/],
 ])('4: %s is refused with file, line and remedy', (_what, more, sentence) => {

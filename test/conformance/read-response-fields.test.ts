@@ -27,6 +27,24 @@ test('9: a null member counts as absent', () => {
   expect(findReasonCode(profile, empty, 'initiate.reasonCode')).toBeUndefined()
 })
 
+test('7: a refusal has its code at the first of the places that has one', () => {
+  const twoForms = { ...profile, errors: { reasonCode: ['/error/code', '/fault/reasonCode'] } }
+  expect(findRefusalCode(twoForms, answering(401, { fault: { reasonCode: 4970 } }))).toBe('4970')
+  expect(findRefusalCode(twoForms, answering(422, { error: { code: '5000' }, fault: null }))).toBe('5000')
+  expect(findRefusalCode(twoForms, answering(422, {}))).toBeUndefined()
+})
+
+test('R2: a cancel that says the payment is canceled is no decline, also where declined payments have that word', () => {
+  const oneWord = {
+    ...profile,
+    errors: { declined: { at: '/status', words: ['GONE'] } },
+    states: { canceled: ['GONE'] },
+  }
+  const gone = answering(200, { status: 'GONE' })
+  expect(isDecline(oneWord, gone)).toBe(true)
+  expect(isDecline(oneWord, { ...gone, request: { ...gone.request, endpoint: 'cancel' } })).toBe(false)
+})
+
 test.each([
   [200, true],
   [422, false],

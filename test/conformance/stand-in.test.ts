@@ -60,6 +60,16 @@ const LAWFUL: readonly (readonly string[])[] = [
     'auto-capture-by-default',
     'default-scope-always-granted',
     'connection-closed',
+    'unknown-members-refused',
+    'amounts-as-text',
+    'http-manners',
+    'gzip-answers',
+    'short-references',
+    'mock-key-required',
+    'two-envelopes',
+    'token-before-signature',
+    'more-signature-params',
+    'many-keys',
   ],
   [
     'reason-code-at-top',
@@ -74,15 +84,45 @@ const LAWFUL: readonly (readonly string[])[] = [
     'racing-replay-conflicts',
     'settled-at-once',
     'chunked-answers',
+    'acts-answer-204',
+    'lower-case-words',
+    'bare-lists',
+    'ids-with-signs',
+    'attempts-in-events',
+    'refusals-kept',
+    'signature-once',
+    'strict-clock',
   ],
 ]
 
 test.each(LAWFUL)(
-  'a lawful stranger draws no fail: %s and eleven more',
+  'a lawful stranger draws no fail: %s and many more',
   async (...variants) => {
     const { results } = await certifyStandIn({ variants })
     expect(describeResultsExcept(results, ...HARMLESS)).toEqual([])
     expect(idsWithVerdict(results, 'pass').length).toBeGreaterThan(150)
+  },
+  LIMIT,
+)
+
+test(
+  'webhooks of a stranger, sent before the response and signed in its own way, draw no other verdict than pass',
+  async () => {
+    const { results } = await certifyStandIn({ variants: ['slow'], webhooks: true }, ['EVT'])
+    const events = results.filter(({ id }) => id.startsWith('EVT'))
+    expect(idsWithVerdict(events, 'pass')).toEqual(['EVT-01', 'EVT-02', 'EVT-03', 'EVT-05'])
+    expect(idsWithVerdict(events, 'untestable')).toEqual(['EVT-04'])
+  },
+  LIMIT,
+)
+
+test(
+  'a stranger whose reads lag behind its acts draws no fail, and blocks nothing',
+  async () => {
+    const only = ['GRD-18', 'GRD-19', 'GRD-20']
+    const { results } = await certifyStandIn({ variants: ['reads-lag'] }, only)
+    expect(describeResultsExcept(results, ...WELL, 'inconclusive')).toEqual([])
+    expect(idsWithVerdict(results, 'pass')).toEqual(expect.arrayContaining(only))
   },
   LIMIT,
 )

@@ -36,6 +36,8 @@ export type Profile = {
   requests?: ByOperation<Readonly<Record<string, string>>> & {
     /** Constants that a request has unless a check sets them, by operation and JSON pointer. */
     always?: ByOperation<Readonly<Record<string, unknown>>>
+    /** Members of ours, by dotted name, that requests of an operation do not have here. */
+    without?: Readonly<Partial<Record<OpenOperation, readonly string[]>>>
   }
   /** JSON pointers to response members, by operation. */
   fields?: Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -45,7 +47,12 @@ export type Profile = {
   ids?: { transactionId?: 'text' | 'number'; unknownTransactionId?: string }
   /** Statuses of a success, by operation; any 2xx where none is named. */
   success?: Readonly<Record<string, readonly number[]>>
-  errors?: { reasonCode?: string; callId?: string; declined?: { at: string; words: readonly string[] } }
+  /** Places in refusals, and what marks a decline in a success; several places of the code where refusals have several forms (7). */
+  errors?: {
+    reasonCode?: string | readonly string[]
+    callId?: string
+    declined?: { at: string; words: readonly string[] }
+  }
   /** The words of each stage. One word may stand for several stages: then sums tell them apart, if fields.status has any. */
   states?: Readonly<Record<string, readonly string[]>>
   settlement?: { withinSeconds?: number }
@@ -104,6 +111,9 @@ type SigningKeySource = { keyId: string; algorithm: string; privateKey: string }
 
 /** Values by operation; `all` applies to every operation. */
 type ByOperation<Value> = Readonly<Partial<Record<OperationName | 'all', Value>>>
+
+/** Operations of whose request the document shows no member (2.9, 4) but those without which they say nothing. */
+export type OpenOperation = 'finalize' | 'capture' | 'cancel' | 'refund' | 'providers' | 'reports'
 
 export type ResponseHeader = 'signature' | 'signatureInput' | 'contentDigest'
 

@@ -3,7 +3,7 @@ import type { OperationName } from '../../operations.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/canonical-json.ts'
 import { toJsonInteger } from '../../protocol/parse-json.ts'
 import { pointerSegments, writeMember } from './json-pointer.ts'
-import type { Profile } from './profile.ts'
+import type { OpenOperation, Profile } from './profile.ts'
 
 /** Member of a mock by which a provider answers initiate with a code of its own; its place is `mocks.providerCode`. */
 const PROVIDER_CODE_MEMBER = 'steps.initiate.providerCode'
@@ -19,7 +19,8 @@ export const createRequestDialect = (profile: Profile): RequestDialect => ({
   json: (endpoint, body) => {
     if (!isJsonObject(body)) return body
     const written: JsonObject = {}
-    write(written, body, { path: '', at: [] }, { profile, pointers: pointersOf(profile, endpoint) })
+    const takes = (path: string) => takesMember(profile, endpoint, path)
+    write(written, body, { path: '', at: [] }, { profile, pointers: pointersOf(profile, endpoint), takes })
     const always = { ...profile.requests?.always?.all, ...profile.requests?.always?.[endpoint] }
     for (const [pointer, value] of Object.entries(always)) writeUnlessSet(written, pointerSegments(pointer), value)
     return written
@@ -30,11 +31,21 @@ export const createRequestDialect = (profile: Profile): RequestDialect => ({
     const always = Object.entries(profile.requests?.always?.[endpoint] ?? {})
     return Object.fromEntries([
       ...always.map(([pointer, value]) => [lastName(pointer), String(value)]),
-      ...Object.entries(query).map(([name, value]) => [lastName(pointers[name] ?? '') ?? name, value]),
+      ...Object.entries(query)
+        .filter(([name]) => takesMember(profile, endpoint, name))
+        .map(([name, value]) => [lastName(pointers[name] ?? '') ?? name, value]),
     ])
   },
   secretMembers: secretsOf(profile),
 })
+
+/** Whether requests of an operation have a member here, unless `requests.without` lists its dotted name or a parent's. */
+export const takesMember = ({ requests }: Pick<Profile, 'requests'>, operation: OperationName, path: string): boolean =>
+  !(requests?.without?.[operation as OpenOperation] ?? []).some(name => path === name || path.startsWith(`${name}.`))
+
+/** Returns the sentence by which the profile says that an operation takes no such member; undefined where it does. */
+export const untakenReason = (profile: Profile, operation: OperationName, path: string): string | undefined =>
+  takesMember(profile, operation, path) ? undefined : `${profile.file} says requests.without.${operation}: ${path}`
 
 /** Formats a transaction id as the request bodies of this deployment hold it: a text, or a number of any size. */
 export const formatTransactionId = ({ ids }: Profile, transactionId: string): unknown =>
@@ -50,6 +61,7 @@ export const requestPointer = (profile: Profile, endpoint: OperationName, path: 
 }
 type Pointers = Readonly<Record<string, string>>
 type Here = { path: string; at: readonly string[] }
+type WritingRules = { profile: Profile; pointers: Pointers; takes(path: string): boolean }
 
 /** Returns the pointers to the request members of an endpoint; mock overrides have lines of their own (S06). */
 const pointersOf = ({ requests, mocks }: Profile, endpoint: OperationName): Pointers => ({
@@ -65,19 +77,15 @@ const mockPointers = ({ initiate, finalize, providerCode, faults }: NonNullable<
   ...(faults && { [FAULT_MEMBER]: faults.at }),
 })
 
-/** Writes a value and its members to their pointers; a member without one stays below its parent. */
-const write = (
-  out: JsonObject,
-  value: unknown,
-  { path, at }: Here,
-  rules: { profile: Profile; pointers: Pointers },
-): void => {
+/** Writes a value and its members to their pointers; one without a pointer stays below its parent, one not taken is left out. */
+const write = (out: JsonObject, value: unknown, { path, at }: Here, rules: WritingRules): void => {
   if (!isJsonObject(value) || (path !== '' && Object.keys(value).length === 0)) {
     writeMember(out, at, toDeploymentValue(value, path, rules.profile))
     return
   }
   for (const [name, member] of Object.entries(value)) {
     const inner = path === '' ? name : `${path}.${name}`
+    if (!rules.takes(inner)) continue
     const place = rules.pointers[inner]
     write(out, member, { path: inner, at: place === undefined ? [...at, name] : pointerSegments(place) }, rules)
   }
@@ -103,7 +111,7 @@ const toDeploymentValue = (value: unknown, path: string, profile: Profile): unkn
 }
 
 const secretsOf = ({ requests, fields }: Profile): string[] => {
-  const { always: _, ...members } = requests ?? {}
+  const { always: _, without: __, ...members } = requests ?? {}
   const pointers = [...Object.values(members), ...Object.values(fields ?? {})].flatMap(Object.entries<string>)
   return pointers
     .filter(([name]) => SECRETS.includes(name.slice(name.lastIndexOf('.') + 1)))

@@ -112,10 +112,16 @@ export const findReasonCode = (profile: Profile, exchange: Exchange, field: stri
   return isAbsent(found) ? undefined : String(found)
 }
 
-/** Whether a 2xx response is a decline, by the place and values of `errors.declined`; a refusal never counts. */
-export const isDecline = ({ errors }: Profile, exchange: Exchange): boolean =>
-  (exchange.response?.status ?? 0) < 300 &&
-  (errors?.declined?.words.includes(String(valueAtPointer(responseJson(exchange), errors.declined.at))) ?? false)
+/**
+ * Whether a 2xx response is a decline, by the place and values of `errors.declined`; a refusal never counts, nor does a
+ * cancel whose response says that the payment is canceled, in whatever word.
+ */
+export const isDecline = ({ errors, states }: Profile, exchange: Exchange): boolean => {
+  if (errors?.declined === undefined || (exchange.response?.status ?? 0) >= 300) return false
+  const word = String(valueAtPointer(responseJson(exchange), errors.declined.at))
+  const isCanceled = exchange.request.endpoint === 'cancel' && states?.canceled?.includes(word)
+  return !isCanceled && errors.declined.words.includes(word)
+}
 
 /** Returns the JSON of a response without its call id, which differs from call to call. */
 export const withoutCallId = ({ errors }: Profile, exchange: Exchange): unknown => {
@@ -149,11 +155,12 @@ export const withStandardHeaders = (profile: Profile, exchange: Exchange): Excha
   return { ...exchange, response: { ...response, headers: Object.fromEntries([...others, ...usual]) } }
 }
 
-/** Finds the reasonCode where `errors.reasonCode` points, as text; undefined where there is none (7; S23). */
+/** Finds the reasonCode at the first place of `errors.reasonCode` that has one, as text; undefined where there is none (7; S23). */
 export const findRefusalCode = (profile: Profile, exchange: Exchange): string | undefined => {
-  const pointer = profile.errors?.reasonCode
-  const found = pointer === undefined ? undefined : valueAtPointer(responseJson(exchange), pointer)
-  return isAbsent(found) ? undefined : String(found)
+  const json = responseJson(exchange)
+  const places = [profile.errors?.reasonCode ?? []].flat()
+  const found = places.map(pointer => valueAtPointer(json, pointer)).find(value => !isAbsent(value))
+  return found === undefined ? undefined : String(found)
 }
 
 /** Whether a status says that the shopper has yet to act; false where the profile lists no state for that. */

@@ -26,10 +26,11 @@ export const createPageShopper = (parts: ShopperDriverParts): ShopperDriver => {
       const task = pageTask(profile, payment, outcome)
       if (line === 'shopper.browser') await runPageScript(profile, task, ended)
       else {
-        const { redirectUrl, transactionId, deadline } = task
+        const { redirectUrl, transactionId } = task
+        const timeoutMs = shopperDeadlineMs(profile)
         const given = { REDIRECT_URL: redirectUrl, OUTCOME: outcome, TRANSACTION_ID: transactionId }
-        const env = { ...given, DEADLINE: new Date(deadline).toISOString() }
-        await runProfileCommand(profile, 'shopper.command', { env, timeoutMs: deadline - realTime(), ended })
+        const env = { ...given, DEADLINE: new Date(realTime() + timeoutMs).toISOString() }
+        await runProfileCommand(profile, 'shopper.command', { env, timeoutMs, ended })
       }
       await awaitShopperOutcome(parts, payment.transactionId, { line })
     },
@@ -54,10 +55,5 @@ const pageTask = (
   const redirectUrl = findField(profile, initiated, 'initiate.redirectUrl')
   if (redirectUrl === undefined)
     throw new Untestable(`fields.initiate.redirectUrl finds no page: correct it in ${profile.file}`, initiated)
-  return {
-    redirectUrl: String(redirectUrl),
-    outcome,
-    transactionId,
-    deadline: realTime() + shopperDeadlineMs(profile),
-  }
+  return { redirectUrl: String(redirectUrl), outcome, transactionId }
 }

@@ -5,28 +5,34 @@ import type { Browser, BrowserContext, Page } from 'playwright'
 import { realTime } from '../../client/wall-clock.ts'
 import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
+import { shopperDeadlineMs } from './await-shopper-outcome.ts'
 
-/** What a driver of the redirect page is told: the page, what the shopper does there, and until when (epoch ms). */
-export type PageTask = { redirectUrl: string; outcome: 'approve' | 'decline'; transactionId: string; deadline: number }
+/** What a driver of the redirect page is told: the page, and what the shopper does there. */
+export type PageTask = { redirectUrl: string; outcome: 'approve' | 'decline'; transactionId: string }
 
-type PageScript = (given: PageTask & { page: Page }) => Promise<unknown>
+/** `deadline`: until when the shopper has acted, in epoch milliseconds. */
+type TimedTask = PageTask & { deadline: number }
+
+type PageScript = (given: TimedTask & { page: Page }) => Promise<unknown>
 
 /**
  * Runs the default export of the module `shopper.browser` with a Playwright page that is at the redirect URL. Throws
- * Untestable without Playwright, browser or script; Blocked if the script fails or takes longer than the deadline.
+ * Untestable without Playwright, browser or script; Blocked if the script fails or takes longer than the shopper may. The
+ * time that the browser takes to start is not the shopper's.
  */
 export const runPageScript = async (profile: Profile, task: PageTask, ended: AbortSignal): Promise<void> => {
   const file = resolve(dirname(profile.file), profile.shopper?.browser ?? '')
   const script = await loadScript(file)
   const browser = await browserOfRun(ended)
   const shopper = await browser.newContext({ ignoreHTTPSErrors: profile.target.environment === 'sandbox' })
+  const deadline = realTime() + shopperDeadlineMs(profile)
   const settled = new AbortController()
   const signal = AbortSignal.any([ended, settled.signal])
-  const late = pause(task.deadline - realTime(), undefined, { signal }).then(() => {
+  const late = pause(Math.max(0, deadline - realTime()), undefined, { signal }).then(() => {
     throw new Error('it took longer than shopper.withinSeconds')
   })
   try {
-    await Promise.race([late, visit(shopper, script, task)])
+    await Promise.race([late, visit(shopper, script, { ...task, deadline })])
   } catch (error) {
     throw new Blocked(`${file} did not ${task.outcome}: ${firstLine(error)}`)
   } finally {
@@ -36,7 +42,7 @@ export const runPageScript = async (profile: Profile, task: PageTask, ended: Abo
   }
 }
 
-const visit = async (shopper: BrowserContext, script: PageScript, task: PageTask): Promise<void> => {
+const visit = async (shopper: BrowserContext, script: PageScript, task: TimedTask): Promise<void> => {
   const page = await shopper.newPage()
   page.setDefaultTimeout(Math.max(1, task.deadline - realTime()))
   await page.goto(task.redirectUrl)

@@ -1,10 +1,16 @@
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { findReasonCode } from '../../harness/profile/response-fields.ts'
+import { findField, findReasonCode } from '../../harness/profile/response-fields.ts'
 
 /** What stands for "no reason" where a service always writes the member. */
 const NO_REASON = ['-1', '0', '0000', '']
+
+/** Whether a webhook or events have a reasonCode, and no word for none: a payment that succeeds needs none (2.9). */
+export const hasReason = (profile: Profile, exchange: Exchange, where: 'webhook' | 'events'): boolean => {
+  const code = findField(profile, exchange, `${where}.reasonCode`)
+  return code !== undefined && !NO_REASON.includes(String(code))
+}
 
 const fieldOf = ({ request }: Exchange): string => `${request.endpoint}.reasonCode`
 

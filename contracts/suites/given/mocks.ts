@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { CallOverrides } from '../../client/send-signed-call.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
 import { anyPayment } from './payments.ts'
-import { withMember } from './request-bodies.ts'
+import { uniqueReference, withMember } from './request-bodies.ts'
 
 /** Returns a payer id that no other check uses. */
-export const uniquePayer = (what: 'payer'): string => `${what}-${randomUUID()}`
+export const uniquePayer = (what: 'payer'): string => `${what.charAt(0)}${uniqueReference()}`
 
 /** The payer of a mock configuration, and members that differ from the default one. */
 type MockMembers = Readonly<Record<string, unknown>> & { payer?: string }

@@ -4,6 +4,9 @@ import type { Shapes } from '../../client/merchant-client.ts'
 /** Amount of every payment of the checks; captures and refunds name it, as some services require one. */
 const WHOLE = 1000
 
+/** Returns a reference or a payer id that no other call uses, of letters and digits, and short: no form of them is stated (2.1, 2.3). */
+export const uniqueReference = (): string => randomUUID().replaceAll('-', '')
+
 /** Returns the body of a valid one-time BLIK initiate (2.1, E4); without `autoCapture` the service default applies. */
 export const blikPayment = (
   account: string,
@@ -11,7 +14,7 @@ export const blikPayment = (
   autoCapture?: boolean,
 ): Shapes['InitiateRequest'] => ({
   processingAccountId: account,
-  clientTransactionId: `check-${randomUUID()}`,
+  clientTransactionId: uniqueReference(),
   transactionType: 'ONE_TIME',
   paymentDetails: {
     amount: WHOLE,
@@ -47,7 +50,7 @@ export const chargeBody = (
   const { paymentDetails, providerDetails } = blikPayment(account, '', autoCapture)
   return {
     processingAccountId: account,
-    clientTransactionId: `charge-${randomUUID()}`,
+    clientTransactionId: uniqueReference(),
     transactionType: 'RECURRING',
     paymentDetails: { ...paymentDetails, amount: WHOLE },
     providerDetails,
@@ -58,7 +61,7 @@ export const chargeBody = (
 /** Returns the body of a valid IRIS initiate (2.1, E4); without `autoCapture` the service default applies. */
 export const irisPayment = (account: string): Shapes['InitiateRequest'] => ({
   processingAccountId: account,
-  clientTransactionId: `check-${randomUUID()}`,
+  clientTransactionId: uniqueReference(),
   returnUrl: 'https://shop.example/return',
   transactionType: 'ONE_TIME',
   paymentDetails: { amount: WHOLE, currency: 'EUR', country: 'GR', description: 'Contract check' },
@@ -75,20 +78,20 @@ export const finalizeBody = (account: string, transactionId: string): Shapes['Fi
 /** Returns the body of cancel (4), with a fresh clientTransactionId. */
 export const cancelBody = (account: string, transactionId: string): Shapes['CancelRequest'] => ({
   ...finalizeBody(account, transactionId),
-  clientTransactionId: `cancel-${randomUUID()}`,
+  clientTransactionId: uniqueReference(),
 })
 
 /** Returns the body of capture (4), in full unless an amount is given. */
 export const captureBody = (account: string, transactionId: string, amount = WHOLE): Shapes['CaptureRequest'] => ({
   ...finalizeBody(account, transactionId),
-  clientTransactionId: `capture-${randomUUID()}`,
+  clientTransactionId: uniqueReference(),
   paymentDetails: { amount },
 })
 
 /** Returns the body of refund (4), in full unless an amount is given. */
 export const refundBody = (account: string, transactionId: string, amount = WHOLE): Shapes['RefundRequest'] => ({
   ...finalizeBody(account, transactionId),
-  clientTransactionId: `refund-${randomUUID()}`,
+  clientTransactionId: uniqueReference(),
   paymentDetails: { description: 'Contract check', amount },
 })
 

@@ -5,6 +5,7 @@ import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
 import { lackedMethodReason } from '../../harness/profile/missing-capability-reason.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
+import { readLifecycleStages } from '../../harness/profile/read-lifecycle-stages.ts'
 import { findField, profileLine } from '../../harness/profile/response-fields.ts'
 import type { OperationName } from '../../operations.ts'
 import { readThatShows } from '../evidence/expect-sum.ts'
@@ -62,8 +63,8 @@ const isSettlement = ({ states }: Profile, then = '', now = ''): boolean =>
   (states?.captured?.includes(then) && states.settled?.includes(now)) ?? false
 
 /**
- * Throws Blocked unless a premise of the cell was observed: a payment in one of these lifecycle categories, of which
- * one word may name several. Returns the word.
+ * Throws Blocked unless a premise of the cell was observed: a payment in one of these lifecycle categories, as far as its
+ * word and sums tell. Returns what says so.
  */
 export const ensureStage = (
   evidence: Evidence<string>,
@@ -74,13 +75,13 @@ export const ensureStage = (
   const read = evidence.of(step)
   expect.response(read)
   const { states, file } = expect.profile
-  const word = findField(expect.profile, read, 'status.state')
-  if (word === undefined || states === undefined)
+  if (states === undefined || findField(expect.profile, read, 'status.state') === undefined)
     throw new Untestable(`the state of the payment is unknown: add to ${file} the lines fields.status.state and states`)
-  const named = Object.keys(states).filter(name => states[name]?.includes(String(word)))
-  if (named.some(name => stages.includes(name))) return String(word)
-  if (stages.includes('captured') && named.includes('settled')) throw new EmptyCell('payments settle at once here')
-  throw new Blocked(`the payment is not ${stages.join(' or ')}, but ${word}`, read)
+  const found = readLifecycleStages(expect.profile, read)
+  if (found.stages.some(name => stages.includes(name))) return found.shown
+  if (stages.includes('captured') && found.stages.includes('settled'))
+    throw new EmptyCell('payments settle at once here')
+  throw new Blocked(`the payment is not ${stages.join(' or ')}, but ${found.shown}`, read)
 }
 
 /** Profile line by which a deployment says that it lacks an operation. */

@@ -3,13 +3,23 @@ import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { CheckScenario } from '../../harness/judge/check.ts'
 import type { KeepStep } from '../../harness/judge/scenario-evidence.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
+import { takesMember, untakenReason } from '../../harness/profile/request-dialect.ts'
 import { findField } from '../../harness/profile/response-fields.ts'
 import type { ProviderOperation } from '../../operations.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { expectReplay } from '../evidence/expect-replay.ts'
 import { createAuthorizedPayment, letShopper, preparePayment, unknownId, waitForSettlement } from '../given/payments.ts'
-import { cancelBody, captureBody, chargeBody, finalizeBody, refundBody, withMember } from '../given/request-bodies.ts'
+import {
+  cancelBody,
+  captureBody,
+  chargeBody,
+  finalizeBody,
+  refundBody,
+  uniqueReference,
+  withMember,
+} from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
 import { createMandate, isByHand } from './signed-calls.ts'
 
@@ -34,8 +44,12 @@ const MEMBERS: readonly MemberRow[] = [
   { id: 'GRD-29', title: 'another payment under a used key: 409',             member: 'transactionId',              in: ['finalize', 'capture', 'cancel', 'refund'] },
 ]
 
-const isTried = ({ in: operations, spots }: MemberRow, operation: ProviderOperation): boolean =>
-  operations.includes(operation) && spots?.[operation] === undefined
+const isTried = (
+  { member, in: operations, spots }: MemberRow,
+  profile: Profile,
+  operation: ProviderOperation,
+): boolean =>
+  operations.includes(operation) && spots?.[operation] === undefined && takesMember(profile, operation, member)
 
 const conflictCell = (row: MemberRow, column: ProviderOperation): Cell => {
   if (!row.in.includes(column)) return { column, empty: `its body has no ${row.member}` }
@@ -78,7 +92,7 @@ const createKeyedCalls = (context: CheckContext, keep: KeepStep<string>, chosen:
   const post = (operation: ProviderOperation, json: object, idempotencyKey: string) =>
     context.merchant.request(operation, { json, idempotencyKey })
   const othersFor = (member: string): unknown =>
-    ({ 'paymentDetails.amount': 500, transactionId: unknownId(context.profile) })[member] ?? `other-${randomUUID()}`
+    ({ 'paymentDetails.amount': 500, transactionId: unknownId(context.profile) })[member] ?? uniqueReference()
   return {
     /** Makes an act under a fresh key, and tries others under it. */
     first: async (operation: ProviderOperation, json: object): Promise<Exchange> => {
@@ -86,7 +100,7 @@ const createKeyedCalls = (context: CheckContext, keep: KeepStep<string>, chosen:
       sent.set(operation, { json, idempotencyKey })
       const made = await keep(operation, post(operation, json, idempotencyKey))
       for (const row of MEMBERS.filter(({ id }) => chosen.has(id)))
-        if (isTried(row, operation))
+        if (isTried(row, context.profile, operation))
           await keep(
             `${row.id} ${operation}`,
             post(operation, withMember(json, row.member, othersFor(row.member)), idempotencyKey),
@@ -156,7 +170,8 @@ export const keyGrid: CheckScenario<CheckContext> = {
         id: row.id,
         clause: 'I4',
         title: row.title,
-        exemptCell: lackedOperation,
+        exemptCell: (profile, column) =>
+          lackedOperation(profile, column) ?? untakenReason(profile, column as ProviderOperation, row.member),
         cells: COLUMNS.map(column => conflictCell(row, column)),
       }),
     ),

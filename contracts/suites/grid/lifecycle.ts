@@ -18,6 +18,7 @@ import {
   readTransactionId,
   waitForSettlement,
 } from '../given/payments.ts'
+import { readStatusUntil } from '../given/read-until.ts'
 import {
   ensureStage,
   expectRefusedUnlike,
@@ -26,7 +27,7 @@ import {
   lackedOperation,
   standingRead,
 } from './cell-judgments.ts'
-import { RECORD_ROWS } from './records.ts'
+import { LEFT, RECORD_ROWS } from './records.ts'
 import { isByHand } from './signed-calls.ts'
 import { createUnspoiled } from './unspoiled.ts'
 
@@ -131,8 +132,14 @@ const tryRow = async (
       `${row.id} ${step}`,
       payment.current().then(id => operationsOn(context, id)[what]()),
     ).catch(() => undefined)
+  const stages = row.stages.includes('captured') ? [...row.stages, 'settled'] : row.stages
+  const readStage = (step: string) =>
+    keep(
+      `${row.id} ${step}`,
+      payment.current().then(id => readStatusUntil(context.profile, context, id, stages)),
+    ).catch(() => undefined)
   const shown = standingRead(context.profile)
-  const reads = { status: await read('before', 'status'), events: await read('events', 'events') }
+  const reads = { status: await readStage('before'), events: await read('events', 'events') }
   const standing = reads[shown]
   for (const act of tried.filter(name => row[name] === 'forbidden'))
     await keep(
@@ -151,6 +158,10 @@ const tryRow = async (
     const since = await read(`after ${act}`, shown)
     if (!jsonAgrees(withoutCallId(context.profile, since ?? made), withoutCallId(context.profile, standing ?? made)))
       payment.spoil()
+  }
+  if ((await payment.current()) !== (await first)) {
+    await readStage(LEFT.status)
+    await read(LEFT.events, 'events')
   }
   return payment.current()
 }

@@ -7,6 +7,7 @@ import { EmptyCell } from '../../harness/judge/grid-cells.ts'
 import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
+import { findStep } from '../evidence/expect-refused-or-declined.ts'
 import { ensureStage, GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
 
 /** Steps of one payment, each with the row of its state before and after, whose events are compared. */
@@ -17,6 +18,9 @@ const STEPS = [
   { column: 'refund',     before: 'GRD-17', from: 'settled',    after: 'GRD-19', stages: ['refunded'] },
 ] as const
 type Step = (typeof STEPS)[number]
+
+/** Steps of a row that show how it left its payment, where that is not the one with which it began. */
+export const LEFT = { status: 'left', events: 'left with events' } as const
 
 const eventsIn = (exchange: Exchange, expect: Expect): unknown[] => {
   const list = expect.field(exchange, 'events.list')
@@ -29,10 +33,11 @@ type Read = { exchange: Exchange; earlier: unknown[]; later: unknown[]; isTold: 
 
 /** Reads the events before and after a step of one and the same payment. */
 const readStep = (evidence: Evidence<string>, expect: Expect, { before, from, after, stages }: Step): Read => {
-  const [one, other] = [evidence.of(`${before} events`), evidence.of(`${after} events`)]
+  const left = findStep(evidence, `${before} ${LEFT.events}`)
+  const [one, other] = [left ?? evidence.of(`${before} events`), evidence.of(`${after} events`)]
   for (const exchange of [one, other]) expect.response(exchange)
   const isTold =
-    ensureStage(evidence, expect, `${before} before`, [from]) !==
+    ensureStage(evidence, expect, `${before} ${left ? LEFT.status : 'before'}`, [from]) !==
     ensureStage(evidence, expect, `${after} before`, stages)
   if (one.request.url !== other.request.url)
     throw new Blocked('a forbidden act that was served has ended this payment before', other)

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { CheckScenario } from '../../harness/judge/check.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
@@ -18,7 +17,8 @@ import {
   preparePayment,
   waitForSettlement,
 } from '../given/payments.ts'
-import { chargeBody } from '../given/request-bodies.ts'
+import { readStatusUntil } from '../given/read-until.ts'
+import { chargeBody, uniqueReference } from '../given/request-bodies.ts'
 import { expectRefusedUnlike, expectUnmoved, GRID_CONTROL, lackedOperation, standingRead } from './cell-judgments.ts'
 import { createMandate, isByHand } from './signed-calls.ts'
 import { createUnspoiled } from './unspoiled.ts'
@@ -28,6 +28,13 @@ const OWN = 'GRD-23'
 const UNMOVED = 'GRD-24'
 const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
 type Act = (typeof ACTS)[number]
+/** Stages in which an act of the owner shows: the next one begins there. */
+const SHOWN: Readonly<Record<Act, readonly string[]>> = {
+  finalize: ['authorized', 'captured', 'settled', 'refunded', 'declined', 'expired'],
+  capture: ['captured', 'settled'],
+  cancel: ['canceled'],
+  refund: ['refunded'],
+}
 const READS = ['status', 'events'] as const
 const STRANGER = { status: [400, 403, 404] }
 
@@ -90,6 +97,7 @@ const tryAct = async (
   if (chosen.has(UNMOVED)) await quietly(read('after'))
   const transactionId = await payment.current()
   await keep(act, operationsOn(context, transactionId)[act]())
+  await readStatusUntil(context.profile, context, transactionId, SHOWN[act])
   return transactionId
 }
 
@@ -112,7 +120,7 @@ const tryOthers = async ({ context, second, keep, chosen }: Play): Promise<void>
   await both('search', [OWN], organization =>
     organization.merchant.request('search', { json: { clientTransactionId } }),
   )
-  const mock = mockBody(account, { payer: `payer-${randomUUID()}`, oneTime: true })
+  const mock = mockBody(account, { payer: uniqueReference(), oneTime: true })
   await both('mockSet', [THEIRS], organization => organization.merchant.request('mockSet', { json: mock }))
   if (lackedOperation(context.profile, 'charge') !== undefined) return
   const payerId = createMandate(context)

@@ -19,6 +19,7 @@ import {
   chargeBody,
   finalizeBody,
   refundBody,
+  uniqueReference,
 } from '../given/request-bodies.ts'
 
 /** A signed operation as a column of the grid: a correct call of it, and what it works on. */
@@ -68,7 +69,7 @@ export const SIGNED_CALLS: readonly SignedCall[] = [
   { column: 'refund',         prepare: async context => ({ json: refundBody(context.account, await createSettledPayment(context.profile, context)) }), moves: true },
   { column: 'status',         prepare: readOf },
   { column: 'events',         prepare: readOf },
-  { column: 'search',         prepare: async () => ({ json: { clientTransactionId: `nobody-${randomUUID()}` } }) },
+  { column: 'search',         prepare: async () => ({ json: { clientTransactionId: uniqueReference() } }) },
   { column: 'providers',      prepare: async () => ({ json: { country: 'PL' } }) },
   { column: 'reports',        prepare: reportOf({ from: yesterday(), to: yesterday() }) },
   { column: 'downloadReport', prepare: reportOf({ reportId: randomUUID() }), letIn: [404] },

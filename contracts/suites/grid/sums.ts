@@ -5,6 +5,7 @@ import { EmptyCell } from '../../harness/judge/grid-cells.ts'
 import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
+import { untakenReason } from '../../harness/profile/request-dialect.ts'
 import { profileLine } from '../../harness/profile/response-fields.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
@@ -40,7 +41,13 @@ const ROWS: readonly SumRow[] = [
 
 const PARTS = { capture: 'capabilities.partialCaptures', refund: 'capabilities.partialRefunds' } as const
 
+const AMOUNT = 'paymentDetails.amount'
+
 const takesParts = (profile: Profile, act: Act): boolean => profileLine(profile, PARTS[act]) !== false
+
+/** Returns why no amount can be named here: the act, or that member of it, is not offered. */
+const unnamedAmount = (profile: Profile, column: string): string | undefined =>
+  lackedOperation(profile, column) ?? untakenReason(profile, column as Act, AMOUNT)
 
 const cellOf = ({ id, clause, afterPart }: SumRow, column: Act): Cell => ({
   column,
@@ -107,7 +114,7 @@ export const sumGrid: CheckScenario<CheckContext> = {
   play: async (context, keep, chosen) => {
     const rows = ROWS.filter(({ id }) => chosen.has(id))
     for (const act of ACTS)
-      if (lackedOperation(context.profile, act) === undefined) await tryAmounts({ context, keep, rows }, act)
+      if (unnamedAmount(context.profile, act) === undefined) await tryAmounts({ context, keep, rows }, act)
   },
   checks: ROWS.map(
     (row): Check =>
@@ -117,7 +124,7 @@ export const sumGrid: CheckScenario<CheckContext> = {
         id: row.id,
         clause: row.clause,
         title: row.title,
-        exemptCell: lackedOperation,
+        exemptCell: unnamedAmount,
         cells: ACTS.map(act => cellOf(row, act)),
       }),
   ),

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
@@ -16,11 +18,11 @@ const SETTINGS = { settle_seconds: 0.2 }
 /** Result of a run of all checks against a stand-in; `hits` counts the calls that met the planted violation. */
 type StandInRun = { results: CheckResult[]; hits: number }
 
+/** How a stand-in is started for a run; `webhooks`: it sends them to a receiver of the run. */
+export type StandInChoice = Omit<StandInOptions, 'folder' | 'webhookUrl'> & { webhooks?: true }
+
 /** Judges a freshly started stand-in by all checks, or by some, with the profile lines of its variants. */
-export const certifyStandIn = (
-  options: Omit<StandInOptions, 'folder'>,
-  only: readonly string[] = [],
-): Promise<StandInRun> =>
+export const certifyStandIn = (options: StandInChoice, only: readonly string[] = []): Promise<StandInRun> =>
   withStandIn(options, async (file, standIn) => ({
     results: await runSuites(readProfile(file), only),
     hits: await standIn.hits(),
@@ -28,18 +30,23 @@ export const certifyStandIn = (
 
 /** Starts a stand-in and calls back with the file of its profile, with the lines of its variants; stops it afterwards. */
 export const withStandIn = async <Result>(
-  { variants = [], violation, settings }: Omit<StandInOptions, 'folder'>,
+  { variants = [], violation, settings, webhooks }: StandInChoice,
   use: (file: string, standIn: StandIn) => Promise<Result>,
 ): Promise<Result> => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-stand-in-'))
+  const receiver = webhooks && `http://127.0.0.1:${await findFreePort()}`
   const standIn = await startStandIn({
     folder,
     variants,
     settings: { ...SETTINGS, ...settings },
     ...(violation === undefined ? {} : { violation }),
+    ...(receiver === undefined ? {} : { webhookUrl: `${receiver}/hook` }),
   })
   try {
-    const shapes = variants.reduce((merged, name) => mergeLines(merged, VARIANT_SHAPES[name] ?? {}), standInShapes())
+    const shapes = variants.reduce(
+      (merged, name) => mergeLines(merged, VARIANT_SHAPES[name] ?? {}),
+      standInShapes(receiver),
+    )
     return await use(writeStandInProfile(folder, standIn, shapes), standIn)
   } finally {
     await standIn.stop()
@@ -49,10 +56,27 @@ export const withStandIn = async <Result>(
 
 type Lines = { [name: string]: unknown }
 
-/** Profile lines of the stand-in's shapes, with the script that drives its payment page. */
-const standInShapes = (): Lines => {
+/** Profile lines of the stand-in's shapes, with the script that drives its payment page, and where its webhooks go. */
+const standInShapes = (receiver?: string): Lines => {
   const shapes = parse(readFileSync(join(FOLDER, 'stand-in-shapes.yaml'), 'utf8')) as Lines
-  return mergeLines(shapes, { shopper: { browser: join(FOLDER, 'pay-on-stand-in-page.mjs') } })
+  const driven = mergeLines(shapes, { shopper: { browser: join(FOLDER, 'pay-on-stand-in-page.mjs') } })
+  return receiver === undefined ? driven : mergeLines(driven, webhookLines(receiver))
+}
+
+/** The state of an authorized payment stands in the third entry of its history. */
+const webhookLines = (receiver: string): Lines => ({
+  capabilities: null,
+  webhooks: { receiver, public: `${receiver}/hook` },
+  fields: { events: { status: '/history/2/state', reasonCode: '/history/2/reason' } },
+})
+
+const findFreePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }
 
 const isLines = (value: unknown): value is Lines => typeof value === 'object' && value !== null && !Array.isArray(value)

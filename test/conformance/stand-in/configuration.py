@@ -42,6 +42,7 @@ class Settings:
     token_seconds: int = 7200
     skew_seconds: float = 300.0
     slow_seconds: float = 0.0
+    slow_every: int = 1
     body_octets: int = 65536
     webhook_retry_seconds: tuple = (0.5, 2, 8)
 

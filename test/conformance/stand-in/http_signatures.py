@@ -17,6 +17,13 @@ REQUEST_SIGNATURE = re.compile(r'service_sig=:([A-Za-z0-9+/]+={0,2}):')
 DIGEST = re.compile(r'(sha-256|sha-384|sha-512)=:([A-Za-z0-9+/]+={0,2}):')
 
 
+#: Keys in the key set that sign nothing.
+OTHER_KEYS = [
+    {'kty': 'OKP', 'crv': 'Ed25519', 'x': '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', 'kid': 'svc-ed', 'use': 'sig'},
+    {'kty': 'RSA', 'n': 'w' + 'A' * 340 + 'Q', 'e': 'AQAB', 'kid': 'svc-rsa', 'use': 'sig', 'alg': 'PS256'},
+]
+
+
 def list_components(names):
     """The component list of @signature-params."""
     return '(' + ' '.join(f'"{name}"' for name in names) + ')'
@@ -52,10 +59,11 @@ def component_value(request, name):
 class RequestVerifier:
     """Verifies the signature of requests in the form that the variants choose."""
 
-    def __init__(self, raw=False, params_without_label=False, skew_seconds=300):
+    def __init__(self, raw=False, params_without_label=False, skew_seconds=300, once=False):
         self.decode = decode_raw if raw else lambda octets, _: decode_der(octets)
         self.params_without_label = params_without_label
         self.skew_seconds = skew_seconds
+        self.seen = set() if once else None
 
     def verify(self, request, find_key, now, covers_less=lambda: False):
         """The registered key that signed the request; Refusal when none did."""
@@ -78,26 +86,36 @@ class RequestVerifier:
             raise Refusal('signature-invalid', 'The signature cannot be read') from error
         if not key.public.verifies('\n'.join(lines).encode('latin-1', 'replace'), pair):
             raise Refusal('signature-invalid')
+        if self.seen is not None:
+            if signature[1] in self.seen:
+                raise Refusal('signature-invalid', 'The signature was used before')
+            self.seen.add(signature[1])
         return key
 
 
 class Signer:
     """Signs what the service sends with its own key, P-521 and SHA-512 (5.4)."""
 
-    def __init__(self, like_requests=False):
+    def __init__(self, like_requests=False, more_params=False, many_keys=False):
         self.key = PrivateKey(P521)
         self.keyid = 'svc-' + encode_base64url(secrets.token_bytes(9))
-        self.like_requests = like_requests
+        self.like_requests, self.more_params = like_requests, more_params
+        self.others = OTHER_KEYS + [PrivateKey(P521).public.to_jwk(kid='svc-old', use='sig')] if many_keys else []
 
     def key_set(self):
         """The JWKS with which clients verify."""
-        return {'keys': [self.key.public.to_jwk(kid=self.keyid, use='sig', alg='ES512')]}
+        return {'keys': [*self.others, self.key.public.to_jwk(kid=self.keyid, use='sig', alg='ES512')]}
 
     def headers(self, label, components, body, now, spoilt=False):
         """The three headers for a message; spoilt signs something else than what is sent."""
         digest = f'sha-512=:{base64.b64encode(hashlib.sha512(body).digest()).decode()}:'
+        if self.more_params:
+            digest = f'sha-256=:{base64.b64encode(hashlib.sha256(body).digest()).decode()}:, {digest}'
         components = {**components, 'content-digest': digest}
         params = f'{list_components(components)};created={int(now)};keyid="{self.keyid}"'
+        if self.more_params:
+            more = f'expires={int(now) + 300};nonce="{secrets.token_urlsafe(9)}";tag="payments";alg="ecdsa-p521-sha512"'
+            params = f'{params};{more}'
         lines = [f'"{name}": {value}' for name, value in components.items()]
         lines.append('"@signature-params": ' + (f'{label}={params}' if self.like_requests else params))
         pair = self.key.sign('\n'.join(lines).encode('latin-1', 'replace') + (b'!' if spoilt else b''))

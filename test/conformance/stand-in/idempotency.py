@@ -37,11 +37,15 @@ class IdempotencyKeys:
         key = request.headers.get('idempotency-key', '').strip()
         if key and len(key) <= KEY_OCTETS:
             return key
-        if not operation.key_required and not key:
+        if not self.is_required(operation) and not key:
             return None
         if key or not self.service.violates(f'missing-key-served-on-{operation.name}'):
             raise Refusal('key-missing')
         return None
+
+    def is_required(self, operation):
+        """Whether an operation needs a key: those of I1, and in a variant the one that is shown with a key."""
+        return operation.key_required or (operation.name == 'mock-set' and 'mock-key-required' in self.service.variants)
 
     def run(self, operation, caller, request, body):
         """The outcome of a keyed call: run, or found again."""
@@ -104,7 +108,8 @@ class IdempotencyKeys:
         except Refusal as refusal:
             refused = refusal
             outcome = refusal.happened or self.service.outcome_of(refusal)
-        if outcome.status not in FORGOTTEN_STATUSES:
+        kept = {400} if 'refusals-kept' in self.service.variants else set()
+        if outcome.status not in FORGOTTEN_STATUSES - kept:
             until = time.time() + self.service.settings.key_seconds
             self.records[place] = Record(operation.name, payload, body, outcome, until)
         if refused and refused.happened:

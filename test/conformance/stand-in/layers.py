@@ -28,6 +28,8 @@ class Layers:
         certified = self.check_certificate(request, operation.name)
         if request.repeated & SIGNED_HEADERS:
             raise Refusal('invalid-input', 'A header that is signed or compared stands twice')
+        if operation.name != 'token' and 'token-before-signature' in self.service.variants:
+            self.check_token(request, operation.name, now, certified)
         self.check_digest(request, operation.name)
         key = self.check_signature(request, operation.name, now)
         if operation.name == 'token':

@@ -56,6 +56,7 @@ def build(options):
     server = TlsServer(
         (configuration.host, configuration.port), context, service.answer, service.refuse,
         configuration.settings.body_octets, 'chunked-answers' in variants, 'connection-closed' in variants,
+        'http-manners' in variants,
     )
     page = PaymentPage(service)
     page_server = TlsServer((configuration.host, configuration.page_port), make_context(*pair), page.answer, page.refuse)

@@ -19,6 +19,7 @@ REASONS = {
     'key-in-use': ('3008', 409, 'A call with this key is under way'),
     'duplicate-reference': ('3001', 409, 'The reference was used before'),
     'rate-limited': ('3029', 429, 'Too many calls'),
+    'locked': ('5230', 423, 'The payment is locked for a moment'),
     'declined': ('1001', 422, 'The payer has not enough funds'),
     'session-expired': ('2000', 422, 'The payer did not finish in time'),
     'payer-cancelled': ('2001', 422, 'The payer cancelled'),

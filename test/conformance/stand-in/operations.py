@@ -8,6 +8,8 @@ from mocks import Step
 from payments import ABORTED, CONSENTED, LAPSED, REFUSED, Payment
 from request_bodies import need, read_action, read_payment
 
+#: How long a payment is locked after a write.
+LOCKED_SECONDS = 0.3
 STAGES_OF_REASONS = {'declined': REFUSED, 'payer-cancelled': ABORTED, 'session-expired': LAPSED}
 
 
@@ -126,11 +128,24 @@ def decide_consent(service, payment, step, code, failure):
         service.lifecycle.consent(payment)
 
 
+def check(service, operation, payment, amount):
+    """Refuse what the rules of the lifecycle forbid, and what comes too soon where a variant locks."""
+    if 'locked-for-a-moment' in service.variants and payment.written_at > time.time() - LOCKED_SECONDS:
+        raise Refusal('locked')
+    try:
+        rules.check(operation, payment, amount, service.violates, service.variants)
+    except Refusal:
+        if 'attempts-in-events' in service.variants:
+            service.lifecycle.record(payment, 'ATTEMPT_REFUSED')
+        raise
+    payment.written_at = time.time()
+
+
 def finalize(service, caller, body):
     """POST /payments/finalize: authorizes, and captures when autoCapture is true."""
     transaction_id, _ = read_action(body, service, 'finalize')
     payment = service.find_payment(transaction_id, caller, 'finalize')
-    rules.check('finalize', payment, None, service.violates)
+    check(service, 'finalize', payment, None)
     step = take_mock(service, payment, 'finalize')
     auto_capture = payment.auto_capture
     if auto_capture and service.violates('auto-capture-ignored-on-finalize'):
@@ -181,7 +196,7 @@ def move(service, caller, body, operation, choose_amount, act):
     transaction_id, asked = read_action(body, service, operation)
     payment = service.find_payment(transaction_id, caller, operation)
     amount = choose_amount(payment) if asked is None else asked
-    rules.check(operation, payment, amount, service.violates, service.variants)
+    check(service, operation, payment, amount)
     check_capabilities(service, payment, operation, amount)
     step = take_mock(service, payment, operation)
     move_id = service.make_id(operation[:3])

@@ -38,6 +38,8 @@ class PaymentPage:
             if payment.stage != AWAITING:
                 return self.text(410, 'This payment is over')
             if request.method == 'GET':
+                if 'attempts-in-events' in self.service.variants:
+                    self.service.lifecycle.record(payment, 'PAGE_OPENED')
                 return self.form(payment)
             fields = parse_qs(request.body.decode('utf-8', 'replace'))
             bank, decision = (fields.get(name, [''])[0] for name in ('bank', 'decision'))

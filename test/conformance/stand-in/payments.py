@@ -42,6 +42,8 @@ class Payment:
     redirect_url: str | None = None
     scheme: dict = field(default_factory=dict)
     events: list = field(default_factory=list)
+    snapshots: list = field(default_factory=list)
+    written_at: float = 0.0
     created_at: float = field(default_factory=time.time)
     page_secret: str = field(default_factory=lambda: secrets.token_urlsafe(18))
 
@@ -87,6 +89,9 @@ class Lifecycle:
             pass
         else:
             payment.events.append(event)
+        shapes = self.service.shapes
+        if shapes.lag is not None:
+            payment.snapshots.append((event['at'], shapes.status(payment), shapes.history(payment)))
         self.service.webhooks.push(payment, event)
 
     def await_payer(self, payment):

@@ -2,23 +2,25 @@
 import base64
 import datetime
 import hashlib
+import time
 from urllib.parse import parse_qs
 
 from messages import Outcome, Refusal
 from request_bodies import Members, read_search
 from schemes import METHODS
+from shapes import LAGS
 
 
 def read_status(service, caller, transaction_id):
     """GET /payments/{transactionId}/status."""
     payment = service.find_payment(transaction_id, caller, 'status')
-    return Outcome(200, service.shapes.status(payment))
+    return Outcome(200, service.shapes.seen(payment)[0])
 
 
 def read_events(service, caller, transaction_id):
     """GET /payments/{transactionId}/events."""
     payment = service.find_payment(transaction_id, caller, 'events')
-    return Outcome(200, service.shapes.history(payment))
+    return Outcome(200, service.shapes.seen(payment)[1])
 
 
 def search(service, caller, body):
@@ -28,7 +30,9 @@ def search(service, caller, body):
     for payment in reversed(service.payments.values()):
         if payment.organization != caller.organization and not service.violates('isolation-broken-on-search'):
             continue
-        shown = service.shapes.payment(payment)
+        if 'reads-lag' in service.variants and payment.created_at > time.time() - LAGS['reads-lag']:
+            continue
+        shown = service.shapes.seen(payment)[0]['payment']
         shown['provider'] = shown['method']
         if any(shown[name] != value for name, value in wanted.items()) and not service.violates('search-ignores-filter'):
             continue

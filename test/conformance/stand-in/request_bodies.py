@@ -103,7 +103,8 @@ def read_payment(body, service, caller, operation):
     """The facts of a new payment from the body of initiate (2.1) or charge (2.5)."""
     members = Members(body, 'body', service)
     facts = {'account': read_account(members, service, caller.organization, operation == 'initiate')}
-    reference = members.text('clientTransactionId')
+    form = '[A-Za-z0-9-]{1,35}' if 'short-references' in service.variants else None
+    reference = members.text('clientTransactionId', pattern=form)
     need(service, reference, f'client-transaction-id-not-needed-on-{operation}', 'body.clientTransactionId is missing')
     facts['client_transaction_id'] = reference or 'none'
     types = ('ONE_TIME', 'RECURRING', 'TOKEN_ONLY') if operation == 'initiate' else ('RECURRING',)
@@ -126,7 +127,7 @@ def read_payment(body, service, caller, operation):
     wished = place.flag('autoCapture')
     facts['auto_capture'] = 'auto-capture-by-default' in service.variants if wished is None else wished
     payer = members.object('payerDetails', True)
-    facts['payer_id'] = payer.text('payerId')
+    facts['payer_id'] = payer.text('payerId', pattern=form)
     facts['payment_token'] = payer.text('paymentToken')
     facts['one_time_code'] = payer.text('oneTimeCode', pattern='[0-9]{6}')
     facts['metadata'] = members.texts('metadata')

@@ -1,11 +1,16 @@
 """The service: routes, the way of a call through layers, keys and operations, signed answers."""
+import base64
+import itertools
+import math
 import re
 import secrets
 import threading
 import time
 import traceback
 from dataclasses import dataclass
+from email.utils import formatdate
 from typing import Callable
+from urllib.parse import unquote
 
 import mocks
 import operations
@@ -13,10 +18,11 @@ import payments
 import read_only_operations
 import schemes
 import tokens
+from answers import make_answer
 from http_signatures import RequestVerifier, Signer
 from idempotency import IdempotencyKeys
 from layers import Layers
-from messages import Answer, Outcome, Refusal, decode_json, encode_json
+from messages import Answer, Outcome, Refusal, decode_json
 from schedule import Schedule
 from shapes import Shapes
 from webhooks import Webhooks
@@ -58,6 +64,8 @@ OPERATIONS = (
     Operation('key-set', 'GET', '/.well-known/service-keys', None, read_only_operations.read_key_set),
 )
 UNKNOWN = Operation('unknown', '', '', None, None)
+#: Reasons of refusals by one of the three layers of section 5.
+OF_LAYERS = ('certificate-missing', 'digest-mismatch', 'signature-invalid', 'token-missing', 'token-expired', 'forbidden')
 VERSION = re.compile(r'1\.(0|[1-9]\d{0,3})')
 
 
@@ -71,10 +79,13 @@ class Service:
         self.operations = {operation.name: operation for operation in OPERATIONS}
         self.payments, self.by_page, self.by_reference, self.tokens = {}, {}, {}, {}
         self.page_base, self.recent_calls, self.read_answers = '', {}, {}
+        self.answers = itertools.count(1)
         self.shapes = Shapes(self)
-        self.signer = Signer('responses-signed-like-requests' in self.variants)
+        self.signer = Signer('responses-signed-like-requests' in self.variants,
+                             'more-signature-params' in self.variants, 'many-keys' in self.variants)
         self.layers = Layers(self, RequestVerifier('raw-signatures' in self.variants,
-                                                   'params-without-label' in self.variants, self.settings.skew_seconds))
+                                                   'params-without-label' in self.variants, self.settings.skew_seconds,
+                                                   'signature-once' in self.variants))
         self.schedule = Schedule(self.lock)
         self.mandates = payments.Mandates(configuration.organizations)
         self.lifecycle = payments.Lifecycle(self)
@@ -88,6 +99,8 @@ class Service:
 
     def make_id(self, kind):
         """A new identifier in this deployment's form."""
+        if 'ids-with-signs' in self.variants:
+            return f'{kind}/{base64.b64encode(secrets.token_bytes(10)).decode()}'
         return str(10**14 + secrets.randbelow(9 * 10**14)) if 'numeric-ids' in self.variants else payments.make_id(kind)
 
     def map_code(self, what, provider):
@@ -119,7 +132,7 @@ class Service:
                 return operation, None
         match = re.fullmatch(r'/payments/([^/]+)/(status|events)', path)
         if match and request.method == 'GET':
-            return self.operations[match[2]], match[1]
+            return self.operations[match[2]], unquote(match[1])
         return UNKNOWN, None
 
     def answer(self, request):
@@ -133,9 +146,9 @@ class Service:
             traceback.print_exc()
             return self.refuse(request, Refusal('internal'), operation)
         finally:
-            if self.settings.slow_seconds:
+            if self.settings.slow_seconds and next(self.answers) % self.settings.slow_every == 0:
                 time.sleep(self.settings.slow_seconds)
-        return self.finish(outcome, operation)
+        return self.finish(outcome, operation, request)
 
     def call(self, request, operation, identifier):
         """The way of a call: layers first, then limits, then the operation."""
@@ -180,13 +193,17 @@ class Service:
 
     def check_rate(self, caller, now):
         """Refuse the eleventh call in a second with 429, where the variant limits."""
-        if 'rate-limited' in self.variants:
+        if self.variants & {'rate-limited', 'retry-after-date'}:
             with self.lock:
                 recent = [at for at in self.recent_calls.get(caller.organization, []) if at > now - 1]
                 self.recent_calls[caller.organization] = recent
                 if len(recent) >= 10:
-                    raise Refusal('rate-limited', headers=[('Retry-After', '1')])
+                    raise Refusal('rate-limited', headers=[('Retry-After', self.retry_after(now))])
                 recent.append(now)
+
+    def retry_after(self, now):
+        """A second, as a delay or as a date."""
+        return formatdate(math.ceil(now + 1), usegmt=True) if 'retry-after-date' in self.variants else '1'
 
     def outcome_of(self, refusal):
         """The error response of a refusal (section 7)."""
@@ -195,25 +212,23 @@ class Service:
             code = '7' + code[1:]
         if self.violates(f'wrong-status-for-{reason}'):
             status = 409 if status == 422 else 422
-        body = self.shapes.error(code, refusal.text, secrets.token_hex(8))
+        body = self.shapes.error(code, refusal.text, secrets.token_hex(8), reason in OF_LAYERS)
         return Outcome(status, body, headers=refusal.headers)
 
     def refuse(self, request, refusal, operation=UNKNOWN):
         """The signed error response."""
-        return self.finish(self.outcome_of(refusal), operation)
+        return self.finish(self.outcome_of(refusal), operation, request)
 
-    def finish(self, outcome, operation):
+    def finish(self, outcome, operation, request):
         """Turn an outcome into octets and sign them (5.4)."""
-        body = outcome.body
-        if not isinstance(body, bytes):
-            body = encode_json(body if operation.name in ('token', 'key-set') else self.shapes.dress(body))
-        headers, violates = list(outcome.headers), self.violates
-        if violates(f'response-unsigned-on-{operation.name}') or outcome.status >= 400 and violates('errors-unsigned'):
-            return Answer(outcome.status, body, outcome.content_type, headers)
-        components = {'@status': str(outcome.status), 'content-type': outcome.content_type}
+        answer, violates = make_answer(self, outcome, operation, request), self.violates
+        status, body, headers = answer.status, answer.body, answer.headers
+        if violates(f'response-unsigned-on-{operation.name}') or status >= 400 and violates('errors-unsigned'):
+            return answer
+        components = {'@status': str(status), **({'content-type': answer.content_type} if answer.content_type else {})}
         spoilt = violates(f'response-wrongly-signed-on-{operation.name}')
         headers += self.signer.headers('answer', components, body, time.time(), spoilt)
         if violates('response-digest-wrong'):
             headers = [pair for pair in headers if pair[0] != 'Content-Digest']
             headers.append(('Content-Digest', 'sha-512=:' + 'A' * 86 + '==:'))
-        return Answer(outcome.status, body, outcome.content_type, headers)
+        return Answer(status, body, answer.content_type, headers)

@@ -1,9 +1,15 @@
 """The response bodies: our own shapes for what the document leaves open (2.9, 6, 7)."""
 import datetime
+import time
 
 from payments import ABORTED, AUTHORIZED, LAPSED, REFUSED, VOIDED
 
+AMOUNTS = {'requested', 'authorized', 'captured', 'settled', 'refunded', 'minor_units'}
 COARSE_STATES = {AUTHORIZED: 'OK', VOIDED: 'CANCELLED', ABORTED: 'CANCELLED', REFUSED: 'FAILED', LAPSED: 'EXPIRED'}
+
+
+#: Seconds by which what is read lags behind what was done.
+LAGS = {'reads-lag': 0.8, 'acts-take-time': 0.6}
 
 
 class Shapes:
@@ -12,6 +18,7 @@ class Shapes:
     def __init__(self, service):
         self.service = service
         self.variants = service.variants
+        self.lag = max((seconds for name, seconds in LAGS.items() if name in self.variants), default=None)
 
     def time(self, seconds):
         """A time in ISO 8601, or in seconds since 1970."""
@@ -84,13 +91,23 @@ class Shapes:
     def authorized(self, payment):
         """The response of finalize and charge."""
         body = {'payment': self.payment(payment), 'scheme': self.scheme(payment)}
+        if 'acts-take-time' in self.variants and payment.transaction_type == 'ONE_TIME':
+            body['payment'] = self.seen(payment)[0]['payment']
         if payment.token:
             body['stored_credential'] = {'payment_token': payment.token}
         return body
 
     def moved(self, payment, name, move_id, amount):
         """The response of capture, cancel and refund."""
-        return {'payment': self.payment(payment), name: {f'{name}_id': move_id, 'minor_units': amount}}
+        shown = self.seen(payment)[0]['payment'] if 'acts-take-time' in self.variants else self.payment(payment)
+        return {'payment': shown, name: {f'{name}_id': move_id, 'minor_units': amount}}
+
+    def seen(self, payment):
+        """Status and history of a payment, as it was some time ago where a variant reads a copy that lags."""
+        if self.lag is None:
+            return self.status(payment), self.history(payment)
+        old = [snapshot for at, *snapshot in payment.snapshots if at <= time.time() - self.lag]
+        return old[-1] if old else payment.snapshots[0][1:]
 
     def status(self, payment):
         """The response of status."""
@@ -123,19 +140,32 @@ class Shapes:
             entries.append(entries[-1])
         return {'transaction_id': payment.id, 'history': entries}
 
-    def error(self, code, text, trace):
+    def error(self, code, text, trace, of_layer=False):
         """The error envelope."""
+        if of_layer and 'two-envelopes' in self.variants:
+            return {'fault': {'reasonCode': self.code(code), 'message': text}, 'trace': trace}
         if 'reason-code-at-top' in self.variants:
             return {'reasonCode': self.code(code), 'message': text, 'trace': trace}
         return {'error': {'code': self.code(code), 'text': text, 'trace': trace}}
 
     def dress(self, body):
         """The last touch of variants on any body."""
+        if 'amounts-as-text' in self.variants:
+            body = convert(body, AMOUNTS, str)
+        if 'lower-case-words' in self.variants:
+            body = convert(body, {'state'}, str.lower)
         if 'extra-members' in self.variants:
             body = extend(body)
         if 'reversed-members' in self.variants:
             body = reverse(body)
         return body
+
+
+def convert(value, names, to):
+    """Every object with the members of these names converted."""
+    if isinstance(value, dict):
+        return {name: to(part) if name in names else convert(part, names, to) for name, part in value.items()}
+    return [convert(part, names, to) for part in value] if isinstance(value, list) else value
 
 
 def extend(value):

@@ -19,7 +19,7 @@ export type StandInOptions = {
   webhookUrl?: string
 }
 
-type StandIn = {
+export type StandIn = {
   baseUrl: string
   pageUrl: string
   /** Credential lines of a deployment profile, with files in the folder. */

@@ -92,11 +92,20 @@ class Handler(BaseHTTPRequestHandler):
             return
         self.write(self.server.answer(request))
 
+    def send_header(self, keyword, value):
+        """A header of the answer, its name in upper case where a variant wants it."""
+        super().send_header(keyword.upper() if self.server.manners else keyword, value)
+
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = serve
 
     def write(self, answer: Answer):
         """Send an answer, in chunks where a variant wants it."""
+        if self.server.manners:
+            self.wfile.write(b'HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n')
         self.send_response(answer.status)
+        if answer.status == 204:
+            self.write_without_body(answer)
+            return
         self.send_header('Content-Type', answer.content_type)
         for name, value in answer.headers:
             self.send_header(name, value)
@@ -116,6 +125,15 @@ class Handler(BaseHTTPRequestHandler):
             self.end_headers()
             self.wfile.write(answer.body)
 
+    def write_without_body(self, answer: Answer):
+        """The rest of an answer that has no content."""
+        for name, value in answer.headers:
+            self.send_header(name, value)
+        if self.server.closing or self.close_connection:
+            self.close_connection = True
+            self.send_header('Connection', 'close')
+        self.end_headers()
+
     def send_error(self, code, message=None, explain=None):
         """What cannot be read as HTTP gets a signed answer too."""
         self.close_connection = True
@@ -132,7 +150,7 @@ class TlsServer(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128
 
-    def __init__(self, address, context, answer, refuse, body_octets=65536, chunked=False, closing=False):
+    def __init__(self, address, context, answer, refuse, body_octets=65536, chunked=False, closing=False, manners=False):
         super().__init__(address, Handler)
         self.context = context
         self.answer = answer
@@ -140,6 +158,7 @@ class TlsServer(ThreadingHTTPServer):
         self.body_octets = body_octets
         self.chunked = chunked
         self.closing = closing
+        self.manners = manners
 
     def get_request(self):
         """A connection whose handshake is still to come."""

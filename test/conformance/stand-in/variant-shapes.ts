@@ -1,3 +1,4 @@
+const REFERENCES = ['processingAccountId', 'clientTransactionId']
 const END_WORDS = ['CANCELLED', 'FAILED', 'EXPIRED']
 
 /** Profile lines with which each lawful variant of the stand-in is described; a variant without lines needs none. */
@@ -15,7 +16,7 @@ export const VARIANT_SHAPES: Readonly<Record<string, Record<string, unknown>>> =
       canceled: ['CANCELLED'],
     },
     errors: { declined: { words: END_WORDS } },
-    shopper: { withinSeconds: 1 },
+    shopper: { withinSeconds: 3 },
   },
   'reason-code-at-top': { errors: { reasonCode: '/reasonCode', callId: '/trace' } },
   'no-manual-capture': { capabilities: { manualCapture: false } },
@@ -29,5 +30,29 @@ export const VARIANT_SHAPES: Readonly<Record<string, Record<string, unknown>>> =
   'responses-signed-like-requests': { responses: { reading: 'literal', encoding: 'der' } },
   'guarded-key-set': { keySet: { protected: true } },
   'auto-capture-at-top': { requests: { all: { 'paymentDetails.autoCapture': '/autoCapture' } } },
+  'unknown-members-refused': {
+    requests: {
+      without: { finalize: ['processingAccountId'], capture: REFERENCES, cancel: REFERENCES, refund: REFERENCES },
+    },
+  },
+  'acts-answer-204': { fields: { finalize: null } },
+  'two-envelopes': { errors: { reasonCode: ['/error/code', '/fault/reasonCode'] } },
+  'lower-case-words': {
+    states: {
+      waiting: ['awaiting_payer'],
+      authenticated: ['payer_approved'],
+      authorized: ['authorized'],
+      captured: ['part_captured', 'captured'],
+      settled: ['settled'],
+      refunded: ['part_refunded', 'refunded'],
+      declined: ['aborted', 'refused'],
+      expired: ['lapsed'],
+      canceled: ['voided'],
+    },
+    errors: { declined: { words: ['aborted', 'refused', 'lapsed'] } },
+  },
+  'bare-lists': {
+    fields: { events: { transactionId: null, list: '' }, search: { list: '' }, providers: { list: '' } },
+  },
   'settled-after-5s': { settlement: { withinSeconds: 6 } },
 }

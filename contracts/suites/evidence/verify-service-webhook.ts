@@ -1,0 +1,86 @@
+import { describeDigestError } from '../../protocol/content-digest.ts'
+import {
+  type AcceptedResponseDialect,
+  matchSignature,
+  readSignature,
+  type VerifyingKey,
+} from '../../protocol/match-signature-dialect.ts'
+import { mediaTypeOf } from '../../protocol/signature-base.ts'
+import { readSignatureInput, SIGNATURE_LABEL } from '../../protocol/signature-input.ts'
+import { readDictionary, UnreadableField } from '../../protocol/structured-field.ts'
+import type { ReceivedWebhook, WebhookVerdict } from '../../protocol/verify-webhook.ts'
+
+type Keys = (keyId: string) => VerifyingKey | undefined
+/** A webhook, and the URL that the service calls with it. */
+type AddressedWebhook = ReceivedWebhook & { address: URL }
+type ComponentReader = (name: string) => string | undefined
+
+/** Age of a signature, in seconds, that is accepted either way. */
+const TOLERANCE_SECONDS = 300
+
+/**
+ * Verifies the signature of a webhook by the service, under whatever label and over whatever components it lists, of which
+ * the digest of the body is one: the document leaves them open (6, D-100).
+ */
+export const verifyServiceWebhook = async (
+  webhook: AddressedWebhook,
+  keyFor: Keys,
+  dialect: AcceptedResponseDialect,
+  nowSeconds: number,
+): Promise<WebhookVerdict> => {
+  try {
+    return await verify(webhook, keyFor, dialect, nowSeconds)
+  } catch (error) {
+    if (error instanceof UnreadableField) return { ok: false, message: error.message }
+    throw error
+  }
+}
+
+const verify = async (
+  { header, target, body, address }: AddressedWebhook,
+  keyFor: Keys,
+  dialect: AcceptedResponseDialect,
+  nowSeconds: number,
+): Promise<WebhookVerdict> => {
+  const refuse = (message: string): WebhookVerdict => ({ ok: false, message })
+  const [inputs = '', signatures = '', digest = ''] = ['signature-input', 'signature', 'content-digest'].map(header)
+  const digestError = describeDigestError(digest, body, dialect.digest)
+  if (digestError) return refuse(digestError)
+  const labels = [...readDictionary('Signature-Input', inputs).keys()]
+  const label = labels.find(name => name === (dialect.label ?? SIGNATURE_LABEL)) ?? labels[0]
+  if (label === undefined) return refuse('the webhook is not signed by the service')
+  const input = readSignatureInput(inputs, label)
+  if (!input.components.includes('content-digest'))
+    return refuse('the signature of the webhook does not cover its body')
+  if (Math.abs(nowSeconds - input.created) > TOLERANCE_SECONDS)
+    return refuse(`the webhook is ${nowSeconds - input.created} s old`)
+  const key = keyFor(input.keyId)
+  if (!key) return refuse('the key set has no key by which the webhook is signed')
+  const signature = readSignature(signatures, label)
+  for (const read of [mediaTypeOf, (type: string) => type]) {
+    const componentOf = componentReader({ header, target, address }, read)
+    if (await matchSignature(input, signature, componentOf, key, dialect)) return { ok: true }
+  }
+  return refuse("the service's signature of the webhook does not verify")
+}
+
+/** Creates a reader of the components of a webhook: those of RFC 9421 2.2, and headers. */
+const componentReader =
+  (
+    { header, target, address: { origin, protocol, host } }: Omit<AddressedWebhook, 'body'>,
+    read: typeof mediaTypeOf,
+  ): ComponentReader =>
+  name => {
+    const [path = '', query = ''] = target.split('?')
+    const derived: Readonly<Record<string, string>> = {
+      '@method': 'POST',
+      '@authority': host,
+      '@scheme': protocol.slice(0, -1),
+      '@request-target': target,
+      '@target-uri': `${origin}${target}`,
+      '@path': path,
+      '@query': `?${query}`,
+    }
+    const value = derived[name] ?? header(name)?.trim()
+    return name === 'content-type' && value !== undefined ? read(value) : value
+  }
