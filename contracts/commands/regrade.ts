@@ -1,11 +1,17 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { createRedactor } from '../client/redact-secrets.ts'
-import type { Tier } from '../harness/judge/check.ts'
+import type { CheckScenario, Tier } from '../harness/judge/check.ts'
+import { judgeAsBefore } from '../harness/judge/judge-as-before.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { readProfile } from '../harness/profile/read-profile.ts'
+import { verifyConformanceCertificate } from '../harness/report/conformance-certificate.ts'
 import { toJunitReport } from '../harness/report/junit-report.ts'
 import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
 import {
   prepareReportFolder,
+  REPORT_FILES,
+  readReportFile,
   readSavedProfile,
   readSavedReport,
   readSavedTranscript,
@@ -28,7 +34,7 @@ export const subcommand: Subcommand = {
   description: `
 Judges the transcript of an earlier run again, without any call: after a line of the profile was corrected, a decision
 confirmed, or the suite updated. Without --profile it uses the profile of that run. Checks for which the run made no call
-are untestable; verdicts that depend on a secret masked in the transcript may change, and "verify" names them.
+are untestable; verdicts that depend on a secret masked in the transcript stay as they were, and "verify" names them.
 
   assay certify regrade reports/today --profile ours.yaml --report reports/again`,
   options: ['profile', 'only', 'report', 'junit', 'sign-key', 'strict', 'json'],
@@ -41,7 +47,7 @@ are untestable; verdicts that depend on a secret masked in the transcript may ch
       values.profile === undefined ? readSavedProfile(folder) : profileAt(values.profile, before),
       values.only,
     )
-    const results = await rejudgeRun({ ...target, scenarios: CHECK_SCENARIOS, transcript })
+    const results = await rejudgeRun({ ...target, scenarios: await scenariosToRegrade(folder, before), transcript })
     const report: RunReport = {
       ...createReportHead(target),
       startedAt: before.startedAt,
@@ -59,6 +65,21 @@ are untestable; verdicts that depend on a secret masked in the transcript may ch
     process.stdout.write(values.json ? toJsonReport(report) : toTextReport(report, createVerdictPaint(process.stdout)))
     return report.summary.exitCode
   },
+}
+
+/** The scenarios, in which a check that judged a secret repeats its verdict: the transcript has that secret masked. */
+const scenariosToRegrade = async (folder: string, { checks }: RunReport): Promise<readonly CheckScenario<never>[]> => {
+  if (!existsSync(join(folder, REPORT_FILES.certificate))) return CHECK_SCENARIOS
+  const { certificate } = await verifyConformanceCertificate(readReportFile(folder, REPORT_FILES.certificate))
+  const masked = new Set(certificate.notRejudged.map(({ id }) => id))
+  const kept = new Map(checks.filter(({ id }) => masked.has(id)).map(result => [result.id, result]))
+  return CHECK_SCENARIOS.map(scenario => ({
+    ...scenario,
+    checks: scenario.checks.map(check => {
+      const result = kept.get(check.id)
+      return result ? judgeAsBefore(check, result) : check
+    }),
+  }))
 }
 
 /** Reads a profile file, but keeps the base URL that the run was made against. */

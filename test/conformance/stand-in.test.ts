@@ -36,6 +36,10 @@ test(
       expect(out).toContain(
         `\nLeft out: ${withheld} checks beyond the tier or the patience of this run, ${lacking} checks`,
       )
+      const again = await runCertifyProcess('regrade', folder, '--json')
+      const { checks: regraded } = JSON.parse(again.out) as { checks: typeof checks }
+      const verdictsOf = (results: typeof checks) => results.map(({ id, verdict }) => `${id} ${verdict}`)
+      expect(verdictsOf(regraded)).toEqual(verdictsOf(checks))
       const { certificate } = await verifyConformanceCertificate(readReportFile(folder, REPORT_FILES.certificate))
       const excluded = certificate.excluded?.flatMap(({ reason, checks: ids }) => ids.map(id => `${id} ${reason}`))
       expect(excluded).toHaveLength(withheld + lacking)
@@ -121,7 +125,7 @@ test(
   async () => {
     const only = ['GRD-18', 'GRD-19', 'GRD-20']
     const { results } = await certifyStandIn({ variants: ['reads-lag'] }, only)
-    expect(describeResultsExcept(results, ...WELL, 'inconclusive')).toEqual([])
+    expect(describeResultsExcept(results, ...HARMLESS.filter(verdict => verdict !== 'blocked'))).toEqual([])
     expect(idsWithVerdict(results, 'pass')).toEqual(expect.arrayContaining(only))
   },
   LIMIT,
@@ -138,7 +142,7 @@ const BROKEN: readonly (readonly [violation: string, check: string])[] = [
 test.each(BROKEN)(
   'a stranger with %s is failed by %s',
   async (violation, check) => {
-    const { results, hits } = await certifyStandIn({ violation }, [check])
+    const { results, hits } = await certifyStandIn({ violation, settings: { settle_seconds: 1 } }, [check])
     expect(idsWithVerdict(results, 'fail')).toContain(check)
     expect(hits).toBeGreaterThan(0)
   },
