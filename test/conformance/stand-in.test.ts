@@ -12,7 +12,7 @@ beforeAll(() => {
   process.env.CHROMIUM_PATH ??= chromiumOptions().executablePath
 })
 
-test(
+test.concurrent(
   'a stranger that keeps the rules draws no fail, and few checks are untestable without its control',
   async () => {
     const { results } = await certifyStandIn({})
@@ -55,7 +55,7 @@ const LAWFUL: readonly (readonly string[])[] = [
   ],
 ]
 
-test.each(LAWFUL)(
+test.concurrent.each(LAWFUL)(
   'a lawful stranger draws no fail: %s and eleven more',
   async (...variants) => {
     const { results } = await certifyStandIn({ variants })
