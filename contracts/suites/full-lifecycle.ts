@@ -49,7 +49,7 @@ export const fullLifecycle: CheckScenario<CheckContext, Step> = {
     }
     await keep('captured', statusWith(...CAPTURED))
     const isLonger = ({ response }: typeof before) => (response?.body.length ?? 0) > (before.response?.body.length ?? 0)
-    await keep('events of capture', readUntil(profile, payment.events, isLonger))
+    await keep('events of capture', readUntil(profile, payment.events, isLonger, context))
     await waitForSettlement(profile, context, transactionId)
     await keep('settled', payment.status())
     await keep('refund', payment.refund())

@@ -60,7 +60,7 @@ const paid: CheckScenario<CheckContext, Step> = {
     const transactionId = await createApprovedPayment(profile, context, !isByHand)
     const keepSum = (sum: Sum) => {
       const read = () => merchant.request(readThatShows(profile, sum), { path: { transactionId } })
-      return keep(sum, readUntil(profile, read, showsSum(profile, sum, WHOLE)))
+      return keep(sum, readUntil(profile, read, showsSum(profile, sum, WHOLE), context))
     }
     const keepOther = (act: Other, json: { paymentDetails?: object }, idempotencyKey: string) =>
       keep(`${act} otherwise`, merchant.request(act, { json: otherwise(context, act, json), idempotencyKey }))

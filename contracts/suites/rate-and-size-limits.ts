@@ -189,7 +189,7 @@ export const rateLimitedRetry: CheckScenario<CheckContext, Step> = {
     await keep('sum', read())
     await keep('again', merchant.request('capture', { json, idempotencyKey }))
     await keep('third', merchant.request('capture', { json, idempotencyKey }))
-    await keep('sum at last', readUntil(profile, read, showsSum(profile, 'captured', WHOLE)))
+    await keep('sum at last', readUntil(profile, read, showsSum(profile, 'captured', WHOLE), context))
   },
   checks: [
     {

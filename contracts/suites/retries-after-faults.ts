@@ -37,13 +37,13 @@ const meetFault = async (context: CheckContext, keep: KeepStep<string>, fault: F
 
 /** Captures a payment while a fault is injected, then again under the same key until the service has decided. */
 const playFault = async (context: CheckContext, keep: KeepStep<string>, fault: FaultName): Promise<void> => {
-  const { merchant, profile } = context
+  const { merchant, profile, clock } = context
   const { transactionId, call } = await meetFault(context, keep, fault)
-  const again = () => merchant.request('capture', call)
-  await keep(`${fault} again`, readUntil(profile, again, isOver, { withinSeconds: BUSY_SECONDS }))
-  await keep(`${fault} third`, again())
+  const again = () => merchant.request('capture', call, { retry: [429] })
+  await keep(`${fault} again`, readUntil(profile, again, isOver, { withinSeconds: BUSY_SECONDS, clock }))
+  await keep(`${fault} third`, merchant.request('capture', call))
   const read = () => merchant.request(readThatShows(profile, 'captured'), { path: { transactionId } })
-  await keep(`${fault} sum`, readUntil(profile, read, showsSum(profile, 'captured', WHOLE)))
+  await keep(`${fault} sum`, readUntil(profile, read, showsSum(profile, 'captured', WHOLE), { clock }))
 }
 
 /** Throws Blocked or Untestable where an injected fault did not show. */

@@ -106,7 +106,7 @@ const found: CheckScenario<CheckContext, 'initiated' | 'found' | 'forbidden' | '
     const initiated = await keep('initiated', context.merchant.request('initiate', { json: payment }))
     const isFound = showsPayment(context.profile, initiated)
     const search = () => searchFor(context, payment.clientTransactionId)
-    await keep('found', readUntil(context.profile, search, isFound))
+    await keep('found', readUntil(context.profile, search, isFound, context))
     const unwanted = await preparePayment(context, { will: 'wait' })
     await keep('forbidden', context.merchant.request('initiate', { json: unwanted, scope: 'payments:read' }))
     await keep('nothing', searchFor(context, uniqueReference()))
@@ -154,7 +154,7 @@ const foreign: CheckScenario<CheckContext, 'initiated' | 'own' | 'foreign'> = {
     const payment = await preparePayment(second, { will: 'wait' })
     const initiated = await keep('initiated', second.merchant.request('initiate', { json: payment }))
     const search = () => searchFor(second, payment.clientTransactionId)
-    await keep('own', readUntil(context.profile, search, showsPayment(context.profile, initiated)))
+    await keep('own', readUntil(context.profile, search, showsPayment(context.profile, initiated), context))
     await keep('foreign', searchFor(context, payment.clientTransactionId))
   },
   checks: [

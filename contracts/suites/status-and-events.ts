@@ -36,11 +36,11 @@ export const statusAndEvents: CheckScenario<CheckContext, Step> = {
     await keep('status', read('status', transactionId))
     await keep(
       'events',
-      readUntil(context.profile, () => read('events', transactionId), isServed),
+      readUntil(context.profile, () => read('events', transactionId), isServed, context),
     )
     await keep(
       'again',
-      readUntil(context.profile, () => read('status', transactionId), isServed),
+      readUntil(context.profile, () => read('status', transactionId), isServed, context),
     )
     await keep('events again', read('events', transactionId))
     await keep('events at last', read('events', transactionId))

@@ -105,7 +105,7 @@ export const readsOfForeignPayment: CheckScenario<CheckContext, 'own' | 'foreign
     const transactionId = await context.given.foreignPayment()
     const { merchant } = await context.secondOrganization()
     const readOwn = () => merchant.request('status', { path: { transactionId } })
-    await keep('own', readUntil(context.profile, readOwn, isServed))
+    await keep('own', readUntil(context.profile, readOwn, isServed, context))
     await keep('foreign', context.merchant.request('status', { path: { transactionId } }))
     await keep('unknown', readUnknownPayment(context))
   },

@@ -24,7 +24,6 @@ export const composeApi = async (dependencies: ApiDependencies) => {
   const disabledLayers = createDisabledLayers(config, proxies)
   const malformedHttp = createMalformedHttpResponder({ ...dependencies, dialect, disabledLayers })
   const tokens = createAccessTokens({ ...dependencies, key: tokenKeyOf(installation) })
-  const loadValidator = createValidatorLoader()
   const api = createApi({
     layers: createApiLayers({ ...dependencies, tokens, proxies, disabledLayers, dialect }),
     routes: routesOfEnvironment(config.environment),
@@ -49,11 +48,10 @@ export const composeApi = async (dependencies: ApiDependencies) => {
   }
 }
 
-/** Loads the request validator, with ajv and the API description, on first use: it would delay the start. */
-const createValidatorLoader = (): (() => Promise<RequestValidator>) => {
-  let loading: Promise<RequestValidator> | undefined
-  return () => {
-    loading ??= import('./request-validator.ts').then(({ createRequestValidator }) => createRequestValidator())
-    return loading
-  }
+/** Loads the request validator, with ajv and the API description, on first use: it would delay the start. Simulators of a process share it. */
+const loadValidator = (): Promise<RequestValidator> => {
+  loading ??= import('./request-validator.ts').then(({ createRequestValidator }) => createRequestValidator())
+  return loading
 }
+
+let loading: Promise<RequestValidator> | undefined

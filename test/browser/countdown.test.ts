@@ -23,6 +23,7 @@ beforeEach(async () => {
   page = await browser.newPage()
 })
 afterEach(async () => {
+  await page.context().close() // with the clock that it has
   await browser.closePages()
   expect(browser.complaints.splice(0)).toEqual([])
 })

@@ -65,7 +65,7 @@ test.concurrent.each(drilled('THREE_SHOPPERS', 'KEY_ROTATION', 'WEBHOOK_TWICE'))
   },
 )
 
-test('two concurrent shoppers, BLIK and IRIS, break no rule', {
+test.concurrent('two concurrent shoppers, BLIK and IRIS, break no rule', {
   timeout: 60_000,
 }, async () => {
   const shop = await startExampleShop(simulator)
@@ -79,7 +79,7 @@ test('two concurrent shoppers, BLIK and IRIS, break no rule', {
   shop.close()
 })
 
-test('a shop without a webhook endpoint polls and breaks no rule', { timeout: 60_000 }, async () => {
+test.concurrent('a shop without a webhook endpoint polls and breaks no rule', { timeout: 60_000 }, async () => {
   const shop = await startExampleShop(simulator, { deaf: true })
   for (const { name } of drilled('PLAIN_PAYMENT', 'FINALIZE_TIMEOUT'))
     expect(Object.values(await shop.drill(name))).not.toContain('fail')

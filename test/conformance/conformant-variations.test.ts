@@ -93,7 +93,7 @@ const ODDITIES: readonly (readonly [what: string, Oddity])[] = [
   ['no lifecycle member in responses',  { config: { lifecycle: 'off' }, profile: ({ fields: { status: _, events: __, ...fields } = {}, ...profile }) => ({ ...profile, fields }), only: ['TOK', 'VAL', 'IDM-08', 'MAP'] }],
 ]
 
-test.each(ODDITIES)(
+test.concurrent.each(ODDITIES)(
   '9: no check fails for a conformant variation: %s',
   async (_what, { config = {}, sabotage, profile = (it: Profile) => it, only, told = [] }) => {
     const hits = { count: 0 }

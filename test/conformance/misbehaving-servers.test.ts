@@ -35,7 +35,7 @@ const towards = (baseUrl: string, ca: string): Profile => {
     ...good,
     target: { ...good.target, baseUrl },
     organization: { kit },
-    budgets: { seconds: 15, callSeconds: 2 },
+    budgets: { seconds: 15, callSeconds: 1 },
   }
 }
 

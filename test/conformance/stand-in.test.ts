@@ -99,7 +99,7 @@ const LAWFUL: readonly (readonly string[])[] = [
   ],
 ]
 
-test.each(LAWFUL)(
+test.concurrent.each(LAWFUL)(
   'a lawful stranger draws no fail: %s and many more',
   async (...variants) => {
     const { results } = await certifyStandIn({ variants })
