@@ -3,7 +3,6 @@ import type { Exchange } from '../client/http-exchange.ts'
 import { readVerifyingKeys } from '../client/service-key-set.ts'
 import { nowSeconds, stopwatch } from '../client/wall-clock.ts'
 import { assumed, type Check, type CheckScenario } from '../harness/judge/check.ts'
-import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { KeepStep } from '../harness/judge/scenario-evidence.ts'
 import { Inconclusive, Untestable } from '../harness/judge/verdict-errors.ts'
 import { patienceSeconds } from '../harness/profile/abilities.ts'
@@ -14,28 +13,15 @@ import { WEBHOOK_HEADERS } from '../protocol/webhook-hmac.ts'
 import { PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { openPublicReceiver } from './drivers/public-webhook-receiver.ts'
-import type { Webhook } from './drivers/webhook.ts'
 import { isOf, openWebhookSource, toWebhook } from './drivers/webhook-source.ts'
 import { hasReason } from './evidence/outcome-code.ts'
+import { readNotification } from './evidence/read-notification.ts'
 import { verifyServiceWebhook } from './evidence/verify-service-webhook.ts'
 import { createApprovedPayment, initiate, letShopper, readTransactionId } from './given/payments.ts'
 import { finalizeBody } from './given/request-bodies.ts'
 import { openWebhookReceiver } from './given/webhook-receiver.ts'
 
 type Pushed = 'pushed' | 'events' | 'key set' | 'first of two' | 'second of two'
-
-/** Reads the webhook from the response of its source; expects status 200. */
-const readNotification = (exchange: Exchange, expect: Expect) => {
-  expect.holds(
-    expect.response(exchange).status === 200,
-    'a webhook of the payment',
-    expect.describeJudged(exchange),
-    exchange,
-  )
-  const message = expect.json(exchange) as Webhook
-  const response = { status: 200, headers: {}, body: Buffer.from(message.body) }
-  return { ...message, notification: { ...exchange, response } }
-}
 
 const checks: readonly Check<Pushed>[] = [
   {
@@ -78,9 +64,15 @@ const checks: readonly Check<Pushed>[] = [
     judge: async (evidence, expect) => {
       const pushed = evidence.of('pushed')
       const { target, headers, body, secret } = readNotification(pushed, expect)
-      const webhook = { target, header: (name: string) => headers[name], body: Buffer.from(body) }
+      const { webhooks, responses } = expect.profile
+      const { signature: wanted, receiver = 'http://localhost', public: called = receiver } = webhooks ?? {}
+      const webhook = {
+        target,
+        header: (name: string) => headers[name],
+        body: Buffer.from(body),
+        address: new URL(called),
+      }
       const time = { nowSeconds: nowSeconds() }
-      const { webhooks: { signature: wanted } = {}, responses } = expect.profile
       const bySecret = wanted ? wanted !== 'rfc9421' : WEBHOOK_HEADERS.signature in headers
       const byService = wanted ? wanted !== 'hmac' : 'signature' in headers
       expect.holds(bySecret || byService, 'a webhook that is signed', 'no signature header', pushed)
@@ -95,9 +87,7 @@ const checks: readonly Check<Pushed>[] = [
         expect.served(evidence.of('key set'))
         const keys = readVerifyingKeys(evidence.of('key set'))
         const accepted = acceptedResponseDialect(responses)
-        const { public: address, receiver = 'http://localhost' } = expect.profile.webhooks ?? {}
-        const received = { ...webhook, address: new URL(address ?? receiver) }
-        verdicts.push(await verifyServiceWebhook(received, keyId => keys.get(keyId), accepted, time.nowSeconds))
+        verdicts.push(await verifyServiceWebhook(webhook, keyId => keys.get(keyId), accepted, time.nowSeconds))
       }
       for (const verdict of verdicts)
         expect.holds(verdict.ok, 'a signature that verifies', verdict.ok ? '' : verdict.message, pushed)

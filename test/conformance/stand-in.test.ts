@@ -131,6 +131,9 @@ test(
   LIMIT,
 )
 
+/** Leaves a payment between capture and settlement for a while, also on a busy machine. */
+const UNSETTLED = { settle_seconds: 2 }
+
 const BROKEN: readonly (readonly [violation: string, check: string])[] = [
   ['double-capture', 'GRD-16'],
   ['refund-before-settlement', 'GRD-16'],
@@ -142,7 +145,8 @@ const BROKEN: readonly (readonly [violation: string, check: string])[] = [
 test.each(BROKEN)(
   'a stranger with %s is failed by %s',
   async (violation, check) => {
-    const { results, hits } = await certifyStandIn({ violation, settings: { settle_seconds: 1 } }, [check])
+    const settings = check === 'GRD-16' ? UNSETTLED : {}
+    const { results, hits } = await certifyStandIn({ violation, settings }, [check])
     expect(idsWithVerdict(results, 'fail')).toContain(check)
     expect(hits).toBeGreaterThan(0)
   },
