@@ -1,19 +1,32 @@
 import { randomUUID } from 'node:crypto'
 import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { CheckScenario } from '../../harness/judge/check.ts'
+import { EmptyCell } from '../../harness/judge/grid-cells.ts'
 import type { KeepStep } from '../../harness/judge/scenario-evidence.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
+import { hasCapability } from '../../harness/profile/missing-capability-reason.ts'
 import { findField } from '../../harness/profile/response-fields.ts'
 import type { ProviderOperation } from '../../operations.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { expectReplay } from '../evidence/expect-replay.ts'
-import { createAuthorizedPayment, letShopper, preparePayment, unknownId, waitForSettlement } from '../given/payments.ts'
+import {
+  createAuthorizedPayment,
+  createSettledPayment,
+  letShopper,
+  preparePayment,
+  unknownId,
+  waitForSettlement,
+} from '../given/payments.ts'
 import { cancelBody, captureBody, chargeBody, finalizeBody, refundBody, withMember } from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+import { createLookup, LOOKUP_ROW, type LookedUpStep } from './lookups.ts'
 import { createMandate, isByHand } from './signed-calls.ts'
 
 const LATER = 'GRD-25'
+/** The amount of every payment of this grid, and the part of it that is refunded first. */
+const WHOLE = 1000
+const PART_AMOUNT = 400
 const COLUMNS = ['initiate', 'finalize', 'charge', 'capture', 'cancel', 'refund'] as const
 
 type MemberRow = {
@@ -57,7 +70,20 @@ const ensureServed = (exchange: Exchange): void => {
 
 const FINAL: Readonly<Partial<Record<ProviderOperation, string>>> = {
   cancel: 'a canceled payment never changes: IDM-13 judges the replay',
-  refund: 'a refunded payment never changes: IDM-12 judges the replay',
+}
+
+/** A refund in part, replayed after the rest was refunded. */
+const PART = 'refund of a part'
+
+const partReplayCell: Cell = {
+  column: 'refund',
+  clause: 'I3',
+  judge: (evidence, expect) => {
+    const isPart = hasCapability(expect.profile, 'partialRefunds') && isServed(evidence.of(PART))
+    if (!isPart || !isServed(evidence.of(`${PART}, and of the rest`)))
+      throw new EmptyCell('a payment refunded as a whole never changes: IDM-12 judges the replay')
+    expectReplay(evidence.of(`${LATER} refund`), evidence.of(PART), expect)
+  },
 }
 
 const replayCell = (column: ProviderOperation): Cell =>
@@ -111,16 +137,26 @@ export const keyGrid: CheckScenario<CheckContext> = {
     const { first, again } = createKeyedCalls(context, keep, chosen)
     await chargeAndReplay(context, keep, { first, again }).catch(() => undefined)
     if (isByHand(context)) await first('cancel', cancelBody(account, await createAuthorizedPayment(profile, context)))
-    const initiated = await first('initiate', await preparePayment(context, { autoCapture: !isByHand(context) }))
+    const lookUp = createLookup(context, keep, chosen)
+    const body = await preparePayment(context, { autoCapture: !isByHand(context) })
+    const found = (step: LookedUpStep) => lookUp(step, body.clientTransactionId)
+    const initiated = await first('initiate', body)
+    await found('initiate')
     const transactionId = await letShopper(profile, context, initiated)
     await first('finalize', finalizeBody(account, transactionId))
+    await found('finalize')
     await again('initiate')
     if (isByHand(context)) {
-      await first('capture', captureBody(account, transactionId, 1000))
+      await first('capture', captureBody(account, transactionId, WHOLE))
+      await found('capture')
       await again('finalize')
     }
     await waitForSettlement(profile, context, transactionId)
-    await first('refund', refundBody(account, transactionId, 1000))
+    await found('settlement')
+    const isRefunded = chosen.has(LATER) && (await refundInParts(context, keep, transactionId))
+    const refunded = isRefunded ? await createSettledPayment(profile, context) : transactionId
+    await first('refund', refundBody(account, refunded, WHOLE))
+    await found('refund')
     await again(isByHand(context) ? 'capture' : 'finalize')
   },
   checks: [
@@ -130,7 +166,7 @@ export const keyGrid: CheckScenario<CheckContext> = {
       clause: 'I3',
       title: 'a replay tells the stored result, also when the payment has changed since',
       exemptCell: lackedOperation,
-      cells: COLUMNS.map(replayCell),
+      cells: COLUMNS.map(column => (column === 'refund' ? partReplayCell : replayCell(column))),
     }),
     gridRowCheck({
       ...GRID_CONTROL,
@@ -150,6 +186,7 @@ export const keyGrid: CheckScenario<CheckContext> = {
         },
       ],
     }),
+    LOOKUP_ROW,
     ...MEMBERS.map(row =>
       gridRowCheck({
         ...GRID_CONTROL,
@@ -161,6 +198,21 @@ export const keyGrid: CheckScenario<CheckContext> = {
       }),
     ),
   ],
+}
+
+/** Refunds a payment in two parts, and replays the first; returns whether any of it is refunded now. */
+const refundInParts = async (
+  { merchant, account, profile }: CheckContext,
+  keep: KeepStep<string>,
+  transactionId: string,
+): Promise<boolean> => {
+  if (!hasCapability(profile, 'partialRefunds')) return false
+  const call = { json: refundBody(account, transactionId, PART_AMOUNT), idempotencyKey: randomUUID() }
+  if (!isServed(await keep(PART, merchant.request('refund', call)))) return false
+  const rest = refundBody(account, transactionId, WHOLE - PART_AMOUNT)
+  await keep(`${PART}, and of the rest`, merchant.request('refund', { json: rest }))
+  await keep(`${LATER} refund`, merchant.request('refund', call))
+  return true
 }
 
 type KeyedCalls = ReturnType<typeof createKeyedCalls>

@@ -5,6 +5,8 @@ import type { CallOverrides } from '../../client/send-signed-call.ts'
 import type { CheckScenario } from '../../harness/judge/check.ts'
 import { EmptyCell } from '../../harness/judge/grid-cells.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
+import { readSigningKey } from '../../harness/profile/read-profile-credentials.ts'
 import type { OperationName } from '../../operations.ts'
 import { COVERED_COMPONENTS } from '../../protocol/signature-base.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
@@ -29,6 +31,7 @@ type LayerRow = {
   clause: string
   title: string
   needs?: readonly string[]
+  exempt?(profile: Profile): string | undefined
   statuses: readonly number[]
   /** Whether a TLS alert may stand for the refusal (C1). */
   byTls?: true
@@ -59,6 +62,16 @@ const otherContent = (context: CheckContext, { column }: Target): CallOverrides 
     ? withBody(body => body.replace('\n', ' '))
     : withTarget(target => `${target}${target.includes('?') ? '&' : '?'}added=1`),
 })
+
+/** Signs with the expired key of the profile. */
+const expiredKey = ({ profile }: CheckContext): CallOverrides => {
+  const signingKey = readSigningKey(profile, 'expiredKey')
+  return signingKey ? { signingKey } : {}
+}
+
+/** Keys of a simulator expire with the time of their organization, which would end those of the correct calls as well. */
+const expiresWithTime = ({ control, expiredKey: key, file }: Profile): string | undefined =>
+  control && !key ? `${file} names no expiredKey, and SIG-43 lets one expire` : undefined
 
 const deregisteredKeys = new WeakMap<CheckContext, ReturnType<typeof deregisteredKey>>()
 
@@ -115,6 +128,8 @@ export const LAYER_ROWS: readonly LayerRow[] = [
     empty: spots({ token: 'SIG-09' }), fault: otherContent },
   { id: 'GRD-11', clause: '5.2',      title: 'no operation is served with a signature that covers less', statuses: UNSIGNED,
     empty: spots({ token: 'SIG-15', status: 'SIG-16' }), fault: lessCovered },
+  { id: 'GRD-36', clause: '5.2, 7.1', title: 'no operation is served with the signature of an expired key', statuses: [401], needs: ['expiredKey'], exempt: expiresWithTime,
+    empty: spots({ token: 'SIG-43' }), fault: expiredKey },
   { id: 'GRD-37', clause: '5.2, 7.1', title: 'no operation is served with the signature of a deregistered key', statuses: [401], needs: ['keys.deregistered'],
     empty: spots({ token: 'SIG-33' }), fault: revokedKey },
   { id: 'GRD-38', clause: '5.2, 7.1', title: "no operation is served with the signature of another organization's key", statuses: [401, 403], ...OTHER,
@@ -123,7 +138,7 @@ export const LAYER_ROWS: readonly LayerRow[] = [
 
 const NOTHING_HAPPENED = 'GRD-12'
 const SIGNED_RESPONSES = 'GRD-39'
-const RESPONSE_SPOTS = spots({ token: 'RSP-07', status: 'RSP-02' })
+const RESPONSE_SPOTS = spots({ status: 'RSP-02' })
 const movers = SIGNED_CALLS.filter(({ moves }) => moves)
 const TLS_ALERT = /\balert\b|ECONNRESET|EPIPE/i
 

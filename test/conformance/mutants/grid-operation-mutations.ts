@@ -133,3 +133,21 @@ const withMemberOf = (known: Json, json: Json, [name = '', ...rest]: readonly st
   ...json,
   [name]: rest.length === 0 ? known[name] : withMemberOf(known[name] as Json, json[name] as Json, rest),
 })
+
+/** Mutation: a charge finds mandates of the grid's organization for everybody. */
+export const shareMandates: Mutation = mutateStore((store, hits) => ({
+  transact: async unit => {
+    const { organizationId, now, needs } = unit
+    if (organizationId === CALLER || needs.mandate === undefined) return store.transact(unit)
+    const processingAccountId = (await store.organization(CALLER))?.accountIds[0] ?? ''
+    const mandate = await store.transact({
+      organizationId: CALLER,
+      now,
+      needs: { mandate: { ...needs.mandate, processingAccountId } },
+      decide: loaded => ({ result: loaded.mandate }),
+    })
+    if (!mandate) return store.transact(unit)
+    hits.count += 1
+    return store.transact({ ...unit, decide: loaded => unit.decide({ ...loaded, mandate }) })
+  },
+}))
