@@ -6,6 +6,7 @@ import { keyGrid } from './keys.ts'
 import { layerGrid } from './layers.ts'
 import { lifecycleGrid } from './lifecycle.ts'
 import { reportScopeGrid } from './report-scope.ts'
+import { reportGrid } from './reports.ts'
 import { roleGrid } from './roles.ts'
 import { sumGrid } from './sums.ts'
 
@@ -19,4 +20,5 @@ export const GRIDS: readonly CheckScenario<CheckContext>[] = [
   sumGrid,
   chargeGrid,
   automaticCaptureGrid,
+  reportGrid,
 ]

@@ -20,10 +20,12 @@ import {
 } from '../given/payments.ts'
 import { cancelBody, captureBody, chargeBody, finalizeBody, refundBody, withMember } from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
-import { createLookup, LOOKUP_ROW, type LookedUpStep } from './lookups.ts'
+import { createLookup, KEYED_READ_ROW, LOOKUP_ROW, type LookedUpStep } from './lookups.ts'
+import { isRaced, RACE, RACE_ROW } from './races.ts'
 import { createMandate, isByHand } from './signed-calls.ts'
 
 const LATER = 'GRD-25'
+const OTHERS = 'GRD-48'
 /** The amount of every payment of this grid, and the part of it that is refunded first. */
 const WHOLE = 1000
 const PART_AMOUNT = 400
@@ -110,13 +112,21 @@ const createKeyedCalls = (context: CheckContext, keep: KeepStep<string>, chosen:
     first: async (operation: ProviderOperation, json: object): Promise<Exchange> => {
       const idempotencyKey = randomUUID()
       sent.set(operation, { json, idempotencyKey })
-      const made = await keep(operation, post(operation, json, idempotencyKey))
+      const send = () => post(operation, json, idempotencyKey)
+      const sentAtOnce = await Promise.all(chosen.has(RACE) && isRaced(operation) ? [send(), send()] : [send()])
+      const made = await keep(operation, Promise.resolve(sentAtOnce.find(isServed) ?? (sentAtOnce[0] as Exchange)))
+      const other = sentAtOnce.find(exchange => exchange !== made)
+      if (other) await keep(`${RACE} ${operation}`, Promise.resolve(other))
       for (const row of MEMBERS.filter(({ id }) => chosen.has(id)))
         if (isTried(row, operation))
           await keep(
             `${row.id} ${operation}`,
             post(operation, withMember(json, row.member, othersFor(row.member)), idempotencyKey),
           )
+      if (chosen.has(OTHERS)) {
+        const { merchant } = await context.secondOrganization()
+        await keep(`${OTHERS} ${operation}`, merchant.request(operation, { json, idempotencyKey }))
+      }
       return made
     },
     /** Sends the first call of an operation again, now that its payment has changed. */
@@ -186,7 +196,25 @@ export const keyGrid: CheckScenario<CheckContext> = {
         },
       ],
     }),
+    gridRowCheck({
+      ...GRID_CONTROL,
+      id: OTHERS,
+      clause: 'I3, 7.1',
+      title: 'no stored result is told to another organization under the same key',
+      needs: ['secondOrganization'],
+      exemptCell: lackedOperation,
+      cells: COLUMNS.map(column => ({
+        column,
+        clause: '7.1',
+        judge: (evidence, expect) => {
+          ensureServed(evidence.of(column))
+          expect.refused(evidence.of(`${OTHERS} ${column}`))
+        },
+      })),
+    }),
+    RACE_ROW,
     LOOKUP_ROW,
+    KEYED_READ_ROW,
     ...MEMBERS.map(row =>
       gridRowCheck({
         ...GRID_CONTROL,

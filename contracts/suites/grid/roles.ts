@@ -166,7 +166,7 @@ export const roleGrid: CheckScenario<CheckContext> = {
           clause: '1, 7.1',
           judge: (evidence, expect) => expectChargeRefused(evidence, expect, `${OWN} charge`),
         },
-        { column: 'reports', empty: 'the document shows no report by which its owner could be told (2.9)' },
+        { column: 'reports', empty: 'GRD-49 judges this cell' },
       ],
     }),
     gridRowCheck({

@@ -3,11 +3,15 @@ import type { State } from '../../../simulator/payments/lifecycle.ts'
 import type { Payment } from '../../../simulator/payments/payment.ts'
 import { isCallTo, mutateServedJson } from './call-mutations.ts'
 import {
+  forgetKeyUnderWay,
   ignoreMember,
   mutatePaymentFor,
+  replaySearches,
   replayToday,
   shareAccounts,
   shareMandates,
+  shareReplies,
+  shareReports,
   shareWithStrangers,
 } from './grid-operation-mutations.ts'
 import { type Mutant, type Mutation, mutateVerifiedBodyAt } from './mutation.ts'
@@ -81,6 +85,7 @@ const ROLES = [
   ...(['status', 'events', 'search'] as const).map(read =>
     mutant(`shows ${read} to another organization`, ['GRD-23'], shareWithStrangers(read)),
   ),
+  mutant('puts payments of all organizations into every report', ['GRD-49'], shareReports),
   mutant('lets another organization charge a mandate', ['GRD-23'], shareMandates),
   ...(['initiate', 'mockSet'] as const).map(name =>
     mutant(`accepts any account on ${name}`, ['GRD-22'], shareAccounts(name)),
@@ -95,15 +100,31 @@ const MEMBERS: readonly (readonly [row: string, member: string, operations: read
   ['GRD-29', 'transactionId',              ['finalize', 'capture', 'cancel', 'refund']],
 ]
 
+const COLUMNS = [
+  'initiate',
+  'finalize',
+  'charge',
+  'capture',
+  'cancel',
+  'refund',
+] as const satisfies readonly ProviderOperation[]
+
 const hearAutoCapture = (operation: 'initiate' | 'charge', always: boolean) =>
   mutateVerifiedBodyAt(`/payments/${operation}`)(body =>
     body.replace(`"autoCapture":${!always}`, `"autoCapture":${always}`),
   )
 
 const KEYS = [
-  ...(['initiate', 'finalize', 'charge', 'capture', 'refund'] as const satisfies readonly ProviderOperation[]).map(
-    act => mutant(`tells today's state in a replay of ${act}`, ['GRD-25'], replayToday(act)),
+  ...COLUMNS.filter(name => name !== 'cancel').map(act =>
+    mutant(`tells today's state in a replay of ${act}`, ['GRD-25'], replayToday(act)),
   ),
+  ...COLUMNS.map(name => mutant(`tells everybody what ${name} answered under a key`, ['GRD-48'], shareReplies(name))),
+  ...COLUMNS.filter(name => name !== 'initiate').map(name =>
+    mutant(`runs ${name} twice when two calls with one key race`, ['GRD-51'], forgetKeyUnderWay(name), {
+      stopsOthers: true,
+    }),
+  ),
+  mutant('tells a search what another search under its key found', ['GRD-50'], replaySearches),
   ...MEMBERS.flatMap(([row, member, operations]) =>
     operations.map(name =>
       mutant(`takes ${name} under a used key for the same whatever its ${member}`, [row], ignoreMember(name, member)),
