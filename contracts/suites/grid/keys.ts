@@ -3,7 +3,6 @@ import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { CheckScenario } from '../../harness/judge/check.ts'
 import { EmptyCell } from '../../harness/judge/grid-cells.ts'
 import type { KeepStep } from '../../harness/judge/scenario-evidence.ts'
-import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import { hasCapability } from '../../harness/profile/missing-capability-reason.ts'
 import { findField } from '../../harness/profile/response-fields.ts'
 import type { ProviderOperation } from '../../operations.ts'
@@ -15,11 +14,11 @@ import {
   createSettledPayment,
   letShopper,
   preparePayment,
-  unknownId,
   waitForSettlement,
 } from '../given/payments.ts'
-import { cancelBody, captureBody, chargeBody, finalizeBody, refundBody, withMember } from '../given/request-bodies.ts'
+import { cancelBody, captureBody, chargeBody, finalizeBody, refundBody } from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+import { CONFLICT_ROWS, conflictsOf, ensureServed } from './key-conflicts.ts'
 import { createLookup, KEYED_READ_ROW, LOOKUP_ROW, type LookedUpStep } from './lookups.ts'
 import { isRaced, RACE, RACE_ROW } from './races.ts'
 import { createMandate, isByHand } from './signed-calls.ts'
@@ -30,45 +29,6 @@ const OTHERS = 'GRD-48'
 const WHOLE = 1000
 const PART_AMOUNT = 400
 const COLUMNS = ['initiate', 'finalize', 'charge', 'capture', 'cancel', 'refund'] as const
-
-type MemberRow = {
-  id: string
-  title: string
-  member: string
-  /** Operations whose bodies hold the member. */
-  in: readonly ProviderOperation[]
-  /** Operations of which another check judges the cell. */
-  spots?: Readonly<Partial<Record<ProviderOperation, string>>>
-}
-
-// biome-ignore format: a table reads by its columns
-const MEMBERS: readonly MemberRow[] = [
-  { id: 'GRD-26', title: 'another amount under a used key: 409',              member: 'paymentDetails.amount',      in: ['initiate', 'charge', 'capture', 'refund'], spots: { initiate: 'IDM-15', capture: 'IDM-18', refund: 'IDM-17' } },
-  { id: 'GRD-27', title: 'another description under a used key: 409',         member: 'paymentDetails.description', in: ['initiate', 'charge', 'refund'] },
-  { id: 'GRD-28', title: 'another clientTransactionId under a used key: 409', member: 'clientTransactionId',        in: ['initiate', 'charge', 'capture', 'cancel', 'refund'] },
-  { id: 'GRD-29', title: 'another payment under a used key: 409',             member: 'transactionId',              in: ['finalize', 'capture', 'cancel', 'refund'] },
-]
-
-const isTried = ({ in: operations, spots }: MemberRow, operation: ProviderOperation): boolean =>
-  operations.includes(operation) && spots?.[operation] === undefined
-
-const conflictCell = (row: MemberRow, column: ProviderOperation): Cell => {
-  if (!row.in.includes(column)) return { column, empty: `its body has no ${row.member}` }
-  const spot = row.spots?.[column]
-  if (spot !== undefined) return { column, empty: `${spot} judges this cell` }
-  return {
-    column,
-    clause: 'I4',
-    judge: (evidence, expect) => {
-      ensureServed(evidence.of(column))
-      expect.refused(evidence.of(`${row.id} ${column}`), { status: 409 })
-    },
-  }
-}
-
-const ensureServed = (exchange: Exchange): void => {
-  if (exchange.response && !isServed(exchange)) throw new Blocked('the first call under the key was refused', exchange)
-}
 
 const FINAL: Readonly<Partial<Record<ProviderOperation, string>>> = {
   cancel: 'a canceled payment never changes: IDM-13 judges the replay',
@@ -105,8 +65,6 @@ const createKeyedCalls = (context: CheckContext, keep: KeepStep<string>, chosen:
   const sent = new Map<ProviderOperation, { json: object; idempotencyKey: string }>()
   const post = (operation: ProviderOperation, json: object, idempotencyKey: string) =>
     context.merchant.request(operation, { json, idempotencyKey })
-  const othersFor = (member: string): unknown =>
-    ({ 'paymentDetails.amount': 500, transactionId: unknownId(context.profile) })[member] ?? `other-${randomUUID()}`
   return {
     /** Makes an act under a fresh key, and tries others under it. */
     first: async (operation: ProviderOperation, json: object): Promise<Exchange> => {
@@ -117,12 +75,8 @@ const createKeyedCalls = (context: CheckContext, keep: KeepStep<string>, chosen:
       const made = await keep(operation, Promise.resolve(sentAtOnce.find(isServed) ?? (sentAtOnce[0] as Exchange)))
       const other = sentAtOnce.find(exchange => exchange !== made)
       if (other) await keep(`${RACE} ${operation}`, Promise.resolve(other))
-      for (const row of MEMBERS.filter(({ id }) => chosen.has(id)))
-        if (isTried(row, operation))
-          await keep(
-            `${row.id} ${operation}`,
-            post(operation, withMember(json, row.member, othersFor(row.member)), idempotencyKey),
-          )
+      for (const { step, body } of conflictsOf(context.profile, operation, json, chosen))
+        await keep(step, post(operation, body, idempotencyKey))
       if (chosen.has(OTHERS)) {
         const { merchant } = await context.secondOrganization()
         await keep(`${OTHERS} ${operation}`, merchant.request(operation, { json, idempotencyKey }))
@@ -215,16 +169,7 @@ export const keyGrid: CheckScenario<CheckContext> = {
     RACE_ROW,
     LOOKUP_ROW,
     KEYED_READ_ROW,
-    ...MEMBERS.map(row =>
-      gridRowCheck({
-        ...GRID_CONTROL,
-        id: row.id,
-        clause: 'I4',
-        title: row.title,
-        exemptCell: lackedOperation,
-        cells: COLUMNS.map(column => conflictCell(row, column)),
-      }),
-    ),
+    ...CONFLICT_ROWS,
   ],
 }
 

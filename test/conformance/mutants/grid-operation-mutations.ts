@@ -217,12 +217,12 @@ export const replaySearches: Mutation = withFreshState(() => {
 
 /** Mutation: everybody finds one report of all payments so far. */
 export const shareReports: Mutation = withFreshState(() => {
-  const ids: string[] = []
+  const [ids, reportId] = [[] as string[], randomUUID()]
   return mutateReply((reply, call) => {
     const { url } = call.incoming
     if (reply.http >= 300 && reply.http !== 404) return undefined
     if (isTargetOf('initiate', url)) ids.push(JSON.parse(reply.body).transactionId)
-    if (isTargetOf('reports', url)) return { http: 200, body: '{"reports":[{"reportId":"all"}]}' }
+    if (isTargetOf('reports', url)) return { http: 200, body: JSON.stringify({ reports: [{ reportId }] }) }
     return isTargetOf('downloadReport', url) ? { http: 200, body: ids.join() } : undefined
   })
 })
