@@ -45,7 +45,6 @@ const spots = (checks: Partial<Record<OperationName, string>>) =>
   Object.fromEntries(Object.entries(checks).map(([column, id]) => [column, `${id} judges this cell`]))
 const NO_TOKEN = { token: 'a token call has no token (5.3)' }
 const OTHER = { needs: ['secondOrganization'] }
-const ALWAYS_GRANTED = 'every token may read (5.3)'
 const OPEN_SCOPE = 'the document names no scope for it (5.3)'
 
 /** Signs with a new key of the same curve under the id of our own. */
@@ -116,7 +115,7 @@ export const LAYER_ROWS: readonly LayerRow[] = [
   { id: 'GRD-05', clause: '5, 7.1',   title: 'no operation is served with a token whose signature was changed', statuses: [401],
     empty: NO_TOKEN, fault: async ({ merchant }, { parts }) => ({ token: withOtherSignature(await merchant.tokenFor(parts.scope)) }) },
   { id: 'GRD-06', clause: '5.3, 7.3', title: 'no operation is served with a token of another scope', statuses: [403],
-    empty: { ...NO_TOKEN, status: ALWAYS_GRANTED, events: ALWAYS_GRANTED, search: ALWAYS_GRANTED, providers: ALWAYS_GRANTED, mockSet: OPEN_SCOPE, finalize: OPEN_SCOPE, charge: OPEN_SCOPE },
+    empty: { ...NO_TOKEN, ...spots({ status: 'GRD-40', events: 'GRD-40', search: 'GRD-40', providers: 'GRD-40' }), mockSet: OPEN_SCOPE, ...spots({ finalize: 'SCP-06', charge: 'SCP-05' }) },
     fault: async ({ merchant }) => ({ token: await merchant.tokenFor('payments:read') }) },
   { id: 'GRD-07', clause: '5.5, 7.3', title: "no operation is served with another organization's token", statuses: [401, 403], ...OTHER,
     empty: NO_TOKEN, fault: async (context, { parts }) => ({ token: await (await context.secondOrganization()).merchant.tokenFor(parts.scope) }) },
