@@ -1,5 +1,5 @@
 import type { CallParts } from '../client/endpoint-call.ts'
-import { type Exchange, isServed } from '../client/http-exchange.ts'
+import { type Exchange, isServed, responseJson } from '../client/http-exchange.ts'
 import { assumed, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
 import type { Expect, ExpectedRefusal } from '../harness/judge/check-assertions.ts'
 import { Untestable } from '../harness/judge/verdict-errors.ts'
@@ -188,6 +188,8 @@ const acceptedIris: CheckScenario<CheckContext, IrisStep> = {
       needs: ['fields.initiate.redirectUrl'],
       judge: (evidence, expect) => {
         expect.served(evidence.of('iris'))
+        const text = JSON.stringify(responseJson(evidence.of('iris')) ?? '')
+        expect.holds(text.includes('://'), 'a redirect URL', 'a response without any URL', evidence.of('iris'))
         expect.field(evidence.of('iris'), 'initiate.redirectUrl')
       },
     },

@@ -14,6 +14,7 @@ import { PROVIDER_IDS } from '../protocol/providers.ts'
 import type { CheckContext } from './context/check-context.ts'
 import type { TestOrganization } from './context/test-organization.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
+import { expectReplay } from './evidence/expect-replay.ts'
 import { preparePayment } from './given/payments.ts'
 import { readUntil } from './given/read-until.ts'
 import { uniqueReference } from './given/request-bodies.ts'
@@ -91,7 +92,7 @@ const searching: CheckScenario<CheckContext, SearchStep> = {
       title: 'providers takes no notice of Idempotency-Key in the same way',
       judge: (evidence, expect) => {
         expectPremise(evidence.of('providers of a country'), 'providers of a country without a key', expect)
-        expect.served(evidence.of('keyed providers'))
+        expectReplay(evidence.of('keyed providers'), evidence.of('providers of a country'), expect)
       },
     },
   ],

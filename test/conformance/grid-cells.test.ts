@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import type { Check, CheckResult, GridCell, Verdict } from '../../contracts/harness/judge/check.ts'
+import {
+  assumed,
+  type Check,
+  type CheckResult,
+  type GridCell,
+  type Verdict,
+} from '../../contracts/harness/judge/check.ts'
 import { EmptyCell } from '../../contracts/harness/judge/grid-cells.ts'
 import { judgeCheck } from '../../contracts/harness/judge/judge-check.ts'
 import { Blocked, Mismatch, Untestable } from '../../contracts/harness/judge/verdict-errors.ts'
@@ -58,6 +64,19 @@ const rowWith = (cells: readonly GridCell[], verdict: Verdict): CheckResult => (
   verdict,
   durationMs: 0,
   cells,
+})
+
+const leaning = new Mismatch('HTTP 403', 'HTTP 400')
+const stated = new Mismatch('a refusal', 'HTTP 200', undefined, true)
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['leans on a decision alone',            { capture: leaning, refund: undefined }, 'differs', 'HTTP 403'],
+  ['violates the document in a later cell', { capture: leaning, refund: stated },   'fail',    'refund: a refusal'],
+] as const)('an assumed row that %s', async (_what, errors, verdict, says) => {
+  const row = { ...rowOf(errors), ...assumed('D-41') }
+  const judged = await judgeCheck(row, evidence, { ...profile, confirmed: [] })
+  expect(judged).toMatchObject({ verdict, expected: expect.stringContaining(says) })
 })
 
 test('the report draws the rows as a table that tells verdicts in words, too', async () => {

@@ -67,7 +67,7 @@ const verdictOf = (error: unknown): Verdict => {
 
 /** Returns the error of a whole row: that of its worst cell, which names the column and how many others share it. */
 const rowError = (open: readonly CellOutcome[], cells: readonly GridCell[]): GridRowError => {
-  const [worst] = open.toSorted((a, b) => rank(a) - rank(b))
+  const [worst] = open.toSorted((a, b) => rank(a) - rank(b) || specified(b) - specified(a))
   const { cell, error } = worst as Required<CellOutcome>
   const others = open.filter(it => it !== worst && it.cell.verdict === cell.verdict).map(it => it.cell.column)
   const more = others.length === 0 ? '' : `; also ${others.join(', ')}`
@@ -75,7 +75,7 @@ const rowError = (open: readonly CellOutcome[], cells: readonly GridCell[]): Gri
   const text = `${cell.column}: ${cell.reason}${more}`
   const toRowError = (): Error => {
     if (error instanceof Mismatch)
-      return new Mismatch(`${cell.column}: ${error.expected}`, `${error.got}${more}`, exchange)
+      return new Mismatch(`${cell.column}: ${error.expected}`, `${error.got}${more}`, exchange, error.isSpecified)
     if (cell.verdict === 'untestable') return new Untestable(text, exchange, (error as Untestable).line)
     const Kind = ERRORS[cell.verdict]
     return Kind ? new Kind(text, exchange) : (error as Error)
@@ -84,6 +84,7 @@ const rowError = (open: readonly CellOutcome[], cells: readonly GridCell[]): Gri
 }
 
 const rank = ({ cell }: CellOutcome): number => VERDICTS.indexOf(cell.verdict)
+const specified = ({ error }: CellOutcome): number => Number(error instanceof Mismatch && error.isSpecified)
 
 const ERRORS: Partial<Record<Verdict, typeof Blocked>> = {
   inconclusive: Inconclusive,

@@ -1,77 +1,51 @@
 import { randomUUID } from 'node:crypto'
 import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { CheckScenario } from '../../harness/judge/check.ts'
+import { EmptyCell } from '../../harness/judge/grid-cells.ts'
 import type { KeepStep } from '../../harness/judge/scenario-evidence.ts'
-import { Blocked } from '../../harness/judge/verdict-errors.ts'
-import type { Profile } from '../../harness/profile/profile.ts'
-import { takesMember, untakenReason } from '../../harness/profile/request-dialect.ts'
+import { hasCapability } from '../../harness/profile/missing-capability-reason.ts'
 import { findField } from '../../harness/profile/response-fields.ts'
 import type { ProviderOperation } from '../../operations.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { expectReplay } from '../evidence/expect-replay.ts'
-import { createAuthorizedPayment, letShopper, preparePayment, unknownId, waitForSettlement } from '../given/payments.ts'
 import {
-  cancelBody,
-  captureBody,
-  chargeBody,
-  finalizeBody,
-  refundBody,
-  uniqueReference,
-  withMember,
-} from '../given/request-bodies.ts'
+  createAuthorizedPayment,
+  createSettledPayment,
+  letShopper,
+  preparePayment,
+  waitForSettlement,
+} from '../given/payments.ts'
+import { cancelBody, captureBody, chargeBody, finalizeBody, refundBody } from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+import { CONFLICT_ROWS, conflictsOf, ensureServed } from './key-conflicts.ts'
+import { createLookup, KEYED_READ_ROW, LOOKUP_ROW, type LookedUpStep } from './lookups.ts'
+import { isRaced, RACE, RACE_ROW } from './races.ts'
 import { createMandate, isByHand } from './signed-calls.ts'
 
 const LATER = 'GRD-25'
+const OTHERS = 'GRD-48'
+/** The amount of every payment of this grid, and the part of it that is refunded first. */
+const WHOLE = 1000
+const PART_AMOUNT = 400
 const COLUMNS = ['initiate', 'finalize', 'charge', 'capture', 'cancel', 'refund'] as const
-
-type MemberRow = {
-  id: string
-  title: string
-  member: string
-  /** Operations whose bodies hold the member. */
-  in: readonly ProviderOperation[]
-  /** Operations of which another check judges the cell. */
-  spots?: Readonly<Partial<Record<ProviderOperation, string>>>
-}
-
-// biome-ignore format: a table reads by its columns
-const MEMBERS: readonly MemberRow[] = [
-  { id: 'GRD-26', title: 'another amount under a used key: 409',              member: 'paymentDetails.amount',      in: ['initiate', 'charge', 'capture', 'refund'], spots: { initiate: 'IDM-15', capture: 'IDM-18', refund: 'IDM-17' } },
-  { id: 'GRD-27', title: 'another description under a used key: 409',         member: 'paymentDetails.description', in: ['initiate', 'charge', 'refund'] },
-  { id: 'GRD-28', title: 'another clientTransactionId under a used key: 409', member: 'clientTransactionId',        in: ['initiate', 'charge', 'capture', 'cancel', 'refund'] },
-  { id: 'GRD-29', title: 'another payment under a used key: 409',             member: 'transactionId',              in: ['finalize', 'capture', 'cancel', 'refund'] },
-]
-
-const isTried = (
-  { member, in: operations, spots }: MemberRow,
-  profile: Profile,
-  operation: ProviderOperation,
-): boolean =>
-  operations.includes(operation) && spots?.[operation] === undefined && takesMember(profile, operation, member)
-
-const conflictCell = (row: MemberRow, column: ProviderOperation): Cell => {
-  if (!row.in.includes(column)) return { column, empty: `its body has no ${row.member}` }
-  const spot = row.spots?.[column]
-  if (spot !== undefined) return { column, empty: `${spot} judges this cell` }
-  return {
-    column,
-    clause: 'I4',
-    judge: (evidence, expect) => {
-      ensureServed(evidence.of(column))
-      expect.refused(evidence.of(`${row.id} ${column}`), { status: 409 })
-    },
-  }
-}
-
-const ensureServed = (exchange: Exchange): void => {
-  if (exchange.response && !isServed(exchange)) throw new Blocked('the first call under the key was refused', exchange)
-}
 
 const FINAL: Readonly<Partial<Record<ProviderOperation, string>>> = {
   cancel: 'a canceled payment never changes: IDM-13 judges the replay',
-  refund: 'a refunded payment never changes: IDM-12 judges the replay',
+}
+
+/** A refund in part, replayed after the rest was refunded. */
+const PART = 'refund of a part'
+
+const partReplayCell: Cell = {
+  column: 'refund',
+  clause: 'I3',
+  judge: (evidence, expect) => {
+    const isPart = hasCapability(expect.profile, 'partialRefunds') && isServed(evidence.of(PART))
+    if (!isPart || !isServed(evidence.of(`${PART}, and of the rest`)))
+      throw new EmptyCell('a payment refunded as a whole never changes: IDM-12 judges the replay')
+    expectReplay(evidence.of(`${LATER} refund`), evidence.of(PART), expect)
+  },
 }
 
 const replayCell = (column: ProviderOperation): Cell =>
@@ -91,20 +65,22 @@ const createKeyedCalls = (context: CheckContext, keep: KeepStep<string>, chosen:
   const sent = new Map<ProviderOperation, { json: object; idempotencyKey: string }>()
   const post = (operation: ProviderOperation, json: object, idempotencyKey: string) =>
     context.merchant.request(operation, { json, idempotencyKey })
-  const othersFor = (member: string): unknown =>
-    ({ 'paymentDetails.amount': 500, transactionId: unknownId(context.profile) })[member] ?? uniqueReference()
   return {
     /** Makes an act under a fresh key, and tries others under it. */
     first: async (operation: ProviderOperation, json: object): Promise<Exchange> => {
       const idempotencyKey = randomUUID()
       sent.set(operation, { json, idempotencyKey })
-      const made = await keep(operation, post(operation, json, idempotencyKey))
-      for (const row of MEMBERS.filter(({ id }) => chosen.has(id)))
-        if (isTried(row, context.profile, operation))
-          await keep(
-            `${row.id} ${operation}`,
-            post(operation, withMember(json, row.member, othersFor(row.member)), idempotencyKey),
-          )
+      const send = () => post(operation, json, idempotencyKey)
+      const sentAtOnce = await Promise.all(chosen.has(RACE) && isRaced(operation) ? [send(), send()] : [send()])
+      const made = await keep(operation, Promise.resolve(sentAtOnce.find(isServed) ?? (sentAtOnce[0] as Exchange)))
+      const other = sentAtOnce.find(exchange => exchange !== made)
+      if (other) await keep(`${RACE} ${operation}`, Promise.resolve(other))
+      for (const { step, body } of conflictsOf(context.profile, operation, json, chosen))
+        await keep(step, post(operation, body, idempotencyKey))
+      if (chosen.has(OTHERS)) {
+        const { merchant } = await context.secondOrganization()
+        await keep(`${OTHERS} ${operation}`, merchant.request(operation, { json, idempotencyKey }))
+      }
       return made
     },
     /** Sends the first call of an operation again, now that its payment has changed. */
@@ -125,16 +101,26 @@ export const keyGrid: CheckScenario<CheckContext> = {
     const { first, again } = createKeyedCalls(context, keep, chosen)
     await chargeAndReplay(context, keep, { first, again }).catch(() => undefined)
     if (isByHand(context)) await first('cancel', cancelBody(account, await createAuthorizedPayment(profile, context)))
-    const initiated = await first('initiate', await preparePayment(context, { autoCapture: !isByHand(context) }))
+    const lookUp = createLookup(context, keep, chosen)
+    const body = await preparePayment(context, { autoCapture: !isByHand(context) })
+    const found = (step: LookedUpStep) => lookUp(step, body.clientTransactionId)
+    const initiated = await first('initiate', body)
+    await found('initiate')
     const transactionId = await letShopper(profile, context, initiated)
     await first('finalize', finalizeBody(account, transactionId))
+    await found('finalize')
     await again('initiate')
     if (isByHand(context)) {
-      await first('capture', captureBody(account, transactionId, 1000))
+      await first('capture', captureBody(account, transactionId, WHOLE))
+      await found('capture')
       await again('finalize')
     }
     await waitForSettlement(profile, context, transactionId)
-    await first('refund', refundBody(account, transactionId, 1000))
+    await found('settlement')
+    const isRefunded = chosen.has(LATER) && (await refundInParts(context, keep, transactionId))
+    const refunded = isRefunded ? await createSettledPayment(profile, context) : transactionId
+    await first('refund', refundBody(account, refunded, WHOLE))
+    await found('refund')
     await again(isByHand(context) ? 'capture' : 'finalize')
   },
   checks: [
@@ -144,7 +130,7 @@ export const keyGrid: CheckScenario<CheckContext> = {
       clause: 'I3',
       title: 'a replay tells the stored result, also when the payment has changed since',
       exemptCell: lackedOperation,
-      cells: COLUMNS.map(replayCell),
+      cells: COLUMNS.map(column => (column === 'refund' ? partReplayCell : replayCell(column))),
     }),
     gridRowCheck({
       ...GRID_CONTROL,
@@ -164,18 +150,42 @@ export const keyGrid: CheckScenario<CheckContext> = {
         },
       ],
     }),
-    ...MEMBERS.map(row =>
-      gridRowCheck({
-        ...GRID_CONTROL,
-        id: row.id,
-        clause: 'I4',
-        title: row.title,
-        exemptCell: (profile, column) =>
-          lackedOperation(profile, column) ?? untakenReason(profile, column as ProviderOperation, row.member),
-        cells: COLUMNS.map(column => conflictCell(row, column)),
-      }),
-    ),
+    gridRowCheck({
+      ...GRID_CONTROL,
+      id: OTHERS,
+      clause: 'I3, 7.1',
+      title: 'no stored result is told to another organization under the same key',
+      needs: ['secondOrganization'],
+      exemptCell: lackedOperation,
+      cells: COLUMNS.map(column => ({
+        column,
+        clause: '7.1',
+        judge: (evidence, expect) => {
+          ensureServed(evidence.of(column))
+          expect.refused(evidence.of(`${OTHERS} ${column}`))
+        },
+      })),
+    }),
+    RACE_ROW,
+    LOOKUP_ROW,
+    KEYED_READ_ROW,
+    ...CONFLICT_ROWS,
   ],
+}
+
+/** Refunds a payment in two parts, and replays the first; returns whether any of it is refunded now. */
+const refundInParts = async (
+  { merchant, account, profile }: CheckContext,
+  keep: KeepStep<string>,
+  transactionId: string,
+): Promise<boolean> => {
+  if (!hasCapability(profile, 'partialRefunds')) return false
+  const call = { json: refundBody(account, transactionId, PART_AMOUNT), idempotencyKey: randomUUID() }
+  if (!isServed(await keep(PART, merchant.request('refund', call)))) return false
+  const rest = refundBody(account, transactionId, WHOLE - PART_AMOUNT)
+  await keep(`${PART}, and of the rest`, merchant.request('refund', { json: rest }))
+  await keep(`${LATER} refund`, merchant.request('refund', call))
+  return true
 }
 
 type KeyedCalls = ReturnType<typeof createKeyedCalls>

@@ -5,6 +5,8 @@ import type { CallOverrides } from '../../client/send-signed-call.ts'
 import type { CheckScenario } from '../../harness/judge/check.ts'
 import { EmptyCell } from '../../harness/judge/grid-cells.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
+import { readSigningKey } from '../../harness/profile/read-profile-credentials.ts'
 import type { OperationName } from '../../operations.ts'
 import { COVERED_COMPONENTS } from '../../protocol/signature-base.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
@@ -29,6 +31,7 @@ type LayerRow = {
   clause: string
   title: string
   needs?: readonly string[]
+  exempt?(profile: Profile): string | undefined
   statuses: readonly number[]
   /** Whether a TLS alert may stand for the refusal (C1). */
   byTls?: true
@@ -42,7 +45,6 @@ const spots = (checks: Partial<Record<OperationName, string>>) =>
   Object.fromEntries(Object.entries(checks).map(([column, id]) => [column, `${id} judges this cell`]))
 const NO_TOKEN = { token: 'a token call has no token (5.3)' }
 const OTHER = { needs: ['secondOrganization'] }
-const ALWAYS_GRANTED = 'every token may read (5.3)'
 const OPEN_SCOPE = 'the document names no scope for it (5.3)'
 
 /** Signs with a new key of the same curve under the id of our own. */
@@ -59,6 +61,16 @@ const otherContent = (context: CheckContext, { column }: Target): CallOverrides 
     ? withBody(body => body.replace('\n', ' '))
     : withTarget(target => `${target}${target.includes('?') ? '&' : '?'}added=1`),
 })
+
+/** Signs with the expired key of the profile. */
+const expiredKey = ({ profile }: CheckContext): CallOverrides => {
+  const signingKey = readSigningKey(profile, 'expiredKey')
+  return signingKey ? { signingKey } : {}
+}
+
+/** Keys of a simulator expire with the time of their organization, which would end those of the correct calls as well. */
+const expiresWithTime = ({ control, expiredKey: key, file }: Profile): string | undefined =>
+  control && !key ? `${file} names no expiredKey, and SIG-43 lets one expire` : undefined
 
 const deregisteredKeys = new WeakMap<CheckContext, ReturnType<typeof deregisteredKey>>()
 
@@ -103,7 +115,7 @@ const LAYER_ROWS: readonly LayerRow[] = [
   { id: 'GRD-05', clause: '5, 7.1',   title: 'no operation is served with a token whose signature was changed', statuses: [401],
     empty: NO_TOKEN, fault: async ({ merchant }, { parts }) => ({ token: withOtherSignature(await merchant.tokenFor(parts.scope)) }) },
   { id: 'GRD-06', clause: '5.3, 7.3', title: 'no operation is served with a token of another scope', statuses: [403],
-    empty: { ...NO_TOKEN, status: ALWAYS_GRANTED, events: ALWAYS_GRANTED, search: ALWAYS_GRANTED, providers: ALWAYS_GRANTED, mockSet: OPEN_SCOPE, finalize: OPEN_SCOPE, charge: OPEN_SCOPE },
+    empty: { ...NO_TOKEN, ...spots({ status: 'GRD-40', events: 'GRD-40', search: 'GRD-40', providers: 'GRD-40' }), mockSet: OPEN_SCOPE, ...spots({ finalize: 'SCP-06', charge: 'SCP-05' }) },
     fault: async ({ merchant }) => ({ token: await merchant.tokenFor('payments:read') }) },
   { id: 'GRD-07', clause: '5.5, 7.3', title: "no operation is served with another organization's token", statuses: [401, 403], ...OTHER,
     empty: NO_TOKEN, fault: async (context, { parts }) => ({ token: await (await context.secondOrganization()).merchant.tokenFor(parts.scope) }) },
@@ -115,6 +127,8 @@ const LAYER_ROWS: readonly LayerRow[] = [
     empty: spots({ token: 'SIG-09' }), fault: otherContent },
   { id: 'GRD-11', clause: '5.2',      title: 'no operation is served with a signature that covers less', statuses: UNSIGNED,
     empty: spots({ token: 'SIG-15', status: 'SIG-16' }), fault: lessCovered },
+  { id: 'GRD-36', clause: '5.2, 7.1', title: 'no operation is served with the signature of an expired key', statuses: [401], needs: ['expiredKey'], exempt: expiresWithTime,
+    empty: spots({ token: 'SIG-43' }), fault: expiredKey },
   { id: 'GRD-37', clause: '5.2, 7.1', title: 'no operation is served with the signature of a deregistered key', statuses: [401], needs: ['keys.deregistered'],
     empty: spots({ token: 'SIG-33' }), fault: revokedKey },
   { id: 'GRD-38', clause: '5.2, 7.1', title: "no operation is served with the signature of another organization's key", statuses: [401, 403], ...OTHER,
@@ -123,7 +137,7 @@ const LAYER_ROWS: readonly LayerRow[] = [
 
 const NOTHING_HAPPENED = 'GRD-12'
 const SIGNED_RESPONSES = 'GRD-39'
-const RESPONSE_SPOTS = spots({ token: 'RSP-07', status: 'RSP-02' })
+const RESPONSE_SPOTS = spots({ status: 'RSP-02' })
 const movers = SIGNED_CALLS.filter(({ moves }) => moves)
 const TLS_ALERT = /\balert\b|ECONNRESET|EPIPE/i
 

@@ -27,6 +27,7 @@ import {
   lackedOperation,
   standingRead,
 } from './cell-judgments.ts'
+import { createLapsedPayment, ENDED_BY_TIME } from './lapsed-payment.ts'
 import { LEFT, RECORD_ROWS } from './records.ts'
 import { isByHand } from './signed-calls.ts'
 import { createUnspoiled } from './unspoiled.ts'
@@ -71,6 +72,7 @@ const NOT_YET = 'open: whether a payment that waits can be called off is not sta
 const STATES: readonly StateRow[] = [
   { id: 'GRD-13', clause: '3, R1, R5', title: 'nothing is taken before the shopper consents',   stages: ['waiting'],    create: waiting,                       finalize: 'without effect', capture: 'forbidden', cancel: NOT_YET,      refund: 'forbidden' },
   { id: 'GRD-14', clause: '3, R1, R5', title: 'nothing follows a decline',                      stages: ['declined'],   create: declined,                      finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'forbidden' },
+  { id: 'GRD-42', clause: '3, R1, R5', title: 'nothing follows a lapse',                        stages: ENDED_BY_TIME, create: createLapsedPayment,               finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'forbidden' },
   { id: 'GRD-15', clause: 'R1, R5',    title: 'an authorization cannot be refunded',            stages: ['authorized'], create: authorized, byHand: true,      finalize: 'without effect', capture: 'allowed',   cancel: 'allowed',    refund: 'forbidden' },
   { id: 'GRD-16', clause: 'R1, R2, R5', title: 'what is captured and not settled can neither be voided nor refunded', stages: ['captured'], create: captured,                     finalize: 'without effect', capture: 'forbidden', cancel: 'forbidden', refund: 'forbidden' },
   { id: 'GRD-17', clause: 'R2, R5',    title: 'what is settled can neither be captured nor voided', stages: ['settled'], create: settled,                       finalize: 'without effect', capture: 'forbidden', cancel: 'forbidden',  refund: 'allowed' },
@@ -182,6 +184,7 @@ export const lifecycleGrid: CheckScenario<CheckContext> = {
     }
     await tryRow(play, row('GRD-13')).catch(() => undefined)
     await tryRow(play, row('GRD-14')).catch(() => undefined)
+    await tryRow(play, row('GRD-42')).catch(() => undefined)
     if (isByHand(context)) await tryRow(play, row('GRD-18'), act('cancel', authorized(context))).catch(() => undefined)
     const witness = isByHand(context) ? await after(authorized, 'capture')(context) : await captured(context)
     const unsettled = isByHand(context)

@@ -20,6 +20,7 @@ import {
 import { readStatusUntil } from '../given/read-until.ts'
 import { chargeBody, uniqueReference } from '../given/request-bodies.ts'
 import { expectRefusedUnlike, expectUnmoved, GRID_CONTROL, lackedOperation, standingRead } from './cell-judgments.ts'
+import { expectChargeRefused, keepForbiddenCharge } from './charges.ts'
 import { createMandate, isByHand } from './signed-calls.ts'
 import { createUnspoiled } from './unspoiled.ts'
 
@@ -124,11 +125,11 @@ const tryOthers = async ({ context, second, keep, chosen }: Play): Promise<void>
   await both('mockSet', [THEIRS], organization => organization.merchant.request('mockSet', { json: mock }))
   if (lackedOperation(context.profile, 'charge') !== undefined) return
   const payerId = createMandate(context)
-  await both('charge', [THEIRS], async organization =>
-    organization.merchant.request('charge', {
-      json: chargeBody(account, { payerId: await payerId }, !isByHand(context)),
-    }),
-  )
+  const charge = async ({ merchant }: TestOrganization, of: string) =>
+    merchant.request('charge', { json: chargeBody(of, { payerId: await payerId }, !isByHand(context)) })
+  if (chosen.has(OWN))
+    await quietly(keepForbiddenCharge({ ...context, ...second }, keep, `${OWN} charge`, charge(second, second.account)))
+  await both('charge', [THEIRS], organization => charge(organization, account))
 }
 
 const OTHER = { ...GRID_CONTROL, clause: '7.1', needs: ['secondOrganization'], exemptCell: lackedOperation }
@@ -168,7 +169,12 @@ export const roleGrid: CheckScenario<CheckContext> = {
         unseenCell('search', (evidence, expect) =>
           String(expect.field(evidence.of('initiate'), 'initiate.transactionId')),
         ),
-        { column: 'reports', empty: 'the document shows no report by which its owner could be told (2.9)' },
+        {
+          column: 'charge',
+          clause: '1, 7.1',
+          judge: (evidence, expect) => expectChargeRefused(evidence, expect, `${OWN} charge`),
+        },
+        { column: 'reports', empty: 'GRD-49 judges this cell' },
       ],
     }),
     gridRowCheck({

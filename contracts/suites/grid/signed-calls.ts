@@ -21,6 +21,7 @@ import {
   refundBody,
   uniqueReference,
 } from '../given/request-bodies.ts'
+import { findReportIds, listReports } from './report-ids.ts'
 
 /** A signed operation as a column of the grid: a correct call of it, and what it works on. */
 export type SignedCall = {
@@ -51,10 +52,10 @@ export const createMandate = async (context: CheckContext): Promise<string> => {
 const readOf = async (context: CheckContext): Promise<CallParts> => ({
   path: { transactionId: await context.given.payment() },
 })
-const reportOf = (query: Readonly<Record<string, string>>) => async (): Promise<CallParts> => ({
-  query,
-  scope: REPORTS,
-})
+const listedReport = async (context: CheckContext): Promise<CallParts> => {
+  const [reportId = randomUUID()] = findReportIds(await listReports(context))
+  return { query: { reportId }, scope: REPORTS }
+}
 const REPORTS = 'data:reports'
 
 /** Every operation behind the three layers of clause 5, in the order of the lifecycle. */
@@ -71,8 +72,8 @@ export const SIGNED_CALLS: readonly SignedCall[] = [
   { column: 'events',         prepare: readOf },
   { column: 'search',         prepare: async () => ({ json: { clientTransactionId: uniqueReference() } }) },
   { column: 'providers',      prepare: async () => ({ json: { country: 'PL' } }) },
-  { column: 'reports',        prepare: reportOf({ from: yesterday(), to: yesterday() }) },
-  { column: 'downloadReport', prepare: reportOf({ reportId: randomUUID() }), letIn: [404] },
+  { column: 'reports',        prepare: async () => ({ query: { from: yesterday(), to: yesterday() }, scope: REPORTS }) },
+  { column: 'downloadReport', prepare: listedReport, letIn: [404] },
   { column: 'mockSet',        prepare: async ({ account }) => ({ json: mockBody(account, { payer: uniquePayer('payer'), oneTime: true }) }) },
 ]
 

@@ -54,7 +54,9 @@ const cellOf = ({ id, clause, afterPart }: SumRow, column: Act): Cell => ({
   clause,
   judge: (evidence, expect) => {
     if (afterPart) ensurePart(evidence, column, expect)
-    expect.refused(evidence.of(`${id} ${column}`))
+    const forbidden = evidence.of(`${id} ${column}`)
+    if (!afterPart && isServed(forbidden)) ensureHeard(evidence, column, expect)
+    expect.refused(forbidden, { core: true })
     ensureTaken(evidence, column, expect)
   },
 })
@@ -64,8 +66,21 @@ const ensurePart = (evidence: Evidence<string>, act: Act, expect: Expect): void 
   const { profile } = expect
   if (!takesParts(profile, act)) throw new EmptyCell(`${profile.file} says ${PARTS[act]}: false`)
   const part = evidence.of(`${act} a part`)
-  if (expect.response(part).status === 501) throw new EmptyCell('the scheme does not do it in parts (1)')
+  if (expect.response(part).status === UNSUPPORTED) throw new EmptyCell('the scheme does not do it in parts (1)')
   if (!isServed(part)) throw new Blocked('a part was refused', part)
+}
+
+const UNSUPPORTED = 501
+
+/**
+ * Throws EmptyCell unless the service was seen to tell amounts apart: it took a part and then the rest, or refused either
+ * as not supported. One that captures or refunds the whole in any case takes no amount (4 shows no body).
+ */
+const ensureHeard = (evidence: Evidence<string>, act: Act, expect: Expect): void => {
+  const steps = takesParts(expect.profile, act) ? [`${act} a part`, `${act} the rest`] : []
+  const tried = steps.map(step => evidence.of(step))
+  const isHeard = tried.some(({ response }) => response?.status === UNSUPPORTED) || tried.every(isServed)
+  if (steps.length === 0 || !isHeard) throw new EmptyCell(`no ${act} was seen to be of the amount that it names`)
 }
 
 /** The control: a lawful amount of the same payment was taken. */
@@ -96,15 +111,19 @@ const tryAmounts = async ({ context, keep, rows }: Play, act: Act): Promise<void
     await take(id, PART)
     return id
   }
+  const takeRest = async (payment: Promise<string>, amount = WHOLE): Promise<void> =>
+    void (await keep(
+      `${act} the rest`,
+      payment.then(id => take(id, amount)),
+    ).catch(() => undefined))
   const whole = tryRows(createUnspoiled(create), false)
-  let opened = whole
-  if (takesParts(profile, act)) {
-    const part = whole.then(id => take(id, PART))
-    await keep(`${act} a part`, part).catch(() => undefined)
-    opened = tryRows(createUnspoiled(createOpened, whole), true)
-  }
-  const rest = opened.then(id => take(id))
-  await keep(`${act} the rest`, rest).catch(() => undefined)
+  if (!takesParts(profile, act)) return takeRest(whole)
+  const part = await keep(
+    `${act} a part`,
+    whole.then(id => take(id, PART)),
+  ).catch(() => undefined)
+  const opened = tryRows(createUnspoiled(createOpened, whole), true)
+  await takeRest(opened, part && isServed(part) ? WHOLE - PART : WHOLE)
 }
 
 /** Rows of amount × capture and refund: what is more than there is, or not more than zero (2.2, R5). */

@@ -42,7 +42,8 @@ export const certifyMutant = async (
 
 /**
  * Differences between a mutant's run and its row, as text; empty where exactly the checks in `caughtBy` failed. Rows of the
- * grids, whose rules hold everywhere, may catch any mutant; only in a run of the grids alone must they be named.
+ * grids, whose rules hold everywhere, may catch any mutant; only in a run of the grids alone must they be named. A bug of
+ * the suite counts in every row.
  */
 export const unexpectedResults = ({ caughtBy, only }: Mutant, trial: MutantRun): string[] => {
   const isLooked = (result: string) => only?.includes('GRD') || !result.startsWith('GRD-')
@@ -51,10 +52,12 @@ export const unexpectedResults = ({ caughtBy, only }: Mutant, trial: MutantRun):
     ...trial.caughtBy
       .filter(id => !caughtBy.includes(id) && isLooked(id))
       .map(id => `${id} has caught it and should not`),
-    ...trial.surprises.filter(isLooked),
+    ...trial.surprises.filter(result => isLooked(result) || isOfTheSuite(result)),
     ...(trial.hits === 0 ? ['what is broken was never used'] : []),
   ]
 }
+
+const isOfTheSuite = (result: string) => result.split(/[:]/)[0]?.endsWith(' harness error')
 
 /** Ids of the checks that must catch a mutant, and of all other checks of the same scenarios, which must not fail. */
 export const relatedChecks = ({ caughtBy, through = [], only }: Mutant): readonly string[] => {

@@ -2,11 +2,14 @@ import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../../../contra
 import {
   forgiveAddedQuery,
   forgiveCertificate,
+  forgiveExpiredKey,
+  forgiveReportScope,
   forgiveSignature,
   forgiveToken,
   leaveUnsigned,
   SIGNATURE_FAULTS,
   TOKEN_FAULTS,
+  withExpiredKey,
 } from './grid-layer-mutations.ts'
 import type { Mutant, Mutation } from './mutation.ts'
 
@@ -22,6 +25,7 @@ type LayerMutants = readonly [
   does: string,
   operations: readonly OperationName[],
   sabotage: (operation: OperationName) => Mutation,
+  profile?: Mutant['profile'],
 ]
 
 // biome-ignore format: a table reads by its columns
@@ -38,23 +42,31 @@ const LAYERS: readonly LayerMutants[] = [
   ['GRD-10', 'compares no digest with the body on',            SIGNED.filter(name => isPost(name) && name !== 'token'),      name => forgiveSignature(name, SIGNATURE_FAULTS.digest)],
   ['GRD-10', 'signs only a part of the query on',              SIGNED.filter(name => !isPost(name)),                         forgiveAddedQuery],
   ['GRD-11', 'lets clients choose what they sign on',          SIGNED.filter(name => name !== 'token' && name !== 'status'), name => forgiveSignature(name, SIGNATURE_FAULTS.list)],
+  ['GRD-36', 'accepts an expired key on',                      TOKENED,                                                      forgiveExpiredKey, withExpiredKey],
   ['GRD-37', 'accepts a deregistered key on',                  TOKENED,                                                      name => forgiveSignature(name, SIGNATURE_FAULTS.deregistered)],
   ['GRD-38', "accepts another organization's key on",          SIGNED,                                                       name => forgiveSignature(name, SIGNATURE_FAULTS.foreign)],
-  ['GRD-39', 'does not sign what it serves on',                TOKENED.filter(name => name !== 'status' && name !== 'downloadReport'), leaveUnsigned],
+  ['GRD-39', 'does not sign what it serves on',                SIGNED.filter(name => name !== 'status' && name !== 'downloadReport'), leaveUnsigned],
 ]
 
 const DENIAL = { http: 401, body: '{"status":"DECLINED","statusInfo":{"reasonCode":"4970","message":"No."}}' }
 
 /** Mutants of operation × layer: one operation forgives one fault of one layer, or carries out what it refuses (5). */
 export const GRID_LAYER_MUTANTS: readonly Mutant[] = [
-  ...LAYERS.flatMap(([row, does, operations, sabotage]) =>
+  ...LAYERS.flatMap(([row, does, operations, sabotage, profile]) =>
     operations.map(operation => ({
       does: `${does} ${operation}`,
       caughtBy: [row],
       only: ['GRD'],
       sabotage: sabotage(operation),
+      ...(profile && { profile }),
     })),
   ),
+  ...(['status', 'events', 'search', 'providers'] as const).map(operation => ({
+    does: `asks for no scope of payments on ${operation}`,
+    caughtBy: ['GRD-40'],
+    only: ['GRD'],
+    sabotage: forgiveReportScope(operation),
+  })),
   ...(['finalize', 'capture', 'cancel', 'refund'] as const).map(operation => ({
     does: `refuses ${operation} without a token, and carries it out`,
     caughtBy: ['GRD-12'],

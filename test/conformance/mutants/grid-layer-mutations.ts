@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Profile } from '../../../contracts/harness/profile/profile.ts'
 import { OPERATIONS, type OperationName } from '../../../contracts/operations.ts'
 import type { ApiCall, IdentifiedCall } from '../../../simulator/http/api-call.ts'
 import { createCertificateAndKeyCache } from '../../../simulator/http/certificate-and-key-cache.ts'
@@ -6,6 +7,7 @@ import { verifySignature } from '../../../simulator/http/layers/verify-signature
 import type { Reply } from '../../../simulator/store/unit-of-work.ts'
 import { createClock } from '../../../simulator/support/clock.ts'
 import { Refusal } from '../../../simulator/support/refusal.ts'
+import { newKeyPair } from '../../support/generate-keys-and-certificates.ts'
 import { openTestStore } from '../../support/open-test-store.ts'
 import { mutateSignedResponse } from './call-mutations.ts'
 import { type Mutation, outermostLayer } from './mutation.ts'
@@ -75,6 +77,29 @@ export const forgiveToken =
     return { layers: { ...noted.layers, ...swapped.layers } }
   }
 
+const NO_SCOPE = { http: 403, body: '{"status":"DECLINED","statusInfo":{"reasonCode":"4971","message":"No."}}' }
+
+/** Mutation: a token that was asked for reports alone has that scope alone, and one operation that reads takes it. */
+export const forgiveReportScope =
+  (operation: OperationName): Mutation =>
+  async (_dataDir, hits) => {
+    const alone = new Set<string>()
+    return outermostLayer(async (c, next) => {
+      await next()
+      const { call } = c.var
+      const { url, headers } = call.incoming
+      if (isTargetOf('token', url) && call.reply?.http === 200) {
+        const body = JSON.parse(call.reply.body)
+        if (body.scope !== 'payments:read data:reports') return
+        alone.add(body.access_token)
+        call.reply = { ...call.reply, body: JSON.stringify({ ...body, scope: 'data:reports' }) }
+      }
+      if (!alone.has(String(headers.authorization).replace('Bearer ', '')) || /reports/.test(url ?? '')) return
+      if (isTargetOf(operation, url)) hits.count += 1
+      else call.reply = NO_SCOPE
+    })
+  }
+
 export const TOKEN_FAULTS = {
   missing: presented => presented === undefined,
   garbled: presented => presented !== undefined && !presented.includes('.'),
@@ -113,6 +138,29 @@ export const forgiveSignature = (operation: OperationName, reason: RegExp): Muta
       await verify(call)
     } catch (refusal) {
       if (!isTargetOf(operation, call.incoming.url) || !reason.test((refusal as Error).message)) throw refusal
+      hits.count += 1
+    }
+  })
+
+const EXPIRED = { keyId: `${CALLER}-expired`, environment: 'ASSAY_TEST_EXPIRED_KEY' }
+
+/** Adds an expired key to a profile; the service does not know it, and refuses it like any that does not count. */
+export const withExpiredKey = (profile: Profile): Profile => {
+  process.env[EXPIRED.environment] ??= newKeyPair('ECDSA_SHA_256')
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString()
+  const privateKey = `env:${EXPIRED.environment}`
+  return { ...profile, expiredKey: { keyId: EXPIRED.keyId, algorithm: 'ECDSA_SHA_256', privateKey } }
+}
+
+/** Mutation: one operation serves a call that is signed with the expired key of the profile. */
+export const forgiveExpiredKey = (operation: OperationName): Mutation =>
+  withVerification((verify, hits) => async call => {
+    try {
+      await verify(call)
+    } catch (refusal) {
+      const isExpired = String(call.incoming.headers['signature-input']).includes(`"${EXPIRED.keyId}"`)
+      if (!isTargetOf(operation, call.incoming.url) || !isExpired) throw refusal
       hits.count += 1
     }
   })

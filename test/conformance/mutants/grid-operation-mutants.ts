@@ -3,10 +3,15 @@ import type { State } from '../../../simulator/payments/lifecycle.ts'
 import type { Payment } from '../../../simulator/payments/payment.ts'
 import { isCallTo, mutateServedJson } from './call-mutations.ts'
 import {
+  forgetKeyUnderWay,
   ignoreMember,
   mutatePaymentFor,
+  replaySearches,
   replayToday,
   shareAccounts,
+  shareMandates,
+  shareReplies,
+  shareReports,
   shareWithStrangers,
 } from './grid-operation-mutations.ts'
 import { type Mutant, type Mutation, mutateVerifiedBodyAt } from './mutation.ts'
@@ -30,6 +35,7 @@ const FORBIDDEN: readonly (readonly [row: string, state: State, acts: readonly A
   ['GRD-15', 'AUTHORIZED',       ['refund']],
   ['GRD-16', 'CAPTURED',         ACTS],
   ['GRD-17', 'SETTLED',          ['finalize', 'capture', 'cancel']],
+  ['GRD-42', 'EXPIRED',          ACTS],
   ['GRD-18', 'CANCELED',         ['finalize', 'capture', 'refund']],
   ['GRD-19', 'REFUNDED',         ['finalize', 'capture', 'cancel']],
 ]
@@ -79,6 +85,8 @@ const ROLES = [
   ...(['status', 'events', 'search'] as const).map(read =>
     mutant(`shows ${read} to another organization`, ['GRD-23'], shareWithStrangers(read)),
   ),
+  mutant('puts payments of all organizations into every report', ['GRD-49'], shareReports),
+  mutant('lets another organization charge a mandate', ['GRD-23'], shareMandates),
   ...(['initiate', 'mockSet'] as const).map(name =>
     mutant(`accepts any account on ${name}`, ['GRD-22'], shareAccounts(name)),
   ),
@@ -92,20 +100,42 @@ const MEMBERS: readonly (readonly [row: string, member: string, operations: read
   ['GRD-29', 'transactionId',              ['finalize', 'capture', 'cancel', 'refund']],
 ]
 
+const COLUMNS = [
+  'initiate',
+  'finalize',
+  'charge',
+  'capture',
+  'cancel',
+  'refund',
+] as const satisfies readonly ProviderOperation[]
+
+const hearAutoCapture = (operation: 'initiate' | 'charge', always: boolean) =>
+  mutateVerifiedBodyAt(`/payments/${operation}`)(body =>
+    body.replace(`"autoCapture":${!always}`, `"autoCapture":${always}`),
+  )
+
 const KEYS = [
-  ...(['initiate', 'finalize', 'charge', 'capture'] as const satisfies readonly ProviderOperation[]).map(act =>
+  ...COLUMNS.filter(name => name !== 'cancel').map(act =>
     mutant(`tells today's state in a replay of ${act}`, ['GRD-25'], replayToday(act)),
   ),
+  ...COLUMNS.map(name => mutant(`tells everybody what ${name} answered under a key`, ['GRD-48'], shareReplies(name))),
+  ...COLUMNS.filter(name => name !== 'initiate').map(name =>
+    mutant(`runs ${name} twice when two calls with one key race`, ['GRD-51'], forgetKeyUnderWay(name), {
+      stopsOthers: true,
+    }),
+  ),
+  mutant('tells a search what another search under its key found', ['GRD-50'], replaySearches),
   ...MEMBERS.flatMap(([row, member, operations]) =>
     operations.map(name =>
       mutant(`takes ${name} under a used key for the same whatever its ${member}`, [row], ignoreMember(name, member)),
     ),
   ),
-  mutant(
-    'captures every charge, ignoring autoCapture',
-    ['GRD-35'],
-    mutateVerifiedBodyAt('/payments/charge')(body => body.replace('"autoCapture":false', '"autoCapture":true')),
-  ),
+  mutant('captures every charge, ignoring autoCapture', ['GRD-35', 'GRD-47'], hearAutoCapture('charge', true)),
+  mutant('captures no charge, ignoring autoCapture', ['GRD-47'], hearAutoCapture('charge', false)),
+  mutant('captures every finalize, ignoring autoCapture', ['GRD-47'], hearAutoCapture('initiate', true), {
+    stopsOthers: true,
+  }),
+  mutant('captures no finalize, ignoring autoCapture', ['GRD-47'], hearAutoCapture('initiate', false)),
 ]
 
 const takes = (act: 'capture' | 'refund', from: string, to: string) =>
@@ -164,5 +194,42 @@ const RECORDS = Object.entries(EVENTS).flatMap(([step, type]) => [
   ),
 ])
 
-/** Mutants of the grids beside the layers: state × act, operation × role, operation × key, act × amount, step × events. */
-export const GRID_OPERATION_MUTANTS: readonly Mutant[] = [...LIFECYCLE, ...ROLES, ...KEYS, ...SUMS, ...RECORDS]
+/** A search loses payments in one state. */
+const LOST = (['AUTHORIZED', 'CAPTURED', 'SETTLED', 'REFUNDED'] as const).map(state =>
+  mutant(
+    `finds no payment that is ${state}`,
+    ['GRD-41'],
+    mutateServedJson(isCallTo('search'), ({ payments, ...body }) =>
+      Array.isArray(payments) && payments.some(({ lifecycle }) => lifecycle?.state === state)
+        ? { ...body, payments: payments.filter(({ lifecycle }) => lifecycle?.state !== state) }
+        : undefined,
+    ),
+  ),
+)
+
+// biome-ignore format: a table reads by its columns
+const CHARGED: readonly (readonly [row: string, what: string, from: string, to: string])[] = [
+  ['GRD-43', 'nothing',           '"amount":0',         '"amount":1'],
+  ['GRD-44', 'less than nothing', '"amount":-1000',     '"amount":1'],
+  ['GRD-45', 'any currency',      '"currency":"EUR"',   '"currency":"PLN"'],
+  ['GRD-46', 'any country',       '"country":"GR"',     '"country":"PL"'],
+]
+
+const CHARGES = CHARGED.map(([row, what, from, to]) =>
+  mutant(
+    `charges ${what}`,
+    [row],
+    mutateVerifiedBodyAt('/payments/charge')(body => body.replace(from, to)),
+  ),
+)
+
+/** Mutants of the grids beside the layers: state × act, operation × role, operation × key, act × amount, step × records. */
+export const GRID_OPERATION_MUTANTS: readonly Mutant[] = [
+  ...LIFECYCLE,
+  ...ROLES,
+  ...KEYS,
+  ...SUMS,
+  ...CHARGES,
+  ...RECORDS,
+  ...LOST,
+]

@@ -1,0 +1,85 @@
+import { type Exchange, isServed } from '../../client/http-exchange.ts'
+import type { Check } from '../../harness/judge/check.ts'
+import { Blocked } from '../../harness/judge/verdict-errors.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
+import { takesMember, untakenReason } from '../../harness/profile/request-dialect.ts'
+import type { ProviderOperation } from '../../operations.ts'
+import { PROVIDER_OPERATIONS } from '../../operations.ts'
+import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
+import { unknownId } from '../given/payments.ts'
+import { uniqueReference, withMember } from '../given/request-bodies.ts'
+import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+
+type MemberRow = {
+  id: string
+  title: string
+  member: string
+  /** Operations whose bodies hold the member. */
+  in: readonly ProviderOperation[]
+  /** Operations of which another check judges the cell. */
+  spots?: Readonly<Partial<Record<ProviderOperation, string>>>
+}
+
+// biome-ignore format: a table reads by its columns
+const MEMBERS: readonly MemberRow[] = [
+  { id: 'GRD-26', title: 'another amount under a used key: 409',              member: 'paymentDetails.amount',      in: ['initiate', 'charge', 'capture', 'refund'], spots: { initiate: 'IDM-15', capture: 'IDM-18', refund: 'IDM-17' } },
+  { id: 'GRD-27', title: 'another description under a used key: 409',         member: 'paymentDetails.description', in: ['initiate', 'charge', 'refund'] },
+  { id: 'GRD-28', title: 'another clientTransactionId under a used key: 409', member: 'clientTransactionId',        in: ['initiate', 'charge', 'capture', 'cancel', 'refund'] },
+  { id: 'GRD-29', title: 'another payment under a used key: 409',             member: 'transactionId',              in: ['finalize', 'capture', 'cancel', 'refund'] },
+]
+
+const isTried = (
+  { member, in: operations, spots }: MemberRow,
+  profile: Profile,
+  operation: ProviderOperation,
+): boolean =>
+  operations.includes(operation) && spots?.[operation] === undefined && takesMember(profile, operation, member)
+
+const conflictCell = (row: MemberRow, column: ProviderOperation): Cell => {
+  if (!row.in.includes(column)) return { column, empty: `its body has no ${row.member}` }
+  const spot = row.spots?.[column]
+  if (spot !== undefined) return { column, empty: `${spot} judges this cell` }
+  return {
+    column,
+    clause: 'I4',
+    judge: (evidence, expect) => {
+      ensureServed(evidence.of(column))
+      expect.refused(evidence.of(`${row.id} ${column}`), { status: 409 })
+    },
+  }
+}
+
+/** Throws Blocked where the first call under a key was refused. */
+export const ensureServed = (exchange: Exchange): void => {
+  if (exchange.response && !isServed(exchange)) throw new Blocked('the first call under the key was refused', exchange)
+}
+
+/** Other bodies to send under the key of a first one, each with one member changed, and the steps that keep them. */
+export const conflictsOf = (
+  profile: Profile,
+  operation: ProviderOperation,
+  json: object,
+  chosen: ReadonlySet<string>,
+): { step: string; body: object }[] => {
+  const others: Readonly<Record<string, unknown>> = {
+    'paymentDetails.amount': 500,
+    transactionId: unknownId(profile),
+  }
+  return MEMBERS.filter(row => chosen.has(row.id) && isTried(row, profile, operation)).map(({ id, member }) => ({
+    step: `${id} ${operation}`,
+    body: withMember(json, member, others[member] ?? uniqueReference()),
+  }))
+}
+
+/** Rows of operation × key: another payload under a used key (I4). */
+export const CONFLICT_ROWS: readonly Check[] = MEMBERS.map(row =>
+  gridRowCheck({
+    ...GRID_CONTROL,
+    id: row.id,
+    clause: 'I4',
+    title: row.title,
+    exemptCell: (profile, column) =>
+      lackedOperation(profile, column) ?? untakenReason(profile, column as ProviderOperation, row.member),
+    cells: PROVIDER_OPERATIONS.map(column => conflictCell(row, column)),
+  }),
+)

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import type { Exchange } from '../../client/http-exchange.ts'
+import type { Check } from '../../harness/judge/check.ts'
+import type { Expect } from '../../harness/judge/check-assertions.ts'
+import { EmptyCell } from '../../harness/judge/grid-cells.ts'
+import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
+import { gridRowCheck } from '../check-builders/grid-row-check.ts'
+import type { CheckContext } from '../context/check-context.ts'
+import { uniqueReference } from '../given/request-bodies.ts'
+import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+
+/** Row of step × search: a payment is found by its clientTransactionId whatever became of it. */
+export const FOUND = 'GRD-41'
+const KEYED = 'GRD-50'
+
+const FOUND_NEEDS = ['fields.initiate.transactionId', 'fields.search.list', 'fields.search.transactionId']
+const STEPS = ['initiate', 'finalize', 'capture', 'settlement', 'refund'] as const
+export type LookedUpStep = (typeof STEPS)[number]
+
+/** Creates the search for one payment after a step of it. */
+export const createLookup =
+  ({ merchant }: CheckContext, keep: KeepStep<string>, chosen: ReadonlySet<string>) =>
+  async (step: LookedUpStep, clientTransactionId: string): Promise<void> => {
+    if (!chosen.has(FOUND) && !chosen.has(KEYED)) return
+    if (step === 'initiate' && chosen.has(KEYED)) await keepKeyedSearch({ merchant }, keep, clientTransactionId)
+    const found = merchant.request('search', { json: { clientTransactionId } })
+    await keep(`${FOUND} ${step}`, found).catch(() => undefined)
+  }
+
+/** Searches twice under one Idempotency-Key: for nothing known, then for a payment (E1). */
+const keepKeyedSearch = async (
+  { merchant }: Pick<CheckContext, 'merchant'>,
+  keep: KeepStep<string>,
+  clientTransactionId: string,
+): Promise<void> => {
+  const headers = { 'idempotency-key': randomUUID() }
+  const search = (id: string) => merchant.request('search', { json: { clientTransactionId: id }, headers })
+  await search(uniqueReference())
+  await keep(KEYED, search(clientTransactionId)).catch(() => undefined)
+}
+
+const idsIn = (exchange: Exchange, expect: Expect): string[] => {
+  expect.served(exchange)
+  return expect.items(exchange, 'search.list', 'search.transactionId').map(String)
+}
+
+/** Expects the same search to find the payment that it found right after initiate. */
+const judgeFound = (evidence: Evidence<string>, expect: Expect, step: string): void => {
+  const transactionId = String(expect.field(evidence.of('initiate'), 'initiate.transactionId'))
+  const [first, later] = [evidence.of(`${FOUND} initiate`), evidence.of(step)]
+  if (!idsIn(first, expect).includes(transactionId))
+    throw new EmptyCell('this search does not find the payment to begin with: RDS-09 judges that')
+  const ids = idsIn(later, expect)
+  expect.holds(ids.includes(transactionId), `the payment ${transactionId}`, ids, later)
+}
+
+/** The row of step × search (2.1, 8). */
+export const LOOKUP_ROW: Check = gridRowCheck({
+  ...GRID_CONTROL,
+  id: FOUND,
+  clause: '2.1, 8',
+  title: 'a payment is found by its clientTransactionId after each of its steps',
+  needs: FOUND_NEEDS,
+  exemptCell: lackedOperation,
+  cells: STEPS.filter(step => step !== 'initiate').map(step => ({
+    column: step,
+    clause: '2.1, 8',
+    judge: (evidence, expect) => judgeFound(evidence, expect, `${FOUND} ${step}`),
+  })),
+})
+
+/** The row of operation that reads × Idempotency-Key (E1). */
+export const KEYED_READ_ROW: Check = gridRowCheck({
+  ...GRID_CONTROL,
+  id: KEYED,
+  clause: 'E1',
+  title: 'a read under the key of another read tells what it is asked for',
+  needs: FOUND_NEEDS,
+  cells: [
+    { column: 'status', empty: 'IDM-26 judges this cell' },
+    { column: 'events', empty: 'IDM-27 judges this cell' },
+    { column: 'search', clause: 'E1', judge: (evidence, expect) => judgeFound(evidence, expect, KEYED) },
+    { column: 'providers', empty: 'IDM-25 judges this cell' },
+  ],
+})

@@ -1,0 +1,47 @@
+import { isServed } from '../../client/http-exchange.ts'
+import type { Check } from '../../harness/judge/check.ts'
+import type { Expect } from '../../harness/judge/check-assertions.ts'
+import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
+import { Blocked } from '../../harness/judge/verdict-errors.ts'
+import type { ProviderOperation } from '../../operations.ts'
+import { gridRowCheck } from '../check-builders/grid-row-check.ts'
+import { expectReplay } from '../evidence/expect-replay.ts'
+import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+
+/** Row of operation × key: two calls at the same instant. */
+export const RACE = 'GRD-51'
+
+const RACED = ['finalize', 'charge', 'capture', 'cancel', 'refund'] as const satisfies readonly ProviderOperation[]
+
+/** Whether the first call of an operation is sent twice at once. */
+export const isRaced = (operation: ProviderOperation): boolean => RACED.some(name => name === operation)
+
+/** Statuses by which the later of two calls may be put off: the key is in use, the resource is locked, or ask again (7.1). */
+const PUT_OFF = [409, 423, 502, 503, 504]
+
+/** Expects the other of two calls to have the same result, or none; any other refusal shows that it was processed. */
+const judgeRace = (evidence: Evidence<string>, expect: Expect, column: ProviderOperation): void => {
+  const [one, other] = [evidence.of(column), evidence.of(`${RACE} ${column}`)]
+  expect.response(one)
+  if (!isServed(one)) throw new Blocked('both calls were refused', one)
+  const { status } = expect.response(other)
+  if (isServed(other)) expectReplay(other, one, expect)
+  else expect.holds(PUT_OFF.includes(status), 'the same response, 409 or 423', expect.describeJudged(other), other)
+}
+
+/** The row of operation × race (I3); IDM-28 judges initiate. */
+export const RACE_ROW: Check = gridRowCheck({
+  ...GRID_CONTROL,
+  id: RACE,
+  clause: 'I3',
+  title: 'of two identical calls at the same instant one is processed',
+  exemptCell: lackedOperation,
+  cells: [
+    { column: 'initiate', empty: 'IDM-28 judges this cell' },
+    ...RACED.map(column => ({
+      column,
+      clause: 'I3',
+      judge: (evidence: Evidence<string>, expect: Expect) => judgeRace(evidence, expect, column),
+    })),
+  ],
+})
