@@ -1,11 +1,6 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
-import {
-  type AcceptedResponseDialect,
-  acceptedResponseDialect,
-  type VerifyingKey,
-} from '../protocol/match-signature-dialect.ts'
+import type { VerifyingKey } from '../protocol/match-signature-dialect.ts'
 import { algorithmOfKey } from '../protocol/signature-algorithms.ts'
-import { type ResponseVerdict, verifyResponse } from '../protocol/verify-response.ts'
 import { type Exchange, responseJson } from './http-exchange.ts'
 
 /** Public keys of the service by `kid`. */
@@ -36,20 +31,6 @@ export const toVerifyingKey = (jwk: NamedJwk): VerifyingKey | undefined => {
   }
 }
 
-/** Verifies the signature of a recorded response (5.4), with any signature dialect unless one is given (C7). */
-export const verifyRecordedResponse = async (
-  { response }: Exchange,
-  keys: VerifyingKeys,
-  dialect: AcceptedResponseDialect = ANY_DIALECT,
-): Promise<ResponseVerdict> => {
-  if (!response) return { ok: false, message: 'there is no response' }
-  const { status, headers, body } = response
-  return verifyResponse({ status, header: name => headers[name], body }, keyId => keys.get(keyId), dialect)
-}
-
-/** The signature dialect that accepts both readings of the base and both encodings, as both are in use (C7). */
-export const ANY_DIALECT = acceptedResponseDialect()
-
 const A_DAY_MS = 24 * 60 * 60 * 1000
 
 /** Creates a cache of the service's key set that lasts a day; an unknown key id causes a new fetch. */
@@ -77,9 +58,3 @@ export const createKeySetCache = (fetchKeySet: () => Promise<Exchange>, now: () 
 }
 
 export type KeySetCache = ReturnType<typeof createKeySetCache>
-
-/** Creates a verifier of response signatures that fetches keys through a cache (5.4). */
-export const createResponseVerifier =
-  (keyCache: KeySetCache, dialect?: AcceptedResponseDialect) =>
-  async (exchange: Exchange): Promise<ResponseVerdict> =>
-    verifyRecordedResponse(exchange, await keyCache(exchange.response?.headers['signature-input']), dialect)

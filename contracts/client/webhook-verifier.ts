@@ -5,7 +5,8 @@ import {
   verifyWebhookSignature,
   type WebhookVerdict,
 } from '../protocol/verify-webhook.ts'
-import { ANY_DIALECT, type KeySetCache } from './service-key-set.ts'
+import { ANY_DIALECT } from './response-verifier.ts'
+import type { KeySetCache } from './service-key-set.ts'
 import { nowSeconds } from './wall-clock.ts'
 
 /**

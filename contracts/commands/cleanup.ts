@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readProfile } from '../harness/profile/read-profile.ts'
+import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { REPORT_FILES, readReportFile, readSavedProfile } from '../harness/report/report-folder.ts'
-import { EXIT_CODES } from '../harness/report/run-summary.ts'
 import { createStopSignal } from '../harness/run/stop-signal.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
 import { findRemainingResources, type RemainingResources } from '../harness/safety/remaining-resources.ts'
@@ -11,7 +11,7 @@ import { createWriteLedger, parseWriteLedger, type WriteLedgerLine } from '../ha
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
 import { recordRegistrations } from './record-control-registrations.ts'
 import { type CleanupResult, removeRemainingResources } from './remove-remaining-resources.ts'
-import { type OptionValues, printResult, type Subcommand } from './subcommand.ts'
+import { type OptionValues, printResult, type Subcommand } from './run-subcommand.ts'
 
 /** Subcommand `cleanup`: lists what a run left behind and removes what can be removed. */
 export const subcommand: Subcommand = {

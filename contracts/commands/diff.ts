@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs'
 import type { CheckResult, Verdict } from '../harness/judge/check.ts'
+import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { readSavedReport } from '../harness/report/report-folder.ts'
 import type { RunReport } from '../harness/report/run-report.ts'
-import { EXIT_CODES } from '../harness/report/run-summary.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
 import { readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
 import { judgeDeployment } from './judge-deployment.ts'
 import { createProgressLine } from './progress-line.ts'
-import { type OptionValues, printResult, type Subcommand } from './subcommand.ts'
+import { type OptionValues, printResult, type Subcommand } from './run-subcommand.ts'
 
 /** Subcommand `diff`: compares the verdicts of two runs check by check. */
 export const subcommand: Subcommand = {

@@ -4,7 +4,7 @@ import { UsageError } from '../harness/run/command-errors.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { CHECK_REGISTRY } from './chosen-profile-and-checks.ts'
-import { printResult, type Subcommand } from './subcommand.ts'
+import { printResult, type Subcommand } from './run-subcommand.ts'
 
 /** Subcommand `explain`: prints what a check asks, by which clause, and what it depends on. */
 export const subcommand: Subcommand = {

@@ -1,6 +1,6 @@
 import { formatAmounts } from '../harness/safety/totals-of-write-ledger.ts'
 import { CHECK_REGISTRY } from './chosen-profile-and-checks.ts'
-import type { RunPlan } from './run-plan.ts'
+import type { RunPlan } from './plan-types.ts'
 
 /** Most lines of the profile whose gain is printed. */
 const GAINS_SHOWN = 8

@@ -4,11 +4,11 @@ import type { CheckScenario } from '../harness/judge/check.ts'
 import { createEvidence } from '../harness/judge/scenario-evidence.ts'
 import { StillWaiting } from '../harness/judge/verdict-errors.ts'
 import { type PendingScenario, resumableFrom } from '../harness/run/pending-run.ts'
+import { LONGEST_SLEEP_SECONDS, type ScenarioPlayer } from '../harness/run/resumable-scenario-player.ts'
 import { playScenario, type ScenarioRun } from '../harness/run/run-scenarios.ts'
-import { LONGEST_SLEEP_SECONDS, type ScenarioPlayer } from '../harness/run/scenario-player.ts'
 import type { StopSignal } from '../harness/run/stop-signal.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
-import { soonest } from './paused-scenarios.ts'
+import { soonest } from './save-paused-scenarios.ts'
 
 type PlayOnOptions = {
   scenarios: readonly CheckScenario<CheckContext>[]

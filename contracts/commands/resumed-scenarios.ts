@@ -7,7 +7,7 @@ import type { ScenarioRun } from '../harness/run/run-scenarios.ts'
 import type { Transcript } from '../harness/run/transcript.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
-import type { CallList } from './call-list.ts'
+import type { CallList } from './resumed-call-list.ts'
 
 type ResumedParts = {
   transcript: Transcript

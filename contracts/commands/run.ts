@@ -9,9 +9,9 @@ import { createStopSignal, stopOnProcessSignals } from '../harness/run/stop-sign
 import { confirmHost } from '../harness/safety/production-limits.ts'
 import { type RunTarget, readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
 import { type JudgedRun, judgeDeployment } from './judge-deployment.ts'
-import { savePendingRun, whatWaits } from './paused-scenarios.ts'
 import { createProgressLine } from './progress-line.ts'
-import type { OptionValues, Subcommand } from './subcommand.ts'
+import type { OptionValues, Subcommand } from './run-subcommand.ts'
+import { savePendingRun, whatWaits } from './save-paused-scenarios.ts'
 import { writeCertifiedReport } from './write-certified-report.ts'
 
 /** Subcommand `run`: judges a deployment and prints its report. */

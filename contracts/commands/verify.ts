@@ -4,6 +4,7 @@ import {
   type VerifiedConformanceCertificate,
   verifyConformanceCertificate,
 } from '../harness/report/conformance-certificate.ts'
+import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { readTextFile } from '../harness/report/read-and-write-text-files.ts'
 import {
   REPORT_FILES,
@@ -12,13 +13,12 @@ import {
   readSavedReport,
   readSavedTranscript,
 } from '../harness/report/report-folder.ts'
-import { EXIT_CODES } from '../harness/report/run-summary.ts'
 import { identifySuite, type SuiteIdentity, sha256Digest } from '../harness/report/suite-name-and-digest.ts'
 import { ConformanceCertificateError } from '../harness/run/command-errors.ts'
 import { rejudgeRun } from '../harness/run/rejudge-run.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { toRejudgeTarget } from './regrade.ts'
-import { printResult, type Subcommand } from './subcommand.ts'
+import { printResult, type Subcommand } from './run-subcommand.ts'
 
 /** Subcommand `verify`: checks the certificate of conformance of a run against its report folder, without any call. */
 export const subcommand: Subcommand = {

@@ -15,7 +15,7 @@ import {
   type LifecycleStage,
   PARTIAL_AMOUNT,
   readLifecycles,
-} from './read-lifecycle-stages.ts'
+} from './run-payments-through-lifecycle.ts'
 
 /** Learns the state values of status, and list and sums of events, over the lifecycle of payments (S14, S15, S30). */
 export const scoutLifecycleFields = async (context: CheckContext): Promise<ProbeResult> => {

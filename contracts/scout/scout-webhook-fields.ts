@@ -1,6 +1,6 @@
 import { describeExchange, type Exchange, isServed, responseJson } from '../client/http-exchange.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
-import { openWebhookSource, type WebhookSource } from '../suites/drivers/webhook-source.ts'
+import { openWebhookSource, type WebhookSource } from '../suites/drivers/open-webhook-source.ts'
 import { operationsOn } from '../suites/given/payment-operations.ts'
 import { createApprovedPayment } from '../suites/given/payments.ts'
 import { equals, findCommonPointer, responseValueAt } from './find-json-pointers.ts'

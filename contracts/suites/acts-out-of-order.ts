@@ -1,7 +1,7 @@
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { Evidence } from '../harness/judge/scenario-evidence.ts'
-import { hasCapability } from '../harness/profile/missing-capability-reason.ts'
+import { hasCapability } from '../harness/profile/declared-capabilities.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremise, expectPremiseState } from './evidence/expect-premise.ts'

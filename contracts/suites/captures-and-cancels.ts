@@ -1,7 +1,7 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import { assumed, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
-import { hasCapability } from '../harness/profile/missing-capability-reason.ts'
+import { hasCapability } from '../harness/profile/declared-capabilities.ts'
 import { untakenReason } from '../harness/profile/request-dialect.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'

@@ -1,6 +1,6 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import { assumed, type Check, type CheckScenario } from '../harness/judge/check.ts'
-import { isDecline } from '../harness/profile/response-fields.ts'
+import { isDecline } from '../harness/profile/read-response-fields.ts'
 import { CODES_OF_ANY_STATUS, REASON_CODE_FAMILIES, UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { carriesCode, isAboutKey, isEnveloped, isRefusal, isStated } from './evidence/classify-refusals.ts'

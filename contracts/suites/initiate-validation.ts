@@ -3,7 +3,7 @@ import { type Exchange, isServed, responseJson } from '../client/http-exchange.t
 import { assumed, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
 import type { Expect, ExpectedRefusal } from '../harness/judge/check-assertions.ts'
 import { Untestable } from '../harness/judge/verdict-errors.ts'
-import { offersMethod } from '../harness/profile/missing-capability-reason.ts'
+import { offersMethod } from '../harness/profile/declared-capabilities.ts'
 import { UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
 import { type SingleCallCheck, singleCallScenario } from './check-builders/single-call-checks.ts'
 import type { CheckContext } from './context/check-context.ts'

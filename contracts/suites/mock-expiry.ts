@@ -3,7 +3,7 @@ import type { CheckContext } from './context/check-context.ts'
 import { expectDefaultFlow, expectMocked, expectMockSet } from './evidence/expect-mocked-response.ts'
 import { fetchToken } from './given/harmless-calls.ts'
 import { initiateForPayer, markerOverrides, mockBody, uniquePayer, withOverrides } from './given/mocks.ts'
-import { payerOfMock } from './given/repeat-call.ts'
+import { payerOfMock } from './given/read-recorded-call.ts'
 
 const MARK = 'mark-of-a-lifetime'
 

@@ -3,7 +3,7 @@ import { assumed, OBSERVING } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { Evidence } from '../harness/judge/scenario-evidence.ts'
 import { Blocked, Untestable } from '../harness/judge/verdict-errors.ts'
-import { type IsolatedCheck, isolatedScenario } from './check-builders/isolated-checks.ts'
+import { type IsolatedCheck, isolatedScenario } from './check-builders/checks-with-own-calls.ts'
 import type { CheckContext } from './context/check-context.ts'
 import {
   expectDefaultFlow,

@@ -1,6 +1,6 @@
 import { assumed, type Check, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
 import type { ProviderOperation } from '../operations.ts'
-import { type IsolatedCheck, isolatedScenario } from './check-builders/isolated-checks.ts'
+import { type IsolatedCheck, isolatedScenario } from './check-builders/checks-with-own-calls.ts'
 import { PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { readStatus } from './given/harmless-calls.ts'

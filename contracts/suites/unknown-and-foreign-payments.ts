@@ -1,7 +1,7 @@
 import { type Exchange, isServed } from '../client/http-exchange.ts'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
-import { withoutCallId } from '../harness/profile/response-fields.ts'
+import { withoutCallId } from '../harness/profile/read-response-fields.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
 import { ensureIdFormJudged, expectNotFound } from './evidence/expect-unknown-payment.ts'

@@ -27,7 +27,7 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['bin',                      ['simulator/commands', 'contracts/cli', 'contracts/signature-lab/command', 'fixtures/seed', 'fixtures/drill']],
 
   ['contracts/cli',            ['contracts']],
-  ['contracts/certify-in-vitest',         ['contracts']],
+  ['contracts/certify-in-test-runner',         ['contracts']],
   ['contracts/commands',       ['contracts']],
   ['contracts/scout',          ['contracts/suites', 'contracts/harness', 'contracts/client', ...CONTRACT]],
   ['contracts/suites',         ['contracts/harness', 'contracts/client', ...CONTRACT]],

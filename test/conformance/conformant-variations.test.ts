@@ -12,7 +12,8 @@ import { MUTANTS } from './mutants/all-mutants.ts'
 import { bodyTextOf, isCallTo, replaceReplies } from './mutants/call-mutations.ts'
 import { certifyMutant } from './mutants/certify-mutant.ts'
 import { RUN_TIMEOUT } from './mutants/expect-mutant-caught.ts'
-import { type Mutation, outermostLayer } from './mutants/mutation.ts'
+import type { Mutation } from './mutants/mutant.ts'
+import { outermostLayer } from './mutants/simulator-mutations.ts'
 import { describeResultsExcept, runSuites, simulatorProfileAt } from './run-suites.ts'
 
 /** The profile of a deployment that has confirmed no decision. */
@@ -22,7 +23,7 @@ const FINE = ['pass', 'observed', 'not applicable', 'withheld'] as const
 
 type Oddity = {
   config?: Partial<Config>
-  sabotage?: Mutation
+  mutation?: Mutation
   profile?: (profile: Profile) => Profile
   only?: string[]
   /** Results other than a pass that are expected and are no failure: `ERR-19 differs`. */
@@ -66,44 +67,44 @@ const keysApart = (profile: Profile): Profile => ({
 
 // biome-ignore format: a table reads by its columns
 const ODDITIES: readonly (readonly [what: string, Oddity])[] = [
-  ['201 for created resources',         { sabotage: created }],
-  ['slow responses',                    { sabotage: slow, only: ['TOK', 'SIG', 'LIF', 'IDM', 'BLK'] }],
+  ['201 for created resources',         { mutation: created }],
+  ['slow responses',                    { mutation: slow, only: ['TOK', 'SIG', 'LIF', 'IDM', 'BLK'] }],
   ['immediate settlement',              { config: { settleAfter: 1 } }],
   ['settlement late',                   { config: { settleAfter: 4900 } }],
-  ['declines as 422',                   { sabotage: declining, only: ['MAP', 'BLK', 'IRS'] }],
-  ['a requested payment validity',      { sabotage: minding, profile: withValidity, only: ['IRS'] }],
-  ['members that are null',             { sabotage: strange.explicitNulls, only: ['TOK', 'VAL', 'SCP-01', 'MCK'] }],
-  ['a call id in every response',       { sabotage: strange.callIdInResponses, only: ['IDM', 'RDS'] }],
-  ['CANCELED where a shopper declines', { sabotage: strange.shopperDeclineAsCancellation, only: ['BLK', 'IRS'] }],
-  ['a gateway that answers 404 and 405',{ sabotage: strange.gatewayErrors, only: ['LIF-06', 'ERR'] }],
-  ['415 and 428 instead of 400',        { sabotage: strange.httpStatusCodes, profile: keysApart, only: ['TOK-10', 'VAL-34', 'IDM-01', 'IDM-02', 'IDM-34', 'ERR-01', 'ERR-07', 'ERR-13'] }],
-  ['409 where a state forbids a call',  { sabotage: strange.stateConflict('5002'), only: ['LIF-09', 'LIF-20', 'IDM-15', 'ERR-04'] }],
-  ['provider declines instead of 4xx',  { sabotage: strange.providerDeclines, only: ['VAL-10', 'VAL-45'] }],
-  ['an amount in every payment',        { sabotage: strange.amountAlwaysRequired, only: ['VAL-44'] }],
-  ['SHA-512 in signatures only',        { config: { answerAlgorithm: 'ECDSA_SHA_512' }, sabotage: strange.sha512SignatureOnly, only: ['RSP-05'] }],
-  ['other signed components',           { sabotage: strange.ownSignatureComponents, only: ['RSP-02', 'RSP-05', 'RSP-06', 'RSP-07', 'RSP-09', 'RSP-10'], told: ['RSP-09 untestable'] }],
-  ['responses signed with RSA',         { sabotage: strange.rsaSignatures, only: ['RSP-02', 'RSP-06', 'RSP-07'], told: ['RSP-02 untestable', 'RSP-06 untestable', 'RSP-07 untestable'] }],
-  ['signatures in another header',      { sabotage: strange.signatureInOwnHeader, only: ['RSP-01', 'RSP-02', 'RSP-06', 'RSP-07'], told: ['RSP-01 untestable', 'RSP-02 blocked', 'RSP-06 blocked', 'RSP-07 blocked'] }],
-  ['an enforced id format',             { sabotage: strange.idFormatEnforced, only: ['RDS-02', 'RDS-03', 'RDS-04', 'RDS-05', 'RDS-06', 'LIF-27', 'LIF-28', 'ERR-18', 'RSP-06'], told: ['RDS-02 untestable', 'RDS-03 untestable', 'RDS-05 untestable', 'RDS-06 untestable', 'LIF-27 untestable', 'ERR-18 untestable'] }],
-  ['403 for a foreign account',         { sabotage: strange.accountCheckedFirst, only: ['LIF-28'] }],
-  ['a search that lags behind',         { sabotage: strange.delayedSearch, profile: unconfirmed, only: ['RDS-09', 'RDS-11', 'SCP-12'], told: ['RDS-09 differs', 'RDS-11 blocked', 'SCP-12 blocked'] }],
-  ['a mock that stays PENDING',         { sabotage: strange.pendingMocks, profile: unconfirmed, only: ['MCK-23'], told: ['MCK-23 differs'] }],
-  ['http: pages in a private network',  { sabotage: strange.plainHttpRedirect, only: ['IRS-01'] }],
-  ['400 for an unsupported method',     { sabotage: strange.unsupportedAs400, profile: unconfirmed, only: ['VAL-35', 'VAL-36', 'ERR-01', 'ERR-07', 'ERR-13', 'ERR-19'], told: ['ERR-19 differs'] }],
+  ['declines as 422',                   { mutation: declining, only: ['MAP', 'BLK', 'IRS'] }],
+  ['a requested payment validity',      { mutation: minding, profile: withValidity, only: ['IRS'] }],
+  ['members that are null',             { mutation: strange.explicitNulls, only: ['TOK', 'VAL', 'SCP-01', 'MCK'] }],
+  ['a call id in every response',       { mutation: strange.callIdInResponses, only: ['IDM', 'RDS'] }],
+  ['CANCELED where a shopper declines', { mutation: strange.shopperDeclineAsCancellation, only: ['BLK', 'IRS'] }],
+  ['a gateway that answers 404 and 405',{ mutation: strange.gatewayErrors, only: ['LIF-06', 'ERR'] }],
+  ['415 and 428 instead of 400',        { mutation: strange.httpStatusCodes, profile: keysApart, only: ['TOK-10', 'VAL-34', 'IDM-01', 'IDM-02', 'IDM-34', 'ERR-01', 'ERR-07', 'ERR-13'] }],
+  ['409 where a state forbids a call',  { mutation: strange.stateConflict('5002'), only: ['LIF-09', 'LIF-20', 'IDM-15', 'ERR-04'] }],
+  ['provider declines instead of 4xx',  { mutation: strange.providerDeclines, only: ['VAL-10', 'VAL-45'] }],
+  ['an amount in every payment',        { mutation: strange.amountAlwaysRequired, only: ['VAL-44'] }],
+  ['SHA-512 in signatures only',        { config: { answerAlgorithm: 'ECDSA_SHA_512' }, mutation: strange.sha512SignatureOnly, only: ['RSP-05'] }],
+  ['other signed components',           { mutation: strange.ownSignatureComponents, only: ['RSP-02', 'RSP-05', 'RSP-06', 'RSP-07', 'RSP-09', 'RSP-10'], told: ['RSP-09 untestable'] }],
+  ['responses signed with RSA',         { mutation: strange.rsaSignatures, only: ['RSP-02', 'RSP-06', 'RSP-07'], told: ['RSP-02 untestable', 'RSP-06 untestable', 'RSP-07 untestable'] }],
+  ['signatures in another header',      { mutation: strange.signatureInOwnHeader, only: ['RSP-01', 'RSP-02', 'RSP-06', 'RSP-07'], told: ['RSP-01 untestable', 'RSP-02 blocked', 'RSP-06 blocked', 'RSP-07 blocked'] }],
+  ['an enforced id format',             { mutation: strange.idFormatEnforced, only: ['RDS-02', 'RDS-03', 'RDS-04', 'RDS-05', 'RDS-06', 'LIF-27', 'LIF-28', 'ERR-18', 'RSP-06'], told: ['RDS-02 untestable', 'RDS-03 untestable', 'RDS-05 untestable', 'RDS-06 untestable', 'LIF-27 untestable', 'ERR-18 untestable'] }],
+  ['403 for a foreign account',         { mutation: strange.accountCheckedFirst, only: ['LIF-28'] }],
+  ['a search that lags behind',         { mutation: strange.delayedSearch, profile: unconfirmed, only: ['RDS-09', 'RDS-11', 'SCP-12'], told: ['RDS-09 differs', 'RDS-11 blocked', 'SCP-12 blocked'] }],
+  ['a mock that stays PENDING',         { mutation: strange.pendingMocks, profile: unconfirmed, only: ['MCK-23'], told: ['MCK-23 differs'] }],
+  ['http: pages in a private network',  { mutation: strange.plainHttpRedirect, only: ['IRS-01'] }],
+  ['400 for an unsupported method',     { mutation: strange.unsupportedAs400, profile: unconfirmed, only: ['VAL-35', 'VAL-36', 'ERR-01', 'ERR-07', 'ERR-13', 'ERR-19'], told: ['ERR-19 differs'] }],
   ['no lifecycle member in responses',  { config: { lifecycle: 'off' }, profile: ({ fields: { status: _, events: __, ...fields } = {}, ...profile }) => ({ ...profile, fields }), only: ['TOK', 'VAL', 'IDM-08', 'MAP'] }],
 ]
 
 test.concurrent.each(ODDITIES)(
   '9: no check fails for a conformant variation: %s',
-  async (_what, { config = {}, sabotage, profile = (it: Profile) => it, only, told = [] }) => {
+  async (_what, { config = {}, mutation, profile = (it: Profile) => it, only, told = [] }) => {
     const hits = { count: 0 }
-    const simulator = await startTestSimulator(config, dataDir => sabotage?.(dataDir, hits) ?? {})
+    const simulator = await startTestSimulator(config, dataDir => mutation?.(dataDir, hits) ?? {})
     try {
       const results = await runSuites(profile(simulatorProfileAt(simulator)), only)
       const others = describeResultsExcept(results, ...FINE)
       expect(others.filter(line => !told.some(start => line.startsWith(start)))).toEqual([])
       expect(told.filter(start => !others.some(line => line.startsWith(start)))).toEqual([])
-      if (sabotage) expect(hits.count).toBeGreaterThan(0)
+      if (mutation) expect(hits.count).toBeGreaterThan(0)
     } finally {
       await simulator.stop()
     }
@@ -140,8 +141,8 @@ test(
   'another order of scenarios gives the same verdicts, on the good simulator and on a mutant',
   async () => {
     const broken = MUTANTS.find(({ does }) => does.startsWith('returns 400 for a forbidden state'))
-    for (const { sabotage } of [{}, broken ?? {}] as { sabotage?: Mutation }[]) {
-      const simulator = await startTestSimulator({}, dataDir => sabotage?.(dataDir, { count: 0 }) ?? {})
+    for (const { mutation } of [{}, broken ?? {}] as { mutation?: Mutation }[]) {
+      const simulator = await startTestSimulator({}, dataDir => mutation?.(dataDir, { count: 0 }) ?? {})
       try {
         const profile = simulatorProfileAt(simulator)
         const usual = verdictsOf(await runSuites(profile))

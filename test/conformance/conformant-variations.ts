@@ -9,7 +9,8 @@ import {
   withFreshState,
   withStatusAndCode,
 } from './mutants/call-mutations.ts'
-import { type Mutation, mutateJsonReply, mutateRefusal, mutateReply } from './mutants/mutation.ts'
+import type { Mutation } from './mutants/mutant.ts'
+import { mutateJsonReply, mutateRefusal, mutateReply } from './mutants/simulator-mutations.ts'
 
 const isInitiate = isCallTo('/payments/initiate')
 

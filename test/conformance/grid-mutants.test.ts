@@ -3,7 +3,7 @@ import { seededRandom } from '../support/seeded-random.ts'
 import { certifyMutant, unexpectedResults } from './mutants/certify-mutant.ts'
 import { RUN_TIMEOUT } from './mutants/expect-mutant-caught.ts'
 import { GRID_MUTANTS } from './mutants/grid-mutants.ts'
-import type { Mutant } from './mutants/mutation.ts'
+import type { Mutant } from './mutants/mutant.ts'
 
 /** Number of mutants that each run of the tests tries; `npm run matrix` tries all. */
 const SAMPLE = 6

@@ -8,7 +8,8 @@ import { certifyMutant, unexpectedResults } from './mutants/certify-mutant.ts'
 import { expectMutantCaughtInFullRun, RUN_TIMEOUT } from './mutants/expect-mutant-caught.ts'
 import { GRID_MUTANTS } from './mutants/grid-mutants.ts'
 import { CHECKS_WITHOUT_MUTANT, killMatrix, mutantsCaughtBy } from './mutants/kill-matrix.ts'
-import { type Mutant, mutateRequest } from './mutants/mutation.ts'
+import type { Mutant } from './mutants/mutant.ts'
+import { mutateRequest } from './mutants/simulator-mutations.ts'
 
 const checks = [...createCheckRegistry(CHECK_SCENARIOS).values()]
 
@@ -31,7 +32,7 @@ test('docs/kill-matrix.md is up to date', () => {
 })
 
 const hourly = MUTANTS.find(({ caughtBy }) => caughtBy.join() === 'TOK-02')
-const idle: Mutant = { does: 'breaks nothing', caughtBy: ['TOK-02'], sabotage: mutateRequest(() => false) }
+const idle: Mutant = { does: 'breaks nothing', caughtBy: ['TOK-02'], mutation: mutateRequest(() => false) }
 
 // biome-ignore format: a table reads by its columns
 test.each<[string, Mutant, string[]]>([

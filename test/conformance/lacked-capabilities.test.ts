@@ -4,13 +4,13 @@ import {
   controlHere,
   type DeclaredCapabilities,
   missingCapabilityReason,
-} from '../../contracts/harness/profile/missing-capability-reason.ts'
+} from '../../contracts/harness/profile/declared-capabilities.ts'
 import { createCheckRegistry } from '../../contracts/harness/run/check-registry.ts'
 import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
 import { bodyTextOf, isCallTo } from './mutants/call-mutations.ts'
 import { RUN_TIMEOUT } from './mutants/expect-mutant-caught.ts'
-import { mutateReply } from './mutants/mutation.ts'
+import { mutateReply } from './mutants/simulator-mutations.ts'
 import { describeResultsExcept, idsWithVerdict, runSuites, simulatorProfileAt } from './run-suites.ts'
 
 const refusing = (http: number, reasonCode: string) => ({

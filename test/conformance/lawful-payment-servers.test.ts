@@ -3,12 +3,12 @@ import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
 import * as lawful from './lawful-payment-servers.ts'
 import { RUN_TIMEOUT } from './mutants/expect-mutant-caught.ts'
-import type { Mutation } from './mutants/mutation.ts'
+import type { Mutation } from './mutants/mutant.ts'
 import { describeResultsExcept, idsWithVerdict, runSuites, simulatorProfileAt } from './run-suites.ts'
 
 /** A lawful server: the checks that are run against it, its profile, and those whose verdict is not a pass. */
 type Lawful = {
-  sabotage: Mutation
+  mutation: Mutation
   only: string[]
   profile?: (profile: Profile) => Profile
   /** Checks that must pass although the server is unusual. */
@@ -35,24 +35,24 @@ const OF_EVERY_CAPTURE = ['LIF-01', 'LIF-02', 'LIF-05', 'LIF-07', 'LIF-08', 'LIF
 
 // biome-ignore format: a table reads by its columns
 const SERVERS: readonly (readonly [what: string, Lawful])[] = [
-  ['shows effects a moment later',           { sabotage: lawful.laggingStatus,        only: ['LIF-02', 'LIF-09', 'LIF-05', 'LIF-22', 'BLK-05', 'IDM-06'] }],
-  ['captures with finalize only',            { sabotage: lawful.withoutManualCapture, only: [...OF_EVERY_CAPTURE, 'IDM-02', 'IDM-06'], profile: capturing, passes: OF_EVERY_CAPTURE, isNeverMet: true }],
-  ['captures with finalize and does not say',{ sabotage: lawful.withoutManualCapture, only: ['LIF', 'IDM-04', 'IDM-05'], told: ['LIF-01 blocked: there seems to be no capture by hand', 'LIF', 'IDM'] }],
-  ['supports no capture',                    { sabotage: lawful.withoutCaptures,      only: ['LIF-01', 'LIF-10', 'LIF-11', 'LIF-14'], told: ['LIF-01 blocked', 'LIF-10 blocked', 'LIF-11 blocked', 'LIF-14 blocked'] }],
-  ['marks its replays',                      { sabotage: lawful.markedReplays,        only: ['IDM-08', 'IDM-09', 'IDM-10', 'IDM-19', 'IDM-29', 'IDM-22'] }],
-  ['wants an amount in captures, refunds',   { sabotage: lawful.amountRequired,       only: ['LIF-08', 'LIF-11', 'LIF-13', 'IDM-04', 'IDM-06'], isNeverMet: true }],
-  ['has payments judged by the provider',    { sabotage: lawful.declinedLater,        only: ['VAL-10', 'VAL-11', 'VAL-12', 'VAL-15', 'VAL-17', 'VAL-19', 'VAL-23', 'VAL-25', 'VAL-35'], profile: unconfirmed, told: ['VAL-23 differs', 'VAL-25 differs'] }],
-  ['declines with 402',                      { sabotage: lawful.declinesAs402,        only: ['BLK-04', 'ERR-13'] }],
-  ['refuses tokens as OAuth does',           { sabotage: lawful.oauthErrors,          only: ['TOK-14', 'VAL-26', 'ERR-01', 'ERR-06', 'ERR-07', 'ERR-12'] }],
-  ['fails once',                             { sabotage: lawful.passingFailure,       only: ['BRR-05', 'ERR-21'] }],
-  ['takes UUIDs as keys',                    { sabotage: lawful.uuidKeys,             only: ['IDM-33'], profile: unconfirmed, told: ['IDM-33 differs'] }],
+  ['shows effects a moment later',           { mutation: lawful.laggingStatus,        only: ['LIF-02', 'LIF-09', 'LIF-05', 'LIF-22', 'BLK-05', 'IDM-06'] }],
+  ['captures with finalize only',            { mutation: lawful.withoutManualCapture, only: [...OF_EVERY_CAPTURE, 'IDM-02', 'IDM-06'], profile: capturing, passes: OF_EVERY_CAPTURE, isNeverMet: true }],
+  ['captures with finalize and does not say',{ mutation: lawful.withoutManualCapture, only: ['LIF', 'IDM-04', 'IDM-05'], told: ['LIF-01 blocked: there seems to be no capture by hand', 'LIF', 'IDM'] }],
+  ['supports no capture',                    { mutation: lawful.withoutCaptures,      only: ['LIF-01', 'LIF-10', 'LIF-11', 'LIF-14'], told: ['LIF-01 blocked', 'LIF-10 blocked', 'LIF-11 blocked', 'LIF-14 blocked'] }],
+  ['marks its replays',                      { mutation: lawful.markedReplays,        only: ['IDM-08', 'IDM-09', 'IDM-10', 'IDM-19', 'IDM-29', 'IDM-22'] }],
+  ['wants an amount in captures, refunds',   { mutation: lawful.amountRequired,       only: ['LIF-08', 'LIF-11', 'LIF-13', 'IDM-04', 'IDM-06'], isNeverMet: true }],
+  ['has payments judged by the provider',    { mutation: lawful.declinedLater,        only: ['VAL-10', 'VAL-11', 'VAL-12', 'VAL-15', 'VAL-17', 'VAL-19', 'VAL-23', 'VAL-25', 'VAL-35'], profile: unconfirmed, told: ['VAL-23 differs', 'VAL-25 differs'] }],
+  ['declines with 402',                      { mutation: lawful.declinesAs402,        only: ['BLK-04', 'ERR-13'] }],
+  ['refuses tokens as OAuth does',           { mutation: lawful.oauthErrors,          only: ['TOK-14', 'VAL-26', 'ERR-01', 'ERR-06', 'ERR-07', 'ERR-12'] }],
+  ['fails once',                             { mutation: lawful.passingFailure,       only: ['BRR-05', 'ERR-21'] }],
+  ['takes UUIDs as keys',                    { mutation: lawful.uuidKeys,             only: ['IDM-33'], profile: unconfirmed, told: ['IDM-33 differs'] }],
 ]
 
 test.each(SERVERS)(
   'no check fails for a server that %s',
-  async (_what, { sabotage, only, profile = (it: Profile) => it, passes = [], told = [], isNeverMet }) => {
+  async (_what, { mutation, only, profile = (it: Profile) => it, passes = [], told = [], isNeverMet }) => {
     const hits = { count: 0 }
-    const simulator = await startTestSimulator({}, dataDir => sabotage(dataDir, hits))
+    const simulator = await startTestSimulator({}, dataDir => mutation(dataDir, hits))
     try {
       const results = await runSuites(profile(simulatorProfileAt(simulator)), only)
       const others = describeResultsExcept(results, ...FINE)

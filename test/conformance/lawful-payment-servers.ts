@@ -9,7 +9,8 @@ import {
   requestHeader,
   withFreshState,
 } from './mutants/call-mutations.ts'
-import { type Mutation, mutateJsonReply, mutateReply } from './mutants/mutation.ts'
+import type { Mutation } from './mutants/mutant.ts'
+import { mutateJsonReply, mutateReply } from './mutants/simulator-mutations.ts'
 
 type Shown = { state: unknown; body: Record<string, unknown>; isOld?: true }
 

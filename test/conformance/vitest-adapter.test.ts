@@ -19,7 +19,7 @@ afterAll(() => simulator.stop())
 /** Test file of a user's project that runs our suites in vitest. */
 const fixture = (only: readonly string[]): string => `
 import { describe, it } from 'vitest'
-import { certifyWith } from ${JSON.stringify(join(HERE, 'contracts/certify-in-vitest.ts'))}
+import { certifyWith } from ${JSON.stringify(join(HERE, 'contracts/certify-in-test-runner.ts'))}
 
 certifyWith({ profile: new URL('profile.yaml', import.meta.url).pathname, only: ${JSON.stringify(only)}, describe, it })
 `

@@ -5,7 +5,7 @@ import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { summarizeRun } from '../../contracts/harness/report/run-summary.ts'
 import { createCheckContext } from '../../contracts/suites/context/check-context.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
-import { PARTS_REFUSING_EVERY_CALL } from './mutants/mutation.ts'
+import { PARTS_REFUSING_EVERY_CALL } from './mutants/simulator-mutations.ts'
 import { describeResultsExcept, idsWithVerdict, runSuites, simulatorProfileAt } from './run-suites.ts'
 
 const LIMIT = 120_000

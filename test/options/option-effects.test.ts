@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readVerifyingKeys, verifyRecordedResponse } from '../../contracts/client/service-key-set.ts'
+import { verifyRecordedResponse } from '../../contracts/client/response-verifier.ts'
+import { readVerifyingKeys } from '../../contracts/client/service-key-set.ts'
 import { SIGNATURE_ENCODINGS } from '../../contracts/protocol/ecdsa-encoding.ts'
 import { ALGORITHMS } from '../../contracts/protocol/signature-algorithms.ts'
 import { BASE_READINGS } from '../../contracts/protocol/signature-base.ts'

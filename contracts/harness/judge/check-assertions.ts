@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Exchange, isSuccess, responseJson, type WireResponse } from '../../client/http-exchange.ts'
 import type { Profile } from '../profile/profile.ts'
-import { readLifecycleStages } from '../profile/read-lifecycle-stages.ts'
 import {
   findField,
   findReasonCode,
@@ -9,7 +8,8 @@ import {
   isDecline,
   readField,
   readItems,
-} from '../profile/response-fields.ts'
+} from '../profile/read-response-fields.ts'
+import { readLifecycleStages } from '../profile/stages-of-status-response.ts'
 import { amountOf, sameAsText } from './compare-scalars.ts'
 import { jsonAgrees } from './compare-shared-json-members.ts'
 import { Inconclusive, Mismatch, Untestable } from './verdict-errors.ts'

@@ -1,9 +1,9 @@
 import { isAbility, missingAbility } from './abilities.ts'
+import { deniedAbility } from './declared-capabilities.ts'
 import { writeMember } from './json-pointer.ts'
-import { deniedAbility } from './missing-capability-reason.ts'
 import type { Profile } from './profile.ts'
 import { profileExample } from './profile-validation.ts'
-import { profileLine } from './response-fields.ts'
+import { profileLine } from './read-response-fields.ts'
 
 /** Returns the lines that a profile lacks for these needs; of an ability that nothing gives, each line that would. */
 export const openLines = (profile: Profile, needs: readonly string[]): string[] =>

@@ -1,7 +1,7 @@
 import type { SendOptions } from '../../client/send-signed-call.ts'
 import type { OperationName, OperationPaths } from '../../operations.ts'
 import type { ResponseDialect } from '../../protocol/match-signature-dialect.ts'
-import type { DeclaredCapabilities } from './missing-capability-reason.ts'
+import type { DeclaredCapabilities } from './declared-capabilities.ts'
 
 /** Profile of a deployment, as its operator writes it. `fields` say where to look, never what must hold. */
 export type Profile = {

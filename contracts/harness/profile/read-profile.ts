@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
 import { truncate } from '../../schema/describe-schema-error.ts'
-import { durationSeconds } from './duration.ts'
+import { durationSeconds } from './parse-iso-duration.ts'
 import type { Profile } from './profile.ts'
 import { findProfileIssues } from './profile-validation.ts'
 

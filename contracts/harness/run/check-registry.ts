@@ -1,5 +1,5 @@
 import type { Check, CheckScenario } from '../judge/check.ts'
-import { controlHere } from '../profile/missing-capability-reason.ts'
+import { controlHere } from '../profile/declared-capabilities.ts'
 import type { Profile } from '../profile/profile.ts'
 import { UsageError } from './command-errors.ts'
 

@@ -1,6 +1,6 @@
 import { CredentialsError } from '../../client/credentials.ts'
 import { ProfileError } from '../profile/read-profile.ts'
-import { EXIT_CODES } from '../report/run-summary.ts'
+import { EXIT_CODES } from '../report/exit-codes.ts'
 
 /** Error in the options or operands of a command; one sentence with its cure. */
 export class UsageError extends Error {}

@@ -7,7 +7,7 @@ import { orUsageError } from '../report/read-and-write-text-files.ts'
 import { PENDING_FILE } from '../report/report-folder.ts'
 import { matchesSavedFileSchema } from '../report/saved-file-schemas.ts'
 import { UsageError } from './command-errors.ts'
-import type { ScenarioLog } from './scenario-player.ts'
+import type { ScenarioLog } from './resumable-scenario-player.ts'
 import { fromRecordedExchange, type RecordedExchange, toRecordedExchange } from './transcript.ts'
 
 /** A scenario that a run began and a later one plays on; `given` are the shared payments that it found. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { contentDigest, DIGEST_ALGORITHMS } from '../content-digest.ts'
-import type { Deviation, ValueDeviationRow } from './deviation.ts'
+import type { Deviation, ValueDeviationRow } from './base-deviation-type.ts'
 import { readHeaderValue } from './lab-request.ts'
 import { REQUEST_TARGET_VALUE_ROWS } from './request-target-value-deviations.ts'
 import { withValue } from './signature-base-draft.ts'

@@ -1,5 +1,5 @@
+import type { Deviation } from './base-deviation-type.ts'
 import { findBaseDifference } from './compare-signature-bases.ts'
-import type { Deviation } from './deviation.ts'
 import { createRootDrafts, listDeviations, pairsOf } from './search-signed-base.ts'
 import { serializeBase } from './signature-base-draft.ts'
 import type { SignatureBaseInputs } from './signature-base-inputs.ts'

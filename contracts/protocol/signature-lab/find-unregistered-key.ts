@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Algorithm } from '../signature-algorithms.ts'
 import type { BaseReading } from '../signature-base.ts'
-import type { Deviation } from './deviation.ts'
+import type { Deviation } from './base-deviation-type.ts'
 import { listSignatureForms, possibleAlgorithms } from './interpret-signature-bytes.ts'
 import { createPublicKeyRecovery, type RecoverPublicKeys, toPublicKey } from './recover-public-keys.ts'
 import {

@@ -1,4 +1,4 @@
-import type { ValueDeviationRow } from './deviation.ts'
+import type { ValueDeviationRow } from './base-deviation-type.ts'
 
 // biome-ignore format: a table reads by its columns
 /** Known deviations of the `@request-target` value that clients sign. */

@@ -1,5 +1,5 @@
 import type { Algorithm } from '../signature-algorithms.ts'
-import type { Deviation } from './deviation.ts'
+import type { Deviation } from './base-deviation-type.ts'
 import { readHeaderValue } from './lab-request.ts'
 import { type BaseDraft, type BaseEdit, type BaseLine, hashBytes, withLast } from './signature-base-draft.ts'
 import type { SignatureBaseInputs } from './signature-base-inputs.ts'

@@ -5,8 +5,8 @@ import { BUSY_STATUSES } from '../../client/retry-policy.ts'
 import { createTransport, type Transport } from '../../client/transport.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { createRequestDialect } from '../../harness/profile/request-dialect.ts'
+import { createShopper, type Shopper } from '../drivers/choose-shopper-driver.ts'
 import { type Clock, createClock } from '../drivers/clock.ts'
-import { createShopper, type Shopper } from '../drivers/shopper.ts'
 import { type ControlDriver, createControlDriver } from './control-driver.ts'
 
 /** One organization under test: its merchant client, its processing account, and the drivers of shoppers and of time. */

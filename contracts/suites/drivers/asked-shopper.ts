@@ -1,7 +1,7 @@
 import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
-import { findField } from '../../harness/profile/response-fields.ts'
+import { findField } from '../../harness/profile/read-response-fields.ts'
 import { awaitShopperOutcome, canSeeShopperWaiting } from './await-shopper-outcome.ts'
-import { isDecision, type ShopperDriver, type ShopperDriverParts } from './shopper-driver.ts'
+import { isDecision, type ShopperDriver, type ShopperDriverParts } from './shopper-driver-types.ts'
 import { readTerminalLine } from './terminal-lines.ts'
 
 /** Longest time that a person gets for one act, in milliseconds. */

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { stopwatch } from '../../client/wall-clock.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { isAwaitingShopper } from '../../harness/profile/response-fields.ts'
-import type { ShopperDriverParts } from './shopper-driver.ts'
+import { isAwaitingShopper } from '../../harness/profile/read-response-fields.ts'
+import type { ShopperDriverParts } from './shopper-driver-types.ts'
 
 const DEFAULT_SECONDS = 10
 

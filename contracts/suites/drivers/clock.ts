@@ -1,9 +1,9 @@
 import { realTime, sleep } from '../../client/wall-clock.ts'
 import { TooLate, Untestable, Withheld } from '../../harness/judge/verdict-errors.ts'
 import { type Ability, beyondPatience } from '../../harness/profile/abilities.ts'
-import { durationSeconds } from '../../harness/profile/duration.ts'
+import { durationSeconds } from '../../harness/profile/parse-iso-duration.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { driverAdvice } from '../../harness/profile/response-fields.ts'
+import { driverAdvice } from '../../harness/profile/read-response-fields.ts'
 import type { ControlDriver } from '../context/control-driver.ts'
 
 /** What comes after a wait shows something only `within` this duration of its end (ISO 8601), as at a lower bound. */

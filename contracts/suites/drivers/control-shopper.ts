@@ -1,4 +1,4 @@
-import { isDecision, type ShopperDriver, type ShopperDriverParts } from './shopper-driver.ts'
+import { isDecision, type ShopperDriver, type ShopperDriverParts } from './shopper-driver-types.ts'
 
 /** Creates the shopper of a simulator: the control API issues one-time codes and acts in the bank app. */
 export const createControlShopper = ({ profile, control }: ShopperDriverParts): ShopperDriver => ({

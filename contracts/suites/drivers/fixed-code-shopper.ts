@@ -1,5 +1,5 @@
 import { awaitShopperOutcome } from './await-shopper-outcome.ts'
-import { isDecision, type ShopperDriver, type ShopperDriverParts, type ShopperOutcome } from './shopper-driver.ts'
+import { isDecision, type ShopperDriver, type ShopperDriverParts, type ShopperOutcome } from './shopper-driver-types.ts'
 
 /** Creates the shopper of a sandbox with one test code of BLIK for each outcome: `shopper.codes` of the profile. */
 export const createFixedCodeShopper = (parts: ShopperDriverParts): ShopperDriver => {

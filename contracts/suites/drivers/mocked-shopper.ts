@@ -1,6 +1,6 @@
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import { mockScenarioFor } from '../../harness/profile/abilities.ts'
-import type { ShopperDriver, ShopperDriverParts } from './shopper-driver.ts'
+import type { ShopperDriver, ShopperDriverParts } from './shopper-driver-types.ts'
 
 /** A code of the right form, for a payment of which no provider hears (E3, E4). */
 const ANY_CODE = '123456'

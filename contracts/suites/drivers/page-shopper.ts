@@ -1,7 +1,7 @@
 import { realTime } from '../../client/wall-clock.ts'
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { findField } from '../../harness/profile/response-fields.ts'
+import { findField } from '../../harness/profile/read-response-fields.ts'
 import type { ProviderId } from '../../protocol/provider-codes.ts'
 import { awaitShopperOutcome, shopperDeadlineMs } from './await-shopper-outcome.ts'
 import { type PageTask, runPageScript } from './run-page-script.ts'
@@ -12,7 +12,7 @@ import {
   type ShopperDriver,
   type ShopperDriverParts,
   type ShopperOutcome,
-} from './shopper-driver.ts'
+} from './shopper-driver-types.ts'
 
 /** Creates the shopper of a redirect page: a Playwright script (`shopper.browser`) or any command (`shopper.command`). */
 export const createPageShopper = (parts: ShopperDriverParts): ShopperDriver => {

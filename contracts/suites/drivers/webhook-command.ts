@@ -1,7 +1,7 @@
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
+import type { Webhook } from './delivered-webhook-type.ts'
 import { runProfileCommand } from './run-profile-command.ts'
-import type { Webhook } from './webhook.ts'
 
 const COMMAND_MS = 30_000
 

@@ -1,6 +1,6 @@
 import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
-import { withoutCallId } from '../../harness/profile/response-fields.ts'
+import { withoutCallId } from '../../harness/profile/read-response-fields.ts'
 import { isJsonObject } from '../../protocol/canonical-json.ts'
 import { expectPremise } from './expect-premise.ts'
 

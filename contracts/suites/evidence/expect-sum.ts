@@ -3,7 +3,7 @@ import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { amountOf } from '../../harness/judge/compare-scalars.ts'
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { findField, profileLine } from '../../harness/profile/response-fields.ts'
+import { findField, profileLine } from '../../harness/profile/read-response-fields.ts'
 
 /** A sum of a payment so far: what was captured, or refunded. */
 export type Sum = 'captured' | 'refunded'

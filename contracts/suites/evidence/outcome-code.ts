@@ -1,7 +1,7 @@
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { findField, findReasonCode } from '../../harness/profile/response-fields.ts'
+import { findField, findReasonCode } from '../../harness/profile/read-response-fields.ts'
 
 /** What stands for "no reason" where a service always writes the member. */
 const NO_REASON = ['-1', '0', '0000', '']

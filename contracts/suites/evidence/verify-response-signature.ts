@@ -1,5 +1,6 @@
 import type { Exchange, WireResponse } from '../../client/http-exchange.ts'
-import { ANY_DIALECT, readJwks, toVerifyingKey } from '../../client/service-key-set.ts'
+import { ANY_DIALECT } from '../../client/response-verifier.ts'
+import { readJwks, toVerifyingKey } from '../../client/service-key-set.ts'
 import { DIGEST_ALGORITHMS, describeDigestError } from '../../protocol/content-digest.ts'
 import { type AcceptedResponseDialect, matchSignature, readSignature } from '../../protocol/match-signature-dialect.ts'
 import { ALGORITHMS, type Algorithm } from '../../protocol/signature-algorithms.ts'

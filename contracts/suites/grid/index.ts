@@ -1,14 +1,14 @@
 import type { CheckScenario } from '../../harness/judge/check.ts'
 import type { CheckContext } from '../context/check-context.ts'
-import { automaticCaptureGrid } from './automatic-capture.ts'
-import { chargeGrid } from './charges.ts'
-import { keyGrid } from './keys.ts'
-import { layerGrid } from './layers.ts'
-import { lifecycleGrid } from './lifecycle.ts'
-import { reportScopeGrid } from './report-scope.ts'
-import { reportGrid } from './reports.ts'
-import { roleGrid } from './roles.ts'
-import { sumGrid } from './sums.ts'
+import { automaticCaptureGrid } from './automatic-capture-grid.ts'
+import { chargeGrid } from './charge-grid.ts'
+import { roleGrid } from './foreign-organization-grid.ts'
+import { keyGrid } from './idempotency-key-grid.ts'
+import { lifecycleGrid } from './lifecycle-grid.ts'
+import { reportGrid } from './report-isolation-grid.ts'
+import { layerGrid } from './security-layer-grid.ts'
+import { sumGrid } from './sum-grid.ts'
+import { reportScopeGrid } from './token-scope-grid.ts'
 
 /** Grids: rules that hold for every operation, state, role, key and amount, with one check for each row. */
 export const GRIDS: readonly CheckScenario<CheckContext>[] = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { durationSeconds } from '../../../contracts/harness/profile/duration.ts'
+import { durationSeconds } from '../../../contracts/harness/profile/parse-iso-duration.ts'
 import { readProfile } from '../../../contracts/harness/profile/read-profile.ts'
 import { startTestSimulator } from '../../support/caller-stopped-simulator.ts'
 import { runCertifyInProcess } from '../run-certify-in-process.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RunPlan } from '../../../contracts/commands/run-plan.ts'
+import type { RunPlan } from '../../../contracts/commands/plan-types.ts'
 import { startTestSimulator, type TestSimulator } from '../../support/caller-stopped-simulator.ts'
 import { runCertifyInProcess } from '../run-certify-in-process.ts'
 import { NO_MOCKS, writeProfileWithoutControl } from './certify-without-control.ts'

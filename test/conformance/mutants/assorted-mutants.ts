@@ -11,7 +11,8 @@ import {
   withFreshState,
   withStatusAndCode,
 } from './call-mutations.ts'
-import { type Mutant, type Mutation, mutateReply, mutateRequest, mutateStore } from './mutation.ts'
+import type { Mutant, Mutation } from './mutant.ts'
+import { mutateReply, mutateRequest, mutateStore } from './simulator-mutations.ts'
 
 const isInitiate = isCallTo('/payments/initiate')
 const isStatus = isCallTo('status')
@@ -139,23 +140,23 @@ const madeUp = () => ({ http: 200, body: '{"transactionId":"x","status":"APPROVE
 
 // biome-ignore format: a table reads by its columns
 export const ASSORTED_MUTANTS: readonly Mutant[] = [
-  { does: 'accepts a settle call',              caughtBy: ['LIF-06'], sabotage: replaceReplies(isCallTo('/payments/settle'), madeUp) },
-  { does: 'does not redirect the shopper back to the shop',            caughtBy: ['IRS-02'], tier: '4', sabotage: withoutReturn },
+  { does: 'accepts a settle call',              caughtBy: ['LIF-06'], mutation: replaceReplies(isCallTo('/payments/settle'), madeUp) },
+  { does: 'does not redirect the shopper back to the shop',            caughtBy: ['IRS-02'], tier: '4', mutation: withoutReturn },
   { does: 'accepts any payment validity',                       caughtBy: ['IRS-06'], profile: withValidity, only: ['IRS-06', 'IRS-08'] },
   { does: 'no longer returns a field of an earlier run',                caughtBy: ['VER-06'], profile: withEarlierRun, only: ['VER-06'] },
-  { does: 'shares idempotency keys between merchants',           caughtBy: ['IDM-32'], sabotage: sharingKeys },
-  { does: 'stores 403 under the key',      caughtBy: ['IDM-40'], sabotage: blaming(403) },
-  { does: 'stores 401 under the key',      caughtBy: ['IDM-40'], sabotage: blaming(401) },
-  { does: 'shows the first transactionId in a key conflict',                   caughtBy: ['IDM-20'], sabotage: indiscreet },
-  { does: 'treats an empty key as a new one',       caughtBy: ['IDM-34'], sabotage: emptyForFresh },
-  { does: 'returns the one-time code in the response',                            caughtBy: ['ERR-17'], through: ['VAL-01'], sabotage: mutateServedJson(isInitiate, (body, call) => ({ ...body, payerDetails: JSON.parse(bodyTextOf(call)).payerDetails })) },
-  { does: 'limits status reads per payment',                             caughtBy: ['LIM-04'], sabotage: impatient },
-  { does: 'returns an error code in a success',           caughtBy: ['ERR-03'], through: ['RDS-12'], sabotage: mutateServedJson(isCallTo('/payments/providers'), body => ({ ...body, statusInfo: { reasonCode: '4000' } })) },
-  { does: 'adds an event on every read of the events',     caughtBy: ['LIF-24', 'RDS-13'], sabotage: counting },
-  { does: 'returns another state with the events',      caughtBy: ['RDS-14'], sabotage: mutateServedJson(isEvents, body => ({ ...body, lifecycle: { ...(body.lifecycle as object), state: 'CAPTURED' } })) },
-  { does: 'changes a final state',                           caughtBy: ['LIF-23'], sabotage: reviving },
-  { does: 'accepts finalize of a final payment',                  caughtBy: ['LIF-19', 'LIF-21'], sabotage: replaceReplies((call, { http }) => http === 422 && isCallTo('finalize')(call), madeUp) },
-  { does: 'accepts a token call in JSON',               caughtBy: ['TOK-10'], sabotage: replaceReplies((call, { http }) => http >= 400 && isCallTo('/auth/token')(call) && requestHeader(call, 'content-type').includes('json'), madeUp) },
-  { does: 'accepts JSON under another content type',             caughtBy: ['VAL-34'], sabotage: replaceReplies(call => isInitiate(call) && requestHeader(call, 'content-type').startsWith('text/'), madeUp) },
-  { does: 'accepts a capture of an expired authorization',                caughtBy: ['LIF-26'], sabotage: replaceReplies((call, { http, body }) => http === 422 && isCallTo('capture')(call) && /expired/i.test(body), madeUp) },
+  { does: 'shares idempotency keys between merchants',           caughtBy: ['IDM-32'], mutation: sharingKeys },
+  { does: 'stores 403 under the key',      caughtBy: ['IDM-40'], mutation: blaming(403) },
+  { does: 'stores 401 under the key',      caughtBy: ['IDM-40'], mutation: blaming(401) },
+  { does: 'shows the first transactionId in a key conflict',                   caughtBy: ['IDM-20'], mutation: indiscreet },
+  { does: 'treats an empty key as a new one',       caughtBy: ['IDM-34'], mutation: emptyForFresh },
+  { does: 'returns the one-time code in the response',                            caughtBy: ['ERR-17'], through: ['VAL-01'], mutation: mutateServedJson(isInitiate, (body, call) => ({ ...body, payerDetails: JSON.parse(bodyTextOf(call)).payerDetails })) },
+  { does: 'limits status reads per payment',                             caughtBy: ['LIM-04'], mutation: impatient },
+  { does: 'returns an error code in a success',           caughtBy: ['ERR-03'], through: ['RDS-12'], mutation: mutateServedJson(isCallTo('/payments/providers'), body => ({ ...body, statusInfo: { reasonCode: '4000' } })) },
+  { does: 'adds an event on every read of the events',     caughtBy: ['LIF-24', 'RDS-13'], mutation: counting },
+  { does: 'returns another state with the events',      caughtBy: ['RDS-14'], mutation: mutateServedJson(isEvents, body => ({ ...body, lifecycle: { ...(body.lifecycle as object), state: 'CAPTURED' } })) },
+  { does: 'changes a final state',                           caughtBy: ['LIF-23'], mutation: reviving },
+  { does: 'accepts finalize of a final payment',                  caughtBy: ['LIF-19', 'LIF-21'], mutation: replaceReplies((call, { http }) => http === 422 && isCallTo('finalize')(call), madeUp) },
+  { does: 'accepts a token call in JSON',               caughtBy: ['TOK-10'], mutation: replaceReplies((call, { http }) => http >= 400 && isCallTo('/auth/token')(call) && requestHeader(call, 'content-type').includes('json'), madeUp) },
+  { does: 'accepts JSON under another content type',             caughtBy: ['VAL-34'], mutation: replaceReplies(call => isInitiate(call) && requestHeader(call, 'content-type').startsWith('text/'), madeUp) },
+  { does: 'accepts a capture of an expired authorization',                caughtBy: ['LIF-26'], mutation: replaceReplies((call, { http, body }) => http === 422 && isCallTo('capture')(call) && /expired/i.test(body), madeUp) },
 ]

@@ -9,7 +9,8 @@ import type { Reply } from '../../../simulator/store/unit-of-work.ts'
 import { createClock } from '../../../simulator/support/clock.ts'
 import { createIds } from '../../../simulator/support/ids.ts'
 import { Refusal } from '../../../simulator/support/refusal.ts'
-import { type Mutation, mutateJsonReply, mutateReply } from './mutation.ts'
+import type { Mutation } from './mutant.ts'
+import { mutateJsonReply, mutateReply } from './simulator-mutations.ts'
 
 type Body = Record<string, unknown>
 

@@ -4,7 +4,8 @@ import {
 } from '../../../simulator/http/certificate-and-key-cache.ts'
 import type { SigningKeyRecord } from '../../../simulator/store/certificate-and-key-store.ts'
 import { openTestStore } from '../../support/open-test-store.ts'
-import { type Mutant, type Mutation, mutateStore } from './mutation.ts'
+import type { Mutant, Mutation } from './mutant.ts'
+import { mutateStore } from './simulator-mutations.ts'
 
 /** Certificates stay as they are, whatever their dates say. */
 const forgivingDates: Mutation = async (dataDir, hits) => {
@@ -87,10 +88,10 @@ const replacingKeys = mutateStore((store, hits) => {
 })
 
 export const CERTIFICATE_AND_KEY_MUTANTS: readonly Mutant[] = [
-  { does: 'ignores the validity period of certificates', caughtBy: ['MTLS-06'], sabotage: forgivingDates },
-  { does: 'does not revoke certificates', caughtBy: ['MTLS-13'], sabotage: keepingCertificates },
-  { does: 'ignores the validity period of signing keys', caughtBy: ['SIG-43'], sabotage: keepingOldKeys },
-  { does: 'accepts the key of a certificate as signing key', caughtBy: ['MTLS-11'], sabotage: sharingKeys },
-  { does: 'does not deregister keys', caughtBy: ['SIG-33'], sabotage: keepingKeys },
-  { does: 'deregisters the old key when a new one is registered', caughtBy: ['SIG-34'], sabotage: replacingKeys },
+  { does: 'ignores the validity period of certificates', caughtBy: ['MTLS-06'], mutation: forgivingDates },
+  { does: 'does not revoke certificates', caughtBy: ['MTLS-13'], mutation: keepingCertificates },
+  { does: 'ignores the validity period of signing keys', caughtBy: ['SIG-43'], mutation: keepingOldKeys },
+  { does: 'accepts the key of a certificate as signing key', caughtBy: ['MTLS-11'], mutation: sharingKeys },
+  { does: 'does not deregister keys', caughtBy: ['SIG-33'], mutation: keepingKeys },
+  { does: 'deregisters the old key when a new one is registered', caughtBy: ['SIG-34'], mutation: replacingKeys },
 ]

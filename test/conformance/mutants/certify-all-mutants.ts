@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { MUTANTS } from './all-mutants.ts'
 import { certifyMutant, unexpectedResults } from './certify-mutant.ts'
 import { GRID_MUTANTS } from './grid-mutants.ts'
-import type { Mutant } from './mutation.ts'
+import type { Mutant } from './mutant.ts'
 
 // Runs all checks against every mutant in two processes; prints differences from their rows in docs/kill-matrix.md.
 

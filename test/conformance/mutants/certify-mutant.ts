@@ -2,7 +2,7 @@ import type { CheckResult } from '../../../contracts/harness/judge/check.ts'
 import { CHECK_SCENARIOS } from '../../../contracts/suites/index.ts'
 import { startTestSimulator } from '../../support/caller-stopped-simulator.ts'
 import { describeResultsExcept, idsWithVerdict, runSuites, simulatorProfileAt, withoutPauses } from '../run-suites.ts'
-import type { Mutant } from './mutation.ts'
+import type { Mutant } from './mutant.ts'
 
 /** Result of running the checks against a mutant. */
 type MutantRun = {
@@ -20,9 +20,9 @@ export const certifyMutant = async (
   saboteur: Mutant,
   only: readonly string[] = saboteur.only ?? [],
 ): Promise<MutantRun> => {
-  const { config, sabotage, uncounted, tier, profile = same, stopsOthers } = saboteur
+  const { config, mutation, uncounted, tier, profile = same, stopsOthers } = saboteur
   const hits = { count: 0 }
-  const simulator = await startTestSimulator(config, dataDir => (sabotage ?? uncounted)?.(dataDir, hits) ?? {})
+  const simulator = await startTestSimulator(config, dataDir => (mutation ?? uncounted)?.(dataDir, hits) ?? {})
   try {
     const results = await runSuites(profile(simulatorProfileAt(simulator)), only, tier, undefined, {
       clock: withoutPauses,
@@ -32,7 +32,7 @@ export const certifyMutant = async (
       surprises: describeResultsExcept(results, ...AS_USUAL, ...(stopsOthers ? STOPPED : [])).filter(
         isUnrelated(results),
       ),
-      hits: sabotage && hits.count,
+      hits: mutation && hits.count,
       results,
     }
   } finally {

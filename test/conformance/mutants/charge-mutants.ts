@@ -6,7 +6,8 @@ import {
   withFreshState,
   withStatusAndCode,
 } from './call-mutations.ts'
-import { type Mutant, mutateStore, mutateVerifiedBodyAt } from './mutation.ts'
+import type { Mutant } from './mutant.ts'
+import { mutateStore, mutateVerifiedBodyAt } from './simulator-mutations.ts'
 
 const charging = mutateVerifiedBodyAt('/payments/charge')
 
@@ -41,27 +42,27 @@ export const CHARGE_MUTANTS: readonly Mutant[] = [
   {
     does: 'never captures a charge',
     caughtBy: ['LIF-03'],
-    sabotage: charging(body => body.replace('"autoCapture":true', '"autoCapture":false')),
+    mutation: charging(body => body.replace('"autoCapture":true', '"autoCapture":false')),
   },
   {
     does: 'takes a one-time charge for a recurring one',
     caughtBy: ['VAL-40'],
-    sabotage: charging(body => body.replace('"transactionType":"ONE_TIME"', '"transactionType":"RECURRING"')),
+    mutation: charging(body => body.replace('"transactionType":"ONE_TIME"', '"transactionType":"RECURRING"')),
   },
   {
     does: 'charges another payer where the named one has no mandate',
     caughtBy: ['VAL-45'],
-    sabotage: chargingAnybody,
+    mutation: chargingAnybody,
   },
   {
     does: 'says 500 where the payer has no mandate',
     caughtBy: ['ERR-11', 'ERR-21', 'VAL-45'],
-    sabotage: replaceReplies((call, { http }) => http === 422 && isCharge(call), withStatusAndCode(500)),
+    mutation: replaceReplies((call, { http }) => http === 422 && isCharge(call), withStatusAndCode(500)),
   },
   {
     does: 'refuses TOKEN_ONLY payments',
     caughtBy: ['VAL-44'],
-    sabotage: refuseCalls(
+    mutation: refuseCalls(
       call => bodyTextOf(call).includes('"TOKEN_ONLY"') && bodyTextOf(call).includes('"BLIK"'),
       'OPERATION_UNSUPPORTED',
     ),
@@ -69,21 +70,21 @@ export const CHARGE_MUTANTS: readonly Mutant[] = [
   {
     does: 'refuses charges by payerId',
     caughtBy: ['VAL-38'],
-    sabotage: refuseCalls(call => isCharge(call) && bodyTextOf(call).includes('"payerId"')),
+    mutation: refuseCalls(call => isCharge(call) && bodyTextOf(call).includes('"payerId"')),
   },
   {
     does: 'refuses charges by token',
     caughtBy: ['VAL-39'],
-    sabotage: refuseCalls(call => isCharge(call) && bodyTextOf(call).includes('"paymentToken"')),
+    mutation: refuseCalls(call => isCharge(call) && bodyTextOf(call).includes('"paymentToken"')),
   },
   {
     does: 'charges BLIK instead of IRIS',
     caughtBy: ['VAL-41'],
-    sabotage: charging(body => body.replace('"IRIS"', '"BLIK"').replace('"EUR"', '"PLN"').replace('"GR"', '"PL"')),
+    mutation: charging(body => body.replace('"IRIS"', '"BLIK"').replace('"EUR"', '"PLN"').replace('"GR"', '"PL"')),
   },
   {
     does: 'charges the previous payer where none is named',
     caughtBy: ['VAL-37'],
-    sabotage: chargingTheLast,
+    mutation: chargingTheLast,
   },
 ]

@@ -2,15 +2,8 @@ import { PROVIDER_CODES } from '../../../contracts/protocol/provider-codes.ts'
 import type { Reply } from '../../../simulator/store/unit-of-work.ts'
 import { isKeyedCall, stateConflict } from '../conformant-variations.ts'
 import { bodyTextOf, isCallTo, replaceReplies, requestHeader, withStatusAndCode } from './call-mutations.ts'
-import {
-  type Mutant,
-  type Mutation,
-  mutateJsonReply,
-  mutateRefusal,
-  mutateReply,
-  mutateStore,
-  mutateVerifiedBody,
-} from './mutation.ts'
+import type { Mutant, Mutation } from './mutant.ts'
+import { mutateJsonReply, mutateRefusal, mutateReply, mutateStore, mutateVerifiedBody } from './simulator-mutations.ts'
 
 /** Codes of providers come out as others. */
 const mapping = (code: string, reasonCode: string) =>
@@ -23,7 +16,7 @@ const mapping = (code: string, reasonCode: string) =>
 const wronglyMapped = ({ provider, code, reasonCode }: (typeof PROVIDER_CODES)[number], index: number): Mutant => ({
   does: `maps ${code} of ${provider} to something else`,
   caughtBy: [...(code === '3001' ? ['BLK-04', 'BLK-06'] : []), `MAP-${String(index + 1).padStart(2, '0')}`],
-  sabotage: mapping(code, reasonCode === '8004' ? '8003' : '8004'),
+  mutation: mapping(code, reasonCode === '8004' ? '8003' : '8004'),
 })
 
 /** What a key was answered with one of these statuses it is answered ever after. */
@@ -73,25 +66,25 @@ const toText = mutateReply(reply => (reply.http === 501 ? { http: 501, body: 'no
 // biome-ignore format: a table reads by its columns
 export const ERROR_RESPONSE_MUTANTS: readonly Mutant[] = [
   ...PROVIDER_CODES.map(wronglyMapped),
-  { does: 'returns reasonCodes of an undefined family', caughtBy: ['ERR-02', 'RDS-03'], sabotage: mutateRefusal(404, '4001', { reasonCode: '0404' }) },
-  { does: 'stores 502 under the key',                                caughtBy: ['IDM-37'],          sabotage: stuckAfter(502) },
-  { does: 'stores 500 under the key',                                caughtBy: ['IDM-37'],          sabotage: stuckAfter(500) },
-  { does: 'stores 423 under the key',                         caughtBy: ['ERR-20'],          sabotage: stuckAfter(423) },
-  { does: 'does not store the response of a call that timed out with 504', caughtBy: ['IDM-38'],         sabotage: losingAnswers },
-  { does: 'stores 429 under the key',                                caughtBy: ['IDM-39'],          sabotage: stuckAfter(429) },
-  { does: 'carries out calls that it refuses with 429',              caughtBy: ['LIM-03'],          sabotage: doneAndLimited },
-  { does: 'says 4290 with 429',                              caughtBy: ['ERR-08'],          sabotage: mutateRefusal(429, '3000', { reasonCode: '4290' }) },
-  { does: 'says 5000 with 500',                              caughtBy: ['ERR-11'],          sabotage: mutateRefusal(500, '9999', { reasonCode: '5000' }) },
-  { does: 'says 9001 when the provider is silent',           caughtBy: ['ERR-10'],          sabotage: mutateRefusal(504, '8001', { reasonCode: '9001' }) },
-  { does: 'says 4090 with 409',                              caughtBy: ['ERR-04', 'IDM-16'], sabotage: mutateRefusal(409, '3002', { reasonCode: '4090' }) },
-  { does: 'says 9999 on a state conflict',           caughtBy: ['ERR-04'], through: ['LIF-20'], sabotage: stateConflict('9999') },
-  { does: 'says 9999 where a key is missing',                caughtBy: ['ERR-07', 'IDM-07'], sabotage: replaceReplies((call, { http }) => http === 400 && isKeyedCall(call) && requestHeader(call, 'idempotency-key') === '', withStatusAndCode(400, '9999')) },
-  { does: 'says 428 to any body that it cannot read',        caughtBy: ['ERR-13', 'VAL-26', 'VAL-27', 'VAL-28'], sabotage: replaceReplies((call, { http }) => http === 400 && isCallTo('/payments/initiate')(call) && ['', '[]', '{"clientTransactionId":'].includes(bodyTextOf(call)), withStatusAndCode(428)) },
-  { does: 'returns 400 for unsupported operations',         caughtBy: ['ERR-19'], through: ['VAL-35'], sabotage: mutateRefusal(501, '8003', { http: 400 }) },
-  { does: 'returns 410 for not found',                       caughtBy: ['ERR-13', 'ERR-15', 'ERR-16', 'LIF-06', 'RPT-01'], sabotage: mutateRefusal(404, '4000', { http: 410 }) },
-  { does: 'returns plain text for unsupported operations',        caughtBy: ['ERR-01', 'ERR-09', 'ERR-12'], through: ['VAL-35'], sabotage: toText },
-  { does: 'returns 500 for a wrong grant type',                   caughtBy: ['ERR-11', 'ERR-21'], through: ['VAL-03'], sabotage: mutateReply((reply, call) => (call.body.toString().includes('grant_type=none') ? { ...reply, http: 500 } : undefined)) },
-  { does: 'treats any mock key type as PAYER_ID',             caughtBy: ['MCK-19'],          sabotage: setting('"PHONE"', '"PAYER_ID"') },
-  { does: 'treats any mock type as MOCK',               caughtBy: ['MCK-20'],          sabotage: setting('"REAL"', '"MOCK"') },
-  { does: 'accepts a mock without a key',                          caughtBy: ['MCK-21'],          sabotage: mutateVerifiedBody((body, call) => (call.incoming.url === '/mock/set' && !body.includes('"key"') ? body.replace('{', '{"key":{"type":"PAYER_ID","value":"x"},') : body)) },
+  { does: 'returns reasonCodes of an undefined family', caughtBy: ['ERR-02', 'RDS-03'], mutation: mutateRefusal(404, '4001', { reasonCode: '0404' }) },
+  { does: 'stores 502 under the key',                                caughtBy: ['IDM-37'],          mutation: stuckAfter(502) },
+  { does: 'stores 500 under the key',                                caughtBy: ['IDM-37'],          mutation: stuckAfter(500) },
+  { does: 'stores 423 under the key',                         caughtBy: ['ERR-20'],          mutation: stuckAfter(423) },
+  { does: 'does not store the response of a call that timed out with 504', caughtBy: ['IDM-38'],         mutation: losingAnswers },
+  { does: 'stores 429 under the key',                                caughtBy: ['IDM-39'],          mutation: stuckAfter(429) },
+  { does: 'carries out calls that it refuses with 429',              caughtBy: ['LIM-03'],          mutation: doneAndLimited },
+  { does: 'says 4290 with 429',                              caughtBy: ['ERR-08'],          mutation: mutateRefusal(429, '3000', { reasonCode: '4290' }) },
+  { does: 'says 5000 with 500',                              caughtBy: ['ERR-11'],          mutation: mutateRefusal(500, '9999', { reasonCode: '5000' }) },
+  { does: 'says 9001 when the provider is silent',           caughtBy: ['ERR-10'],          mutation: mutateRefusal(504, '8001', { reasonCode: '9001' }) },
+  { does: 'says 4090 with 409',                              caughtBy: ['ERR-04', 'IDM-16'], mutation: mutateRefusal(409, '3002', { reasonCode: '4090' }) },
+  { does: 'says 9999 on a state conflict',           caughtBy: ['ERR-04'], through: ['LIF-20'], mutation: stateConflict('9999') },
+  { does: 'says 9999 where a key is missing',                caughtBy: ['ERR-07', 'IDM-07'], mutation: replaceReplies((call, { http }) => http === 400 && isKeyedCall(call) && requestHeader(call, 'idempotency-key') === '', withStatusAndCode(400, '9999')) },
+  { does: 'says 428 to any body that it cannot read',        caughtBy: ['ERR-13', 'VAL-26', 'VAL-27', 'VAL-28'], mutation: replaceReplies((call, { http }) => http === 400 && isCallTo('/payments/initiate')(call) && ['', '[]', '{"clientTransactionId":'].includes(bodyTextOf(call)), withStatusAndCode(428)) },
+  { does: 'returns 400 for unsupported operations',         caughtBy: ['ERR-19'], through: ['VAL-35'], mutation: mutateRefusal(501, '8003', { http: 400 }) },
+  { does: 'returns 410 for not found',                       caughtBy: ['ERR-13', 'ERR-15', 'ERR-16', 'LIF-06', 'RPT-01'], mutation: mutateRefusal(404, '4000', { http: 410 }) },
+  { does: 'returns plain text for unsupported operations',        caughtBy: ['ERR-01', 'ERR-09', 'ERR-12'], through: ['VAL-35'], mutation: toText },
+  { does: 'returns 500 for a wrong grant type',                   caughtBy: ['ERR-11', 'ERR-21'], through: ['VAL-03'], mutation: mutateReply((reply, call) => (call.body.toString().includes('grant_type=none') ? { ...reply, http: 500 } : undefined)) },
+  { does: 'treats any mock key type as PAYER_ID',             caughtBy: ['MCK-19'],          mutation: setting('"PHONE"', '"PAYER_ID"') },
+  { does: 'treats any mock type as MOCK',               caughtBy: ['MCK-20'],          mutation: setting('"REAL"', '"MOCK"') },
+  { does: 'accepts a mock without a key',                          caughtBy: ['MCK-21'],          mutation: mutateVerifiedBody((body, call) => (call.incoming.url === '/mock/set' && !body.includes('"key"') ? body.replace('{', '{"key":{"type":"PAYER_ID","value":"x"},') : body)) },
 ]

@@ -11,7 +11,7 @@ import {
   TOKEN_FAULTS,
   withExpiredKey,
 } from './grid-layer-mutations.ts'
-import type { Mutant, Mutation } from './mutation.ts'
+import type { Mutant, Mutation } from './mutant.ts'
 
 const SIGNED = OPERATION_NAMES.filter(name => name !== 'keySet')
 const TOKENED = SIGNED.filter(name => name !== 'token')
@@ -24,7 +24,7 @@ type LayerMutants = readonly [
   row: string,
   does: string,
   operations: readonly OperationName[],
-  sabotage: (operation: OperationName) => Mutation,
+  mutation: (operation: OperationName) => Mutation,
   profile?: Mutant['profile'],
 ]
 
@@ -52,12 +52,12 @@ const DENIAL = { http: 401, body: '{"status":"DECLINED","statusInfo":{"reasonCod
 
 /** Mutants of operation × layer: one operation forgives one fault of one layer, or carries out what it refuses (5). */
 export const GRID_LAYER_MUTANTS: readonly Mutant[] = [
-  ...LAYERS.flatMap(([row, does, operations, sabotage, profile]) =>
+  ...LAYERS.flatMap(([row, does, operations, mutation, profile]) =>
     operations.map(operation => ({
       does: `${does} ${operation}`,
       caughtBy: [row],
       only: ['GRD'],
-      sabotage: sabotage(operation),
+      mutation: mutation(operation),
       ...(profile && { profile }),
     })),
   ),
@@ -65,13 +65,13 @@ export const GRID_LAYER_MUTANTS: readonly Mutant[] = [
     does: `asks for no scope of payments on ${operation}`,
     caughtBy: ['GRD-40'],
     only: ['GRD'],
-    sabotage: forgiveReportScope(operation),
+    mutation: forgiveReportScope(operation),
   })),
   ...(['finalize', 'capture', 'cancel', 'refund'] as const).map(operation => ({
     does: `refuses ${operation} without a token, and carries it out`,
     caughtBy: ['GRD-12'],
     only: ['GRD'],
     stopsOthers: true as const,
-    sabotage: forgiveToken(operation, TOKEN_FAULTS.missing, DENIAL),
+    mutation: forgiveToken(operation, TOKEN_FAULTS.missing, DENIAL),
   })),
 ]

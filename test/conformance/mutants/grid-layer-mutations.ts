@@ -10,7 +10,8 @@ import { Refusal } from '../../../simulator/support/refusal.ts'
 import { newKeyPair } from '../../support/generate-keys-and-certificates.ts'
 import { openTestStore } from '../../support/open-test-store.ts'
 import { mutateSignedResponse } from './call-mutations.ts'
-import { type Mutation, outermostLayer } from './mutation.ts'
+import type { Mutation } from './mutant.ts'
+import { outermostLayer } from './simulator-mutations.ts'
 
 /** The organization whose calls a grid makes. */
 export const CALLER = 'demo-merchant'

@@ -1,6 +1,6 @@
 import { GRID_LAYER_MUTANTS } from './grid-layer-mutants.ts'
 import { GRID_OPERATION_MUTANTS } from './grid-operation-mutants.ts'
-import type { Mutant } from './mutation.ts'
+import type { Mutant } from './mutant.ts'
 
 /** Mutants of the grids, one for each cell: written from the rule of the row, and tried against the grids alone. */
 export const GRID_MUTANTS: readonly Mutant[] = [...GRID_LAYER_MUTANTS, ...GRID_OPERATION_MUTANTS]

@@ -14,16 +14,17 @@ import {
   shareReports,
   shareWithStrangers,
 } from './grid-operation-mutations.ts'
-import { type Mutant, type Mutation, mutateVerifiedBodyAt } from './mutation.ts'
+import type { Mutant, Mutation } from './mutant.ts'
+import { mutateVerifiedBodyAt } from './simulator-mutations.ts'
 
 const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
 type Act = (typeof ACTS)[number]
 
-const mutant = (does: string, caughtBy: readonly string[], sabotage: Mutation, more: Partial<Mutant> = {}): Mutant => ({
+const mutant = (does: string, caughtBy: readonly string[], mutation: Mutation, more: Partial<Mutant> = {}): Mutant => ({
   does,
   caughtBy,
   only: ['GRD'],
-  sabotage,
+  mutation,
   ...more,
 })
 

@@ -9,7 +9,8 @@ import { Refusal } from '../../../simulator/support/refusal.ts'
 import { openTestStore } from '../../support/open-test-store.ts'
 import { bodyTextOf, requestHeader, withFreshState } from './call-mutations.ts'
 import { CALLER, isTargetOf } from './grid-layer-mutations.ts'
-import { type Mutation, mutateReply, mutateStore, mutateVerifiedBody, outermostLayer } from './mutation.ts'
+import type { Mutation } from './mutant.ts'
+import { mutateReply, mutateStore, mutateVerifiedBody, outermostLayer } from './simulator-mutations.ts'
 
 /** Mutation: one act sees the payment otherwise than it is; undefined leaves it. */
 export const mutatePaymentFor = (act: ProviderOperation, change: (payment: Payment) => Payment | undefined): Mutation =>

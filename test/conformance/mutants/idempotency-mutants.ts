@@ -7,7 +7,8 @@ import {
   withFreshState,
   withStatusAndCode,
 } from './call-mutations.ts'
-import { type Mutant, type Mutation, mutateReply } from './mutation.ts'
+import type { Mutant, Mutation } from './mutant.ts'
+import { mutateReply } from './simulator-mutations.ts'
 
 const isInitiate = isCallTo('/payments/initiate')
 
@@ -54,10 +55,10 @@ const isUuid = (text: string): boolean => /^[0-9a-f-]{36}$/i.test(text)
 
 // biome-ignore format: a table reads by its columns
 export const IDEMPOTENCY_MUTANTS: readonly Mutant[] = [
-  { does: 'treats the signature date as payload',       caughtBy: ['IDM-29'], sabotage: withFreshState(readingDates) },
-  { does: 'keeps a key in conflict after a 409',        caughtBy: ['IDM-19'], sabotage: withFreshState(holdingGrudges) },
-  { does: 'treats equal bodies as the same call',       caughtBy: ['IDM-21', 'IDM-23'], sabotage: answeringAgain(call => (isInitiate(call) && bodyTextOf(call).includes('"IRIS"') ? bodyTextOf(call) : undefined)) },
-  { does: 'accepts only UUIDs as keys',                 caughtBy: ['IDM-33'], sabotage: refuseCalls(call => isInitiate(call) && !isUuid(requestHeader(call, 'idempotency-key')) && requestHeader(call, 'idempotency-key') !== '') },
-  { does: 'replays status by Idempotency-Key',          caughtBy: ['IDM-26'], sabotage: answeringAgain(keyed('status')) },
-  { does: 'replays events by Idempotency-Key',          caughtBy: ['IDM-27'], sabotage: answeringAgain(keyed('events')) },
+  { does: 'treats the signature date as payload',       caughtBy: ['IDM-29'], mutation: withFreshState(readingDates) },
+  { does: 'keeps a key in conflict after a 409',        caughtBy: ['IDM-19'], mutation: withFreshState(holdingGrudges) },
+  { does: 'treats equal bodies as the same call',       caughtBy: ['IDM-21', 'IDM-23'], mutation: answeringAgain(call => (isInitiate(call) && bodyTextOf(call).includes('"IRIS"') ? bodyTextOf(call) : undefined)) },
+  { does: 'accepts only UUIDs as keys',                 caughtBy: ['IDM-33'], mutation: refuseCalls(call => isInitiate(call) && !isUuid(requestHeader(call, 'idempotency-key')) && requestHeader(call, 'idempotency-key') !== '') },
+  { does: 'replays status by Idempotency-Key',          caughtBy: ['IDM-26'], mutation: answeringAgain(keyed('status')) },
+  { does: 'replays events by Idempotency-Key',          caughtBy: ['IDM-27'], mutation: answeringAgain(keyed('events')) },
 ]

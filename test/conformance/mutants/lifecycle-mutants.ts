@@ -1,5 +1,6 @@
 import { bodyTextOf, isCallTo, mutateServedJson, replaceReplies, withStatusAndCode } from './call-mutations.ts'
-import { type Mutant, mutateVerifiedBodyAt } from './mutation.ts'
+import type { Mutant } from './mutant.ts'
+import { mutateVerifiedBodyAt } from './simulator-mutations.ts'
 
 const isStatus = isCallTo('status')
 
@@ -26,20 +27,20 @@ const denying = (path: string, part = '') =>
 
 // biome-ignore format: a table reads by its columns
 export const LIFECYCLE_MUTANTS: readonly Mutant[] = [
-  { does: 'captures immediately, ignoring autoCapture',  caughtBy: ['LIF-04'], stopsOthers: true, sabotage: mutateVerifiedBodyAt('/payments/initiate')(body => body.replace('"autoCapture":false', '"autoCapture":true')) },
-  { does: 'refuses every capture',                        caughtBy: ['LIF-01'], stopsOthers: true, sabotage: denying('/payments/capture') },
-  { does: 'refuses partial captures',                        caughtBy: ['LIF-17'], sabotage: denying('/payments/capture', '"amount":400') },
-  { does: 'refuses every cancel',                         caughtBy: ['LIF-09'], stopsOthers: true, sabotage: denying('/payments/cancel') },
-  { does: 'refuses every refund',                         caughtBy: ['LIF-08'], sabotage: denying('/payments/refund') },
-  { does: 'refuses partial refunds',                         caughtBy: ['LIF-16'], sabotage: denying('/payments/refund', '"amount":400') },
-  { does: 'refunds more than it has captured',       caughtBy: ['LIF-15', 'LIF-16'], sabotage: mutateVerifiedBodyAt('/payments/refund')(body => body.replace('"amount":1001', '"amount":1000')) },
-  { does: 'keeps calling a refunded payment settled', caughtBy: ['LIF-22'], sabotage: naming('REFUNDED', 'SETTLED') },
-  { does: 'shows a canceled payment as AUTHORIZED', caughtBy: ['LIF-09'], sabotage: naming('CANCELED', 'AUTHORIZED') },
-  { does: 'shows an authorized payment as AUTHENTICATED',     caughtBy: ['LIF-04', 'LIF-22', 'LIF-25'], sabotage: naming('AUTHORIZED', 'AUTHENTICATED') },
-  { does: 'shows an authenticated payment as AWAITING_SHOPPER',    caughtBy: ['IRS-05'], sabotage: naming('AUTHENTICATED', 'AWAITING_SHOPPER') },
-  { does: 'reports a shopper decline as a timeout',     caughtBy: ['BLK-02', 'IRS-04'], sabotage: explaining('2001', '2000') },
-  { does: 'reports a shopper timeout as a decline', caughtBy: ['BLK-03', 'IRS-03'], sabotage: explaining('2000', '2001') },
-  { does: 'returns only the first event',              caughtBy: ['RDS-07'], sabotage: mutateServedJson(isCallTo('events'), body => (Array.isArray(body.timeline) ? { ...body, timeline: body.timeline.slice(0, 1) } : undefined)) },
-  { does: 'returns 422 for calls on unknown payments',      caughtBy: ['LIF-27', 'LIF-28'], sabotage: replaceReplies((call, { http }) => http === 404 && call.incoming.method === 'POST' && isCallTo('capture', 'cancel', 'refund')(call), withStatusAndCode(422, '5002')) },
-  { does: 'says 4002 where a cancel comes too late', caughtBy: ['ERR-05', 'LIF-10'], sabotage: replaceReplies((call, { http }) => http === 422 && isCallTo('cancel')(call), withStatusAndCode(422, '4002')) },
+  { does: 'captures immediately, ignoring autoCapture',  caughtBy: ['LIF-04'], stopsOthers: true, mutation: mutateVerifiedBodyAt('/payments/initiate')(body => body.replace('"autoCapture":false', '"autoCapture":true')) },
+  { does: 'refuses every capture',                        caughtBy: ['LIF-01'], stopsOthers: true, mutation: denying('/payments/capture') },
+  { does: 'refuses partial captures',                        caughtBy: ['LIF-17'], mutation: denying('/payments/capture', '"amount":400') },
+  { does: 'refuses every cancel',                         caughtBy: ['LIF-09'], stopsOthers: true, mutation: denying('/payments/cancel') },
+  { does: 'refuses every refund',                         caughtBy: ['LIF-08'], mutation: denying('/payments/refund') },
+  { does: 'refuses partial refunds',                         caughtBy: ['LIF-16'], mutation: denying('/payments/refund', '"amount":400') },
+  { does: 'refunds more than it has captured',       caughtBy: ['LIF-15', 'LIF-16'], mutation: mutateVerifiedBodyAt('/payments/refund')(body => body.replace('"amount":1001', '"amount":1000')) },
+  { does: 'keeps calling a refunded payment settled', caughtBy: ['LIF-22'], mutation: naming('REFUNDED', 'SETTLED') },
+  { does: 'shows a canceled payment as AUTHORIZED', caughtBy: ['LIF-09'], mutation: naming('CANCELED', 'AUTHORIZED') },
+  { does: 'shows an authorized payment as AUTHENTICATED',     caughtBy: ['LIF-04', 'LIF-22', 'LIF-25'], mutation: naming('AUTHORIZED', 'AUTHENTICATED') },
+  { does: 'shows an authenticated payment as AWAITING_SHOPPER',    caughtBy: ['IRS-05'], mutation: naming('AUTHENTICATED', 'AWAITING_SHOPPER') },
+  { does: 'reports a shopper decline as a timeout',     caughtBy: ['BLK-02', 'IRS-04'], mutation: explaining('2001', '2000') },
+  { does: 'reports a shopper timeout as a decline', caughtBy: ['BLK-03', 'IRS-03'], mutation: explaining('2000', '2001') },
+  { does: 'returns only the first event',              caughtBy: ['RDS-07'], mutation: mutateServedJson(isCallTo('events'), body => (Array.isArray(body.timeline) ? { ...body, timeline: body.timeline.slice(0, 1) } : undefined)) },
+  { does: 'returns 422 for calls on unknown payments',      caughtBy: ['LIF-27', 'LIF-28'], mutation: replaceReplies((call, { http }) => http === 404 && call.incoming.method === 'POST' && isCallTo('capture', 'cancel', 'refund')(call), withStatusAndCode(422, '5002')) },
+  { does: 'says 4002 where a cancel comes too late', caughtBy: ['ERR-05', 'LIF-10'], mutation: replaceReplies((call, { http }) => http === 422 && isCallTo('cancel')(call), withStatusAndCode(422, '4002')) },
 ]

@@ -3,7 +3,8 @@ import type { IdentifiedCall } from '../../../simulator/http/api-call.ts'
 import { limitRate } from '../../../simulator/http/layers/limit-rate.ts'
 import { DEMO_ORGANIZATION } from '../../../simulator/organizations/organization-registry.ts'
 import { createClock } from '../../../simulator/support/clock.ts'
-import { type Mutant, type Mutation, outermostLayer } from './mutation.ts'
+import type { Mutant, Mutation } from './mutant.ts'
+import { outermostLayer } from './simulator-mutations.ts'
 
 /** A service that can be brought to its limits, and a profile that tells them. */
 const LIMITS = { bodyBytes: 20_000, callsPerSecond: 20 }
@@ -42,6 +43,6 @@ const PART = { tier: '5', only: ['ERR-14', 'LIM-01', 'LIM-02'], profile: told }
 // biome-ignore format: a table reads by its columns
 export const LIMIT_MUTANTS: readonly Mutant[] = [
   { does: 'accepts bodies of any size',         caughtBy: ['ERR-14'], ...PART, config: { ...REACHED, bodyLimit: 1_000_000 } },
-  { does: 'sends no Retry-After',   caughtBy: ['LIM-01'], ...PART, config: REACHED, sabotage: retryAfter(undefined) },
-  { does: 'sends a Retry-After that is too short',             caughtBy: ['LIM-02'], ...PART, config: REACHED, sabotage: hasty },
+  { does: 'sends no Retry-After',   caughtBy: ['LIM-01'], ...PART, config: REACHED, mutation: retryAfter(undefined) },
+  { does: 'sends a Retry-After that is too short',             caughtBy: ['LIM-02'], ...PART, config: REACHED, mutation: hasty },
 ]

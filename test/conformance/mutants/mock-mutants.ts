@@ -3,14 +3,8 @@ import type { Mock } from '../../../simulator/providers/provider-mock.ts'
 import type { Store } from '../../../simulator/store/store.ts'
 import type { UnitOfWork } from '../../../simulator/store/unit-of-work.ts'
 import { isCallTo, refuseCalls } from './call-mutations.ts'
-import {
-  type Mutant,
-  type Mutation,
-  mutateJsonReply,
-  mutateStore,
-  mutateVerifiedBodyAt,
-  mutateWriteSet,
-} from './mutation.ts'
+import type { Mutant, Mutation } from './mutant.ts'
+import { mutateJsonReply, mutateStore, mutateVerifiedBodyAt, mutateWriteSet } from './simulator-mutations.ts'
 
 type Mocks = readonly Mock[]
 
@@ -134,27 +128,27 @@ const HOUR = 3_600_000
 
 // biome-ignore format: a table reads by its columns
 export const MOCK_MUTANTS: readonly Mutant[] = [
-  { does: 'refuses to set mocks',                                   caughtBy: ['MCK-01'], stopsOthers: true, sabotage: refuseCalls(isCallTo('/mock/set'), 'FORBIDDEN') },
-  { does: 'finds no mock by its payer',                     caughtBy: ['MCK-03'], sabotage: without('PAYER_ID') },
-  { does: 'finds no mock by a reference',                   caughtBy: ['MCK-04'], sabotage: without('CLIENT_TRANSACTION_ID') },
-  { does: 'matches mocks by prefix',   caughtBy: ['MCK-05'], sabotage: byBeginning },
-  { does: 'applies a mock to every account',           caughtBy: ['MCK-06'], sabotage: forEveryAccount },
-  { does: 'never uses up a mock',                           caughtBy: ['MCK-07'], sabotage: neverUsedUp },
-  { does: 'treats every mock as one-time',                           caughtBy: ['MCK-08'], sabotage: setting(body => body.replace('"oneTime":false', '"oneTime":true')) },
-  { does: 'treats a mock without oneTime as one-time', caughtBy: ['MCK-09'], sabotage: setting(body => (body.includes('"oneTime"') ? body : body.replace('{', '{"oneTime":true,'))) },
-  { does: 'expires a mock after 23 hours',                  caughtBy: ['MCK-10'], sabotage: keeping(mock => ({ ...mock, expiresAt: mock.expiresAt - HOUR })) },
-  { does: 'keeps a mock for 25 hours',                      caughtBy: ['MCK-11'], sabotage: keeping(mock => ({ ...mock, expiresAt: mock.expiresAt + HOUR })) },
-  { does: 'uses up every step of a mock with the first',    caughtBy: ['MCK-12'], sabotage: usedUpAsAWhole },
-  { does: 'ignores the providerTransactionId of a mock',       caughtBy: ['MCK-13'], sabotage: losing('providerTransactionId') },
-  { does: 'ignores the redirectUrl of a mock',              caughtBy: ['MCK-14'], sabotage: losing('redirectUrl') },
-  { does: 'ignores the registeredAt of a mock',             caughtBy: ['MCK-15'], sabotage: losing('registeredAt') },
-  { does: 'ignores the expiresAt of a mock',                   caughtBy: ['MCK-15'], sabotage: losing('expiresAt') },
-  { does: 'returns a redirectUrl for a mocked payment', caughtBy: ['MCK-16'], sabotage: redirecting },
-  { does: 'applies overrides to PASSTHROUGH',         caughtBy: ['MCK-17'], tier: '4', sabotage: setting(body => (body.includes('"steps"') ? asMock(body) : body)) },
-  { does: 'mocks a PASSTHROUGH response',               caughtBy: ['MCK-18'], tier: '4', sabotage: setting(body => (body.includes('"steps"') ? body : asMock(body))) },
-  { does: 'shows the overrides of one step at another',     caughtBy: ['MCK-22'], sabotage: spreading },
-  { does: 'says PENDING where a mock accepts',              caughtBy: ['MCK-23'], sabotage: inOtherWords },
-  { does: 'keeps the first mock of a key',                  caughtBy: ['MCK-25'], sabotage: firstStays() },
-  { does: 'falls back to the older mocks of a key',         caughtBy: ['MCK-25'], sabotage: stacking },
-  { does: "uses other merchants' mocks",                    caughtBy: ['MCK-26'], sabotage: ofEverybody },
+  { does: 'refuses to set mocks',                                   caughtBy: ['MCK-01'], stopsOthers: true, mutation: refuseCalls(isCallTo('/mock/set'), 'FORBIDDEN') },
+  { does: 'finds no mock by its payer',                     caughtBy: ['MCK-03'], mutation: without('PAYER_ID') },
+  { does: 'finds no mock by a reference',                   caughtBy: ['MCK-04'], mutation: without('CLIENT_TRANSACTION_ID') },
+  { does: 'matches mocks by prefix',   caughtBy: ['MCK-05'], mutation: byBeginning },
+  { does: 'applies a mock to every account',           caughtBy: ['MCK-06'], mutation: forEveryAccount },
+  { does: 'never uses up a mock',                           caughtBy: ['MCK-07'], mutation: neverUsedUp },
+  { does: 'treats every mock as one-time',                           caughtBy: ['MCK-08'], mutation: setting(body => body.replace('"oneTime":false', '"oneTime":true')) },
+  { does: 'treats a mock without oneTime as one-time', caughtBy: ['MCK-09'], mutation: setting(body => (body.includes('"oneTime"') ? body : body.replace('{', '{"oneTime":true,'))) },
+  { does: 'expires a mock after 23 hours',                  caughtBy: ['MCK-10'], mutation: keeping(mock => ({ ...mock, expiresAt: mock.expiresAt - HOUR })) },
+  { does: 'keeps a mock for 25 hours',                      caughtBy: ['MCK-11'], mutation: keeping(mock => ({ ...mock, expiresAt: mock.expiresAt + HOUR })) },
+  { does: 'uses up every step of a mock with the first',    caughtBy: ['MCK-12'], mutation: usedUpAsAWhole },
+  { does: 'ignores the providerTransactionId of a mock',       caughtBy: ['MCK-13'], mutation: losing('providerTransactionId') },
+  { does: 'ignores the redirectUrl of a mock',              caughtBy: ['MCK-14'], mutation: losing('redirectUrl') },
+  { does: 'ignores the registeredAt of a mock',             caughtBy: ['MCK-15'], mutation: losing('registeredAt') },
+  { does: 'ignores the expiresAt of a mock',                   caughtBy: ['MCK-15'], mutation: losing('expiresAt') },
+  { does: 'returns a redirectUrl for a mocked payment', caughtBy: ['MCK-16'], mutation: redirecting },
+  { does: 'applies overrides to PASSTHROUGH',         caughtBy: ['MCK-17'], tier: '4', mutation: setting(body => (body.includes('"steps"') ? asMock(body) : body)) },
+  { does: 'mocks a PASSTHROUGH response',               caughtBy: ['MCK-18'], tier: '4', mutation: setting(body => (body.includes('"steps"') ? body : asMock(body))) },
+  { does: 'shows the overrides of one step at another',     caughtBy: ['MCK-22'], mutation: spreading },
+  { does: 'says PENDING where a mock accepts',              caughtBy: ['MCK-23'], mutation: inOtherWords },
+  { does: 'keeps the first mock of a key',                  caughtBy: ['MCK-25'], mutation: firstStays() },
+  { does: 'falls back to the older mocks of a key',         caughtBy: ['MCK-25'], mutation: stacking },
+  { does: "uses other merchants' mocks",                    caughtBy: ['MCK-26'], mutation: ofEverybody },
 ]

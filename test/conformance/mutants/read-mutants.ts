@@ -8,7 +8,8 @@ import {
   withFreshState,
   withStatusAndCode,
 } from './call-mutations.ts'
-import { type Mutant, mutateJsonReply, mutateReply, mutateStore } from './mutation.ts'
+import type { Mutant } from './mutant.ts'
+import { mutateJsonReply, mutateReply, mutateStore } from './simulator-mutations.ts'
 
 /** A search looks into every organization. */
 const searchingEverywhere = mutateStore((store, hits) => ({
@@ -49,12 +50,12 @@ export const READ_MUTANTS: readonly Mutant[] = [
   {
     does: "finds other organizations' payments",
     caughtBy: ['RDS-11'],
-    sabotage: searchingEverywhere,
+    mutation: searchingEverywhere,
   },
   {
     does: 'lists no provider for PLN',
     caughtBy: ['RDS-12'],
-    sabotage: mutateJsonReply(body =>
+    mutation: mutateJsonReply(body =>
       Array.isArray(body.providers)
         ? { providers: body.providers.filter(({ currency }) => currency !== 'PLN') }
         : undefined,
@@ -63,7 +64,7 @@ export const READ_MUTANTS: readonly Mutant[] = [
   {
     does: 'shows reports without the scope',
     caughtBy: ['SCP-09', 'SCP-10'],
-    sabotage: mutateReply(({ http }, { incoming }) =>
+    mutation: mutateReply(({ http }, { incoming }) =>
       http === 403 && incoming.url?.startsWith('/reports')
         ? { http: 200, body: '{"files":[],"totalCount":0}' }
         : undefined,
@@ -72,19 +73,19 @@ export const READ_MUTANTS: readonly Mutant[] = [
   {
     does: 'returns a status for an unknown payment',
     caughtBy: ['ERR-18', 'RDS-02', 'RDS-03', 'RDS-04', 'RSP-06'],
-    sabotage: replaceReplies((call, { http }) => http === 404 && isCallTo('status')(call), inventing),
+    mutation: replaceReplies((call, { http }) => http === 404 && isCallTo('status')(call), inventing),
   },
   {
     does: 'returns events for an unknown payment',
     caughtBy: ['RDS-06'],
-    sabotage: replaceReplies((call, { http }) => http === 404 && isCallTo('events')(call), inventing),
+    mutation: replaceReplies((call, { http }) => http === 404 && isCallTo('events')(call), inventing),
   },
   {
     does: 'reports every unknown id as malformed',
     caughtBy: ['ERR-18', 'LIF-27', 'LIF-28', 'RDS-02', 'RDS-03', 'RDS-04'],
     through: ['LIF-01'],
     profile: profile => ({ ...profile, ids: { unknownTransactionId: '01a1ff8e-f322-772a-b366-000000000000' } }),
-    sabotage: replaceReplies(
+    mutation: replaceReplies(
       (call, { http, body }) => http === 404 && body.includes('4001') && !isCallTo('events')(call),
       withStatusAndCode(400, '4000'),
     ),
@@ -92,7 +93,7 @@ export const READ_MUTANTS: readonly Mutant[] = [
   {
     does: 'requires payments:process to read a status',
     caughtBy: ['SCP-08'],
-    sabotage: refuseCalls(
+    mutation: refuseCalls(
       call => isCallTo('status')(call) && !call.token?.scopes.includes('payments:process'),
       'FORBIDDEN',
     ),
@@ -100,7 +101,7 @@ export const READ_MUTANTS: readonly Mutant[] = [
   {
     does: 'returns a payment where a search has no match',
     caughtBy: ['RDS-10', 'RDS-11', 'SCP-12'],
-    sabotage: mutateServedJson(isCallTo('/payments/search'), body =>
+    mutation: mutateServedJson(isCallTo('/payments/search'), body =>
       Array.isArray(body.payments) && body.payments.length === 0
         ? { ...body, payments: [{ transactionId: 'x' }] }
         : undefined,
@@ -109,21 +110,21 @@ export const READ_MUTANTS: readonly Mutant[] = [
   {
     does: 'finds no payment by its reference',
     caughtBy: ['RDS-09'],
-    sabotage: mutateServedJson(isCallTo('/payments/search'), body => ({ ...body, payments: [] })),
+    mutation: mutateServedJson(isCallTo('/payments/search'), body => ({ ...body, payments: [] })),
   },
   {
     does: 'reports key conflicts on search',
     caughtBy: ['IDM-24'],
-    sabotage: conflicting('/payments/search'),
+    mutation: conflicting('/payments/search'),
   },
   {
     does: 'reports key conflicts on providers',
     caughtBy: ['IDM-25'],
-    sabotage: conflicting('/payments/providers'),
+    mutation: conflicting('/payments/providers'),
   },
   {
     does: 'refuses every list of reports',
     caughtBy: ['SCP-11'],
-    sabotage: refuseCalls(isCallTo('/reports'), 'FORBIDDEN'),
+    mutation: refuseCalls(isCallTo('/reports'), 'FORBIDDEN'),
   },
 ]

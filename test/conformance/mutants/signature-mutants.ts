@@ -7,7 +7,7 @@ import {
   requestHeader,
   withStatusAndCode,
 } from './call-mutations.ts'
-import type { Mutant } from './mutation.ts'
+import type { Mutant } from './mutant.ts'
 
 /** Signatures of this many bytes, as DER writes them: about 71 on P-256, 103 on P-384, 138 on P-521. */
 const signedWith =
@@ -29,19 +29,19 @@ const EVERY_STATUS =
 
 // biome-ignore format: a table reads by its columns
 export const SIGNATURE_MUTANTS: readonly Mutant[] = [
-  { does: 'refuses P-256 signatures',                          caughtBy: EVERY_TOKEN, stopsOthers: true, sabotage: refuseCalls(signedWith(50, 90), 'SIGNATURE_REFUSED') },
-  { does: 'refuses P-384 signatures',                          caughtBy: ['SIG-02'], sabotage: refuseCalls(signedWith(90, 120), 'SIGNATURE_REFUSED') },
-  { does: 'refuses P-521 signatures',                          caughtBy: ['SIG-03'], sabotage: refuseCalls(signedWith(120, 150), 'SIGNATURE_REFUSED') },
-  { does: 'refuses a charset in Content-Type',                    caughtBy: ['SIG-19'], sabotage: refuseCalls(call => requestHeader(call, 'content-type').includes('charset'), 'SIGNATURE_REFUSED') },
-  { does: 'requires a digest on GET',               caughtBy: EVERY_STATUS, sabotage: refuseCalls(call => isStatus(call) && requestHeader(call, 'content-digest') === '', 'SIGNATURE_REFUSED') },
-  { does: 'refuses sha-384 digests',                 caughtBy: ['SIG-23'], sabotage: refuseCalls(digestIs('sha-384'), 'DIGEST_REFUSED') },
-  { does: 'refuses sha-512 digests',                 caughtBy: ['SIG-24'], sabotage: refuseCalls(digestIs('sha-512'), 'DIGEST_REFUSED') },
-  { does: 'compares the host case-sensitively',            caughtBy: ['SIG-39'], sabotage: refuseCalls(call => requestHeader(call, 'host') !== requestHeader(call, 'host').toLowerCase(), 'SIGNATURE_REFUSED') },
-  { does: 'does not sign successes',                        caughtBy: ['RSP-01'], sabotage: mutateSignedResponse(headers => headers.delete('signature') as undefined) },
-  { does: 'digests its responses by sha-256',          caughtBy: ['RSP-02', 'RSP-05', 'RSP-07', 'RSP-09', 'RSP-10'], sabotage: mutateSignedResponse(headers => headers.set('content-digest', headers.get('content-digest')?.replace('sha-512', 'sha-256') ?? '') as undefined) },
-  { does: 'changes a response after its digest',      caughtBy: ['RSP-02', 'RSP-09'], sabotage: mutateSignedResponse((headers, body) => { headers.delete('content-length'); return `${body} ` }, (call, status) => isStatus(call) && status < 300) },
-  { does: 'does not sign refusals',                        caughtBy: ['RSP-06'], sabotage: mutateSignedResponse(headers => headers.delete('signature') as undefined, (_call, status) => status >= 400) },
-  { does: 'does not sign token responses',                          caughtBy: ['RSP-07'], sabotage: mutateSignedResponse(headers => headers.delete('signature') as undefined, isCallTo('/auth/token')) },
-  { does: 'publishes its keys as a bare array',       caughtBy: ['EVT-03', 'RSP-02', 'RSP-04', 'RSP-06', 'RSP-07', 'RSP-08', 'RSP-10'], sabotage: replaceReplies(isCallTo('/.well-known/jwks.json'), ({ http, body }) => ({ http, body: JSON.stringify(JSON.parse(body).keys) })) },
-  { does: 'reports a broken signature with a 2xxx code', caughtBy: ['ERR-06', 'SIG-07', 'TOK-15'], sabotage: replaceReplies((call, { http, body }) => http === 401 && body.includes('4992') && isCallTo('/auth/token')(call), withStatusAndCode(401, '2992')) },
+  { does: 'refuses P-256 signatures',                          caughtBy: EVERY_TOKEN, stopsOthers: true, mutation: refuseCalls(signedWith(50, 90), 'SIGNATURE_REFUSED') },
+  { does: 'refuses P-384 signatures',                          caughtBy: ['SIG-02'], mutation: refuseCalls(signedWith(90, 120), 'SIGNATURE_REFUSED') },
+  { does: 'refuses P-521 signatures',                          caughtBy: ['SIG-03'], mutation: refuseCalls(signedWith(120, 150), 'SIGNATURE_REFUSED') },
+  { does: 'refuses a charset in Content-Type',                    caughtBy: ['SIG-19'], mutation: refuseCalls(call => requestHeader(call, 'content-type').includes('charset'), 'SIGNATURE_REFUSED') },
+  { does: 'requires a digest on GET',               caughtBy: EVERY_STATUS, mutation: refuseCalls(call => isStatus(call) && requestHeader(call, 'content-digest') === '', 'SIGNATURE_REFUSED') },
+  { does: 'refuses sha-384 digests',                 caughtBy: ['SIG-23'], mutation: refuseCalls(digestIs('sha-384'), 'DIGEST_REFUSED') },
+  { does: 'refuses sha-512 digests',                 caughtBy: ['SIG-24'], mutation: refuseCalls(digestIs('sha-512'), 'DIGEST_REFUSED') },
+  { does: 'compares the host case-sensitively',            caughtBy: ['SIG-39'], mutation: refuseCalls(call => requestHeader(call, 'host') !== requestHeader(call, 'host').toLowerCase(), 'SIGNATURE_REFUSED') },
+  { does: 'does not sign successes',                        caughtBy: ['RSP-01'], mutation: mutateSignedResponse(headers => headers.delete('signature') as undefined) },
+  { does: 'digests its responses by sha-256',          caughtBy: ['RSP-02', 'RSP-05', 'RSP-07', 'RSP-09', 'RSP-10'], mutation: mutateSignedResponse(headers => headers.set('content-digest', headers.get('content-digest')?.replace('sha-512', 'sha-256') ?? '') as undefined) },
+  { does: 'changes a response after its digest',      caughtBy: ['RSP-02', 'RSP-09'], mutation: mutateSignedResponse((headers, body) => { headers.delete('content-length'); return `${body} ` }, (call, status) => isStatus(call) && status < 300) },
+  { does: 'does not sign refusals',                        caughtBy: ['RSP-06'], mutation: mutateSignedResponse(headers => headers.delete('signature') as undefined, (_call, status) => status >= 400) },
+  { does: 'does not sign token responses',                          caughtBy: ['RSP-07'], mutation: mutateSignedResponse(headers => headers.delete('signature') as undefined, isCallTo('/auth/token')) },
+  { does: 'publishes its keys as a bare array',       caughtBy: ['EVT-03', 'RSP-02', 'RSP-04', 'RSP-06', 'RSP-07', 'RSP-08', 'RSP-10'], mutation: replaceReplies(isCallTo('/.well-known/jwks.json'), ({ http, body }) => ({ http, body: JSON.stringify(JSON.parse(body).keys) })) },
+  { does: 'reports a broken signature with a 2xxx code', caughtBy: ['ERR-06', 'SIG-07', 'TOK-15'], mutation: replaceReplies((call, { http, body }) => http === 401 && body.includes('4992') && isCallTo('/auth/token')(call), withStatusAndCode(401, '2992')) },
 ]

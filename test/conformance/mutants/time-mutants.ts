@@ -2,7 +2,8 @@ import type { ProviderId } from '../../../contracts/protocol/provider-codes.ts'
 import type { DeadlineName } from '../../../simulator/payments/deadline-kinds.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../simulator/support/duration.ts'
 import { refuseCalls } from './call-mutations.ts'
-import { type Mutant, mutateStore, mutateWriteSet } from './mutation.ts'
+import type { Mutant } from './mutant.ts'
+import { mutateStore, mutateWriteSet } from './simulator-mutations.ts'
 
 /** A deadline of a method falls due earlier, or later. */
 const moving = (name: DeadlineName, by: number, method?: ProviderId) =>
@@ -38,14 +39,14 @@ const shortTokens = refuseCalls(
 
 // biome-ignore format: a table reads by its columns
 export const TIME_MUTANTS: readonly Mutant[] = [
-  { does: 'waits 40 seconds for a shopper of BLIK',    caughtBy: ['BLK-05'], stopsOthers: true, sabotage: moving('shopper-window', -5 * SECOND, 'BLIK') },
-  { does: 'waits a minute for a shopper of BLIK',      caughtBy: ['BLK-03'], sabotage: moving('shopper-window', 15 * SECOND, 'BLIK') },
-  { does: 'accepts codes that are 130 seconds old',      caughtBy: ['BLK-04'], sabotage: keepingCodes },
-  { does: 'waits 28 minutes for a shopper of IRIS',    caughtBy: ['IRS-07'], sabotage: moving('shopper-window', -2 * MINUTE, 'IRIS') },
-  { does: 'waits 40 minutes for a shopper of IRIS',    caughtBy: ['IRS-03'], sabotage: moving('shopper-window', 10 * MINUTE, 'IRIS') },
-  { does: 'holds an authorization for eight days',     caughtBy: ['LIF-25'], sabotage: moving('hold', DAY) },
-  { does: 'holds an authorization for six days',       caughtBy: ['LIF-25'], sabotage: moving('hold', -DAY) },
-  { does: 'expires tokens a minute early',                caughtBy: ['TOK-19'], sabotage: shortTokens },
-  { does: 'expires a key after 23 hours',              caughtBy: ['IDM-22'], sabotage: remembering(-HOUR) },
-  { does: 'keeps a key for two days',              caughtBy: ['IDM-23'], sabotage: remembering(DAY) },
+  { does: 'waits 40 seconds for a shopper of BLIK',    caughtBy: ['BLK-05'], stopsOthers: true, mutation: moving('shopper-window', -5 * SECOND, 'BLIK') },
+  { does: 'waits a minute for a shopper of BLIK',      caughtBy: ['BLK-03'], mutation: moving('shopper-window', 15 * SECOND, 'BLIK') },
+  { does: 'accepts codes that are 130 seconds old',      caughtBy: ['BLK-04'], mutation: keepingCodes },
+  { does: 'waits 28 minutes for a shopper of IRIS',    caughtBy: ['IRS-07'], mutation: moving('shopper-window', -2 * MINUTE, 'IRIS') },
+  { does: 'waits 40 minutes for a shopper of IRIS',    caughtBy: ['IRS-03'], mutation: moving('shopper-window', 10 * MINUTE, 'IRIS') },
+  { does: 'holds an authorization for eight days',     caughtBy: ['LIF-25'], mutation: moving('hold', DAY) },
+  { does: 'holds an authorization for six days',       caughtBy: ['LIF-25'], mutation: moving('hold', -DAY) },
+  { does: 'expires tokens a minute early',                caughtBy: ['TOK-19'], mutation: shortTokens },
+  { does: 'expires a key after 23 hours',              caughtBy: ['IDM-22'], mutation: remembering(-HOUR) },
+  { does: 'keeps a key for two days',              caughtBy: ['IDM-23'], mutation: remembering(DAY) },
 ]

@@ -1,6 +1,6 @@
 import type { ServerOptions } from 'node:https'
 import type { Profile } from '../../../contracts/harness/profile/profile.ts'
-import type { Mutant } from './mutation.ts'
+import type { Mutant } from './mutant.ts'
 
 const tls = (options: ServerOptions) => () => ({ tls: options })
 

@@ -9,7 +9,8 @@ import {
   withFreshState,
   withStatusAndCode,
 } from './call-mutations.ts'
-import { type Mutant, type Mutation, mutateRequest, mutateVerifiedBodyAt } from './mutation.ts'
+import type { Mutant, Mutation } from './mutant.ts'
+import { mutateRequest, mutateVerifiedBodyAt } from './simulator-mutations.ts'
 
 const isToken = isCallTo('/auth/token')
 const asking = (change: (body: string) => string) => mutateVerifiedBodyAt('/auth/token')(change)
@@ -48,25 +49,25 @@ const EVERY_READ =
 
 // biome-ignore format: a table reads by its columns
 export const TOKEN_MUTANTS: readonly Mutant[] = [
-  { does: 'returns no refresh_expires_in',                  caughtBy: ['TOK-01', 'TOK-03'], sabotage: mutateServedJson(isToken, ({ refresh_expires_in: _, ...body }) => body) },
-  { does: 'lets a refresh token live for a day',          caughtBy: ['TOK-03'],           sabotage: mutateServedJson(isToken, body => ({ ...body, refresh_expires_in: 86_400 })) },
-  { does: 'writes bearer in lower case',                  caughtBy: ['TOK-04'],           sabotage: mutateServedJson(isToken, body => ({ ...body, token_type: 'bearer' })) },
-  { does: 'grants a scope that nobody has asked for',     caughtBy: ['TOK-06'],           sabotage: granting((scope, form) => (form.includes('scope=payments%3Aprocess') ? `${scope} payments:admin` : scope)) },
-  { does: 'grants payments:process to who reads reports', caughtBy: ['TOK-08'],           sabotage: granting(scope => (scope.includes('data:reports') ? `${scope} payments:process` : scope)) },
-  { does: 'grants data:reports to who processes payments', caughtBy: ['TOK-06', 'TOK-09'], sabotage: granting(scope => (scope.includes('process') ? `${scope} data:reports` : scope)) },
-  { does: 'refuses a token call without scope',           caughtBy: ['TOK-07'],           sabotage: refuseCalls(call => isToken(call) && !bodyTextOf(call).includes('scope=')) },
-  { does: 'requires an Idempotency-Key where process comes before read', caughtBy: ['TOK-20'], sabotage: refuseCalls(call => isToken(call) && bodyTextOf(call).includes('process+payments%3Aread') && requestHeader(call, 'idempotency-key') === '') },
-  { does: 'accepts a token call without client_id', caughtBy: ['TOK-21'],           sabotage: asking(form => (form.includes('client_id=') ? form : `${form}&client_id=demo-merchant`)) },
-  { does: 'accepts a token call without grant_type',         caughtBy: ['TOK-21'],           sabotage: asking(form => (form.includes('grant_type=') ? form : `${form}&grant_type=client_credentials`)) },
-  { does: 'grants unknown scopes',     caughtBy: ['TOK-13'],           sabotage: replaceReplies(call => bodyTextOf(call).includes('invented'), () => ({ http: 200, body: JSON.stringify({ scope: 'payments:read payments:invented' }) })) },
-  { does: 'accepts any grant_type',                         caughtBy: ['TOK-11'],           sabotage: asking(form => form.replace('grant_type=password', 'grant_type=client_credentials')) },
-  { does: 'accepts any client_id',           caughtBy: ['TOK-12'],           sabotage: asking(form => form.replace('nobody-of-this-name', 'demo-merchant')) },
-  { does: 'reports a missing token as expired',                caughtBy: ['BRR-01'],           sabotage: replaceReplies((call, { http }) => http === 401 && isGuarded(call) && requestHeader(call, 'authorization') === '', withStatusAndCode(401, '4061')) },
-  { does: 'calls a nonsense token expired',               caughtBy: ['BRR-02'],           sabotage: replaceReplies(withBearer(/nonsense/), withStatusAndCode(401, '4061')) },
-  { does: 'accepts Basic as Bearer',                       caughtBy: ['BRR-03'],           sabotage: basicForBearer },
-  { does: 'accepts any well-formed token',          caughtBy: ['BRR-04'],           sabotage: takingAnyToken },
-  { does: 'validates bodies before it checks the token',      caughtBy: ['BRR-05'],           sabotage: replaceReplies(call => isCallTo('/payments/search')(call) && requestHeader(call, 'authorization') === '', withStatusAndCode(400, '4000')) },
-  { does: 'accepts a token only once',                    caughtBy: EVERY_READ,           sabotage: withFreshState(() => refuseCalls(usedBefore(), 'TOKEN_REFUSED')) },
+  { does: 'returns no refresh_expires_in',                  caughtBy: ['TOK-01', 'TOK-03'], mutation: mutateServedJson(isToken, ({ refresh_expires_in: _, ...body }) => body) },
+  { does: 'lets a refresh token live for a day',          caughtBy: ['TOK-03'],           mutation: mutateServedJson(isToken, body => ({ ...body, refresh_expires_in: 86_400 })) },
+  { does: 'writes bearer in lower case',                  caughtBy: ['TOK-04'],           mutation: mutateServedJson(isToken, body => ({ ...body, token_type: 'bearer' })) },
+  { does: 'grants a scope that nobody has asked for',     caughtBy: ['TOK-06'],           mutation: granting((scope, form) => (form.includes('scope=payments%3Aprocess') ? `${scope} payments:admin` : scope)) },
+  { does: 'grants payments:process to who reads reports', caughtBy: ['TOK-08'],           mutation: granting(scope => (scope.includes('data:reports') ? `${scope} payments:process` : scope)) },
+  { does: 'grants data:reports to who processes payments', caughtBy: ['TOK-06', 'TOK-09'], mutation: granting(scope => (scope.includes('process') ? `${scope} data:reports` : scope)) },
+  { does: 'refuses a token call without scope',           caughtBy: ['TOK-07'],           mutation: refuseCalls(call => isToken(call) && !bodyTextOf(call).includes('scope=')) },
+  { does: 'requires an Idempotency-Key where process comes before read', caughtBy: ['TOK-20'], mutation: refuseCalls(call => isToken(call) && bodyTextOf(call).includes('process+payments%3Aread') && requestHeader(call, 'idempotency-key') === '') },
+  { does: 'accepts a token call without client_id', caughtBy: ['TOK-21'],           mutation: asking(form => (form.includes('client_id=') ? form : `${form}&client_id=demo-merchant`)) },
+  { does: 'accepts a token call without grant_type',         caughtBy: ['TOK-21'],           mutation: asking(form => (form.includes('grant_type=') ? form : `${form}&grant_type=client_credentials`)) },
+  { does: 'grants unknown scopes',     caughtBy: ['TOK-13'],           mutation: replaceReplies(call => bodyTextOf(call).includes('invented'), () => ({ http: 200, body: JSON.stringify({ scope: 'payments:read payments:invented' }) })) },
+  { does: 'accepts any grant_type',                         caughtBy: ['TOK-11'],           mutation: asking(form => form.replace('grant_type=password', 'grant_type=client_credentials')) },
+  { does: 'accepts any client_id',           caughtBy: ['TOK-12'],           mutation: asking(form => form.replace('nobody-of-this-name', 'demo-merchant')) },
+  { does: 'reports a missing token as expired',                caughtBy: ['BRR-01'],           mutation: replaceReplies((call, { http }) => http === 401 && isGuarded(call) && requestHeader(call, 'authorization') === '', withStatusAndCode(401, '4061')) },
+  { does: 'calls a nonsense token expired',               caughtBy: ['BRR-02'],           mutation: replaceReplies(withBearer(/nonsense/), withStatusAndCode(401, '4061')) },
+  { does: 'accepts Basic as Bearer',                       caughtBy: ['BRR-03'],           mutation: basicForBearer },
+  { does: 'accepts any well-formed token',          caughtBy: ['BRR-04'],           mutation: takingAnyToken },
+  { does: 'validates bodies before it checks the token',      caughtBy: ['BRR-05'],           mutation: replaceReplies(call => isCallTo('/payments/search')(call) && requestHeader(call, 'authorization') === '', withStatusAndCode(400, '4000')) },
+  { does: 'accepts a token only once',                    caughtBy: EVERY_READ,           mutation: withFreshState(() => refuseCalls(usedBefore(), 'TOKEN_REFUSED')) },
 ]
 
 /** Knows tokens for reads of the status that have been used for one. */

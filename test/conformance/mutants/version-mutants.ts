@@ -1,5 +1,5 @@
 import { isCallTo, mutateServedJson, refuseCalls, requestHeader } from './call-mutations.ts'
-import type { Mutant } from './mutation.ts'
+import type { Mutant } from './mutant.ts'
 
 const isStatus = isCallTo('status')
 const names = (version: RegExp) => (call: Parameters<typeof requestHeader>[0]) =>
@@ -13,7 +13,7 @@ const EVERY_STATUS =
 
 // biome-ignore format: a table reads by its columns
 export const VERSION_MUTANTS: readonly Mutant[] = [
-  { does: 'wants a version with every status',       caughtBy: EVERY_STATUS, stopsOthers: true, sabotage: refuseCalls(names(/^$/), 'FORBIDDEN') },
-  { does: 'refuses its stable version',              caughtBy: ['VER-02'], sabotage: refuseCalls(names(/^1\.0$/)) },
-  { does: 'writes a named version otherwise',        caughtBy: ['VER-05'], sabotage: mutateServedJson(names(/^1\.0$/), body => ({ ...body, transactionId: 1 })) },
+  { does: 'wants a version with every status',       caughtBy: EVERY_STATUS, stopsOthers: true, mutation: refuseCalls(names(/^$/), 'FORBIDDEN') },
+  { does: 'refuses its stable version',              caughtBy: ['VER-02'], mutation: refuseCalls(names(/^1\.0$/)) },
+  { does: 'writes a named version otherwise',        caughtBy: ['VER-05'], mutation: mutateServedJson(names(/^1\.0$/), body => ({ ...body, transactionId: 1 })) },
 ]

@@ -1,6 +1,7 @@
 import type { WriteSet } from '../../../simulator/store/unit-of-work.ts'
 import type { Message } from '../../../simulator/store/webhook-store.ts'
-import { type Mutant, type Mutation, mutateStore, mutateWriteSet } from './mutation.ts'
+import type { Mutant, Mutation } from './mutant.ts'
+import { mutateStore, mutateWriteSet } from './simulator-mutations.ts'
 
 type Told = NonNullable<WriteSet['outbox']>
 
@@ -27,10 +28,10 @@ const givingUp = mutateStore((store, hits) => ({
 
 // biome-ignore format: a table reads by its columns
 export const WEBHOOK_MUTANTS: readonly Mutant[] = [
-  { does: 'tells of other payments',            caughtBy: ['EVT-01'], sabotage: sending(one => ({ ...one, body: one.body.replace(/"transactionId":"./, '"transactionId":"x') })) },
-  { does: 'tells of an outcome that was none',  caughtBy: ['EVT-02'], sabotage: sending(one => ({ ...one, body: one.body.replace('"APPROVED"', '"DECLINED"') })) },
-  { does: 'signs webhooks with a lost key',     caughtBy: ['EVT-03'], sabotage: sending(one => ({ ...one, variation: { wrongKey: true } })) },
-  { does: 'numbers what it repeats anew',       caughtBy: ['EVT-04'], sabotage: sending(renumbered) },
-  { does: 'tries every webhook once',           caughtBy: ['EVT-05'], sabotage: givingUp },
-  { does: 'tells nobody',                       caughtBy: ['EVT-01'], sabotage: telling(() => undefined) },
+  { does: 'tells of other payments',            caughtBy: ['EVT-01'], mutation: sending(one => ({ ...one, body: one.body.replace(/"transactionId":"./, '"transactionId":"x') })) },
+  { does: 'tells of an outcome that was none',  caughtBy: ['EVT-02'], mutation: sending(one => ({ ...one, body: one.body.replace('"APPROVED"', '"DECLINED"') })) },
+  { does: 'signs webhooks with a lost key',     caughtBy: ['EVT-03'], mutation: sending(one => ({ ...one, variation: { wrongKey: true } })) },
+  { does: 'numbers what it repeats anew',       caughtBy: ['EVT-04'], mutation: sending(renumbered) },
+  { does: 'tries every webhook once',           caughtBy: ['EVT-05'], mutation: givingUp },
+  { does: 'tells nobody',                       caughtBy: ['EVT-01'], mutation: telling(() => undefined) },
 ]

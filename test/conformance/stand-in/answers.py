@@ -1,7 +1,7 @@
 """From an outcome to the octets of an answer, as the variants of this deployment have them."""
 import gzip
 
-from messages import Answer, Outcome, encode_json
+from requests_and_responses import Answer, Outcome, encode_json
 
 #: Operations that answer 204, and where lists are, in variants.
 WITHOUT_BODY = ('finalize', 'capture', 'cancel', 'refund', 'mock-set')

@@ -7,7 +7,7 @@ import re
 import secrets
 
 from curves import P521
-from messages import Refusal
+from requests_and_responses import Refusal
 from signatures import PrivateKey, decode_der, decode_raw, encode_base64url, encode_der, encode_raw
 
 WITH_BODY = ('@authority', '@method', '@request-target', 'content-digest', 'content-type', 'content-length')

@@ -3,7 +3,7 @@ import json
 import time
 from dataclasses import dataclass
 
-from messages import FORGOTTEN_STATUSES, Outcome, Refusal
+from requests_and_responses import FORGOTTEN_STATUSES, Outcome, Refusal
 
 KEY_OCTETS = 255
 

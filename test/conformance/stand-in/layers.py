@@ -2,7 +2,7 @@
 from dataclasses import dataclass
 
 from http_signatures import digest_matches
-from messages import Refusal
+from requests_and_responses import Refusal
 
 SIGNED_HEADERS = frozenset({'authorization', 'signature', 'signature-input', 'content-digest', 'content-type',
                             'content-length', 'host', 'idempotency-key'})

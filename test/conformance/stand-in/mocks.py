@@ -2,7 +2,7 @@
 import time
 from dataclasses import dataclass, field
 
-from messages import Outcome, Refusal
+from requests_and_responses import Outcome, Refusal
 from payments import make_id
 from request_bodies import Members, is_url, read_account
 from schemes import METHODS, PROVIDER_CODES, SCENARIOS, STEPS, STEPS_OF_SCENARIO

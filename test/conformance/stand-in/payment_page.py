@@ -2,7 +2,7 @@
 import html
 from urllib.parse import parse_qs, urlencode
 
-from messages import Answer, encode_json
+from requests_and_responses import Answer, encode_json
 from payments import AWAITING
 
 BANKS = {'olive': 'Olive Bank', 'harbour': 'Harbour Savings', 'meridian': 'Meridian Bank'}

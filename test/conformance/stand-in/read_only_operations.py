@@ -5,7 +5,7 @@ import hashlib
 import time
 from urllib.parse import parse_qs
 
-from messages import Outcome, Refusal
+from requests_and_responses import Outcome, Refusal
 from request_bodies import Members, read_search
 from schemes import METHODS
 from shapes import LAGS

@@ -2,7 +2,7 @@
 import re
 from urllib.parse import urlsplit
 
-from messages import Refusal
+from requests_and_responses import Refusal
 from schemes import METHODS
 
 TEXT_OCTETS = 512

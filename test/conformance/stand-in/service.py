@@ -13,7 +13,7 @@ from typing import Callable
 from urllib.parse import unquote
 
 import mocks
-import operations
+import payment_operations
 import payments
 import read_only_operations
 import schemes
@@ -22,7 +22,7 @@ from answers import make_answer
 from http_signatures import RequestVerifier, Signer
 from idempotency import IdempotencyKeys
 from layers import Layers
-from messages import Answer, Outcome, Refusal, decode_json
+from requests_and_responses import Answer, Outcome, Refusal, decode_json
 from schedule import Schedule
 from shapes import Shapes
 from webhooks import Webhooks
@@ -48,12 +48,12 @@ class Operation:
 PROCESS, READ, REPORTS = 'payments:process', 'payments:read', 'data:reports'
 OPERATIONS = (
     Operation('token', 'POST', '/auth/token', None, None),
-    Operation('initiate', 'POST', '/payments/initiate', PROCESS, operations.initiate, 'required'),
-    Operation('finalize', 'POST', '/payments/finalize', PROCESS, operations.finalize, 'required'),
-    Operation('charge', 'POST', '/payments/charge', PROCESS, operations.charge, 'required'),
-    Operation('capture', 'POST', '/payments/capture', PROCESS, operations.capture, 'required'),
-    Operation('cancel', 'POST', '/payments/cancel', PROCESS, operations.cancel, 'required'),
-    Operation('refund', 'POST', '/payments/refund', PROCESS, operations.refund, 'required'),
+    Operation('initiate', 'POST', '/payments/initiate', PROCESS, payment_operations.initiate, 'required'),
+    Operation('finalize', 'POST', '/payments/finalize', PROCESS, payment_operations.finalize, 'required'),
+    Operation('charge', 'POST', '/payments/charge', PROCESS, payment_operations.charge, 'required'),
+    Operation('capture', 'POST', '/payments/capture', PROCESS, payment_operations.capture, 'required'),
+    Operation('cancel', 'POST', '/payments/cancel', PROCESS, payment_operations.cancel, 'required'),
+    Operation('refund', 'POST', '/payments/refund', PROCESS, payment_operations.refund, 'required'),
     Operation('status', 'GET', '/payments/{id}/status', READ, read_only_operations.read_status),
     Operation('events', 'GET', '/payments/{id}/events', READ, read_only_operations.read_events),
     Operation('search', 'POST', '/payments/search', READ, read_only_operations.search),

@@ -6,7 +6,7 @@ import sys
 import traceback
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from messages import Answer, Certificate, Refusal, Request
+from requests_and_responses import Answer, Certificate, Refusal, Request
 
 DRAINED_OCTETS = 4 << 20
 

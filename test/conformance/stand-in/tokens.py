@@ -3,7 +3,7 @@ import secrets
 from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
-from messages import Outcome, Refusal
+from requests_and_responses import Outcome, Refusal
 
 SCOPES = ('payments:read', 'payments:process', 'data:reports')
 DEFAULT_SCOPE = 'payments:read'

@@ -1,5 +1,5 @@
 """The table of violations: name, clause, sentence, cell of the grid, and where it is asked."""
-from rules import RULES
+from lifecycle_rules import RULES
 from schemes import PROVIDER_CODES
 
 MONEY = ('initiate', 'finalize', 'charge', 'capture', 'cancel', 'refund')

@@ -6,7 +6,7 @@ import threading
 import time
 from urllib.parse import urlsplit
 
-from messages import encode_json
+from requests_and_responses import encode_json
 
 
 class Webhooks:

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Exchange } from '../../../contracts/client/http-exchange.ts'
-import { ANY_DIALECT, createKeySetCache, readVerifyingKeys } from '../../../contracts/client/service-key-set.ts'
+import { ANY_DIALECT } from '../../../contracts/client/response-verifier.ts'
+import { createKeySetCache, readVerifyingKeys } from '../../../contracts/client/service-key-set.ts'
 import { createWebhookVerifier } from '../../../contracts/client/webhook-verifier.ts'
 import { mediaTypeOf } from '../../../contracts/protocol/signature-base.ts'
 import { verifyWebhook, verifyWebhookSignature } from '../../../contracts/protocol/verify-webhook.ts'

@@ -1,0 +1,24 @@
+import type { Verdict } from '../harness/judge/check.ts'
+import type { SpentTotals } from '../harness/safety/totals-of-write-ledger.ts'
+import type { DriverUsage } from './dry-run-drivers.ts'
+import type { LineGain } from './plan-gains.ts'
+
+/** What a run would do: its checks, those that it would not judge, and the cost. */
+export type RunPlan = {
+  name: string
+  baseUrl: string
+  environment: string
+  tier: number
+  unchosen: number
+  runs: string[]
+  not: { id: string; title: string; verdict: Verdict; reason: string }[]
+  cost: RunCost
+  /** What each journey that would be made costs, and the profile lines of the drivers that act in it. */
+  journeys: PlannedJourney[]
+  /** What one more line of the profile would gain, most first. */
+  gains: LineGain[]
+}
+
+type RunCost = SpentTotals & { calls: number } & Omit<DriverUsage, 'lines'>
+/** What a journey of checks costs, and the profile lines of the drivers that act in it. */
+export type PlannedJourney = { name: string; checks: readonly string[]; drivers: readonly string[] } & RunCost

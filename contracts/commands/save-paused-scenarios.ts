@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Exchange } from '../client/http-exchange.ts'
+import type { Redactor } from '../client/redact-secrets.ts'
+import type { CheckResult } from '../harness/judge/check.ts'
+import { StillWaiting } from '../harness/judge/verdict-errors.ts'
+import type { Profile } from '../harness/profile/profile.ts'
+import { readTextFile } from '../harness/report/read-and-write-text-files.ts'
+import { PENDING_FILE, REPORT_FILES, readReportFile } from '../harness/report/report-folder.ts'
+import { sha256Digest } from '../harness/report/suite-name-and-digest.ts'
+import { UsageError } from '../harness/run/command-errors.ts'
+import { type PendingRun, type PendingScenario, resumableFrom, writePendingRun } from '../harness/run/pending-run.ts'
+import { LONGEST_SLEEP_SECONDS, type ScenarioPlayer } from '../harness/run/resumable-scenario-player.ts'
+import type { ScenarioRun } from '../harness/run/run-scenarios.ts'
+import type { WriteLedgerLine } from '../harness/safety/write-ledger.ts'
+import type { CheckContext } from '../suites/context/check-context.ts'
+
+/** Observes the scenarios of a run: starts the player for each, and collects those that it leaves waiting. */
+export const collectPauses = ({ given }: Pick<CheckContext, 'given'>, player: ScenarioPlayer, canPause: boolean) => {
+  const scenarios: PendingScenario[] = []
+  let found: PendingScenario['given'] = {}
+  return {
+    scenarios: scenarios as readonly PendingScenario[],
+    onScenarioStart: (): void => {
+      found = given.known()
+      player.start({ longest: LONGEST_SLEEP_SECONDS, canPause })
+    },
+    onScenarioEnd: ({ name, asked, stopped }: ScenarioRun): void => {
+      if (stopped instanceof StillWaiting)
+        scenarios.push({ name, asked: [...asked], wait: stopped.wait, given: found, log: player.log() })
+    },
+    /** Leaves the last scenario, so that calls after it are not its own. */
+    end: (): void => player.start({ longest: LONGEST_SLEEP_SECONDS, canPause: false }),
+  }
+}
+
+/** Lines of a ledger without the writes of these scenarios, which a later run still needs. */
+export const linesBeside = (
+  scenarios: readonly PendingScenario[],
+  lines: readonly WriteLedgerLine[],
+): WriteLedgerLine[] => {
+  const calls = scenarios.flatMap(({ log }) => log.calls)
+  const keys = new Set(calls.map(({ exchange }) => exchange.request.headers['idempotency-key']))
+  return lines.filter(line => !('key' in line) || line.key === undefined || !keys.has(line.key))
+}
+
+/** Returns what a later run needs; `list` are the calls of this one, which begin its transcript. */
+export const pendingRun = (
+  scenarios: readonly PendingScenario[],
+  { list, places }: { list: readonly Exchange[]; places: ReadonlyMap<Exchange, number> },
+  redactor: Redactor,
+): Omit<PendingRun, 'digests'> => {
+  const logged = scenarios.flatMap(({ log }) => log.calls.map(({ exchange }) => exchange))
+  return { called: list.length, places, secrets: redactor.secretsIn(textOf(logged)), scenarios }
+}
+
+const textOf = (exchanges: readonly Exchange[]): string =>
+  exchanges
+    .flatMap(({ request, response }) => [
+      request.url,
+      JSON.stringify([request.headers, response?.headers]),
+      Buffer.from(request.body ?? []).toString(),
+      response?.body.toString() ?? '',
+    ])
+    .join('\n')
+
+/** Writes what waits into a report folder that is complete but for it, or removes it where nothing waits. */
+export const savePendingRun = (folder: string, profile: Profile, pending: Omit<PendingRun, 'digests'>): void =>
+  writePendingRun(folder, { ...pending, digests: digestsOf(folder, profile) })
+
+/** Digests of the files that must stay the same until a run is resumed; the profile's own file may be gone by then. */
+const digestsOf = (folder: string, { file }: Profile): PendingRun['digests'] => ({
+  ...Object.fromEntries(KEPT_FILES.map(name => [name, sha256Digest(readReportFile(folder, name))])),
+  ...(existsSync(file) && { [file]: sha256Digest(readTextFile(file)) }),
+})
+
+const KEPT_FILES = [REPORT_FILES.report, REPORT_FILES.transcript, REPORT_FILES.profile]
+
+/** Throws a UsageError where the profile, or the report that it is to go into, is not as it was when the run began. */
+export const mustBeUnchanged = (folder: string, profile: Profile, { digests }: PendingRun): void => {
+  for (const [name, digest] of Object.entries(digestsOf(folder, profile)))
+    if (digests[name] !== undefined && digests[name] !== digest)
+      throw new UsageError(
+        name === profile.file
+          ? `${name} has changed since the run began, and one run has one profile: undo the change, or begin another run.`
+          : `${join(folder, name)} has changed since the run began: put it back, or begin another run.`,
+      )
+}
+
+/** The wait that ends first. */
+export const soonest = (scenarios: readonly PendingScenario[]): PendingScenario | undefined =>
+  [...scenarios].sort((a, b) => Date.parse(a.wait.from) - Date.parse(b.wait.from))[0]
+
+/** Says how many checks wait and when to resume the run; empty where none does. */
+export const whatWaits = (
+  folder: string,
+  { checks }: { checks: readonly CheckResult[] },
+  scenarios: readonly PendingScenario[],
+): string => {
+  const next = soonest(scenarios)
+  if (!next) return ''
+  const count = checks.filter(({ waits }) => waits).length
+  return `${count === 1 ? '1 check waits' : `${count} checks wait`}: run assay certify resume ${folder} ${resumeTime(next)}
+${join(folder, PENDING_FILE)} holds secrets for that, such as access tokens; it is removed when nothing waits.
+`
+}
+
+/** The time at which a scenario can be resumed, in words: `after …`, or `between … and …` where a lower bound waits. */
+export const resumeTime = ({ wait }: PendingScenario): string => {
+  const [from, { until }] = [inWords(resumableFrom(wait, LONGEST_SLEEP_SECONDS)), wait]
+  return until === undefined ? `after ${from} UTC` : `between ${from} and ${inWords(Date.parse(until))} UTC`
+}
+
+const inWords = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ')

@@ -1,0 +1,70 @@
+import { type Exchange, isServed, responseJson } from '../client/http-exchange.ts'
+import { createRedactor } from '../client/redact-secrets.ts'
+import type { Profile } from '../harness/profile/profile.ts'
+import { findRefusalCode } from '../harness/profile/read-response-fields.ts'
+import { transportErrorCure } from '../harness/profile/transport-error-cure.ts'
+import { jsonLeaves } from './find-json-pointers.ts'
+
+const LONGEST_MESSAGE = 200
+
+const shortened = (text: string): string =>
+  text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text
+
+/**
+ * Says in one sentence how the service refused the last of these calls that was not served: status, code and message,
+ * secrets redacted, and which line of the profile to correct (`line`, else by the status); undefined if all were served.
+ */
+export const lastWords = (profile: Profile, exchanges: readonly Exchange[], line?: string): string | undefined => {
+  const last = exchanges.findLast(exchange => !isServed(exchange))
+  if (!last) return undefined
+  const redactor = createRedactor({ numbered: false })
+  for (const exchange of exchanges) redactor.learn(exchange)
+  const { request } = last
+  const said = saidBy(profile, redactor.exchange(last))
+  return redactor.text(
+    `the service answered ${request.method} ${request.url} with ${said}: ${line === undefined || !last.response ? cureFor(last) : `correct ${line}`} in ${profile.file}`,
+  )
+}
+
+/** Finds the code of a refusal: where the profile points, else in a member named like one. */
+export const refusalCode = (profile: Profile, exchange: Exchange): string | undefined =>
+  findRefusalCode(profile, exchange) ?? valueNamed(exchange, /code/i) ?? valueNamed(exchange, /error/i)
+
+const saidBy = (profile: Profile, exchange: Exchange): string => {
+  const { response, transportError } = exchange
+  if (!response) return `nothing (${transportError?.code}: ${transportError?.message})`
+  const code = refusalCode(profile, exchange)
+  const message = messageOf(exchange)
+  return [
+    `HTTP ${response.status}`,
+    ...(code === undefined ? [] : [`code ${shortened(code)}`]),
+    ...(message === '' ? [] : [JSON.stringify(shortened(message))]),
+  ].join(', ')
+}
+
+/** Returns the message of a refusal: the member named like one, else the first text of several words, else the body. */
+const messageOf = (exchange: Exchange): string => {
+  const named = valueNamed(exchange, /message|description|detail|title/i)
+  const texts = jsonLeaves(responseJson(exchange)).map(({ value }) => String(value))
+  const body = exchange.response?.body.toString('utf8') ?? ''
+  return named ?? texts.find(text => text.includes(' ')) ?? (texts.length > 0 ? '' : body.replace(/\s+/g, ' ').trim())
+}
+
+const valueNamed = (exchange: Exchange, name: RegExp): string | undefined =>
+  jsonLeaves(responseJson(exchange))
+    .find(({ pointer }) => name.test(pointer.slice(pointer.lastIndexOf('/'))))
+    ?.value.toString()
+
+/** Returns what to correct in the profile, by the status of a refusal (5.5, 7.1). */
+const cureFor = ({ request, response, transportError }: Exchange): string => {
+  const { endpoint = 'keySet' } = request
+  const status = response?.status
+  if (status === undefined) return transportErrorCure(transportError?.code)
+  if (status === 429 || (status >= 500 && status !== 501)) return 'try again later, nothing is to be corrected'
+  if (status === 404 || status === 405) return `correct paths.${endpoint}`
+  if (status === 401 && endpoint === 'token')
+    return 'correct organization, first its certificate and then its signingKeys, or dialect, or paths.token'
+  if (status === 401) return 'correct organization or dialect'
+  if (status === 403 || endpoint === 'token') return 'correct organization, its certificate, id and clientId'
+  return `correct requests.${endpoint} or enums`
+}

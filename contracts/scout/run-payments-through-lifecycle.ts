@@ -1,0 +1,83 @@
+import type { Exchange } from '../client/http-exchange.ts'
+import { Blocked, Untestable } from '../harness/judge/verdict-errors.ts'
+import type { CheckContext } from '../suites/context/check-context.ts'
+import type { ShopperOutcome } from '../suites/drivers/shopper-driver-types.ts'
+import { operationsOn } from '../suites/given/payment-operations.ts'
+import { initiate, letShopper, readTransactionId, waitForSettlement } from '../suites/given/payments.ts'
+
+/** Stages of a payment at which status and events are read, in order. */
+const STAGES = [
+  'waiting',
+  'authenticated',
+  'authorized',
+  'part',
+  'captured',
+  'settled',
+  'returned',
+  'refunded',
+] as const
+export type LifecycleStage = (typeof STAGES)[number] | 'declined' | 'canceled' | 'expired'
+type StageExchanges = { status: Exchange; events: Exchange }
+export type ExchangesByStage = ReadonlyMap<LifecycleStage, StageExchanges>
+
+/** Amounts of a partial capture or refund, and of a whole payment, in minor units. */
+export const PARTIAL_AMOUNT = 400
+export const FULL_AMOUNT = 1000
+
+/** Takes payments through every stage and reads status and events at each, as far as drivers go. */
+export const readLifecycles = async (context: CheckContext): Promise<ExchangesByStage> => {
+  const reads = new Map<LifecycleStage, StageExchanges>()
+  const initiated = (will: ShopperOutcome = 'approve') => initiate(context, { will, autoCapture: false })
+  const read = async (stage: LifecycleStage, id: string, { status, events } = operationsOn(context, id)) =>
+    void reads.set(stage, { status: await status(), events: await events() })
+
+  const begun = await initiated()
+  const main = readTransactionId(context.profile, begun)
+  const { finalize, capture, refund } = operationsOn(context, main)
+  const steps: Record<(typeof STAGES)[number], () => Promise<unknown>> = {
+    waiting: async () => undefined,
+    authenticated: () => letShopper(context.profile, context, begun),
+    authorized: finalize,
+    part: () => capture(PARTIAL_AMOUNT),
+    captured: () => capture(FULL_AMOUNT - PARTIAL_AMOUNT),
+    settled: () => waitForSettlement(context.profile, context),
+    returned: () => refund(PARTIAL_AMOUNT),
+    refunded: () => refund(FULL_AMOUNT - PARTIAL_AMOUNT),
+  }
+  const others: Partial<Record<LifecycleStage, () => Promise<string>>> = {
+    declined: async () => letShopper(context.profile, context, await initiated('decline'), { will: 'decline' }),
+    canceled: async () => {
+      const canceled = await letShopper(context.profile, context, await initiated())
+      await operationsOn(context, canceled).finalize()
+      await operationsOn(context, canceled).cancel()
+      return canceled
+    },
+    expired: async () => {
+      const expired = readTransactionId(context.profile, await initiated('lapse'))
+      await context.clock.pass('PT46S')
+      return expired
+    },
+    // Only a simulator's shopper surely waits to be told; any other may have acted on the first payment already.
+    ...(!context.profile.control && {
+      waiting: async () => readTransactionId(context.profile, await initiated('wait')),
+    }),
+  }
+  await asFarAsDriversGo(async () => {
+    for (const stage of STAGES) {
+      await steps[stage]()
+      if (!(stage in others)) await read(stage, main)
+    }
+  })
+  for (const [stage, lead] of Object.entries(others))
+    await asFarAsDriversGo(async () => read(stage as LifecycleStage, await lead()))
+  return reads
+}
+
+/** Stops quietly where no driver of the profile does what is next, or the driver did not do it. */
+const asFarAsDriversGo = async (act: () => Promise<unknown>): Promise<void> => {
+  try {
+    await act()
+  } catch (error) {
+    if (!(error instanceof Untestable || error instanceof Blocked)) throw error
+  }
+}

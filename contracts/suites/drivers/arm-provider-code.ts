@@ -1,0 +1,23 @@
+import { Blocked } from '../../harness/judge/verdict-errors.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
+import type { TestOrganization } from '../context/test-organization.ts'
+import type { InitiateBody } from './shopper-driver-types.ts'
+
+/**
+ * Makes the provider answer the initiate of this body with a code of its own (7.5): by a fault of control, else by a MOCK of
+ * its clientTransactionId with the code at `mocks.providerCode`. Throws Blocked where that is refused.
+ */
+export const armProviderCode = async (
+  { control, merchant }: Pick<TestOrganization, 'control' | 'merchant'>,
+  profile: Profile,
+  { processingAccountId, clientTransactionId }: InitiateBody,
+  code: string,
+): Promise<void> => {
+  if (profile.control) return void (await control.arm({ operation: 'initiate', kind: 'decline', code }))
+  const key = { type: 'CLIENT_TRANSACTION_ID', value: clientTransactionId }
+  const steps = { initiate: { providerCode: code } }
+  const json = { processingAccountId, key, type: 'MOCK', scenario: 'OK', oneTime: false, steps }
+  const set = await merchant.request('mockSet', { json })
+  if (!set.response || set.response.status >= 300)
+    throw new Blocked(`a mock with the code ${code} was refused: is mocks.providerCode of ${profile.file} right?`, set)
+}

@@ -1,0 +1,58 @@
+import { Untestable } from '../../harness/judge/verdict-errors.ts'
+import type { Ability } from '../../harness/profile/abilities.ts'
+import { offersMethod } from '../../harness/profile/declared-capabilities.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
+import { driverAdvice } from '../../harness/profile/read-response-fields.ts'
+import type { ProviderId } from '../../protocol/provider-codes.ts'
+import { PROVIDER_IDS } from '../../protocol/providers.ts'
+import { createAskedShopper } from './asked-shopper.ts'
+import { createControlShopper } from './control-shopper.ts'
+import { createFixedCodeShopper } from './fixed-code-shopper.ts'
+import { createMockedShopper } from './mocked-shopper.ts'
+import { createPageShopper } from './page-shopper.ts'
+import type { ShopperDriver, ShopperDriverParts, ShopperOutcome } from './shopper-driver-types.ts'
+
+/** Drivers of shoppers, best first: the nearer to a real shopper, the earlier; a person, who tires, last. */
+const DRIVERS: readonly ((parts: ShopperDriverParts) => ShopperDriver)[] = [
+  createControlShopper,
+  createFixedCodeShopper,
+  createPageShopper,
+  createMockedShopper,
+  createAskedShopper,
+]
+
+export type Shopper = ShopperDriver & {
+  /** The offered method of payments for which the best driver can do so, BLIK before IRIS; throws Untestable where none can. */
+  methodFor(outcome: ShopperOutcome): ProviderId
+}
+
+/** Creates the shoppers of an organization: for each payment the best driver that the profile offers. */
+export const createShopper = (parts: ShopperDriverParts): Shopper => {
+  const drivers = DRIVERS.map(create => create(parts))
+  const offered = PROVIDER_IDS.filter(provider => offersMethod(parts.profile, provider))
+  const find = (provider: ProviderId, outcome: ShopperOutcome) =>
+    drivers.find(driver => driver.lineFor(provider, outcome) !== undefined)
+  const driverFor = (provider: ProviderId, outcome: ShopperOutcome): ShopperDriver => {
+    const found = find(provider, outcome)
+    if (found) return found
+    throw missingDriver(parts.profile, `${provider.toLowerCase()}.${outcome}`)
+  }
+  return {
+    lineFor: (provider, outcome) => find(provider, outcome)?.lineFor(provider, outcome),
+    methodFor: outcome => {
+      for (const driver of drivers) {
+        const method = offered.find(provider => driver.lineFor(provider, outcome) !== undefined)
+        if (method) return method
+      }
+      throw missingDriver(parts.profile, `shopper.${outcome}`)
+    },
+    prepare: async (body, outcome) =>
+      driverFor(body.providerDetails.providerId as ProviderId, outcome).prepare(body, outcome),
+    act: async (payment, outcome) => driverFor(payment.provider, outcome).act(payment, outcome),
+  }
+}
+
+const missingDriver = (profile: Profile, ability: string): Untestable => {
+  const advice = driverAdvice(profile, ability as Ability)
+  return new Untestable(advice?.reason ?? `no driver of ${profile.file} gives ${ability}`, undefined, advice?.line)
+}

@@ -1,0 +1,102 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Exchange } from '../../client/http-exchange.ts'
+import { stopwatch } from '../../client/wall-clock.ts'
+import { Inconclusive, Untestable } from '../../harness/judge/verdict-errors.ts'
+import { patienceSeconds } from '../../harness/profile/abilities.ts'
+import { valueAtPointer } from '../../harness/profile/json-pointer.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
+import { readWebhookSecret } from '../../harness/profile/read-profile-credentials.ts'
+import { driverAdvice } from '../../harness/profile/read-response-fields.ts'
+import type { CheckContext } from '../context/check-context.ts'
+import type { Webhook } from './delivered-webhook-type.ts'
+import { openPublicReceiver } from './public-webhook-receiver.ts'
+import { readDeliveredByCommand } from './webhook-command.ts'
+
+/** One way to see the webhooks of an organization. */
+export type WebhookSource = {
+  /**
+   * Waits for the last webhook of a payment: an exchange whose response has status 200 and a Webhook as JSON, or another
+   * status where none came. Throws Inconclusive where no webhook of any payment came.
+   */
+  outcomeOf(transactionId: string): Promise<Exchange>
+  close(): void
+}
+
+/** Time without a further webhook of a payment, after which the last one counts, in milliseconds. */
+const QUIET_MS = 1_000
+
+/** Opens the best source of webhooks that the profile offers: a simulator's inbox, our own receiver, or a command. */
+export const openWebhookSource = async ({ profile, control }: CheckContext): Promise<WebhookSource> => {
+  if (profile.control)
+    return {
+      outcomeOf: transactionId => control.notification({ transactionId, type: 'PAYMENT_FINALIZE' }),
+      close: () => undefined,
+    }
+  const advice = driverAdvice(profile, 'webhooks.receive')
+  if (advice) throw new Untestable(advice.reason, undefined, advice.line)
+  if (profile.webhooks?.public === undefined)
+    return sourceOf(profile, 'webhooks.command', {
+      list: id => readDeliveredByCommand(profile, id),
+      close: () => undefined,
+    })
+  const { calls, close } = await openPublicReceiver(profile)
+  return sourceOf(profile, 'webhooks.public', { list: async () => calls.map(toWebhook), close })
+}
+
+type Deliveries = { list(transactionId: string): Promise<readonly Webhook[]>; close(): void }
+
+const sourceOf = (profile: Profile, line: string, { list, close }: Deliveries): WebhookSource => ({
+  close,
+  outcomeOf: async transactionId => {
+    const elapsed = stopwatch()
+    const request = { method: 'GET', url: `${line} of ${profile.file}`, headers: {} }
+    const limit = patienceSeconds(profile) * 1000
+    for (;;) {
+      const all = await list(transactionId)
+      const own = all.filter(webhook => isOf(profile, webhook, transactionId))
+      if (own.length > 0) {
+        await pause(QUIET_MS)
+        const last =
+          (await list(transactionId)).findLast(webhook => isOf(profile, webhook, transactionId)) ?? own.at(-1)
+        return exchangeOf(request, 200, { ...last, ...secretOf(profile) }, elapsed())
+      }
+      if (elapsed() > limit) {
+        if (all.length > 0) return exchangeOf(request, 404, { message: 'no webhook of this payment' }, elapsed())
+        const seconds = Math.round(limit / 1000)
+        throw new Inconclusive(
+          `no webhook has come within ${seconds} s: does the service reach ${line} of ${profile.file}?`,
+        )
+      }
+      await pause((profile.limits?.pollSeconds ?? 1) * 1000)
+    }
+  },
+})
+
+const exchangeOf = (request: Exchange['request'], status: number, json: unknown, durationMs: number): Exchange => ({
+  request,
+  response: { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(json)) },
+  durationMs,
+})
+
+/** Converts a call to a receiver to the webhook that it brought. */
+export const toWebhook = ({ request: { url, headers, body } }: Exchange): Webhook => ({
+  target: url,
+  headers: headers as Record<string, string>,
+  body: Buffer.from(body ?? []).toString(),
+})
+
+/** Whether a webhook tells of a payment: at `fields.webhook.transactionId`, or anywhere where the profile lacks that. */
+export const isOf = ({ fields }: Profile, { body }: Pick<Webhook, 'body'>, transactionId: string): boolean => {
+  const pointer = fields?.webhook?.transactionId
+  if (pointer === undefined) return body.includes(transactionId)
+  try {
+    return String(valueAtPointer(JSON.parse(body), pointer)) === transactionId
+  } catch {
+    return false
+  }
+}
+
+const secretOf = (profile: Profile): { secret?: string } => {
+  const secret = readWebhookSecret(profile)
+  return secret === undefined ? {} : { secret }
+}

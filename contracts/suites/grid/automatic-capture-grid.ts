@@ -1,0 +1,96 @@
+import { type Exchange, isServed } from '../../client/http-exchange.ts'
+import type { CheckScenario } from '../../harness/judge/check.ts'
+import type { Expect } from '../../harness/judge/check-assertions.ts'
+import { EmptyCell } from '../../harness/judge/grid-cells.ts'
+import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
+import { Blocked } from '../../harness/judge/verdict-errors.ts'
+import { hasCapability } from '../../harness/profile/declared-capabilities.ts'
+import { findField } from '../../harness/profile/read-response-fields.ts'
+import { gridRowCheck } from '../check-builders/grid-row-check.ts'
+import type { CheckContext } from '../context/check-context.ts'
+import { operationsOn } from '../given/payment-operations.ts'
+import { createApprovedPayment } from '../given/payments.ts'
+import { readStatusUntil, showsCategory } from '../given/read-until.ts'
+import { chargeBody } from '../given/request-bodies.ts'
+import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+import { createMandate } from './signed-call-columns.ts'
+
+const AUTHORIZERS = ['finalize', 'charge'] as const
+type Authorizer = (typeof AUTHORIZERS)[number]
+const other = (column: Authorizer): Authorizer => (column === 'finalize' ? 'charge' : 'finalize')
+
+const CAPTURED = ['captured', 'settled']
+
+const stepOf = (column: Authorizer, autoCapture: boolean): string => `${column} with ${autoCapture}`
+const statusOf = (column: Authorizer, autoCapture: boolean): string => `status after ${stepOf(column, autoCapture)}`
+
+/** Whether a payment is captured after its authorization; undefined where no status tells. */
+const isCaptured = (evidence: Evidence<string>, expect: Expect, column: Authorizer, autoCapture: boolean) => {
+  const authorized = evidence.of(stepOf(column, autoCapture))
+  expect.response(authorized)
+  if (!isServed(authorized)) throw new Blocked('the payment was not authorized', authorized)
+  const { profile } = expect
+  const status = evidence.of(statusOf(column, autoCapture))
+  return showsCategory(profile, status, ...CAPTURED, 'authorized') && showsCategory(profile, status, ...CAPTURED)
+}
+
+/**
+ * Expects each value of autoCapture to do what it says. Its place in the payload is not shown (2.1): that it is heard at
+ * all is seen on the other operation, where the values must have come to different ends.
+ */
+const judgeBoth = (evidence: Evidence<string>, expect: Expect, column: Authorizer): void => {
+  const ends = (of: Authorizer) => [true, false].map(value => isCaptured(evidence, expect, of, value))
+  const [whenTrue, whenFalse] = ends(column)
+  if (whenTrue === undefined || whenFalse === undefined)
+    throw new EmptyCell('no state tells captured payments from authorized ones here')
+  if (whenTrue && !whenFalse) return
+  const [otherTrue, otherFalse] = ends(other(column))
+  if (!(otherTrue && otherFalse === false)) throw new EmptyCell('autoCapture is not heard at this place of the payload')
+  const { response } = evidence.of(statusOf(column, !whenTrue))
+  expect.holds(
+    false,
+    whenTrue ? 'an authorization with autoCapture false' : 'a capture with autoCapture true',
+    `HTTP ${response?.status} and a payment that is ${whenTrue ? 'captured' : 'only authorized'}`,
+    evidence.of(statusOf(column, !whenTrue)),
+  )
+}
+
+/** Row of autoCapture × finalize and charge (2.1, 3). */
+export const automaticCaptureGrid: CheckScenario<CheckContext> = {
+  name: 'both values of autoCapture on both operations that authorize',
+  tier: 3,
+  play: async (context, keep) => {
+    const { profile, account, merchant } = context
+    if (!hasCapability(profile, 'manualCapture') || lackedOperation(profile, 'charge') !== undefined) return
+    const show = async (column: Authorizer, value: boolean, transactionId: unknown) => {
+      const stages = [...(value ? [] : ['authorized']), ...CAPTURED]
+      const status = readStatusUntil(profile, context, String(transactionId), stages)
+      await keep(statusOf(column, value), status)
+    }
+    const payerId = await createMandate(context)
+    for (const value of [true, false]) {
+      const transactionId = await createApprovedPayment(profile, context, value)
+      await keep(stepOf('finalize', value), operationsOn(context, transactionId).finalize())
+      await show('finalize', value, transactionId)
+      const json = chargeBody(account, { payerId }, value)
+      const charged: Exchange = await keep(stepOf('charge', value), merchant.request('charge', { json }))
+      await show('charge', value, findField(profile, charged, 'charge.transactionId'))
+    }
+  },
+  checks: [
+    gridRowCheck({
+      ...GRID_CONTROL,
+      id: 'GRD-47',
+      clause: '2.1, 3',
+      title: 'whoever hears autoCapture on one of finalize and charge does as it says on both',
+      needs: ['fields.status.state', 'states', 'fields.charge.transactionId'],
+      exemptCell: (profile, column) =>
+        lackedOperation(profile, 'capture') ?? lackedOperation(profile, 'charge') ?? lackedOperation(profile, column),
+      cells: AUTHORIZERS.map(column => ({
+        column,
+        clause: '2.1, 3',
+        judge: (evidence, expect) => judgeBoth(evidence, expect, column),
+      })),
+    }),
+  ],
+}

@@ -1,0 +1,78 @@
+import { type Exchange, isServed } from '../../client/http-exchange.ts'
+import type { CheckScenario } from '../../harness/judge/check.ts'
+import type { Expect } from '../../harness/judge/check-assertions.ts'
+import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
+import { Blocked } from '../../harness/judge/verdict-errors.ts'
+import { gridRowCheck } from '../check-builders/grid-row-check.ts'
+import type { CheckContext } from '../context/check-context.ts'
+import { expectRefusedOrDeclined, findStep, readLaterOutcome } from '../evidence/expect-refused-or-declined.ts'
+import { chargeBody, withMember } from '../given/request-bodies.ts'
+import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+import { createMandate, isByHand } from './signed-call-columns.ts'
+
+type MemberRow = { id: string; title: string; member: string; wrong: unknown; spot: string }
+
+/** Members of 2.2 that begin a payment, each with a value that BLIK never has; `spot` judges it on initiate. */
+// biome-ignore format: a table reads by its columns
+const ROWS: readonly MemberRow[] = [
+  { id: 'GRD-43', title: 'no payment of nothing begins',          member: 'paymentDetails.amount',   wrong: 0,     spot: 'VAL-11' },
+  { id: 'GRD-44', title: 'no payment of less than nothing begins', member: 'paymentDetails.amount',  wrong: -1000, spot: 'VAL-12' },
+  { id: 'GRD-45', title: 'no payment begins in a currency that its method has not', member: 'paymentDetails.currency', wrong: 'EUR', spot: 'VAL-15' },
+  { id: 'GRD-46', title: 'no payment begins in a country that its method has not', member: 'paymentDetails.country', wrong: 'GR', spot: 'VAL-16' },
+]
+
+/** Expects that a charge was refused or declined, at once or later, and that the same charge made correctly was served. */
+export const expectChargeRefused = (evidence: Evidence<string>, expect: Expect, step: string): void => {
+  const later = findStep(evidence, laterThan(step))
+  expectRefusedOrDeclined(evidence.of(step), expect, { without: 'charge.transactionId' }, { later })
+  const correct = evidence.of('charge')
+  expect.response(correct)
+  if (!isServed(correct)) throw new Blocked('the same charge made correctly was refused as well', correct)
+}
+
+/** Keeps a charge that must be refused and, where it was accepted, what became of its payment. */
+export const keepForbiddenCharge = async (
+  context: CheckContext,
+  keep: KeepStep<string>,
+  step: string,
+  call: Promise<Exchange>,
+): Promise<void> => {
+  const later = await readLaterOutcome(context, await keep(step, call), 'charge.transactionId')
+  if (later) await keep(laterThan(step), Promise.resolve(later))
+}
+
+const laterThan = (step: string): string => `${step}, later`
+
+/** Rows of member × operation that begins a payment: values that a method cannot have (2.2). */
+export const chargeGrid: CheckScenario<CheckContext> = {
+  name: 'charges of what their method has not',
+  tier: 3,
+  play: async (context, keep, chosen) => {
+    const { profile, account, merchant } = context
+    if (lackedOperation(profile, 'charge') !== undefined) return
+    const payerId = await createMandate(context)
+    const correct = () => chargeBody(account, { payerId }, !isByHand(context))
+    for (const { id, member, wrong } of ROWS.filter(row => chosen.has(row.id))) {
+      const call = merchant.request('charge', { json: withMember(correct(), member, wrong) })
+      await keepForbiddenCharge(context, keep, `${id} charge`, call).catch(() => undefined)
+    }
+    await keep('charge', merchant.request('charge', { json: correct() }))
+  },
+  checks: ROWS.map(({ id, title, spot }) =>
+    gridRowCheck({
+      ...GRID_CONTROL,
+      id,
+      clause: '2.2',
+      title,
+      exemptCell: lackedOperation,
+      cells: [
+        { column: 'initiate', empty: `${spot} judges this cell` },
+        {
+          column: 'charge',
+          clause: '2.2, 2.5',
+          judge: (evidence, expect) => expectChargeRefused(evidence, expect, `${id} charge`),
+        },
+      ],
+    }),
+  ),
+}

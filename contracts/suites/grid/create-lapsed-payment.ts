@@ -1,0 +1,41 @@
+import type { Ability } from '../../harness/profile/abilities.ts'
+import { missingAbility } from '../../harness/profile/abilities.ts'
+import type { CheckContext } from '../context/check-context.ts'
+import { armProviderCode } from '../drivers/arm-provider-code.ts'
+import { initiate, preparePayment, readTransactionId } from '../given/payments.ts'
+import { readStatusUntil } from '../given/read-until.ts'
+import { isByHand } from './signed-call-columns.ts'
+
+/** Lifecycle categories of a payment whose shopper's time is over: it may count as expired, declined or canceled (7.5). */
+export const ENDED_BY_TIME = ['expired', 'declined', 'canceled']
+
+/** After how long a payment that nobody approves is over (R6, R7), and the provider's code for that (7.5). */
+const LAPSES = {
+  BLIK: { wait: 'PT46S', code: '3003' },
+  IRIS: { wait: 'PT30M1S', code: 'TIMEOUT' },
+} as const
+
+/**
+ * Creates a payment whose shopper's time is over, and returns its id: by waiting, or by the provider's code for it where no
+ * time passes and a mock gives the code. Throws Untestable where there is neither.
+ */
+export const createLapsedPayment = async (context: CheckContext): Promise<string> => {
+  const { profile, shopper, clock, merchant } = context
+  const method = shopper.methodFor('lapse')
+  const choice = { will: 'lapse', method, autoCapture: !isByHand(context) } as const
+  const { wait, code } = LAPSES[method]
+  const isByCode = missingAbility(profile, `time.${wait}` as Ability) && profile.mocks?.providerCode !== undefined
+  if (!isByCode) {
+    const transactionId = readTransactionId(profile, await initiate(context, choice))
+    await clock.pass(wait)
+    return ended(context, transactionId)
+  }
+  const json = await preparePayment(context, choice)
+  await armProviderCode(context, profile, json, code)
+  return ended(context, readTransactionId(profile, await merchant.request('initiate', { json })))
+}
+
+const ended = async (context: CheckContext, transactionId: string): Promise<string> => {
+  await readStatusUntil(context.profile, context, transactionId, ENDED_BY_TIME)
+  return transactionId
+}

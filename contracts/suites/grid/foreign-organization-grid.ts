@@ -1,0 +1,193 @@
+import { type Exchange, isServed } from '../../client/http-exchange.ts'
+import type { CheckScenario } from '../../harness/judge/check.ts'
+import type { Expect } from '../../harness/judge/check-assertions.ts'
+import { EmptyCell } from '../../harness/judge/grid-cells.ts'
+import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
+import { Blocked } from '../../harness/judge/verdict-errors.ts'
+import type { OperationName } from '../../operations.ts'
+import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
+import type { CheckContext } from '../context/check-context.ts'
+import type { TestOrganization } from '../context/test-organization.ts'
+import { mockBody } from '../given/mocks.ts'
+import { operationsOn } from '../given/payment-operations.ts'
+import {
+  createApprovedPayment,
+  createAuthorizedPayment,
+  createSettledPayment,
+  preparePayment,
+  waitForSettlement,
+} from '../given/payments.ts'
+import { readStatusUntil } from '../given/read-until.ts'
+import { chargeBody, uniqueReference } from '../given/request-bodies.ts'
+import { expectRefusedUnlike, expectUnmoved, GRID_CONTROL, lackedOperation, standingRead } from './cell-judgments.ts'
+import { expectChargeRefused, keepForbiddenCharge } from './charge-grid.ts'
+import { createMandate, isByHand } from './signed-call-columns.ts'
+import { createUnspoiled } from './subject-of-forbidden-calls.ts'
+
+const THEIRS = 'GRD-22'
+const OWN = 'GRD-23'
+const UNMOVED = 'GRD-24'
+const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
+type Act = (typeof ACTS)[number]
+/** Stages in which an act of the owner shows: the next one begins there. */
+const SHOWN: Readonly<Record<Act, readonly string[]>> = {
+  finalize: ['authorized', 'captured', 'settled', 'refunded', 'declined', 'expired'],
+  capture: ['captured', 'settled'],
+  cancel: ['canceled'],
+  refund: ['refunded'],
+}
+const READS = ['status', 'events'] as const
+const STRANGER = { status: [400, 403, 404] }
+
+/** A refusal of a stranger: 404 or 403 (7.1); 400 where the account is what is refused. */
+const refusedCell = (row: string, column: OperationName): Cell => ({
+  column,
+  clause: '7.1',
+  judge: (evidence, expect) =>
+    expectRefusedUnlike(evidence.of(`${row} ${column}`), () => evidence.of(column), expect, STRANGER),
+})
+
+/** Expects that a stranger is refused, or sees nothing of what the owner sees there. */
+const unseenCell = (column: OperationName, markOf: (evidence: Evidence<string>, expect: Expect) => string): Cell => ({
+  column,
+  clause: '7.1',
+  judge: (evidence, expect) => {
+    const [theirs, ours] = [evidence.of(`${OWN} ${column}`), evidence.of(column)]
+    const mark = markOf(evidence, expect)
+    if (!isServed(theirs)) return void expect.refused(theirs)
+    expect.holds(!says(theirs, mark), 'nothing of another organization', mark, theirs)
+    expectSeen(ours, mark, expect)
+  },
+})
+
+const expectSeen = (ours: Exchange, mark: string, expect: Expect): void => {
+  expect.response(ours)
+  if (!isServed(ours)) throw new Blocked('the owner is refused as well', ours)
+  if (!says(ours, mark)) throw new EmptyCell('the owner finds nothing there either')
+}
+
+const says = ({ response }: Exchange, mark: string): boolean => response?.body.toString('utf8').includes(mark) ?? false
+
+type Play = { context: CheckContext; second: TestOrganization; keep: KeepStep<string>; chosen: ReadonlySet<string> }
+
+const quietly = (call: Promise<unknown>): Promise<unknown> => call.catch(() => undefined)
+
+/** Tries one act as a stranger, then as the owner; returns the payment after the owner's act. */
+const tryAct = async (
+  { context, second, keep, chosen }: Play,
+  act: Act,
+  create: () => Promise<string>,
+  first = create(),
+): Promise<string> => {
+  const payment = createUnspoiled(create, first)
+  const strangers = { [THEIRS]: { ...second, account: context.account }, [OWN]: second }
+  const read = (when: string) =>
+    payment
+      .current()
+      .then(id => operationsOn(context, id)[standingRead(context.profile)]())
+      .then(it => keep(`${when} ${act}`, Promise.resolve(it)))
+  if (chosen.has(UNMOVED)) await quietly(read('before'))
+  for (const [row, stranger] of Object.entries(strangers))
+    if (chosen.has(row))
+      await quietly(
+        keep(
+          `${row} ${act}`,
+          payment.attempt(id => operationsOn(stranger, id)[act]()),
+        ),
+      )
+  if (chosen.has(UNMOVED)) await quietly(read('after'))
+  const transactionId = await payment.current()
+  await keep(act, operationsOn(context, transactionId)[act]())
+  await readStatusUntil(context.profile, context, transactionId, SHOWN[act])
+  return transactionId
+}
+
+/** Calls of a stranger beside the acts on payments, each followed by the same call of its owner. */
+const tryOthers = async ({ context, second, keep, chosen }: Play): Promise<void> => {
+  const { account } = context
+  const both = async (
+    column: OperationName,
+    rows: readonly string[],
+    call: (organization: TestOrganization) => Promise<Exchange>,
+  ) => {
+    for (const row of rows) if (chosen.has(row)) await quietly(keep(`${row} ${column}`, call(second)))
+    await quietly(keep(column, call(context)))
+  }
+  const path = { transactionId: await context.given.payment() }
+  for (const column of READS) await both(column, [OWN], organization => organization.merchant.request(column, { path }))
+  const body = await preparePayment(context)
+  await both('initiate', [THEIRS], organization => organization.merchant.request('initiate', { json: body }))
+  const { clientTransactionId } = body
+  await both('search', [OWN], organization =>
+    organization.merchant.request('search', { json: { clientTransactionId } }),
+  )
+  const mock = mockBody(account, { payer: uniqueReference(), oneTime: true })
+  await both('mockSet', [THEIRS], organization => organization.merchant.request('mockSet', { json: mock }))
+  if (lackedOperation(context.profile, 'charge') !== undefined) return
+  const payerId = createMandate(context)
+  const charge = async ({ merchant }: TestOrganization, of: string) =>
+    merchant.request('charge', { json: chargeBody(of, { payerId: await payerId }, !isByHand(context)) })
+  if (chosen.has(OWN))
+    await quietly(keepForbiddenCharge({ ...context, ...second }, keep, `${OWN} charge`, charge(second, second.account)))
+  await both('charge', [THEIRS], organization => charge(organization, account))
+}
+
+const OTHER = { ...GRID_CONTROL, clause: '7.1', needs: ['secondOrganization'], exemptCell: lackedOperation }
+
+/** Rows of operation × role: what another organization gets of our account and of our payments (7.1). */
+export const roleGrid: CheckScenario<CheckContext> = {
+  name: 'every operation by another organization',
+  tier: 3,
+  play: async (context, keep, chosen) => {
+    const { profile } = context
+    const play = { context, second: await context.secondOrganization(), keep, chosen }
+    await tryOthers(play)
+    const approved = () => createApprovedPayment(profile, context, !isByHand(context))
+    const authorized = () => createAuthorizedPayment(profile, context)
+    if (isByHand(context)) await quietly(tryAct(play, 'cancel', authorized))
+    const finalized = tryAct(play, 'finalize', approved)
+    const captured = isByHand(context) ? tryAct(play, 'capture', authorized, finalized) : finalized
+    const settled = captured.then(async id => {
+      await waitForSettlement(profile, context, id)
+      return id
+    })
+    await quietly(tryAct(play, 'refund', () => createSettledPayment(profile, context), settled))
+  },
+  checks: [
+    gridRowCheck({
+      ...OTHER,
+      id: THEIRS,
+      title: 'an account of ours is closed to another organization',
+      cells: (['initiate', ...ACTS, 'charge', 'mockSet'] as const).map(column => refusedCell(THEIRS, column)),
+    }),
+    gridRowCheck({
+      ...OTHER,
+      id: OWN,
+      title: 'another organization neither sees nor moves a payment of ours',
+      cells: [
+        ...([...READS, ...ACTS] as const).map(column => refusedCell(OWN, column)),
+        unseenCell('search', (evidence, expect) =>
+          String(expect.field(evidence.of('initiate'), 'initiate.transactionId')),
+        ),
+        {
+          column: 'charge',
+          clause: '1, 7.1',
+          judge: (evidence, expect) => expectChargeRefused(evidence, expect, `${OWN} charge`),
+        },
+        { column: 'reports', empty: 'GRD-49 judges this cell' },
+      ],
+    }),
+    gridRowCheck({
+      ...OTHER,
+      id: UNMOVED,
+      title: 'calls of another organization leave payments as they were',
+      cells: ACTS.map(
+        (column): Cell => ({
+          column,
+          clause: '7.1',
+          judge: (evidence, expect) => expectUnmoved(evidence, expect, `before ${column}`, `after ${column}`),
+        }),
+      ),
+    }),
+  ],
+}

@@ -1,0 +1,211 @@
+import { isServed } from '../../client/http-exchange.ts'
+import type { CheckScenario } from '../../harness/judge/check.ts'
+import type { Expect } from '../../harness/judge/check-assertions.ts'
+import { jsonAgrees } from '../../harness/judge/compare-shared-json-members.ts'
+import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
+import { withoutCallId } from '../../harness/profile/read-response-fields.ts'
+import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
+import type { CheckContext } from '../context/check-context.ts'
+import { operationsOn } from '../given/payment-operations.ts'
+import {
+  createApprovedPayment,
+  createAuthorizedPayment,
+  createSettledPayment,
+  ensureServed,
+  initiate,
+  letShopper,
+  readTransactionId,
+  waitForSettlement,
+} from '../given/payments.ts'
+import { readStatusUntil } from '../given/read-until.ts'
+import {
+  ensureStage,
+  expectRefusedUnlike,
+  expectUnmoved,
+  GRID_CONTROL,
+  lackedOperation,
+  standingRead,
+} from './cell-judgments.ts'
+import { createLapsedPayment, ENDED_BY_TIME } from './create-lapsed-payment.ts'
+import { LEFT, RECORD_ROWS } from './payment-event-rows.ts'
+import { isByHand } from './signed-call-columns.ts'
+import { createUnspoiled } from './subject-of-forbidden-calls.ts'
+
+const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
+type Act = (typeof ACTS)[number]
+
+/** What a state says to an act: allowed; refused with 422 and 5xxx (R5); without effect; or left open. */
+type Rule = 'allowed' | 'forbidden' | 'without effect' | `open: ${string}`
+
+type StateRow = {
+  id: string
+  clause: string
+  title: string
+  /** Lifecycle categories of `states` that show the premise. */
+  stages: readonly string[]
+  create(context: CheckContext): Promise<string>
+  /** Whether payments come to this state only where they are captured by hand. */
+  byHand?: true
+} & Readonly<Record<Act, Rule>>
+
+const waiting = async (context: CheckContext) =>
+  readTransactionId(context.profile, await initiate(context, { will: 'wait', autoCapture: !isByHand(context) }))
+const declined = async (context: CheckContext) => {
+  const choice = { will: 'decline', autoCapture: !isByHand(context) } as const
+  return letShopper(context.profile, context, await initiate(context, choice), choice)
+}
+const authorized = (context: CheckContext) => createAuthorizedPayment(context.profile, context)
+const captured = async (context: CheckContext) => {
+  if (isByHand(context)) return after(authorized, 'capture')(context)
+  return after(() => createApprovedPayment(context.profile, context, true), 'finalize')(context)
+}
+const settled = (context: CheckContext) => createSettledPayment(context.profile, context)
+const after = (create: (context: CheckContext) => Promise<string>, act: Act) => async (context: CheckContext) => {
+  const transactionId = await create(context)
+  await ensureServed(context.profile, operationsOn(context, transactionId)[act]())
+  return transactionId
+}
+const NOT_YET = 'open: whether a payment that waits can be called off is not stated (R2)'
+
+// biome-ignore format: a table reads by its columns
+const STATES: readonly StateRow[] = [
+  { id: 'GRD-13', clause: '3, R1, R5', title: 'nothing is taken before the shopper consents',   stages: ['waiting'],    create: waiting,                       finalize: 'without effect', capture: 'forbidden', cancel: NOT_YET,      refund: 'forbidden' },
+  { id: 'GRD-14', clause: '3, R1, R5', title: 'nothing follows a decline',                      stages: ['declined'],   create: declined,                      finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'forbidden' },
+  { id: 'GRD-42', clause: '3, R1, R5', title: 'nothing follows a lapse',                        stages: ENDED_BY_TIME, create: createLapsedPayment,               finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'forbidden' },
+  { id: 'GRD-15', clause: 'R1, R5',    title: 'an authorization cannot be refunded',            stages: ['authorized'], create: authorized, byHand: true,      finalize: 'without effect', capture: 'allowed',   cancel: 'allowed',    refund: 'forbidden' },
+  { id: 'GRD-16', clause: 'R1, R2, R5', title: 'what is captured and not settled can neither be voided nor refunded', stages: ['captured'], create: captured,                     finalize: 'without effect', capture: 'forbidden', cancel: 'forbidden', refund: 'forbidden' },
+  { id: 'GRD-17', clause: 'R2, R5',    title: 'what is settled can neither be captured nor voided', stages: ['settled'], create: settled,                       finalize: 'without effect', capture: 'forbidden', cancel: 'forbidden',  refund: 'allowed' },
+  { id: 'GRD-18', clause: 'R1, R2, R5', title: 'nothing follows a cancel',                      stages: ['canceled'],   create: after(authorized, 'cancel'), byHand: true, finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'forbidden' },
+  { id: 'GRD-19', clause: 'R2, R5',    title: 'what is refunded can neither be captured nor voided', stages: ['refunded'], create: after(settled, 'refund'),     finalize: 'without effect', capture: 'forbidden', cancel: 'forbidden',  refund: 'open: LIF-18 judges it' },
+]
+
+/** The row whose payment settles by itself (R4), and the read of a payment that was captured before it and left alone. */
+const SETTLING = 'GRD-16'
+const WITNESS = `${SETTLING} captured before`
+
+/** Step before the acts of a row that shows how its payment stands. */
+const standingStep = (profile: Profile, id: string): string =>
+  `${id} ${standingRead(profile) === 'status' ? 'before' : 'events'}`
+
+const cellOf = (row: StateRow, act: Act): Cell => {
+  const rule = row[act]
+  const column = act
+  if (rule === 'allowed') return { column, empty: 'the state allows it' }
+  if (rule.startsWith('open: ')) return { column, empty: rule.slice('open: '.length) }
+  return {
+    column,
+    clause: row.clause,
+    judge: (evidence, expect) => {
+      ensureStage(evidence, expect, `${row.id} before`, row.stages)
+      if (rule === 'without effect') return expectWithoutEffect(evidence, expect, row.id, act)
+      if (row.id === SETTLING && act === 'refund' && isServed(evidence.of(`${row.id} ${act}`)))
+        ensureStage(evidence, expect, WITNESS, row.stages)
+      const correct = () => evidence.of(`${act} in time`)
+      expectRefusedUnlike(evidence.of(`${row.id} ${act}`), correct, expect, { status: 422, code: '5' })
+    },
+  }
+}
+
+const lackedIn =
+  ({ byHand }: StateRow) =>
+  (profile: Profile, act: string): string | undefined =>
+    lackedOperation(profile, act) ?? (byHand && lackedOperation(profile, 'capture'))
+
+/** Expects a refusal, or a response that changes nothing, as one that only tells how the payment stands (3, D-34). */
+const expectWithoutEffect = (evidence: Evidence<string>, expect: Expect, id: string, act: Act): void => {
+  const exchange = evidence.of(`${id} ${act}`)
+  if (isServed(exchange)) expectUnmoved(evidence, expect, standingStep(expect.profile, id), `${id} after ${act}`)
+  else expect.refused(exchange)
+}
+
+/** Tries what a state forbids, then what may only be without effect; returns a payment that is still in that state. */
+const tryRow = async (
+  { context, keep, chosen }: Play,
+  row: StateRow,
+  first: Promise<string> = row.create(context),
+  witness?: string,
+): Promise<string> => {
+  if (!chosen.has(row.id) && !RECORD_ROWS.some(({ id }) => chosen.has(id))) return first
+  const payment = createUnspoiled(() => row.create(context), first)
+  const tried = ACTS.filter(act => lackedIn(row)(context.profile, act) === undefined)
+  const read = (step: string, what: 'status' | 'events') =>
+    keep(
+      `${row.id} ${step}`,
+      payment.current().then(id => operationsOn(context, id)[what]()),
+    ).catch(() => undefined)
+  const stages = row.stages.includes('captured') ? [...row.stages, 'settled'] : row.stages
+  const readStage = (step: string) =>
+    keep(
+      `${row.id} ${step}`,
+      payment.current().then(id => readStatusUntil(context.profile, context, id, stages)),
+    ).catch(() => undefined)
+  const shown = standingRead(context.profile)
+  const reads = { status: await readStage('before'), events: await read('events', 'events') }
+  const standing = reads[shown]
+  for (const act of tried.filter(name => row[name] === 'forbidden'))
+    await keep(
+      `${row.id} ${act}`,
+      payment.attempt(id => operationsOn(context, id)[act]()),
+    ).catch(() => undefined)
+  if (row.id === SETTLING && witness !== undefined)
+    await keep(WITNESS, operationsOn(context, witness).status()).catch(() => undefined)
+  for (const act of tried.filter(name => row[name] === 'without effect')) {
+    const on = payment.current().then(id => operationsOn(context, id))
+    const made = await keep(
+      `${row.id} ${act}`,
+      on.then(it => it[act]()),
+    ).catch(() => undefined)
+    if (!made || !isServed(made)) continue
+    const since = await read(`after ${act}`, shown)
+    if (!jsonAgrees(withoutCallId(context.profile, since ?? made), withoutCallId(context.profile, standing ?? made)))
+      payment.spoil()
+  }
+  if ((await payment.current()) !== (await first)) {
+    await readStage(LEFT.status)
+    await read(LEFT.events, 'events')
+  }
+  return payment.current()
+}
+
+type Play = { context: CheckContext; keep: KeepStep<string>; chosen: ReadonlySet<string> }
+
+/** Rows of state × act: what a state forbids is refused, and changes nothing (3, R1 to R5). */
+export const lifecycleGrid: CheckScenario<CheckContext> = {
+  name: 'every act in each state',
+  tier: 3,
+  play: async (context, keep, chosen) => {
+    const play: Play = { context, keep, chosen }
+    const row = (id: string) => STATES.find(state => state.id === id) as StateRow
+    const act = async (name: Act, payment: Promise<string>) => {
+      const transactionId = await payment
+      await ensureServed(context.profile, keep(`${name} in time`, operationsOn(context, transactionId)[name]()))
+      return transactionId
+    }
+    await tryRow(play, row('GRD-13')).catch(() => undefined)
+    await tryRow(play, row('GRD-14')).catch(() => undefined)
+    await tryRow(play, row('GRD-42')).catch(() => undefined)
+    if (isByHand(context)) await tryRow(play, row('GRD-18'), act('cancel', authorized(context))).catch(() => undefined)
+    const witness = isByHand(context) ? await after(authorized, 'capture')(context) : await captured(context)
+    const unsettled = isByHand(context)
+      ? act('capture', tryRow(play, row('GRD-15'), authorized(context)))
+      : captured(context)
+    const taken = await tryRow(play, row(SETTLING), unsettled, witness)
+    await waitForSettlement(context.profile, context, taken)
+    const refunded = act('refund', tryRow(play, row('GRD-17'), Promise.resolve(taken)))
+    await tryRow(play, row('GRD-19'), refunded)
+  },
+  checks: [
+    ...STATES.map(row =>
+      gridRowCheck({
+        id: row.id,
+        clause: row.clause,
+        title: row.title,
+        ...GRID_CONTROL,
+        exemptCell: lackedIn(row),
+        cells: ACTS.map(act => cellOf(row, act)),
+      }),
+    ),
+    ...RECORD_ROWS,
+  ],
+}

@@ -1,0 +1,109 @@
+import { type Exchange, isServed } from '../../client/http-exchange.ts'
+import type { CheckScenario } from '../../harness/judge/check.ts'
+import type { Expect } from '../../harness/judge/check-assertions.ts'
+import { EmptyCell } from '../../harness/judge/grid-cells.ts'
+import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
+import { findField } from '../../harness/profile/read-response-fields.ts'
+import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
+import type { CheckContext } from '../context/check-context.ts'
+import type { TestOrganization } from '../context/test-organization.ts'
+import { findStep } from '../evidence/expect-refused-or-declined.ts'
+import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+import { downloadReport, findReportIds, listReports } from './report-calls.ts'
+
+/** Downloads a listed report, of which the first id that is served is one; returns that id. */
+const keepReport = async (
+  organization: TestOrganization,
+  list: Exchange,
+  step: string,
+  keep: KeepStep<string>,
+): Promise<string | undefined> => {
+  for (const id of findReportIds(list)) if (isServed(await keep(step, downloadReport(organization, id)))) return id
+  return undefined
+}
+
+const ourReport = (evidence: Evidence<string>): Exchange => {
+  const report = findStep(evidence, 'our report')
+  if (report && isServed(report)) return report
+  throw new EmptyCell('no report is listed that can be downloaded')
+}
+
+const keyIdOf = ({ request }: Exchange): string | undefined =>
+  /keyid="([^"]*)"/.exec(request.headers['signature-input'] ?? '')?.[1]
+
+/** Returns the ids of our payments of this run that a report shows. */
+const ourPaymentsIn = (report: Exchange, evidence: Evidence<string>, { profile }: Expect): string[] => {
+  const text = report.response?.body.toString('utf8') ?? ''
+  const own = evidence.transcript.filter(
+    it => it.request.endpoint === 'initiate' && keyIdOf(it) === keyIdOf(evidence.of('our list')),
+  )
+  const ids = own.map(it => findField(profile, it, 'initiate.transactionId')).filter(id => id !== undefined)
+  return ids.map(String).filter(id => text.includes(id))
+}
+
+const expectNothingOfOurs = (report: Exchange, evidence: Evidence<string>, expect: Expect): void => {
+  const [shown] = ourPaymentsIn(report, evidence, expect)
+  expect.holds(shown === undefined, 'no payment of another organization', String(shown), report)
+}
+
+/** Their list shows our report, and they cannot download it: it is not theirs, as theirs of the same id would be. */
+const listCell: Cell = {
+  column: 'reports',
+  clause: '7.1',
+  judge: (evidence, expect) => {
+    ourReport(evidence)
+    const [ours, theirs] = [evidence.of('our report to them'), evidence.of('their list')]
+    expect.response(theirs)
+    const [asked = ''] = ours.request.url.split('?').slice(1)
+    const listed = findReportIds(theirs).filter(id => asked.includes(encodeURIComponent(id)))
+    if (!isServed(ours)) expect.equal('reports of another organization', listed, [], theirs)
+  },
+}
+
+const downloadCell: Cell = {
+  column: 'downloadReport',
+  clause: '7.1',
+  judge: (evidence, expect) => {
+    if (ourPaymentsIn(ourReport(evidence), evidence, expect).length === 0)
+      throw new EmptyCell('the report shows no payment of this run')
+    const theirs = evidence.of('our report to them')
+    if (isServed(theirs)) expectNothingOfOurs(theirs, evidence, expect)
+    else expect.refused(theirs)
+  },
+}
+
+const ownCell: Cell = {
+  column: 'their own report',
+  clause: '7.1',
+  judge: (evidence, expect) => {
+    const theirs = findStep(evidence, 'their report')
+    if (!theirs || !isServed(theirs)) throw new EmptyCell('no report of the other organization can be downloaded')
+    expectNothingOfOurs(theirs, evidence, expect)
+  },
+}
+
+/** Row of reports × role: no report shows another organization's payments (7.1). */
+export const reportGrid: CheckScenario<CheckContext> = {
+  name: 'reports of two organizations',
+  tier: 3,
+  play: async (context, keep) => {
+    if (lackedOperation(context.profile, 'reports') !== undefined) return
+    const second = await context.secondOrganization()
+    const ours = await keep('our list', listReports(context))
+    const theirs = await keep('their list', listReports(second))
+    const id = await keepReport(context, ours, 'our report', keep)
+    if (id !== undefined) await keep('our report to them', downloadReport(second, id))
+    await keepReport(second, theirs, 'their report', keep)
+  },
+  checks: [
+    gridRowCheck({
+      ...GRID_CONTROL,
+      id: 'GRD-49',
+      clause: '7.1',
+      title: 'no report shows a payment of another organization',
+      needs: ['secondOrganization', 'fields.initiate.transactionId'],
+      exemptCell: profile => lackedOperation(profile, 'reports'),
+      cells: [listCell, downloadCell, ownCell],
+    }),
+  ],
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import type { CallParts } from '../../client/endpoint-call.ts'
+import { yesterday } from '../../client/wall-clock.ts'
+import { hasCapability } from '../../harness/profile/declared-capabilities.ts'
+import { type OperationName, operationAddress } from '../../operations.ts'
+import type { CheckContext } from '../context/check-context.ts'
+import { mockBody, uniquePayer } from '../given/mocks.ts'
+import {
+  createApprovedPayment,
+  createAuthorizedPayment,
+  createSettledPayment,
+  letShopper,
+  preparePayment,
+} from '../given/payments.ts'
+import {
+  blikMandatePayment,
+  cancelBody,
+  captureBody,
+  chargeBody,
+  finalizeBody,
+  refundBody,
+  uniqueReference,
+} from '../given/request-bodies.ts'
+import { findReportIds, listReports } from './report-calls.ts'
+
+/** A signed operation as a column of the grid: a correct call of it, and what it works on. */
+export type SignedCall = {
+  column: OperationName
+  /** Prepares a correct call, with the payment or mandate that it works on. */
+  prepare(context: CheckContext): Promise<CallParts>
+  /** Whether it works on a payment that its body names, whose sums can be compared before and after. */
+  moves?: true
+  /** Statuses by which the operation answers this call when it is let in, beside 2xx. */
+  letIn?: readonly number[]
+}
+
+/** Whether payments are captured by hand, where the service offers that; else finalize and charge capture them (3). */
+export const isByHand = ({ profile }: CheckContext): boolean => hasCapability(profile, 'manualCapture')
+
+/** Creates a payer with a mandate that can be charged (2.3, 2.5); returns the payer id. */
+export const createMandate = async (context: CheckContext): Promise<string> => {
+  const { merchant, profile, shopper, account } = context
+  const payerId = uniquePayer('payer')
+  const json = await shopper.prepare(blikMandatePayment(account, '', payerId, 'RECURRING'), 'approve')
+  const transactionId = await letShopper(profile, context, await merchant.request('initiate', { json }), {
+    method: 'BLIK',
+  })
+  await merchant.request('finalize', { json: finalizeBody(account, transactionId) })
+  return payerId
+}
+
+const readOf = async (context: CheckContext): Promise<CallParts> => ({
+  path: { transactionId: await context.given.payment() },
+})
+const listedReport = async (context: CheckContext): Promise<CallParts> => {
+  const [reportId = randomUUID()] = findReportIds(await listReports(context))
+  return { query: { reportId }, scope: REPORTS }
+}
+const REPORTS = 'data:reports'
+
+/** Every operation behind the three layers of clause 5, in the order of the lifecycle. */
+// biome-ignore format: a table reads by its columns
+export const SIGNED_CALLS: readonly SignedCall[] = [
+  { column: 'token',          prepare: async ({ merchant }) => ({ form: merchant.tokenForm('payments:read') }) },
+  { column: 'initiate',       prepare: async context => ({ json: await preparePayment(context) }) },
+  { column: 'finalize',       prepare: async context => ({ json: finalizeBody(context.account, await createApprovedPayment(context.profile, context, !isByHand(context))) }), moves: true },
+  { column: 'charge',         prepare: async context => ({ json: chargeBody(context.account, { payerId: await createMandate(context) }, !isByHand(context)) }) },
+  { column: 'capture',        prepare: async context => ({ json: captureBody(context.account, await createAuthorizedPayment(context.profile, context)) }), moves: true },
+  { column: 'cancel',         prepare: async context => ({ json: cancelBody(context.account, await createAuthorizedPayment(context.profile, context)) }), moves: true },
+  { column: 'refund',         prepare: async context => ({ json: refundBody(context.account, await createSettledPayment(context.profile, context)) }), moves: true },
+  { column: 'status',         prepare: readOf },
+  { column: 'events',         prepare: readOf },
+  { column: 'search',         prepare: async () => ({ json: { clientTransactionId: uniqueReference() } }) },
+  { column: 'providers',      prepare: async () => ({ json: { country: 'PL' } }) },
+  { column: 'reports',        prepare: async () => ({ query: { from: yesterday(), to: yesterday() }, scope: REPORTS }) },
+  { column: 'downloadReport', prepare: listedReport, letIn: [404] },
+  { column: 'mockSet',        prepare: async ({ account }) => ({ json: mockBody(account, { payer: uniquePayer('payer'), oneTime: true }) }) },
+]
+
+/** Whether an operation is a POST here, whose body has a digest (5.2). */
+export const hasBody = ({ profile }: CheckContext, column: OperationName): boolean =>
+  operationAddress(column, profile.paths).method === 'POST'

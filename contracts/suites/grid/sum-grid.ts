@@ -1,0 +1,150 @@
+import { isServed } from '../../client/http-exchange.ts'
+import { assumed, type Check, type CheckScenario } from '../../harness/judge/check.ts'
+import type { Expect } from '../../harness/judge/check-assertions.ts'
+import { EmptyCell } from '../../harness/judge/grid-cells.ts'
+import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
+import { Blocked } from '../../harness/judge/verdict-errors.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
+import { profileLine } from '../../harness/profile/read-response-fields.ts'
+import { untakenReason } from '../../harness/profile/request-dialect.ts'
+import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
+import type { CheckContext } from '../context/check-context.ts'
+import { operationsOn } from '../given/payment-operations.ts'
+import { createAuthorizedPayment, createSettledPayment } from '../given/payments.ts'
+import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+import { createUnspoiled, type Unspoiled } from './subject-of-forbidden-calls.ts'
+
+const ACTS = ['capture', 'refund'] as const
+type Act = (typeof ACTS)[number]
+
+/** The amount of every payment of this grid, and the part of it that a partial act takes. */
+const WHOLE = 1000
+const PART = 400
+
+type SumRow = {
+  id: string
+  clause: string
+  title: string
+  amount: number
+  afterPart?: true
+  basis?: ReturnType<typeof assumed>
+}
+
+// biome-ignore format: a table reads by its columns
+const ROWS: readonly SumRow[] = [
+  { id: 'GRD-30', clause: '2.2, 7.1', title: 'nothing at all can be captured or refunded',              amount: 0 },
+  { id: 'GRD-31', clause: '2.2, 7.1', title: 'less than nothing can be captured or refunded',           amount: -WHOLE },
+  { id: 'GRD-32', clause: '4, R5',    title: 'no more can be captured or refunded than there is',       amount: WHOLE + 1, basis: assumed('D-41') },
+  { id: 'GRD-33', clause: '4, R5',    title: 'two parts cannot be more than there is',                  amount: WHOLE - PART + 1, afterPart: true, basis: assumed('D-41') },
+  { id: 'GRD-34', clause: '4, R5',    title: 'after a part no more can be taken than there was at all', amount: WHOLE + 1, afterPart: true, basis: assumed('D-41') },
+]
+
+const PARTS = { capture: 'capabilities.partialCaptures', refund: 'capabilities.partialRefunds' } as const
+
+const AMOUNT = 'paymentDetails.amount'
+
+const takesParts = (profile: Profile, act: Act): boolean => profileLine(profile, PARTS[act]) !== false
+
+/** Returns why no amount can be named here: the act, or that member of it, is not offered. */
+const unnamedAmount = (profile: Profile, column: string): string | undefined =>
+  lackedOperation(profile, column) ?? untakenReason(profile, column as Act, AMOUNT)
+
+const cellOf = ({ id, clause, afterPart }: SumRow, column: Act): Cell => ({
+  column,
+  clause,
+  judge: (evidence, expect) => {
+    if (afterPart) ensurePart(evidence, column, expect)
+    const forbidden = evidence.of(`${id} ${column}`)
+    if (!afterPart && isServed(forbidden)) ensureHeard(evidence, column, expect)
+    expect.refused(forbidden, { core: true })
+    ensureTaken(evidence, column, expect)
+  },
+})
+
+/** Throws EmptyCell where parts are not supported, which 501 says as well (1, 7.1). */
+const ensurePart = (evidence: Evidence<string>, act: Act, expect: Expect): void => {
+  const { profile } = expect
+  if (!takesParts(profile, act)) throw new EmptyCell(`${profile.file} says ${PARTS[act]}: false`)
+  const part = evidence.of(`${act} a part`)
+  if (expect.response(part).status === UNSUPPORTED) throw new EmptyCell('the scheme does not do it in parts (1)')
+  if (!isServed(part)) throw new Blocked('a part was refused', part)
+}
+
+const UNSUPPORTED = 501
+
+/**
+ * Throws EmptyCell unless the service was seen to tell amounts apart: it took a part and then the rest, or refused either
+ * as not supported. One that captures or refunds the whole in any case takes no amount (4 shows no body).
+ */
+const ensureHeard = (evidence: Evidence<string>, act: Act, expect: Expect): void => {
+  const steps = takesParts(expect.profile, act) ? [`${act} a part`, `${act} the rest`] : []
+  const tried = steps.map(step => evidence.of(step))
+  const isHeard = tried.some(({ response }) => response?.status === UNSUPPORTED) || tried.every(isServed)
+  if (steps.length === 0 || !isHeard) throw new EmptyCell(`no ${act} was seen to be of the amount that it names`)
+}
+
+/** The control: a lawful amount of the same payment was taken. */
+const ensureTaken = (evidence: Evidence<string>, act: Act, expect: Expect): void => {
+  const rest = evidence.of(`${act} the rest`)
+  expect.response(rest)
+  const isPartTaken = takesParts(expect.profile, act) && isServed(evidence.of(`${act} a part`))
+  if (!isPartTaken && !isServed(rest)) throw new Blocked('a lawful amount was refused as well', rest)
+}
+
+type Play = { context: CheckContext; keep: KeepStep<string>; rows: readonly SumRow[] }
+
+/** Tries the amounts of all rows on payments of one act, then takes the rest. */
+const tryAmounts = async ({ context, keep, rows }: Play, act: Act): Promise<void> => {
+  const { profile } = context
+  const take = (id: string, amount?: number) => operationsOn(context, id)[act](amount)
+  const create = () => (act === 'capture' ? createAuthorizedPayment : createSettledPayment)(profile, context)
+  const tryRows = async (payment: Unspoiled<string>, afterPart: boolean) => {
+    for (const row of rows.filter(it => (it.afterPart ?? false) === afterPart))
+      await keep(
+        `${row.id} ${act}`,
+        payment.attempt(id => take(id, row.amount)),
+      ).catch(() => undefined)
+    return payment.current()
+  }
+  const createOpened = async () => {
+    const id = await create()
+    await take(id, PART)
+    return id
+  }
+  const takeRest = async (payment: Promise<string>, amount = WHOLE): Promise<void> =>
+    void (await keep(
+      `${act} the rest`,
+      payment.then(id => take(id, amount)),
+    ).catch(() => undefined))
+  const whole = tryRows(createUnspoiled(create), false)
+  if (!takesParts(profile, act)) return takeRest(whole)
+  const part = await keep(
+    `${act} a part`,
+    whole.then(id => take(id, PART)),
+  ).catch(() => undefined)
+  const opened = tryRows(createUnspoiled(createOpened, whole), true)
+  await takeRest(opened, part && isServed(part) ? WHOLE - PART : WHOLE)
+}
+
+/** Rows of amount × capture and refund: what is more than there is, or not more than zero (2.2, R5). */
+export const sumGrid: CheckScenario<CheckContext> = {
+  name: 'captures and refunds of each amount',
+  tier: 3,
+  play: async (context, keep, chosen) => {
+    const rows = ROWS.filter(({ id }) => chosen.has(id))
+    for (const act of ACTS)
+      if (unnamedAmount(context.profile, act) === undefined) await tryAmounts({ context, keep, rows }, act)
+  },
+  checks: ROWS.map(
+    (row): Check =>
+      gridRowCheck({
+        ...GRID_CONTROL,
+        ...row.basis,
+        id: row.id,
+        clause: row.clause,
+        title: row.title,
+        exemptCell: unnamedAmount,
+        cells: ACTS.map(act => cellOf(row, act)),
+      }),
+  ),
+}

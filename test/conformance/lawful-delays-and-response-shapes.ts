@@ -1,0 +1,99 @@
+import type { ApiCall } from '../../simulator/http/api-call.ts'
+import type { Reply } from '../../simulator/store/unit-of-work.ts'
+import { bodyTextOf, isCallTo, mutateServedJson, refuseCalls, withFreshState } from './mutants/call-mutations.ts'
+import type { Mutation } from './mutants/mutant.ts'
+import { mutateReply } from './mutants/simulator-mutations.ts'
+
+type Body = Record<string, unknown>
+
+const transactionIdOf = ({ incoming }: ApiCall): string => incoming.url?.split('/').at(-2) ?? ''
+
+/** Lawful: a change shows only at the second look: the first read after it still gives what was read last. */
+export const lateReads = (word: 'status' | 'events'): Mutation =>
+  withFreshState(() => {
+    const shown = new Map<string, string>()
+    const real = new Map<string, string>()
+    return mutateReply((reply, call) => {
+      if (!isCallTo(word)(call) || reply.http >= 300) return undefined
+      const id = transactionIdOf(call)
+      const before = shown.get(id)
+      shown.set(id, real.get(id) ?? reply.body)
+      real.set(id, reply.body)
+      const isNews = before !== undefined && before !== reply.body && shown.get(id) !== reply.body
+      return isNews ? { ...reply, body: before } : undefined
+    })
+  })
+
+/** Lawful: a status that is not there at once: the first read of each payment is 404. */
+export const lateStatus = withFreshState(() => {
+  const asked = new Set<string>()
+  return mutateReply((reply, call) => {
+    const id = transactionIdOf(call)
+    if (!isCallTo('status')(call) || reply.http >= 300 || asked.has(id)) return undefined
+    asked.add(id)
+    return { http: 404, body: '{"status":"DECLINED","statusInfo":{"reasonCode":"4001"}}' }
+  })
+})
+
+/** Lawful: an index that a payment reaches a moment later: the first search for each text finds nothing. */
+export const lateSearch = withFreshState(() => {
+  const asked = new Set<string>()
+  return mutateServedJson(isCallTo('/payments/search'), (body, call) => {
+    const text = bodyTextOf(call)
+    if (asked.has(text)) return undefined
+    asked.add(text)
+    return { ...body, payments: [] }
+  })
+})
+
+/** Lawful: a search that finds nothing leaves its list out. */
+export const noEmptyList = mutateServedJson(isCallTo('/payments/search'), ({ payments, ...body }) =>
+  Array.isArray(payments) && payments.length === 0 ? body : undefined,
+)
+
+const withCode = (body: Body, reasonCode: string) => ({
+  ...body,
+  statusInfo: { ...(body.statusInfo as object | undefined), reasonCode },
+})
+
+/** Lawful: initiate only accepts a payment; its end shows in the status (S44). */
+export const declinesInStatus = mutateServedJson(isCallTo('/payments/initiate'), body =>
+  body.status === 'DECLINED' ? { ...withCode(body, '-1'), status: 'PENDING' } : undefined,
+)
+
+/** Lawful: the reason of an end shows in the events only (S44). */
+export const reasonsInEvents = mutateServedJson(isCallTo('status'), body => withCode(body, '-1'))
+
+/** Lawful: sums are written as texts. */
+export const sumsAsText = mutateServedJson(isCallTo('events'), body => {
+  const details = body.paymentDetails as Record<string, unknown> | undefined
+  if (details === undefined) return undefined
+  const texts = Object.entries(details).map(([name, value]) => [name, typeof value === 'number' ? `${value}` : value])
+  return { ...body, paymentDetails: Object.fromEntries(texts) }
+})
+
+/** Lawful: a read tells its time in whole seconds, so that reads close to each other seem equal. */
+export const readTimes = withFreshState(() => {
+  let reads = 0
+  return mutateServedJson(
+    ({ incoming }) => incoming.method === 'GET' && (incoming.url?.startsWith('/payments/') ?? false),
+    body => {
+      reads += 1
+      return { ...body, asOf: Math.floor(reads / 5) }
+    },
+  )
+})
+
+const isPart = (call: ApiCall): boolean => /"amount":(?!1000\b)/.test(bodyTextOf(call))
+
+/** Lawful: parts are not offered, which shows before the key is looked at (1, 7.1). */
+export const wholeAmountsOnly = refuseCalls(
+  call => isCallTo('/payments/capture', '/payments/refund')(call) && isPart(call),
+  'OPERATION_UNSUPPORTED',
+)
+
+/** Lawful: a provider's fault is hidden, as the service tries again by itself and serves the call. */
+export const hiddenFaults = mutateReply((reply, call): Reply | undefined => {
+  const isFault = isCallTo('/payments/capture')(call) && [423, 429, 500, 502, 504].includes(reply.http)
+  return isFault ? { http: 200, body: '{"status":"APPROVED","statusInfo":{"reasonCode":"-1"}}' } : undefined
+})

@@ -1,0 +1,79 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Exchange } from '../../contracts/client/http-exchange.ts'
+import { lastWords } from '../../contracts/scout/describe-last-refusal.ts'
+import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { targetOptions } from './run-certify-child-process.ts'
+import { runCertifyInProcess } from './run-certify-in-process.ts'
+import { SIMULATOR_PROFILE, simulatorProfileAt } from './run-suites.ts'
+
+let simulator: TestSimulator
+
+beforeAll(async () => {
+  simulator = await startTestSimulator()
+})
+
+afterAll(() => simulator.stop())
+
+const scout = async (change: (text: string) => string, ...options: string[]) => {
+  const file = join(temporaryFolder(), 'ours.yaml')
+  writeFileSync(file, change(readFileSync(SIMULATOR_PROFILE, 'utf8')))
+  return runCertifyInProcess('scout', '--profile', file, ...targetOptions(simulator), ...options)
+}
+
+test('where no dialect is let in, scout ends with the response that is not like the others', async () => {
+  const { out } = await scout(text => `${text}\npaths:\n  token: /auth/nowhere\n`)
+  expect(out).toMatch(
+    /open {6}the service answered POST \S+\/auth\/nowhere with HTTP 401, code 4970, ".+": correct organization, .* or paths\.token in \S+ours\.yaml\n$/,
+  )
+})
+
+test('where nothing responds, scout ends with the transport error', async () => {
+  const { out } = await scout(text => text, '--base-url', 'https://localhost:1')
+  expect(out).toMatch(
+    /https:\/\/localhost:1\S* with nothing \(ECONNREFUSED: .*\): start it, or correct target\.baseUrl/,
+  )
+  expect(out).not.toContain('correct paths.keySet')
+})
+
+test('where a probe is refused, scout says how and names the line', async () => {
+  const { out } = await scout(text => `${text}\nrequests:\n  initiate:\n    returnUrl: /back\n`, '--tier', '3')
+  expect(out).toMatch(
+    /the service answered POST \S+\/payments\/initiate with HTTP 400, code 4000, ".*returnUrl.*": correct requests\.initiate or enums in/,
+  )
+})
+
+const exchange = (status: number, body: string, endpoint?: 'token' | 'search'): Exchange => ({
+  request: {
+    method: 'POST',
+    url: 'https://x/y',
+    headers: { authorization: `Bearer ${SECRET}` },
+    ...(endpoint && { endpoint }),
+  },
+  response: { status, headers: {}, body: Buffer.from(body) },
+  durationMs: 1,
+})
+const SECRET = 'a-token-that-nobody-may-see'
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  [exchange(401, '{"error":"invalid_client","error_description":"unknown key"}', 'token'), 'with HTTP 401, code invalid_client, "unknown key": correct organization, first its certificate'],
+  [exchange(403, `{"message":"no ${SECRET} here"}`, 'search'),    'with HTTP 403, "no [hidden, 27 characters] here": correct organization, its certificate'],
+  [exchange(404, '<h1>Not\n found</h1>', 'search'),               'with HTTP 404, "<h1>Not found</h1>": correct paths.search in'],
+  [exchange(422, '{"at":"2026-01-01","why":"this is no body"}', 'search'), 'with HTTP 422, "this is no body": correct requests.search or enums in'],
+  [exchange(503, '', 'search'),                                   'with HTTP 503: try again later'],
+])('last words %#', (last, words) => {
+  const profile = { ...simulatorProfileAt(simulator), errors: {} }
+  expect(lastWords(profile, [last, exchange(200, '{}')])).toContain(words)
+  expect(lastWords(profile, [exchange(200, '{}')])).toBeUndefined()
+})
+
+test('a service that gives no response is named with the transport error', () => {
+  const { response: _, ...lost } = exchange(0, '')
+  const cut = { ...lost, transportError: { code: 'ECONNREFUSED', message: 'refused' } }
+  expect(lastWords(simulatorProfileAt(simulator), [cut])).toContain(
+    'with nothing (ECONNREFUSED: refused): start it, or correct target.baseUrl',
+  )
+})
