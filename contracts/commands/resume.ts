@@ -1,5 +1,5 @@
 import { realTime } from '../client/wall-clock.ts'
-import { createRequestDialect } from '../harness/profile/request-dialect.ts'
+import { createRequestDialect } from '../harness/profile/create-request-dialect.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { toJunitReport } from '../harness/report/junit-report.ts'
 import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'

@@ -22,7 +22,10 @@ type Step =
   | 'capture again'
   | 'cancel late'
 
-/** Checks of acts that a payment's state forbids, on a payment of their own: one that is served spoils no other check (3, R5). */
+/**
+ * Scenario with checks of acts that a payment's state forbids, on a payment of their own: one that is served spoils no
+ * other check (3, R5).
+ */
 export const actsOutOfOrder: CheckScenario<CheckContext, Step> = {
   name: 'acts out of order',
   tier: 3,

@@ -11,7 +11,7 @@ type Step = 'a minute before' | 'a minute after' | 'capture'
 
 const MINUTE = 60
 
-/** Checks that an uncaptured authorization expires at `limits.holdSeconds` and not before (R3). */
+/** Scenario with checks that an uncaptured authorization expires at `limits.holdSeconds` and not before (R3). */
 export const authorizationExpiry: CheckScenario<CheckContext, Step> = {
   name: 'an authorization without a capture',
   tier: 3,

@@ -22,10 +22,10 @@ const BEARER: SingleCallCheck[] = [
     } },
 ]
 
-/** Checks of the Authorization header: missing, malformed and tampered bearer tokens (5, 7.3). */
+/** Scenario with checks of the Authorization header: missing, malformed and tampered bearer tokens (5, 7.3). */
 export const bearerToken = singleCallScenario({ name: 'the bearer token', tier: 1 }, BEARER)
 
-/** Checks that a token serves many calls, and stays valid when another is issued (5.3). */
+/** Scenario with checks that a token serves many calls, and stays valid when another is issued (5.3). */
 export const tokenReuse: CheckScenario<CheckContext, 'first' | 'again' | 'other' | 'afterwards'> = {
   name: 'tokens used again',
   tier: 1,

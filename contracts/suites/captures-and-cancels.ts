@@ -2,7 +2,7 @@ import type { Exchange } from '../client/http-exchange.ts'
 import { assumed, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import { hasCapability } from '../harness/profile/declared-capabilities.ts'
-import { untakenReason } from '../harness/profile/request-dialect.ts'
+import { untakenReason } from '../harness/profile/create-request-dialect.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectManualCapture, expectPremise, expectPremiseState } from './evidence/expect-premise.ts'
@@ -85,7 +85,7 @@ const captureByHand: CheckScenario<CheckContext, 'by hand' | 'not captured'> = {
 
 type Voided = 'authorized' | 'cancel' | 'status' | 'cancel again' | 'later'
 
-/** Checks that a cancel voids an authorization, once and for good (3, R2). */
+/** Scenario with checks that a cancel voids an authorization, once and for good (3, R2). */
 export const voidedAuthorization: CheckScenario<CheckContext, Voided> = {
   name: 'an authorization that is voided',
   tier: 3,

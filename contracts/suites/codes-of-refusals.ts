@@ -5,7 +5,7 @@ import type { Evidence } from '../harness/judge/scenario-evidence.ts'
 import { valueAtPointer } from '../harness/profile/json-pointer.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { findRefusalCode, isDecline } from '../harness/profile/read-response-fields.ts'
-import { requestPointer } from '../harness/profile/request-dialect.ts'
+import { requestPointer } from '../harness/profile/create-request-dialect.ts'
 import { isProviderOperation } from '../operations.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { judgeCodeFamily, judgeCodeFamilyIfSeen, WITH_REASON_CODES } from './evidence/judge-whole-transcript.ts'
@@ -15,7 +15,7 @@ import { irisPayment, withMember } from './given/request-bodies.ts'
 const ACTS = ['capture', 'cancel', 'refund'] as const
 const WHOLE = 1000
 
-/** Checks of the codes of refusals in the whole run: 409, 422 and 501 (7.2, 7.3, I4, R5). */
+/** Scenario with checks of the codes of refusals in the whole run: 409, 422 and 501 (7.2, 7.3, I4, R5). */
 export const codesOfRefusals: CheckScenario<CheckContext, 'unsupported'> = {
   name: 'codes of refusals',
   tier: 3,

@@ -5,7 +5,9 @@ import { singleCallScenario } from './check-builders/single-call-checks.ts'
 import { unknownId } from './given/payments.ts'
 import { captureBody, uniqueReference } from './given/request-bodies.ts'
 
-/** Checks that endpoints that must not exist are refused: settle (R4), and `mock/set` in production (1). */
+/**
+ * Scenario with checks that endpoints that must not exist are refused: settle (R4), and `mock/set` in production (1).
+ */
 export const endpointsThatMustNotExist = singleCallScenario({ name: 'calls that there must not be', tier: 2 }, [
   {
     id: 'LIF-06',

@@ -29,7 +29,7 @@ type Step =
 /** Most calls that drew a 500 to send once more, as they were: a passing failure is none (7.1). */
 const MOST_REPEATED = 3
 
-/** Checks of error responses over the whole transcript (7); runs before any fault is injected. */
+/** Scenario with checks of error responses over the whole transcript (7); runs before any fault is injected. */
 export const errorResponses: CheckScenario<CheckContext, Step> = {
   name: 'what the refusals of the run have in common',
   tier: 1,

@@ -231,7 +231,10 @@ const CHECKS: readonly ExpiryCheck[] = [
   },
 ]
 
-/** Checks that BLIK and IRIS payments, access tokens and idempotency keys expire on time, not before (8, R6, R7). */
+/**
+ * Scenario with checks that BLIK and IRIS payments, access tokens and idempotency keys expire on time, not before (8,
+ * R6, R7).
+ */
 export const expiryOfPaymentsTokensAndIdempotencyKeys: CheckScenario<CheckContext> = {
   name: 'limits in time',
   tier: 3,

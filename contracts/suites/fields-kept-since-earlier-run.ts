@@ -17,7 +17,7 @@ const earlierRun = (file: string): Exchange[] => {
   }
 }
 
-/** Checks that no field of an earlier run is missing or of another type (9), over the whole run. */
+/** Scenario with checks that no field of an earlier run is missing or of another type (9), over the whole run. */
 export const fieldsKeptSinceEarlierRun: CheckScenario<CheckContext, 'status'> = {
   name: 'fields of an earlier run',
   tier: 1,

@@ -27,7 +27,10 @@ type Step =
 
 const CAPTURED = ['captured', 'settled']
 
-/** Checks of a payment from initiate to refund, captured by hand where that is offered, else by finalize (3, R1, R4). */
+/**
+ * Scenario with checks of a payment from initiate to refund, captured by hand where that is offered, else by finalize
+ * (3, R1, R4).
+ */
 export const fullLifecycle: CheckScenario<CheckContext, Step> = {
   name: 'a payment from initiate to refund',
   tier: 3,

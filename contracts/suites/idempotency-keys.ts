@@ -106,7 +106,7 @@ const CHECKS: IsolatedCheck[] = [
   },
 ]
 
-/** Checks of the scope of an idempotency key: merchant, operation, refused calls (I2, I3). */
+/** Scenario with checks of the scope of an idempotency key: merchant, operation, refused calls (I2, I3). */
 export const idempotencyKeyScope = isolatedScenario(
   { name: 'keys of others, and keys of refused calls', tier: 3 },
   CHECKS,
@@ -173,7 +173,7 @@ const ON_INITIATE: readonly IsolatedCheck[] = [
   refusedInitiate({ id: 'IDM-34', clause: 'I1', title: 'an empty key is refused', ...assumed('D-18') }, { or: UNSTATED_STATUSES.key, without: 'initiate.transactionId' }, ''),
 ]
 
-/** Checks of payment operations without an Idempotency-Key, or with an empty one (I1). */
+/** Scenario with checks of payment operations without an Idempotency-Key, or with an empty one (I1). */
 export const missingIdempotencyKeys = isolatedScenario({ name: 'acts without Idempotency-Key', tier: 3 }, [
   ...ON_INITIATE,
   ...ON_A_PAYMENT.map(keyless),

@@ -173,5 +173,5 @@ const race: CheckScenario<CheckContext, `call ${number}`> = {
   ],
 }
 
-/** Checks of Idempotency-Key on initiate: replays, conflicts, ten concurrent calls (I2 to I4). */
+/** Scenarios with checks of Idempotency-Key on initiate: replays, conflicts, ten concurrent calls (I2 to I4). */
 export const initiateReplays = [initiating, race]

@@ -226,7 +226,7 @@ function observed(
 
 const frame = { tier: 2 } as const
 
-/** Checks of what initiate accepts and refuses (2.1 to 2.6). */
+/** Scenarios with checks of what initiate accepts and refuses (2.1 to 2.6). */
 export const initiateValidation = [
   acceptedBlik,
   acceptedIris,

@@ -105,5 +105,8 @@ const CHECKS: IsolatedCheck[] = [
   },
 ]
 
-/** Checks of IRIS payments: the return from the bank's page to returnUrl, and the validity in minutes (E4, R7). */
+/**
+ * Scenario with checks of IRIS payments: the return from the bank's page to returnUrl, and the validity in minutes
+ * (E4, R7).
+ */
 export const iris = isolatedScenario({ name: 'the page and the validity of IRIS', tier: 3 }, CHECKS)

@@ -201,5 +201,5 @@ const nobodyNamed = singleCallScenario({ name: 'charges without payer and token'
   },
 ])
 
-/** Checks of charge: who may be charged, and the resulting payment (1, 2.3, 2.5, 3). */
+/** Scenarios with checks of charge: who may be charged, and the resulting payment (1, 2.3, 2.5, 3). */
 export const charges = [underMandate, nobodyNamed]

@@ -7,7 +7,7 @@ import { payerOfMock } from './given/read-recorded-call.ts'
 
 const MARK = 'mark-of-a-lifetime'
 
-/** Checks that a mock still applies at 23 h 59 min and not after 24 h (8). */
+/** Scenario with checks that a mock still applies at 23 h 59 min and not after 24 h (8). */
 export const mockExpiry: CheckScenario<CheckContext, 'set' | 'at 23 h 59 min' | 'after 24 h'> = {
   name: 'how long a mock lasts',
   tier: 3,

@@ -165,5 +165,5 @@ const CHECKS: IsolatedCheck[] = [
   },
 ]
 
-/** Checks of which payments match a mock: payer, reference, account, organization (2.7, E2). */
+/** Scenario with checks of which payments match a mock: payer, reference, account, organization (2.7, E2). */
 export const mockMatching = isolatedScenario({ name: 'payments that a mock is for, and others', tier: 3 }, CHECKS)

@@ -197,5 +197,5 @@ const CHECKS: IsolatedCheck[] = [
   },
 ]
 
-/** Checks of the responses to calls that match a mock of type MOCK or PASSTHROUGH (E3). */
+/** Scenario with checks of the responses to calls that match a mock of type MOCK or PASSTHROUGH (E3). */
 export const mockResponses = isolatedScenario({ name: 'responses of mocks', tier: 3 }, CHECKS)

@@ -52,7 +52,9 @@ const unauthenticated: CheckScenario<CheckContext, 'no token' | 'no signature'> 
   ],
 }
 
-/** Checks that mock/set is refused without a token or a signature, and with invalid members (2.7, 4, 5). */
+/**
+ * Scenarios with checks that mock/set is refused without a token or a signature, and with invalid members (2.7, 4, 5).
+ */
 export const mockSetAuthenticationAndValidation = [
   singleCallScenario({ name: 'mocks that are set', tier: 3 }, CHECKS),
   unauthenticated,

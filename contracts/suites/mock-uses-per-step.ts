@@ -125,5 +125,5 @@ const CHECKS: IsolatedCheck[] = [
   },
 ]
 
-/** Checks of how often a mock applies, and to which steps (2.7). */
+/** Scenario with checks of how often a mock applies, and to which steps (2.7). */
 export const mockUsesPerStep = isolatedScenario({ name: 'steps of a mock', tier: 3 }, CHECKS)

@@ -138,7 +138,7 @@ const expectVersionRefused = (exchange: Exchange, expect: Expect): void => {
   expect.holds(false, 'the handshake to fail', `a response over ${exchange.tls}`, exchange)
 }
 
-/** Checks of client certificates and TLS versions (5, 5.1). */
+/** Scenarios with checks of client certificates and TLS versions (5, 5.1). */
 export const mtls = [
   singleCallScenario({ name: 'the three layers in place', tier: 1 }, [
     {

@@ -4,7 +4,7 @@ import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { Evidence } from '../harness/judge/scenario-evidence.ts'
 import { Blocked } from '../harness/judge/verdict-errors.ts'
 import { hasCapability } from '../harness/profile/declared-capabilities.ts'
-import { takesMember } from '../harness/profile/request-dialect.ts'
+import { takesMember } from '../harness/profile/create-request-dialect.ts'
 import type { ProviderOperation } from '../operations.ts'
 import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
@@ -166,5 +166,5 @@ const expectConflict = (evidence: Evidence<Step>, act: Other, expect: Expect): v
   expect.refused(other, { status: 409 })
 }
 
-/** Checks of Idempotency-Key on finalize, capture, refund and cancel: replays, conflicts (I3, I4). */
+/** Scenarios with checks of Idempotency-Key on finalize, capture, refund and cancel: replays, conflicts (I3, I4). */
 export const operationReplays = [paid, voided]

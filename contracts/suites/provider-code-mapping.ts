@@ -49,7 +49,10 @@ const ensureMockTaken = (places: readonly Exchange[], { profile, response }: Exp
   throw new Untestable(`the payment went on as if there were no code: ${question}`, places[0], 'mocks.providerCode')
 }
 
-/** Checks that each provider decline at initiate has its reasonCode, in a response or a refusal, status or events (7.5, S44). */
+/**
+ * Scenario with checks that each provider decline at initiate has its reasonCode, in a response or a refusal, status
+ * or events (7.5, S44).
+ */
 export const providerCodeMapping = isolatedScenario(
   {
     name: 'what providers say when a payment begins',

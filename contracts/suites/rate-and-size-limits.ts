@@ -109,7 +109,7 @@ const rate: CheckScenario<CheckContext, 'refused' | 'afterwards'> = {
   ],
 }
 
-/** Checks of the body size limit and the rate limit (7.1, 8); disruptive, so they run last. */
+/** Scenarios with checks of the body size limit and the rate limit (7.1, 8); disruptive, so they run last. */
 export const rateAndSizeLimits = [
   singleCallScenario({ name: 'bodies larger than the service takes', tier: 5, needs: ['limits.bodyBytes'] }, [
     {
@@ -140,7 +140,7 @@ const quietTime = (transcript: readonly Exchange[]): number => {
   return Math.min(LONGEST_QUIET_MS, Math.max(0, ...waits))
 }
 
-/** Checks that polling a status at the interval of the profile draws no 429 (6, S27). */
+/** Scenario with checks that polling a status at the interval of the profile draws no 429 (6, S27). */
 export const pollingInterval: CheckScenario<CheckContext, (typeof POLLS)[number]> = {
   name: 'polling at a polite pace',
   tier: 1,
@@ -172,7 +172,7 @@ type Step = 'limited' | 'sum' | 'again' | 'third' | 'sum at last'
 const WHOLE = 1000
 const WITH_SUM = { needs: ['sum.captured'] }
 
-/** Checks of a capture that is refused with an injected 429, then retried under its key (7.1). */
+/** Scenario with checks of a capture that is refused with an injected 429, then retried under its key (7.1). */
 export const rateLimitedRetry: CheckScenario<CheckContext, Step> = {
   name: 'a call too many, and what a retry finds',
   tier: 3,

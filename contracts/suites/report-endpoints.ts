@@ -6,7 +6,7 @@ import type { CheckContext } from './context/check-context.ts'
 
 const SCOPE = 'data:reports'
 
-/** Checks of the list and download of reports, with and without the scope data:reports (4, 5.3, 7.3). */
+/** Scenario with checks of the list and download of reports, with and without the scope data:reports (4, 5.3, 7.3). */
 export const reports: CheckScenario<CheckContext, 'list' | 'list without' | 'download without' | 'unknown'> = {
   name: 'reports',
   tier: 1,

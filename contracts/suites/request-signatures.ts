@@ -155,7 +155,7 @@ const expectingToken = (check: SingleCallCheck): SingleCallCheck => ({
   },
 })
 
-/** Checks of request signatures (5.2), made with the token call, which changes nothing. */
+/** Scenarios with checks of request signatures (5.2), made with the token call, which changes nothing. */
 export const requestSignatures = [
   singleCallScenario({ name: 'signatures that are fine', tier: 1 }, SERVED.map(expectingToken)),
   singleCallScenario({ name: 'broken signatures', tier: 1 }, BROKEN),

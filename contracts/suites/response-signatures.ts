@@ -219,5 +219,5 @@ const replayed: CheckScenario<CheckContext, 'keys' | 'replay'> = {
   ],
 }
 
-/** Checks of response signatures and of the key set (4, 5.4). */
+/** Scenarios with checks of response signatures and of the key set (4, 5.4). */
 export const responseSignatures = [keySet, signed, replayed]

@@ -88,7 +88,7 @@ const UPSTREAM = {
   faultFor: (profile: Profile) => (canFault(profile, 'timeout') ? 'timeout' : 'error'),
 } as const
 
-/** Checks of captures that meet a fault on demand, each retried under its key (7.4; S05). */
+/** Scenario with checks of captures that meet a fault on demand, each retried under its key (7.4; S05). */
 export const retriesAfterFaults = isolatedScenario(
   { name: 'faults, and what a retry finds', tier: 3, needs: PAYMENT_NEEDS },
   [

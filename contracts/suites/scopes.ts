@@ -51,10 +51,13 @@ const CHECKS: IsolatedCheck[] = [
   refused('SCP-06', 'finalize', 'LIF-01', async context => finalizeBody(context.account, await approved(context)), { ...assumed('D-56'), needs: PAYMENT_NEEDS }),
 ]
 
-/** Checks that operations refuse a read-only token, in states where the right scope would be served (5.3, 7.3). */
+/**
+ * Scenario with checks that operations refuse a read-only token, in states where the right scope would be served (5.3,
+ * 7.3).
+ */
 export const operationScopes = isolatedScenario({ name: 'acts with a read-only token', tier: 3 }, CHECKS)
 
-/** Checks of the scopes with which a status is served (5.3). */
+/** Scenario with checks of the scopes with which a status is served (5.3). */
 export const readScopes: CheckScenario<CheckContext, 'read' | 'process'> = {
   name: 'scopes of a read',
   tier: 1,

@@ -8,7 +8,7 @@ import { offersMethod } from '../harness/profile/declared-capabilities.ts'
 import { valueAtPointer } from '../harness/profile/json-pointer.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { findField } from '../harness/profile/read-response-fields.ts'
-import { untakenReason } from '../harness/profile/request-dialect.ts'
+import { untakenReason } from '../harness/profile/create-request-dialect.ts'
 import type { OperationName } from '../operations.ts'
 import { PROVIDER_IDS } from '../protocol/providers.ts'
 import type { CheckContext } from './context/check-context.ts'
@@ -208,5 +208,8 @@ const showsPayment = (profile: Profile, initiated: Exchange) => (search: Exchang
   return Array.isArray(list) && list.some(item => String(valueAtPointer(item, pointer)) === String(id))
 }
 
-/** Checks of the endpoints that search payments and list providers (4, 8, E1); one that finds something comes first. */
+/**
+ * Scenarios with checks of the endpoints that search payments and list providers (4, 8, E1); one that finds something
+ * comes first.
+ */
 export const searchAndProviders = [found, searching, foreign]

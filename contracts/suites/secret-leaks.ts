@@ -18,7 +18,7 @@ const textOf = ({ response }: Exchange): string =>
 /** The PEM header of a key or certificate. */
 const PEM = /-----BEGIN [A-Z ]+-----/
 
-/** Checks that no response of the run repeats a secret (7); runs near the end. */
+/** Scenario with checks that no response of the run repeats a secret (7); runs near the end. */
 export const secretLeaks: CheckScenario<CheckContext, 'token'> = {
   name: 'secrets in responses',
   tier: 1,

@@ -16,7 +16,7 @@ const minorsOf = (version = ''): [major: number, minor: number] => {
   return [Number(major), Number(minor)]
 }
 
-/** Checks of the Service-Version header: absent, stable, lower, unknown, malformed (9). */
+/** Scenario with checks of the Service-Version header: absent, stable, lower, unknown, malformed (9). */
 export const serviceVersions: CheckScenario<CheckContext, Step> = {
   name: 'Service-Version',
   tier: 1,

@@ -115,5 +115,5 @@ export function fixedCodes({ control, shopper, file }: Profile): string | undefi
   return control === undefined && shopper?.codes ? `shopper.codes of ${file} are fixed and live on` : undefined
 }
 
-/** Checks of shopper decisions on BLIK and IRIS payments, and of used BLIK codes (R6, 7.5, E5). */
+/** Scenario with checks of shopper decisions on BLIK and IRIS payments, and of used BLIK codes (R6, 7.5, E5). */
 export const shopperDecisions = isolatedScenario({ name: 'what shoppers decide', tier: 3 }, CHECKS)

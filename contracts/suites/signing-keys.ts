@@ -124,5 +124,8 @@ const oneKeyForBoth: CheckScenario<CheckContext, 'both'> = {
   ],
 }
 
-/** Checks of registering signing keys, of one key for two purposes, of keys that no longer count (5.1, 5.2). */
+/**
+ * Scenarios with checks of registering signing keys, of one key for two purposes, of keys that no longer count (5.1,
+ * 5.2).
+ */
 export const signingKeys = [rotation, formerKeys, oneKeyForBoth] as const

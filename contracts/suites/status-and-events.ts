@@ -21,7 +21,10 @@ type Step =
   | 'keyed events'
   | 'after keyed events'
 
-/** Checks of status and events of a payment that waits for its shopper, read with and without Idempotency-Key (4, 6, E1). */
+/**
+ * Scenario with checks of status and events of a payment that waits for its shopper, read with and without
+ * Idempotency-Key (4, 6, E1).
+ */
 export const statusAndEvents: CheckScenario<CheckContext, Step> = {
   name: 'reading a payment',
   tier: 3,

@@ -48,5 +48,5 @@ const lacking: CheckScenario<CheckContext, 'client' | 'grant'> = {
   ],
 }
 
-/** Checks of token calls that are refused, and of one without Idempotency-Key (4, 7.1). */
+/** Scenarios with checks of token calls that are refused, and of one without Idempotency-Key (4, 7.1). */
 export const tokenEndpoint = [singleCallScenario({ name: 'invalid token calls', tier: 1 }, REFUSED), lacking]

@@ -26,7 +26,7 @@ const fixed = (id: string, clause: string, name: string, value: number | string)
   judge: (evidence, expect) => expect.equal(name, expect.json(evidence.of('asked'))[name], value, evidence.of('asked')),
 })
 
-/** Checks of the token response: its fields and the scopes granted (2.8, 5.3). */
+/** Scenario with checks of the token response: its fields and the scopes granted (2.8, 5.3). */
 export const tokenResponse: CheckScenario<CheckContext, Step> = {
   name: 'the response of a token call',
   tier: 1,

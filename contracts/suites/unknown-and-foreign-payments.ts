@@ -12,7 +12,10 @@ import { readUntil } from './given/read-until.ts'
 
 const OPERATIONS = ['capture', 'cancel', 'refund'] as const
 
-/** Checks of capture, cancel and refund of an unknown payment, and of one of the second organization (7.1). */
+/**
+ * Scenario with checks of capture, cancel and refund of an unknown payment, and of one of the second organization
+ * (7.1).
+ */
 export const operationsOnUnknownPayments: CheckScenario<
   CheckContext,
   `${(typeof OPERATIONS)[number]} ${'unknown' | 'foreign' | 'by their account'}`
@@ -61,7 +64,7 @@ export const operationsOnUnknownPayments: CheckScenario<
 const offeredActs = (callOf: (act: (typeof OPERATIONS)[number]) => Exchange) =>
   OPERATIONS.filter(act => act === 'refund' || callOf(act).response?.status !== 501)
 
-/** Checks of status and events of an unknown payment (7.1). */
+/** Scenario with checks of status and events of an unknown payment (7.1). */
 export const readsOfUnknownPayment: CheckScenario<CheckContext, 'status' | 'events'> = {
   name: 'reads of unknown payments',
   tier: 1,
@@ -96,7 +99,7 @@ export const readsOfUnknownPayment: CheckScenario<CheckContext, 'status' | 'even
   ],
 }
 
-/** Checks that the status of another organization's payment equals that of an unknown one (7.1, D-08). */
+/** Scenario with checks that the status of another organization's payment equals that of an unknown one (7.1, D-08). */
 export const readsOfForeignPayment: CheckScenario<CheckContext, 'own' | 'foreign' | 'unknown'> = {
   name: "reading another merchant's payment",
   tier: 3,

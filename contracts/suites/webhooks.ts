@@ -236,5 +236,5 @@ const LOOK_MS = 200
 /** Clock advances of 10 s while waiting for the retry: fewer than would expire the payment. */
 const LOOKS = 4
 
-/** Checks of webhooks: content, signatures, duplicates, retries (6, E5). */
+/** Scenarios with checks of webhooks: content, signatures, duplicates, retries (6, E5). */
 export const webhooks = [pushed, retried] as const

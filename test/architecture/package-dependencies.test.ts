@@ -12,7 +12,7 @@ test('docs/dependencies.md gives a reason for each dependency and lists no other
 
 /** Packages that a user installs for one feature, which loads them on demand and names the cure where they are missing. */
 const ON_DEMAND: Readonly<Record<string, readonly string[]>> = {
-  'contracts/suites/drivers/run-page-script.ts': ['playwright'],
+  'contracts/suites/drivers/run-shopper-browser-script.ts': ['playwright'],
 }
 
 test('runtime code imports no development dependency', () => {

@@ -3,7 +3,7 @@ import { OPERATION_NAMES, OPERATIONS, type OperationName, operationAddress } fro
 import { parseJson } from '../../protocol/parse-json.ts'
 import { valueAtPointer } from '../profile/json-pointer.ts'
 import type { Profile } from '../profile/profile.ts'
-import { requestPointer } from '../profile/request-dialect.ts'
+import { requestPointer } from '../profile/create-request-dialect.ts'
 
 /** A call that may leave something behind: its operation, payment, and amount as it was sent (S01). */
 export type WriteCall = {

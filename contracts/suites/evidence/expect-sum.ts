@@ -5,7 +5,7 @@ import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { findField, profileLine } from '../../harness/profile/read-response-fields.ts'
 
-/** A sum of a payment so far: what was captured, or refunded. */
+/** Name of a sum of a payment so far: what was captured, or refunded. */
 export type Sum = 'captured' | 'refunded'
 
 /** Returns the read that shows a member of a payment: events, or status where the profile knows it there alone. */

@@ -13,7 +13,7 @@ import { createApprovedPayment } from '../given/payments.ts'
 import { readStatusUntil, showsCategory } from '../given/read-until.ts'
 import { chargeBody } from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
-import { createMandate } from './signed-call-columns.ts'
+import { createMandate } from './signed-operation-columns.ts'
 
 const AUTHORIZERS = ['finalize', 'charge'] as const
 type Authorizer = (typeof AUTHORIZERS)[number]

@@ -8,7 +8,7 @@ import type { CheckContext } from '../context/check-context.ts'
 import { expectRefusedOrDeclined, findStep, readLaterOutcome } from '../evidence/expect-refused-or-declined.ts'
 import { chargeBody, withMember } from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
-import { createMandate, isByHand } from './signed-call-columns.ts'
+import { createMandate, isByHand } from './signed-operation-columns.ts'
 
 type MemberRow = { id: string; title: string; member: string; wrong: unknown; spot: string }
 

@@ -4,7 +4,7 @@ import type { CheckContext } from '../context/check-context.ts'
 import { armProviderCode } from '../drivers/arm-provider-code.ts'
 import { initiate, preparePayment, readTransactionId } from '../given/payments.ts'
 import { readStatusUntil } from '../given/read-until.ts'
-import { isByHand } from './signed-call-columns.ts'
+import { isByHand } from './signed-operation-columns.ts'
 
 /** Lifecycle categories of a payment whose shopper's time is over: it may count as expired, declined or canceled (7.5). */
 export const ENDED_BY_TIME = ['expired', 'declined', 'canceled']

@@ -21,7 +21,7 @@ import { readStatusUntil } from '../given/read-until.ts'
 import { chargeBody, uniqueReference } from '../given/request-bodies.ts'
 import { expectRefusedUnlike, expectUnmoved, GRID_CONTROL, lackedOperation, standingRead } from './cell-judgments.ts'
 import { expectChargeRefused, keepForbiddenCharge } from './charge-grid.ts'
-import { createMandate, isByHand } from './signed-call-columns.ts'
+import { createMandate, isByHand } from './signed-operation-columns.ts'
 import { createUnspoiled } from './subject-of-forbidden-calls.ts'
 
 const THEIRS = 'GRD-22'

@@ -21,7 +21,7 @@ import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
 import { CONFLICT_ROWS, conflictsOf, ensureServed } from './key-conflict-rows.ts'
 import { isRaced, RACE, RACE_ROW } from './race-row.ts'
 import { createLookup, KEYED_READ_ROW, LOOKUP_ROW, type LookedUpStep } from './search-rows.ts'
-import { createMandate, isByHand } from './signed-call-columns.ts'
+import { createMandate, isByHand } from './signed-operation-columns.ts'
 
 const LATER = 'GRD-25'
 const OTHERS = 'GRD-48'

@@ -29,7 +29,7 @@ import {
 } from './cell-judgments.ts'
 import { createLapsedPayment, ENDED_BY_TIME } from './create-lapsed-payment.ts'
 import { LEFT, RECORD_ROWS } from './payment-event-rows.ts'
-import { isByHand } from './signed-call-columns.ts'
+import { isByHand } from './signed-operation-columns.ts'
 import { createUnspoiled } from './subject-of-forbidden-calls.ts'
 
 const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const

@@ -22,7 +22,7 @@ import {
 import { expectVerified } from '../response-signatures.ts'
 import { deregisteredKey } from '../signing-keys.ts'
 import { expectRefusedUnlike, expectUnmoved, GRID_CONTROL, lackedOperation, standingRead } from './cell-judgments.ts'
-import { hasBody, SIGNED_CALLS, type SignedCall } from './signed-call-columns.ts'
+import { hasBody, SIGNED_CALLS, type SignedCall } from './signed-operation-columns.ts'
 import { createUnspoiled } from './subject-of-forbidden-calls.ts'
 
 type Target = { column: OperationName; parts: CallParts }

@@ -6,7 +6,7 @@ import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.t
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { profileLine } from '../../harness/profile/read-response-fields.ts'
-import { untakenReason } from '../../harness/profile/request-dialect.ts'
+import { untakenReason } from '../../harness/profile/create-request-dialect.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { operationsOn } from '../given/payment-operations.ts'

@@ -23,7 +23,7 @@ export type CapabilityFeatures = OrganizationPages & {
 
 const here = `${portalPaths.organizations}/:organizationId/capabilities`
 
-/** Creates the routes to show and set what payment methods support on accounts, and to reset it to the contract. */
+/** Creates the routes of the portal page that shows and sets what payment methods support on accounts. */
 export const capabilityRoutes = (features: CapabilityFeatures): Hono => {
   const { capabilities } = features
   const { usual } = capabilities
