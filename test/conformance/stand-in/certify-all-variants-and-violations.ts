@@ -8,7 +8,7 @@ import { sampleFrom } from './sample-from.ts'
 // condemned or missed, and writes docs/stand-in-matrix.md. Options: --sample N violations, --seed N, --only-variants.
 
 const PAGE = join(import.meta.dirname, '../../../docs/stand-in-matrix.md')
-const PARALLEL = 2
+const PARALLEL = 4
 
 const { values } = parseArgs({
   options: {
