@@ -39,7 +39,7 @@ export const OPERATIONS = {
 export type OperationName = keyof typeof OPERATIONS
 export const OPERATION_NAMES = Object.keys(OPERATIONS) as readonly OperationName[]
 
-/** Operations that call a provider to change a payment; those that require an Idempotency-Key (I1). */
+/** Name of an operation that calls a provider to change a payment, and so requires an Idempotency-Key (I1). */
 export type ProviderOperation = {
   [Name in OperationName]: (typeof OPERATIONS)[Name]['keyed'] extends true ? Name : never
 }[OperationName]

@@ -17,7 +17,7 @@ import { createTransport, type Transport } from './transport.ts'
 import { realTime } from './wall-clock.ts'
 import { createWebhookVerifier } from './webhook-verifier.ts'
 
-/** The schemas of the OpenAPI description, by name. */
+/** Types of the schemas of the OpenAPI description, by name. */
 export type Shapes = components['schemas']
 
 /** Translates requests to the member names and values of a deployment that differs from the description. */

@@ -110,7 +110,7 @@ const CHECKS: IsolatedCheck[] = [
   },
 ]
 
-/** Why a check of how long, or how often, a code of BLIK lives does not apply: fixed test codes do not age. */
+/** Returns why checks of how long or how often a BLIK code lives do not apply: its codes are fixed; else undefined. */
 export function fixedCodes({ control, shopper, file }: Profile): string | undefined {
   return control === undefined && shopper?.codes ? `shopper.codes of ${file} are fixed and live on` : undefined
 }

@@ -3,7 +3,7 @@ import { PROVIDER_IDS } from '../../contracts/protocol/providers.ts'
 import { readJsonMembers } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
-/** Routes of control for the capabilities of payment methods on single accounts (D-77). */
+/** Adds the routes of control for the capabilities of payment methods on single accounts (D-77). */
 export const addCapabilityRoutes = (control: Hono, { controlPlane, organizationIdOf }: RouteDependencies): void => {
   const path = '/organizations/:organizationId/accounts/:accountId/capabilities'
 

@@ -37,7 +37,7 @@ const MOVES = {
 type MoveName = keyof typeof MOVES
 const NAMES = Object.keys(MOVES) as MoveName[]
 
-/** Routes of control for an organization's clock: read, advance, freeze, scale and drain. */
+/** Adds the routes of control for an organization's clock: read, advance, freeze, scale and drain. */
 export const addClockRoutes = (control: Hono, { controlPlane, organizationIdOf }: RouteDependencies): void => {
   const clock = '/organizations/:organizationId/clock'
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { SECOND } from '../support/duration.ts'
 import type { TrustedProxies } from './client-certificate-reader.ts'
 
-/** Stops reading from a connection for a number of seconds. */
+/** A function that stops reading from a connection for a number of seconds. */
 export type PauseConnection = (socket: Socket, seconds: number) => void
 
 /**

@@ -14,7 +14,7 @@ export type JournalFilter = {
   q?: string | undefined
 }
 
-/** Members of a journal filter, as query parameters. */
+/** Names of the members of a journal filter, which are also those of its query parameters. */
 export const JOURNAL_FILTER_MEMBERS = ['path', 'status', 'transactionId', 'reasonCode', 'q'] as const
 
 type Matches = (entry: JournalEntry) => boolean

@@ -8,13 +8,13 @@ import { UNEXPLAINED_DECLINE } from '../scenarios/create-scripted-response.ts'
 import { isoTime } from '../support/clock.ts'
 import type { OperationContext } from './operation-types.ts'
 
-/** Response fields `status` and `statusInfo` of a payment (D-05, D-06). */
+/** Returns the response fields `status` and `statusInfo` of a payment (D-05, D-06). */
 export const toStatusFields = (payment: Payment) => ({
   status: STATES[payment.state].status,
   statusInfo: payment.statusInfo,
 })
 
-/** Identifier fields with which every response about a payment begins (2.6). */
+/** Returns the identifier fields with which every response about a payment begins (2.6). */
 export const toIdFields = ({ processingAccountId, transactionId, clientTransactionId }: Payment) => ({
   processingAccountId,
   transactionId,
@@ -75,7 +75,7 @@ export const toPaymentBody = (payment: Payment, context: Pick<OperationContext, 
   ...toStatusFields(payment),
 })
 
-/** Response field `lifecycle`, an addition of the simulator; absent with --lifecycle off (D-04). */
+/** Returns response field `lifecycle`, an addition of the simulator; absent with --lifecycle off (D-04). */
 export const toLifecycleField = ({ state }: { state: Payment['state'] }, { rules }: Pick<OperationContext, 'rules'>) =>
   rules.showLifecycle ? { lifecycle: { state, stage: STATES[state].stage, final: STATES[state].final } } : {}
 
@@ -105,7 +105,7 @@ const movementStatusOf = ({ providerId }: Payment, { declined, accepted, settled
   return { status: 'APPROVED', statusInfo: noProblem(settled ? 'Settled' : 'Approved') }
 }
 
-/** Response field `timeline`: the payment's events in order (6), an addition of the simulator (D-04). */
+/** Returns response field `timeline`: the events of a payment in order (6), an addition of the simulator (D-04). */
 export const toTimelineField = (events: readonly PaymentEvent[], context: OperationContext) =>
   context.rules.showLifecycle
     ? {

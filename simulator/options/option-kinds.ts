@@ -40,7 +40,7 @@ export const duration: OptionKind<number> = {
     return milliseconds !== undefined && milliseconds <= MAX_DURATION ? milliseconds : undefined
   },
 }
-/** A seed: characters that need no quoting in a shell or a file. */
+/** Kind of a seed: `random`, or characters that need no quoting in a shell or a file. */
 export const seed: OptionKind<string> = {
   shape: 'SEED|random',
   expects: 'random, or a seed of 1 to 64 letters, digits, dots and hyphens, such as 4711',
@@ -58,7 +58,7 @@ export const list: OptionKind<readonly string[]> = {
       .map(item => item.trim())
       .filter(Boolean),
 }
-/** URL of PostgreSQL; never shown in messages, as it may hold a password. */
+/** Kind of a PostgreSQL URL; never shown in messages, as it may hold a password. */
 export const database: OptionKind<string> = {
   shape: 'URL',
   expects: 'an address such as postgres://assay:secret@db.example/assay',

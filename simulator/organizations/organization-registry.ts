@@ -10,7 +10,7 @@ import { ControlError } from '../support/control-error.ts'
 import type { Ids } from '../support/ids.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
 
-/** The organization that every sandbox has. */
+/** Id of the organization that every sandbox has. */
 export const DEMO_ORGANIZATION = 'demo-merchant'
 
 const ORGANIZATION_ID = /^[a-z0-9][a-z0-9-]{0,62}$/

@@ -1,4 +1,4 @@
-/** A cell of a CSV table: texts are quoted and protected against formulas as needed, numbers are not. */
+/** Value of a CSV cell: a text, quoted and protected against formulas as needed, or a number, written as it is. */
 export type CsvCell = string | number
 
 const LINE_END = '\r\n'

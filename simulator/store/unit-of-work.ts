@@ -59,7 +59,7 @@ export type PaymentPage = { payments: readonly Payment[]; next: string | undefin
 /** Selects the ledger entries of these accounts booked between two instants, `from` included, `to` excluded. */
 export type LedgerQuery = { accountIds: readonly string[]; from: number; to: number }
 
-/** Selects a mandate of an account and provider: by its token, or else the payer's newest that is valid now (D-63). */
+/** Query for a mandate of an account and provider: by token, or else the payer's newest that is valid now (D-63). */
 export type MandateQuery = {
   processingAccountId: string
   providerId: ProviderId | undefined

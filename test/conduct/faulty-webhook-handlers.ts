@@ -2,7 +2,7 @@ import type { Merchant } from 'assay/merchant'
 import type { Hono } from 'hono'
 import type { ShopChange } from './example-shop-driver.ts'
 
-/** A shop change that may respond to webhooks in place of the shop. */
+/** Creates a shop change from a function that may respond to webhooks in place of the shop. */
 export const interceptWebhooks = (
   hear: (notification: Heard, request: Request) => Response | undefined,
 ): ShopChange => ({
@@ -22,7 +22,7 @@ type Heard = {
 
 export const respond500 = () => new Response(null, { status: 500 })
 
-/** A shop change: finalizes again under a new key when a notification is delivered twice. */
+/** Creates a shop change: finalizes again under a new key when a notification is delivered twice. */
 export function finalizeOnRepeatedDelivery(): ShopChange {
   const seen = new Set<string>()
   let merchant: Merchant | undefined

@@ -13,7 +13,7 @@ import type { TestSimulator } from '../support/caller-stopped-simulator.ts'
 
 export const SIMULATOR_PROFILE = join(import.meta.dirname, '../../contracts/profiles/simulator.yaml')
 
-/** The shipped simulator profile, pointed at a running test simulator. */
+/** Returns the shipped simulator profile, pointed at a running test simulator. */
 export const simulatorProfileAt = ({ apiUrl, pagesUrl, kitFolder }: TestSimulator): Profile =>
   readProfile(SIMULATOR_PROFILE, { baseUrl: apiUrl, kit: kitFolder, control: pagesUrl })
 

@@ -44,7 +44,7 @@ export const createPaymentModel = (
   holdEnds: Number.POSITIVE_INFINITY,
 })
 
-/** Applies settlement and expiry up to an instant, epoch milliseconds. */
+/** Applies settlement and expiry to the model of a payment, up to an instant in epoch milliseconds. */
 export const advanceTo = (model: PaymentModel, now: number): void => {
   const { state, windowEnds, holdEnds } = model
   if (state === 'AWAITING_SHOPPER' && windowEnds <= now) model.state = 'EXPIRED'

@@ -5,7 +5,7 @@ import { merchantWith, type ScopedSimulator } from './test-scoped-simulator.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of control's response by name
 export type ControlResponse = { status: number; body: any }
 
-/** Client of the control API; paths are relative to `/control/`. */
+/** Creates a client of the control API; paths are relative to `/control/`. */
 export const controlClient =
   ({ pagesUrl }: Pick<ScopedSimulator, 'pagesUrl'>) =>
   async (
@@ -19,7 +19,7 @@ export const controlClient =
     return { status: answer.status, body: await answer.json() }
   }
 
-/** Client of the control calls of one organization: paths are relative to `/control/organizations/{id}/`. */
+/** Creates a client of the control calls of one organization: paths are relative to `/control/organizations/{id}/`. */
 export const organizationControl = (simulator: Pick<ScopedSimulator, 'pagesUrl'>, organizationId = 'demo-merchant') => {
   const ask = controlClient(simulator)
   const here = `organizations/${organizationId}`

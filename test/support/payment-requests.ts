@@ -9,7 +9,7 @@ export const PAYER = 'payer-1'
 
 export type Wanted = { amount?: number; autoCapture?: boolean; transactionType?: Payment['transactionType'] }
 
-/** Request to initiate a BLIK payment (2.1) with a one-time code. */
+/** Creates the body of a request to initiate a BLIK payment (2.1) with a one-time code. */
 export const blikRequest = (oneTimeCode: string, wanted: Wanted = {}) => {
   const { amount = 1000, transactionType = 'ONE_TIME', ...more } = wanted
   return {
@@ -22,7 +22,7 @@ export const blikRequest = (oneTimeCode: string, wanted: Wanted = {}) => {
   }
 }
 
-/** Request to charge a mandate (2.5), found by its payer unless `payerDetails` is given. */
+/** Creates the body of a request to charge a mandate (2.5), found by its payer unless `payerDetails` is given. */
 export const chargeRequest = (payerDetails: object = { payerId: PAYER }, { amount = 1000, ...more }: Wanted = {}) => ({
   processingAccountId: ACCOUNT,
   clientTransactionId: 'order-2',

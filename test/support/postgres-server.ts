@@ -60,13 +60,13 @@ export const startPostgres = async (more = '-c fsync=off'): Promise<PostgresServ
   }
 }
 
-/** Folder of initdb and pg_ctl: Debian's folder by version, or one on the PATH. */
+/** Finds the folder of initdb and pg_ctl: Debian's folder by version, or one on the PATH. */
 export const findPostgresPrograms = (): string | undefined => {
   const folders = [...globSync('/usr/lib/postgresql/*/bin').sort().reverse(), ...(process.env.PATH ?? '').split(':')]
   return folders.find(folder => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'pg_ctl')))
 }
 
-/** User and group to run PostgreSQL as where the tests run as root, which PostgreSQL refuses. */
+/** Returns the user and group to run PostgreSQL as where the tests run as root, which PostgreSQL refuses. */
 export const postgresUser = (): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody']) {

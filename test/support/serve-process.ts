@@ -41,7 +41,7 @@ export const spawnServe = (
   return { child, said, ended }
 }
 
-/** Options of `assay serve` for a data folder: free ports, and `--store` where the tests run over PostgreSQL. */
+/** Returns `assay serve` options for a data folder: free ports, and `--store` where tests run over PostgreSQL. */
 export const serveOptionsFor = async (dataDir: string): Promise<string[]> => {
   const { store } = await storeOptionFor(dataDir)
   const options = ['--data-dir', dataDir, '--api-port', '0', '--pages-port', '0']

@@ -43,7 +43,7 @@ export const createSecondMerchant = async ({ kit, controlPlane: operator }: Scop
 
 export const firstAccountOf = ({ credentials }: Merchant): string => credentials.processingAccountIds[0] ?? ''
 
-/** Request to initiate an IRIS payment on the merchant's first account; it needs no one-time code. */
+/** Returns a request to initiate an IRIS payment on the merchant's first account; it needs no one-time code. */
 export const irisRequestOf = (merchant: Merchant) => ({
   ...irisRequest(),
   processingAccountId: firstAccountOf(merchant),

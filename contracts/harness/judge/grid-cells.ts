@@ -3,7 +3,7 @@ import type { Exchange } from '../../client/http-exchange.ts'
 import { type GridCell, VERDICTS, type Verdict } from './check.ts'
 import { Blocked, Inconclusive, Mismatch, Untestable } from './verdict-errors.ts'
 
-/** Verdict of a row as an error: that of its worst cell, with all cells. */
+/** Error that is the verdict of a grid row: that of its worst cell, with all cells. */
 export type GridRowError = Error & { cells: readonly GridCell[] }
 
 /** Error of a cell to which the rule of its row does not apply, or of a row of such cells: verdict not applicable. */

@@ -56,7 +56,10 @@ const CAPABILITY_OF = {
   'webhooks.repeat': 'repeatedWebhooks',
 } as const
 
-/** Capabilities that only say that nothing gives an ability: where a line names a driver of it, its checks are made nevertheless. */
+/**
+ * Name of a capability that only says that nothing gives an ability: where a line names a driver of it, its checks are
+ * made nevertheless.
+ */
 export type AbilityCapability = (typeof CAPABILITY_OF)[keyof typeof CAPABILITY_OF]
 
 export type DeclaredCapabilities = Readonly<

@@ -1,6 +1,6 @@
 const DURATION = /^P(?=.)(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/
 
-/** ISO 8601 duration of whole seconds, such as P7D or PT1H30M. */
+/** Converts whole seconds to an ISO 8601 duration, such as P7D or PT1H30M. */
 export const toDuration = (seconds: number): string => {
   const parts = [
     Math.floor(seconds / 86_400),

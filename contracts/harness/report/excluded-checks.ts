@@ -1,6 +1,9 @@
 import type { CheckResult } from '../judge/check.ts'
 
-/** Verdicts of checks that a run did not promise to judge: the profile excludes them, or a limit of the run does. */
+/**
+ * Names of the verdicts of checks that a run did not promise to judge: the profile excludes them, or a limit of the
+ * run does.
+ */
 export const EXCLUDING = ['not applicable', 'withheld'] as const
 
 /** Checks that a run left out for one reason. */

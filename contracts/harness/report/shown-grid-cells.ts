@@ -1,6 +1,6 @@
 import { type CheckResult, type GridCell, VERDICTS, type Verdict } from '../judge/check.ts'
 
-/** Verdicts of all checks of a report, by id. */
+/** Map from the id of each check of a report to its verdict. */
 export type VerdictsById = ReadonlyMap<string, Verdict>
 
 /** A cell as the report page shows it: the verdict whose colour and mark it has, their meaning, and what is known of it. */

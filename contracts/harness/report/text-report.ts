@@ -24,7 +24,7 @@ const STYLES: Record<Verdict, Parameters<typeof styleText>[0]> = {
   pass: 'green',
 }
 
-/** Styles a text for a terminal by its verdict; leaves it plain where colours are not wanted. */
+/** A function that styles a text for a terminal by a verdict, or leaves it plain where colours are not wanted. */
 export type VerdictPaint = (verdict: Verdict, text: string) => string
 
 /** Creates the text styling of a stream by verdict; plain where the stream shows no colours or NO_COLOR is set. */

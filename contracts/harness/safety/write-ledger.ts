@@ -50,7 +50,7 @@ export const parseWriteLedger = (text: string): WriteLedgerLine[] =>
     }
   })
 
-/** Writes and registrations of a ledger, each with its outcome where one is recorded. */
+/** Returns the writes and registrations of a ledger, each with its outcome where one is recorded. */
 export const writeLedgerEntries = (
   lines: readonly WriteLedgerLine[],
 ): (WriteLedgerEntry & { became?: WriteOutcome })[] => {

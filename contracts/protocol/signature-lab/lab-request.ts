@@ -13,7 +13,7 @@ export type LabRequest = {
   mended?: PasteRepair
 }
 
-/** Repairs of a pasted body whose line ends were changed. */
+/** Name of the repair that restored a pasted body: of its line ends, or of the line end after it. */
 export type PasteRepair = 'line-ends' | 'last-newline'
 
 /** Returns the values of a header, joined with commas; undefined where it is absent. */

@@ -5,7 +5,7 @@ import type { Algorithm, Curve } from '../signature-algorithms.ts'
 
 const CURVES = { 'P-256': p256, 'P-384': p384, 'P-521': p521 } as const satisfies Record<Curve, unknown>
 
-/** Recovers from a message hash the candidate public keys, as uncompressed points in hexadecimal. */
+/** A function that recovers candidate public keys from a message hash, as uncompressed points in hexadecimal. */
 export type RecoverPublicKeys = (hashed: Buffer) => readonly string[]
 
 /**

@@ -138,7 +138,7 @@ function* batches(stage: Iterable<Combination>, tried: Set<string>): Generator<C
 const fingerprintOf = ({ bytes, hash, key, form }: Combination): string =>
   `${hash} ${key.name} ${key.use} ${form.der.toString('latin1', 0, 12)} ${bytes.toString('latin1')}`
 
-/** The number of deviations that a search combines. */
+/** Depth of a search: up to one deviation, or up to two deviations combined. */
 export type SearchDepth = 'one' | 'two'
 
 type SearchPhase = {

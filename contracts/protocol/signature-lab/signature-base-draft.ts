@@ -27,7 +27,7 @@ export type BaseEdit = (draft: BaseDraft) => BaseDraft
 
 const usual = ({ name, value }: BaseLine): string => `"${name}": ${value}`
 
-/** Creates the draft of a signature base as clause 5.2 specifies it. */
+/** Creates a signature base draft from its lines and the value of its last line, to be written as 5.2 specifies. */
 export const createBaseDraft = (lines: readonly BaseLine[], lastValue: string): BaseDraft => ({
   lines,
   last: { name: '@signature-params', value: lastValue },

@@ -55,7 +55,7 @@ const judgeBoth = (evidence: Evidence<string>, expect: Expect, column: Authorize
   )
 }
 
-/** Row of autoCapture × finalize and charge (2.1, 3). */
+/** Scenario with checks of both values of autoCapture on finalize and charge (2.1, 3). */
 export const automaticCaptureGrid: CheckScenario<CheckContext> = {
   name: 'both values of autoCapture on both operations that authorize',
   tier: 3,

@@ -30,7 +30,7 @@ export const expectChargeRefused = (evidence: Evidence<string>, expect: Expect, 
   if (!isServed(correct)) throw new Blocked('the same charge made correctly was refused as well', correct)
 }
 
-/** Keeps a charge that must be refused and, where it was accepted, what became of its payment. */
+/** Keeps the exchange of a charge that must be refused and, where it was accepted, a later read of its payment. */
 export const keepForbiddenCharge = async (
   context: CheckContext,
   keep: KeepStep<string>,
@@ -43,7 +43,7 @@ export const keepForbiddenCharge = async (
 
 const laterThan = (step: string): string => `${step}, later`
 
-/** Rows of member × operation that begins a payment: values that a method cannot have (2.2). */
+/** Scenario with rows of member × operation that begins a payment: values that a method cannot have (2.2). */
 export const chargeGrid: CheckScenario<CheckContext> = {
   name: 'charges of what their method has not',
   tier: 3,

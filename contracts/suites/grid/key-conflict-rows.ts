@@ -54,7 +54,7 @@ export const ensureServed = (exchange: Exchange): void => {
   if (exchange.response && !isServed(exchange)) throw new Blocked('the first call under the key was refused', exchange)
 }
 
-/** Other bodies to send under the key of a first one, each with one member changed, and the steps that keep them. */
+/** Returns other bodies to send under the key of a first one, each with one member changed and the step it is for. */
 export const conflictsOf = (
   profile: Profile,
   operation: ProviderOperation,

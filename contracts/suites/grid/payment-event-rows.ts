@@ -19,7 +19,7 @@ const STEPS = [
 ] as const
 type Step = (typeof STEPS)[number]
 
-/** Steps of a row that show how it left its payment, where that is not the one with which it began. */
+/** Names of the steps of a row that show how it left its payment, where that is not the one with which it began. */
 export const LEFT = { status: 'left', events: 'left with events' } as const
 
 const eventsIn = (exchange: Exchange, expect: Expect): unknown[] => {

@@ -82,7 +82,7 @@ const ownCell: Cell = {
   },
 }
 
-/** Row of reports × role: no report shows another organization's payments (7.1). */
+/** Scenario with a row of reports × role: no report shows another organization's payments (7.1). */
 export const reportGrid: CheckScenario<CheckContext> = {
   name: 'reports of two organizations',
   tier: 3,

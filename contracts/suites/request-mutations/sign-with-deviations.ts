@@ -10,7 +10,7 @@ import {
 } from '../../protocol/signature-base.ts'
 import { SIGNATURE_LABEL, writeParameters } from '../../protocol/signature-input.ts'
 
-/** Deviations of a valid signature from clause 5.2: what it lists, what it covers, how it is labelled. */
+/** Choice of deviations of one valid signature from clause 5.2: what it lists, what it covers, how it is labelled. */
 export type SigningDeviations = {
   /** Components listed in Signature-Input. */
   list?: readonly string[]

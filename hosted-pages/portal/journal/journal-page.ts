@@ -10,7 +10,7 @@ import { callDetails } from './call-details.ts'
 import type { CallView } from './journal-call-types.ts'
 import { journalRow, pathOf } from './journal-row.ts'
 
-/** The filters of the journal, as its form and its address name them. */
+/** Names of the filters of the journal, as its form and its address have them. */
 export const CALL_FILTERS = ['q', 'path', 'status', 'transactionId', 'reasonCode'] as const
 export type CallFilter = Partial<Record<(typeof CALL_FILTERS)[number], string | undefined>>
 

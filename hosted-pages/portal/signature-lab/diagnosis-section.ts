@@ -6,7 +6,7 @@ import { portalPaths } from '../portal-paths.ts'
 import type { Diagnosis, Finding, VerificationStep } from './diagnosis-types.ts'
 import { signatureBaseTable } from './signature-base-table.ts'
 
-/** Returns the diagnosis of a signed request: verdict, both bases, verification steps, a correct request. */
+/** Returns the page section of a diagnosis: verdict, both bases, verification steps, a correct request. */
 export const diagnosisSection = (view: Diagnosis, organizationId: string): Html => html`
 <section class="found" id="found" data-testid="lab-result" data-verdict="${view.verdict}">
 ${verdict(view)}

@@ -50,7 +50,7 @@ type ReadCell = (column: string) => Cell | undefined
 const LATE_CALL_COLUMNS = ['late_call_key', 'late_call_fingerprint', 'late_call']
 const parseObject = (cell: Cell | undefined): Record<string, unknown> => JSON.parse(String(cell))
 
-/** Checks that the columns of one row agree with each other, by table. */
+/** Predicates by table: whether the columns of one row agree with each other. */
 export const ROW_CHECKS: Readonly<Record<string, (cell: ReadCell) => boolean>> = {
   payments: cell => {
     const { organizationId, transactionId } = parseObject(cell('record'))

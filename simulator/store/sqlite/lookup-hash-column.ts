@@ -11,7 +11,7 @@ const HASHED_COLUMNS = [
   ['idempotency_keys', 'idempotency_key'],
 ] as const
 
-/** Returns the 32-bit hash of an organization's text, as the hash columns hold it. */
+/** Returns the 32-bit hash of an organization's id with a text, as the hash columns hold it. */
 export const hashText = (organizationId: string, text: string): number => crc32(`${organizationId} ${text}`)
 
 /**

@@ -3,7 +3,10 @@ import type { AcceptedDialect } from '../../../contracts/protocol/match-signatur
 
 export type JsonObject = Record<string, unknown>
 
-/** API dialect of a made-up deployment: paths, members, values, headers. Independent of profiles, so that both cannot share an error. */
+/**
+ * Type of the API dialect of a made-up deployment: paths, members, values, headers. Independent of profiles, so that
+ * both cannot share an error.
+ */
 export type DeploymentDialect = {
   /** Paths below the base URL, with `{id}` where a payment is named. */
   paths: Readonly<Record<OperationName, string>>

@@ -40,5 +40,5 @@ const lineOf = ({ verdict, reason, expected, got }: CheckResult): string => {
   return verdict === 'pass' || why === undefined ? verdict : `${verdict}: ${why}`
 }
 
-/** Lines by which nothing but the tried driver acts. */
+/** Profile lines that switch mocks off, so that nothing but the driver under test acts. */
 export const NO_MOCKS = { capabilities: { mocks: false } }

@@ -109,7 +109,7 @@ export const TOKEN_FAULTS = {
   foreign: (_presented, known) => known !== undefined && known.organizationId !== CALLER,
 } as const satisfies Record<string, TokenFault>
 
-/** Why a signature was refused, as the service words it. */
+/** Patterns of the messages by which the service says why it refused a signature, by reason. */
 export const SIGNATURE_FAULTS = {
   missing: /^Signature is missing/,
   unverified: /^The signature does not verify/,
