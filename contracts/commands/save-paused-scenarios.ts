@@ -87,7 +87,7 @@ export const mustBeUnchanged = (folder: string, profile: Profile, { digests }: P
       )
 }
 
-/** The wait that ends first. */
+/** Returns the paused scenario whose wait ends first; undefined where none waits. */
 export const soonest = (scenarios: readonly PendingScenario[]): PendingScenario | undefined =>
   [...scenarios].sort((a, b) => Date.parse(a.wait.from) - Date.parse(b.wait.from))[0]
 

@@ -1,4 +1,4 @@
-/** Encodings of an ECDSA signature: `der`, an ASN.1 SEQUENCE, or `raw`, r and s concatenated at full width. */
+/** Names of ECDSA signature encodings: `der`, an ASN.1 SEQUENCE, and `raw`, r and s concatenated at full width. */
 export const SIGNATURE_ENCODINGS = ['der', 'raw'] as const
 export type SignatureEncoding = (typeof SIGNATURE_ENCODINGS)[number]
 

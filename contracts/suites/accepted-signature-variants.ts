@@ -16,7 +16,7 @@ type Step =
   | 'once'
   | 'twice'
 
-/** Observes which signature variants a deployment accepts where the document is ambiguous (5.2, C7). */
+/** Scenario that observes which signature variants a deployment accepts where the document is ambiguous (5.2, C7). */
 export const acceptedSignatureVariants: CheckScenario<CheckContext, Step> = {
   name: 'which signatures are understood',
   tier: 1,

@@ -4,7 +4,7 @@ import type { RouteDependencies } from './route-dependencies.ts'
 
 const FILTERS = ['from', 'to', 'processingAccountId', 'type'] as const
 
-/** Adds to control the routes for the daily reports, without certificate or token of the API (4, D-75). */
+/** Adds the routes of control for the daily reports, without certificate or token of the API (4, D-75). */
 export const addReportRoutes = (control: Hono, { controlPlane, organizationOf }: RouteDependencies): void => {
   const path = '/organizations/:organizationId/reports'
 

@@ -7,7 +7,7 @@ import { formatDuration } from '../support/duration.ts'
 import { readJsonMembers } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
-/** Adds to control the routes for armed faults and for mocks (2.7). */
+/** Adds the routes of control for armed faults and for mocks (2.7). */
 export const addFaultAndMockRoutes = (control: Hono, { controlPlane, organizationIdOf }: RouteDependencies): void => {
   const faults = '/organizations/:organizationId/faults'
 

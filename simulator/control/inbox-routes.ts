@@ -9,7 +9,7 @@ import type { RouteDependencies } from './route-dependencies.ts'
 const MAX_WAIT = MINUTE
 const DEFAULT_WAIT = 'PT5S'
 
-/** Adds to control the routes for the inbox, the built-in receiver of webhooks (6). */
+/** Adds the routes of control for the inbox, the built-in receiver of webhooks (6). */
 export const addInboxRoutes = (control: Hono, { controlPlane, organizationIdOf }: RouteDependencies): void => {
   const path = '/organizations/:organizationId/inbox'
   const { inbox } = controlPlane

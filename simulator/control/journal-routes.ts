@@ -7,7 +7,7 @@ import type { RouteDependencies } from './route-dependencies.ts'
 /** Milliseconds after which a client of the stream reconnects. */
 const RETRY = 2_000
 
-/** Adds to control the routes for the journal, in pages and as a live stream; unidentified callers apart. */
+/** Adds the routes of control for the journal, in pages and as a live stream; unidentified callers apart. */
 export const addJournalRoutes = (
   control: Hono,
   { controlPlane: { journal: reader }, organizationIdOf }: RouteDependencies,

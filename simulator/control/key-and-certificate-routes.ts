@@ -3,7 +3,7 @@ import { ControlError } from '../support/control-error.ts'
 import { readJsonMembers, readTextMembers } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
-/** Adds to control the routes for signing keys (5.2) and client certificates (5.1). */
+/** Adds the routes of control for signing keys (5.2) and client certificates (5.1). */
 export const addKeyAndCertificateRoutes = (
   control: Hono,
   { controlPlane, organizationIdOf }: RouteDependencies,

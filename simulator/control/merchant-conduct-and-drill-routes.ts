@@ -5,7 +5,7 @@ import { ControlError } from '../support/control-error.ts'
 import { readTextMembers } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
-/** Adds to control the routes for verdicts on a merchant's conduct, that is, how its integration behaves, and for drills. */
+/** Adds the routes of control for verdicts on how a merchant's integration behaves (its conduct), and for drills. */
 export const addMerchantConductAndDrillRoutes = (
   control: Hono,
   { controlPlane, organizationIdOf }: RouteDependencies,

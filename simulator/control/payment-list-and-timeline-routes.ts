@@ -16,7 +16,7 @@ const SVG_HEADERS = {
   'Cache-Control': 'no-store',
 } as const
 
-/** Adds to control the routes for payments and the timeline of a payment, as JSON and SVG. */
+/** Adds the routes of control for payments and the timeline of a payment, as JSON and SVG. */
 export const addPaymentListAndTimelineRoutes = (
   control: Hono,
   { controlPlane: { payments }, organizationIdOf, drawTimeline }: RouteDependencies & { drawTimeline: DrawTimeline },

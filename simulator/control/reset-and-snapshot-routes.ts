@@ -3,7 +3,7 @@ import { isoTime } from '../support/clock.ts'
 import { readJsonBody, readTextMembers } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
-/** Adds to control the routes for removing and resetting organizations, and for snapshots. */
+/** Adds the routes of control for removing and resetting organizations, and for snapshots. */
 export const addResetAndSnapshotRoutes = (
   control: Hono,
   { controlPlane, organizationOf, organizationIdOf }: RouteDependencies,

@@ -7,7 +7,7 @@ import { ControlError } from '../support/control-error.ts'
 import { formatDuration } from '../support/duration.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
-/** Adds to control the routes for the scenario catalogue (2.7, E2) and the JSON schema of scenario files. */
+/** Adds the routes of control for the scenario catalogue (2.7, E2) and the JSON schema of scenario files. */
 export const addScenarioRoutes = (control: Hono, { controlPlane: { scenarios } }: RouteDependencies): void => {
   control.get('/scenarios', c => c.json({ scenarios: scenarios.all.map(scenarioBody) }))
   control.get('/scenarios/scenario.schema.json', c => c.json(SCENARIO_SCHEMA))

@@ -7,7 +7,7 @@ import { parseDuration } from '../support/duration.ts'
 import { readLimit, readTextMembers } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
-/** Adds to control the routes for the shopper: phones, BLIK codes, decisions and mandates. */
+/** Adds the routes of control for the shopper: phones, BLIK codes, decisions and mandates. */
 export const addShopperRoutes = (control: Hono, { controlPlane, organizationIdOf }: RouteDependencies): void => {
   control.post('/organizations/:organizationId/blik/phones', async c => {
     const organizationId = await organizationIdOf(c)

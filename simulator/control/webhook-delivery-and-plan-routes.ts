@@ -12,7 +12,7 @@ type Plan = Awaited<ReturnType<ControlPlaneFeatures['deliveryPlans']['arm']>>
 const STATES = ['waiting', 'delivered', 'dropped'] as const
 const PLAN = ['match', 'on', 'do', 'after', 'times'] as const
 
-/** Adds to control the routes for webhook deliveries with their attempts, and for delivery plans (6). */
+/** Adds the routes of control for webhook deliveries with their attempts, and for delivery plans (6). */
 export const addWebhookDeliveryRoutes = (
   control: Hono,
   { controlPlane, organizationIdOf }: RouteDependencies,

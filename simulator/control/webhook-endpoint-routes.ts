@@ -8,7 +8,7 @@ import type { RouteDependencies } from './route-dependencies.ts'
 
 type Endpoint = Awaited<ReturnType<ControlPlaneFeatures['endpoints']['find']>>
 
-/** Adds to control the routes for webhook endpoints: create, change, rotate secrets, test and replay (6). */
+/** Adds the routes of control for webhook endpoints: create, change, rotate secrets, test and replay (6). */
 export const addWebhookEndpointRoutes = (
   control: Hono,
   { controlPlane, organizationIdOf }: RouteDependencies,

@@ -21,7 +21,7 @@ export const toIdFields = ({ processingAccountId, transactionId, clientTransacti
   clientTransactionId,
 })
 
-/** Response object `providerDetails` of a payment; the redirect URL is built from the caller's pages URL. */
+/** Creates the response object `providerDetails` of a payment; builds the redirect URL from the caller's pages URL. */
 export const toProviderDetails = (payment: Payment, { pagesUrl }: Pick<OperationContext, 'pagesUrl'>) => {
   const { providerTransactionId, redirectId, registeredAt, expiresAt, code } = payment.provider
   const {
@@ -45,7 +45,7 @@ const providerStatusOf = ({ providerId }: Payment, code: ProviderCode | undefine
 
 export const toMetadataField = ({ metadata }: Payment) => (metadata ? { metadata } : {})
 
-/** Response field `payerDetails`: the payer, and the token of a mandate that this payment created (D-62). */
+/** Creates the response field `payerDetails`: the payer, and the token of a mandate that the payment made (D-62). */
 export const toPayerDetailsField = ({ payerId, paymentToken }: Payment) => ({
   payerDetails: {
     ...(payerId === undefined ? {} : { payerId }),
@@ -57,7 +57,7 @@ export const toPaymentDetailsField = ({ amount, currency, country, description, 
   paymentDetails: { ...(amount > 0 ? { amount } : {}), currency, country, description, autoCapture },
 })
 
-/** Response body of initiate and charge (D-49, D-64). */
+/** Creates the response body of initiate and charge (D-49, D-64). */
 export const toStartedPaymentBody = (payment: Payment, context: Pick<OperationContext, 'pagesUrl'>) => ({
   ...toIdFields(payment),
   providerDetails: toProviderDetails(payment, context),
@@ -65,7 +65,7 @@ export const toStartedPaymentBody = (payment: Payment, context: Pick<OperationCo
   ...toStatusFields(payment),
 })
 
-/** Response body of finalize and cancel. */
+/** Creates the response body of finalize and cancel. */
 export const toPaymentBody = (payment: Payment, context: Pick<OperationContext, 'pagesUrl'>) => ({
   ...toIdFields(payment),
   providerDetails: toProviderDetails(payment, context),

@@ -13,7 +13,7 @@ export type OptionKind<Value> = {
 }
 
 export const text: OptionKind<string> = { shape: 'TEXT', parse: value => value || undefined }
-/** A secret that a header can carry: printable ASCII. Never shown in messages. */
+/** Kind of a secret that a header can carry: printable ASCII. Never shown in messages. */
 export const secret: OptionKind<string> = {
   shape: 'TEXT',
   expects: 'letters, digits and signs of ASCII without a space',

@@ -5,7 +5,10 @@ import { appliesToProvider, type Fault, findFaultRow, type ResponseFault } from 
 import type { ProviderResponse } from './provider.ts'
 import type { StepFault } from './provider-mock.ts'
 
-/** Calls the provider, once every rule of the contract holds; a fault or a script may change its `healthy` response. */
+/**
+ * A function that calls the provider, once every rule of the contract holds; a fault or a script may change its
+ * `healthy` response.
+ */
 export type ProviderCall = (providerId: ProviderId, healthy: ProviderResponse) => ProviderResponse
 
 /** A fault that a call triggered: an armed one, or one of a mock's step, which is counted under the call's key. */

@@ -26,7 +26,7 @@ export type ReportsRequest = {
 
 const MAX_DAYS = 31
 
-/** Finds the daily reports of a range of past days (4, D-75). */
+/** Query that finds the daily reports of a range of past days (4, D-75). */
 export const reportFiles = {
   needs: (query, { accountIds, now }) => {
     const [first, last] = [toDay(parseInstant(query.from)), toDay(parseInstant(query.to))]
@@ -46,7 +46,7 @@ export const reportFiles = {
   },
 } satisfies ReportQuery<ReportsRequest, object[]>
 
-/** Generates one report as CSV; identical each time, because past days do not change. */
+/** Query that generates one report as CSV; identical each time, because past days do not change. */
 export const reportText: ReportQuery<{ reportId: string }, string> = {
   needs: ({ reportId }, { organizationId, accountIds, now }) => {
     const key = findReportKey(organizationId, accountIds, reportId)

@@ -62,7 +62,7 @@ export const httpStatusCodes = mutateReply((reply, call) => {
   return isInitiate(call) ? withStatusAndCode(400, '3010')(reply) : withStatusAndCode(428, '3010')(reply)
 })
 
-/** Conformant variation: canceling a payment again is a conflict, 409 (7.1). */
+/** Creates the conformant variation that canceling a payment again is a conflict: 409, this reasonCode (7.1). */
 export const stateConflict = (reasonCode: string) =>
   withFreshState(() => {
     const canceled = new Set<string>()

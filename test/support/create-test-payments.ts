@@ -50,6 +50,6 @@ export const createPaymentIn = async (core: SimulatorCore, state: State): Promis
   return id
 }
 
-/** Current lifecycle state of a payment. */
+/** Reads the current lifecycle state of a payment. */
 export const stateOf = async (core: SimulatorCore, id: string): Promise<State> =>
   (await core.status(id)).body.lifecycle.state

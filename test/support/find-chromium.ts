@@ -35,7 +35,10 @@ export function findChromium(say: (line: string) => void): string {
   )
 }
 
-/** Playwright launch options of the browser tests: Chromium runs in a container as root, without background traffic. */
+/**
+ * Returns the Playwright launch options of the browser tests: Chromium runs in a container as root, without background
+ * traffic.
+ */
 export function chromiumOptions(): LaunchOptions {
   const executablePath = process.env.CHROMIUM_PATH ?? firstThatStarts()
   if (!executablePath) throw new Error('No Chromium was found: run the tests by "npm test", which installs one.')

@@ -87,7 +87,7 @@ export const mutateHeader = (message: RawRequest, chance: SeededRandom): RawRequ
 /** Empty lines after a request, which fill a body whose content length was increased. */
 const FILLING = Buffer.from('\r\n'.repeat(8_000))
 
-/** Bytes of a request with one byte of its head changed. */
+/** Mutates one byte of a request's head; returns the bytes of the request. */
 export const mutateByte = (message: RawRequest, chance: SeededRandom): Buffer => {
   const bytes = serializeRequest(message)
   const at = chance.below(bytes.indexOf('\r\n\r\n') + 4)

@@ -54,7 +54,7 @@ export const readWebhookSecret = ({ file, webhooks }: Profile): string | undefin
   throw new ProfileError(`${file}: webhooks.secret must refer to whsec_ and a key in Base64.`)
 }
 
-/** Reads everything a profile refers to beside its organizations, so that a wrong reference is told before any call. */
+/** Checks before any call that all a profile refers to beside its organizations can be read; throws otherwise. */
 export const checkReferences = (profile: Profile): void => {
   for (const line of ['expiredIdentity', 'revokedIdentity'] as const) readIdentity(profile, line)
   for (const line of ['expiredKey', 'revokedKey'] as const) readSigningKey(profile, line)

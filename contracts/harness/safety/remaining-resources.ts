@@ -1,6 +1,6 @@
 import { isSuccess } from '../../client/http-exchange.ts'
 import { startsPayment } from '../../operations.ts'
-import type { WriteCall } from './write-call.ts'
+import type { WriteCall } from './parse-write-call.ts'
 import { type WriteLedgerLine, writeLedgerEntries } from './write-ledger.ts'
 
 /** A payment that a run created, and the last stage that the ledger shows. */

@@ -1,5 +1,5 @@
 import { startsPayment } from '../../operations.ts'
-import type { WriteCall } from './write-call.ts'
+import type { WriteCall } from './parse-write-call.ts'
 import { type WriteLedgerLine, writeLedgerEntries } from './write-ledger.ts'
 
 export type SpentTotals = { writes: number; payments: number; amounts: Readonly<Record<string, number>> }

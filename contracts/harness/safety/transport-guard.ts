@@ -6,8 +6,8 @@ import { startsPayment } from '../../operations.ts'
 import type { Profile } from '../profile/profile.ts'
 import { findField } from '../profile/read-response-fields.ts'
 import type { StopSignal } from '../run/stop-signal.ts'
+import { readWriteCall, type WriteCall } from './parse-write-call.ts'
 import { totalSpent } from './totals-of-write-ledger.ts'
-import { readWriteCall, type WriteCall } from './write-call.ts'
 import type { WriteLedger, WriteOutcome } from './write-ledger.ts'
 
 /** Number of consecutive timeouts after which the service counts as gone and the run is stopped. */

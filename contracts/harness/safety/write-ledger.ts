@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { nowIso } from '../../client/wall-clock.ts'
 import { matchesSavedFileSchema } from '../report/saved-file-schemas.ts'
-import type { WriteCall } from './write-call.ts'
+import type { WriteCall } from './parse-write-call.ts'
 
 /** A signing key or webhook that was registered through the control address, and that cleanup must remove. */
 type ControlRegistration = { operation: 'registerKey' | 'subscribe'; id: string }

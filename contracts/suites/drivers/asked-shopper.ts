@@ -1,8 +1,8 @@
 import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
 import { findField } from '../../harness/profile/read-response-fields.ts'
 import { awaitShopperOutcome, canSeeShopperWaiting } from './await-shopper-outcome.ts'
-import { isDecision, type ShopperDriver, type ShopperDriverParts } from './shopper-driver-types.ts'
 import { readTerminalLine } from './read-terminal-line.ts'
+import { isDecision, type ShopperDriver, type ShopperDriverParts } from './shopper-driver-types.ts'
 
 /** Longest time that a person gets for one act, in milliseconds. */
 const PERSON_DEADLINE_MS = 120_000

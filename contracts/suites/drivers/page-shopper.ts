@@ -4,8 +4,8 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import { findField } from '../../harness/profile/read-response-fields.ts'
 import type { ProviderId } from '../../protocol/provider-codes.ts'
 import { awaitShopperOutcome, shopperDeadlineMs } from './await-shopper-outcome.ts'
-import { type PageTask, runPageScript } from './run-shopper-browser-script.ts'
 import { runProfileCommand } from './run-profile-command.ts'
+import { type PageTask, runPageScript } from './run-shopper-browser-script.ts'
 import {
   isDecision,
   type PaymentToAct,

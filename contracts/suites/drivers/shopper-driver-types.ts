@@ -21,7 +21,7 @@ export type ShopperDriver = {
   act(payment: PaymentToAct, outcome: ShopperOutcome): Promise<unknown>
 }
 
-/** `ended` aborts when the run is over, so that nothing waits on. */
+/** Parts from which a shopper driver is created; `ended` aborts when the run is over, so that nothing waits on. */
 export type ShopperDriverParts = { profile: Profile; merchant: Merchant; control: ControlDriver; ended: AbortSignal }
 
 /** Whether a shopper decides, as opposed to doing nothing. */

@@ -1,8 +1,8 @@
 import type { CallParts } from '../../client/endpoint-call.ts'
 import type { Exchange } from '../../client/http-exchange.ts'
+import { requestPointer } from '../../harness/profile/create-request-dialect.ts'
 import { valueAtPointer } from '../../harness/profile/json-pointer.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { requestPointer } from '../../harness/profile/create-request-dialect.ts'
 
 /** Returns the content of a recorded call, to send the same bytes under the same idempotency key once more (I3). */
 export const repeatCall = ({ request: { headers, body } }: Exchange): CallParts => {

@@ -92,7 +92,7 @@ const createKeyedCalls = (context: CheckContext, keep: KeepStep<string>, chosen:
   }
 }
 
-/** Rows of operation × key: replays after the payment has changed, and conflicts by each member (I3, I4). */
+/** Scenario of the rows operation × key: replays after the payment changed, conflicts by each member (I3, I4). */
 export const keyGrid: CheckScenario<CheckContext> = {
   name: 'every keyed operation again, later or otherwise',
   tier: 3,

@@ -9,7 +9,7 @@ import type { CheckContext } from '../context/check-context.ts'
 import { uniqueReference } from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
 
-/** Row of step × search: a payment is found by its clientTransactionId whatever became of it. */
+/** Id of the row of step × search: a payment is found by its clientTransactionId whatever became of it. */
 export const FOUND = 'GRD-41'
 const KEYED = 'GRD-50'
 
@@ -17,7 +17,7 @@ const FOUND_NEEDS = ['fields.initiate.transactionId', 'fields.search.list', 'fie
 const STEPS = ['initiate', 'finalize', 'capture', 'settlement', 'refund'] as const
 export type LookedUpStep = (typeof STEPS)[number]
 
-/** Creates the search for one payment after a step of it. */
+/** Creates a function that searches for a payment after one of its steps, and keeps the search as evidence. */
 export const createLookup =
   ({ merchant }: CheckContext, keep: KeepStep<string>, chosen: ReadonlySet<string>) =>
   async (step: LookedUpStep, clientTransactionId: string): Promise<void> => {

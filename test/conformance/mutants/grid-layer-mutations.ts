@@ -13,7 +13,7 @@ import { mutateSignedResponse } from './call-mutations.ts'
 import type { Mutation } from './mutant.ts'
 import { outermostLayer } from './simulator-mutations.ts'
 
-/** The organization whose calls a grid makes. */
+/** Id of the organization whose calls a grid makes. */
 export const CALLER = 'demo-merchant'
 
 /** Whether a request target is that of an operation. */
