@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { ControlTokenVerifier } from './control-token-verifier.ts'
 
-/** Middleware that refuses requests without the control token with 401; redirects browsers to the sign-in page. */
+/** Creates the middleware that refuses requests without the control token: 401, or the sign-in page for a browser. */
 export const requireControlToken =
   (token: ControlTokenVerifier): MiddlewareHandler =>
   async (c, next) => {

@@ -34,7 +34,7 @@ export const MAX_HEADER_BYTES = 16_384
 /** Milliseconds that the connection of a rejected request stays open, so that the client can read the response. */
 const LINGER = 2_000
 
-/** Opens the port of an HTTP or HTTPS server. */
+/** Creates an HTTP or HTTPS server and opens its port; its requests wait until it is given their handlers. */
 export const listen = async (options: ListenOptions): Promise<OpenServer> => {
   const server = createHttpServer(options)
   const connections = trackConnections(server)

@@ -60,7 +60,7 @@ export type Fault = {
   left: number
 }
 
-/** Identifiers by which a fault selects calls; a call on a payment has those of the payment. */
+/** Names of the identifiers by which a fault selects calls; a call on a payment has those of the payment. */
 export const FAULT_MATCH_MEMBERS = [
   'transactionId',
   'clientTransactionId',

@@ -15,7 +15,7 @@ export type NewOrganization = Omit<Organization, 'capabilities'> & {
   signingKeys: readonly SigningKeyRecord[]
 }
 
-/** Selects organizations whose id contains `text`, in order of creation, `limit` from offset `from`. */
+/** Query for organizations whose id contains `text`, in order of creation: at most `limit`, from offset `from`. */
 export type OrganizationQuery = { text: string; from: number; limit: number }
 /** A page of organizations; `fitting` counts those that match the query on all pages, `all` every organization. */
 export type OrganizationPage = { found: readonly Organization[]; fitting: number; all: number }

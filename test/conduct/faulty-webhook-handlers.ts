@@ -45,7 +45,7 @@ export function finalizeOnRepeatedDelivery(): ShopChange {
   }
 }
 
-/** A shop change: refuses webhooks of a pending payment until its initiate response has arrived. */
+/** Creates a shop change: refuses webhooks of a pending payment until its initiate response has arrived. */
 export function refuseBeforeInitiateResponse(): ShopChange {
   const known = new Set<string>()
   return {

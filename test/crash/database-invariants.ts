@@ -71,7 +71,7 @@ export const databaseViolations = (file: string, atRest = false): string[] => {
   }
 }
 
-/** Ids of all notifications and payments in a database. */
+/** Reads the ids of all notifications and payments from a database file. */
 export const readNotificationsAndPayments = (file: string) => {
   const database = new Database(file, { readonly: true })
   try {

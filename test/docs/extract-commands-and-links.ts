@@ -41,7 +41,7 @@ export const linksOf = (page: string): Link[] =>
     return [{ page, target, anchor }]
   })
 
-/** Heading anchors of a page, as GitHub generates them. */
+/** Returns the heading anchors of a page, as GitHub generates them. */
 export const anchorsOf = (page: string): string[] =>
   Array.from(readSource(page).matchAll(/^#+ (.*)$/gm), ([, heading = '']) =>
     heading

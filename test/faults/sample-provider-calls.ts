@@ -25,7 +25,7 @@ export const SAMPLE_PROVIDER_CALLS: readonly Step[] = [
   { operation: 'refund',   ready: async core => actionRequest(await createPaymentIn(core, 'SETTLED')),       before: 'SETTLED',         after: 'REFUNDED',   events: ['payment.refunded'] },
 ]
 
-/** transactionId of a request, or of its response. */
+/** Returns the transactionId of a request, or else that of its response. */
 export const transactionIdOf = (request: object, answer?: CallResult): string =>
   'transactionId' in request ? String(request.transactionId) : answer?.body.transactionId
 

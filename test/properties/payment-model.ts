@@ -93,7 +93,7 @@ export const applyMove = (model: PaymentModel, what: Move, amount: number | unde
   }
 }
 
-/** Authorizes the payment, and captures it where autoCapture is set. */
+/** Authorizes the payment of a model, and captures it where autoCapture is set. */
 export const authorizeModel = (model: PaymentModel, now: number): void => {
   model.state = model.type === 'TOKEN_ONLY' ? 'TOKENIZED' : 'AUTHORIZED'
   model.holdEnds = now + 7 * DAY

@@ -48,7 +48,7 @@ export const errorBodyProblem = (answer: RawResponse): string | undefined => {
   if (Object.keys(rest).length > 0) return `there is more: ${Object.keys(rest)}`
 }
 
-/** Status and reason code of a response, such as `400/4000`. */
+/** Returns the status and reason code of a response, such as `400/4000`. */
 export const statusAndCode = (answer: RawResponse): string =>
   `${answer.status}/${(answer.json() as Partial<ErrorBody>).statusInfo?.reasonCode}`
 

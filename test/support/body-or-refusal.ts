@@ -6,7 +6,7 @@ export const bodyOf = <Body>(answer: MerchantResponse<Body>): Body => {
   throw new Error(`The call was refused with ${answer.status}: ${JSON.stringify(answer.refusal)}`)
 }
 
-/** Status and reason code of a refused merchant call. */
+/** Returns the status and reason code of a refused merchant call. */
 export const refusalOf = (answer: MerchantResponse<unknown>): readonly unknown[] => [
   answer.status,
   answer.ok ? undefined : answer.refusal?.statusInfo?.reasonCode,

@@ -19,7 +19,7 @@ export const forbidOpeningFiles = (pid: number | undefined, isCrowded: boolean):
   if (!limited) throw new Error('The limit could not be set.')
 }
 
-/** Command prefix that limits the size of files, in blocks of 512 bytes. */
+/** Returns the command prefix that limits the size of files, in blocks of 512 bytes. */
 export const limitFileSize = (blocks: number): string[] => ['sh', '-c', `ulimit -f ${blocks}; exec "$0" "$@"`]
 
 /** Command prefix that limits the number of open files, including Node's own. */
@@ -32,7 +32,7 @@ export const dropCapabilities: readonly string[] =
 /** Whether a file system can be mounted in a private mount namespace on this machine. */
 export const canMount = runs('unshare', '--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt')
 
-/** Command prefix that mounts a tmpfs with options on a folder. */
+/** Returns the command prefix that mounts a tmpfs with options on a folder. */
 export const mountTmpfs = (folder: string, options: string): string[] => [
   'unshare',
   '--mount',

@@ -32,7 +32,7 @@ export const chargeRequest = (payerDetails: object = { payerId: PAYER }, { amoun
   payerDetails,
 })
 
-/** Request to initiate an IRIS payment (2.1). */
+/** Creates the body of a request to initiate an IRIS payment (2.1). */
 export const irisRequest = ({ amount = 1000, ...more }: Wanted = {}) => ({
   processingAccountId: ACCOUNT,
   clientTransactionId: 'order-1',
@@ -43,7 +43,7 @@ export const irisRequest = ({ amount = 1000, ...more }: Wanted = {}) => ({
   payerDetails: { payerId: 'shopper-1' },
 })
 
-/** Request of finalize, capture, cancel and refund on a payment (D-47). */
+/** Creates the body of a request to finalize, capture, cancel or refund a payment (D-47). */
 export const actionRequest = (transactionId: string, amount?: number) => ({
   processingAccountId: ACCOUNT,
   clientTransactionId: 'act-1',
@@ -51,7 +51,7 @@ export const actionRequest = (transactionId: string, amount?: number) => ({
   paymentDetails: { ...(amount === undefined ? {} : { amount }), description: 'As agreed' },
 })
 
-/** Request of `/mock/set`: a PASSTHROUGH mock with a scenario for payments of the reference `order-1` (2.7). */
+/** Creates the body of a `/mock/set` request: a PASSTHROUGH mock with a scenario for the reference `order-1` (2.7). */
 export const passthroughMock = (scenario: string, more: object = {}) => ({
   processingAccountId: ACCOUNT,
   key: { type: 'CLIENT_TRANSACTION_ID', value: 'order-1' },

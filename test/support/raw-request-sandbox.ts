@@ -130,7 +130,7 @@ const withToken = async ({ send, vouched }: Sending, kit: Kit, signing: Signing)
   return { ...merchant, token: (answer.json() as { access_token: string }).access_token }
 }
 
-/** Request to initiate an IRIS payment of the demo merchant; it needs no one-time code. */
+/** Creates the body of a request to initiate an IRIS payment of the demo merchant; it needs no one-time code. */
 export const irisInitiateBody = (change: object = {}) => ({
   processingAccountId: 'demo-merchant-account-1',
   clientTransactionId: `order-${randomUUID()}`,

@@ -24,7 +24,7 @@ export const startScopedSimulator = async (config: Partial<Config> = {}, parts: 
 
 export type ScopedSimulator = Awaited<ReturnType<typeof startScopedSimulator>>
 
-/** Merchant client of the demo organization; its tokens follow the organization's clock. */
+/** Creates the merchant client of the demo organization; its tokens follow the organization's clock. */
 export const merchantOf = ({ kit, controlPlane: operator }: ScopedSimulator, options: MerchantOptions = {}) =>
   merchantWith(credentialsFromKit(kit), { now: () => operator.now(kit.organizationId), ...options })
 

@@ -112,7 +112,9 @@ type SigningKeySource = { keyId: string; algorithm: string; privateKey: string }
 /** Values by operation; `all` applies to every operation. */
 type ByOperation<Value> = Readonly<Partial<Record<OperationName | 'all', Value>>>
 
-/** Operations of whose request the document shows no member (2.9, 4) but those without which they say nothing. */
+/**
+ * Name of an operation of whose request the document (2.9, 4) shows no member but those without which it says nothing.
+ */
 export type OpenOperation = 'finalize' | 'capture' | 'cancel' | 'refund' | 'providers' | 'reports'
 
 export type ResponseHeader = 'signature' | 'signatureInput' | 'contentDigest'

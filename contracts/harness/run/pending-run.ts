@@ -88,6 +88,6 @@ const parsed = (folder: string): SavedRun => {
   throw new UsageError(`${fileIn(folder)} is not what this version writes: run assay certify again.`)
 }
 
-/** Time from which a wait can be resumed, in epoch milliseconds: what is left of it is slept through. */
+/** Returns the time from which a wait can be resumed, in epoch milliseconds: what is left of it is slept through. */
 export const resumableFrom = ({ from }: OpenWait, longestSleepSeconds: number): number =>
   Date.parse(from) - longestSleepSeconds * 1000

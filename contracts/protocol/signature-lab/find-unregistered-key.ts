@@ -14,7 +14,7 @@ import {
 import { type BaseDraft, hashBytes, signedBytes } from './signature-base-draft.ts'
 import type { SignatureBaseInputs } from './signature-base-inputs.ts'
 
-/** A request with a signature that no known key made. */
+/** Parsed request with the bytes of its signature, which no known key made. */
 export type SignedRequest = { facts: SignatureBaseInputs; signature: Buffer }
 
 type RecoveredKey = {

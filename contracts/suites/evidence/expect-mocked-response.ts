@@ -3,7 +3,7 @@ import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import { findField } from '../../harness/profile/read-response-fields.ts'
 
-/** The control and the profile lines of checks that recognise a mocked response by its overrides (2.7). */
+/** Members `control` and `needs` of checks that recognise a mocked response by its overrides (2.7). */
 export const WITH_MOCK_MARKERS = { control: 'MCK-03', needs: ['mocks.initiate'] }
 
 /** Expects mock/set to be served; throws Untestable otherwise: the profile places the overrides wrongly (S06). */

@@ -50,7 +50,7 @@ export const anyPayment = async (
     ? irisPayment(organization.account)
     : preparePayment(organization, { method: 'BLIK', will: 'wait' })
 
-/** Initiates a payment, which then waits for its shopper. */
+/** Sends an initiate whose payment then waits for its shopper, and returns the exchange unjudged. */
 export const initiate = async (organization: TestOrganization, choice: PaymentChoice = {}): Promise<Exchange> => {
   const json = await preparePayment(organization, choice)
   return organization.merchant.request('initiate', { ...choice.parts, json }, choice.alter)

@@ -10,7 +10,7 @@ export const repeatCall = ({ request: { headers, body } }: Exchange): CallParts 
   return { ...(idempotencyKey !== undefined && { idempotencyKey }), ...(body && { bytes: body }) }
 }
 
-/** Reads the payer for which a recorded mock was set, from where the profile puts it. */
+/** Reads the payer of a recorded mock/set call from its request, where the profile places it. */
 export const payerOfMock = (profile: Profile, { request }: Exchange): string =>
   String(
     valueAtPointer(

@@ -10,7 +10,7 @@ import { readLifecycleStages } from '../../harness/profile/stages-of-status-resp
 import type { OperationName } from '../../operations.ts'
 import { readThatShows } from '../evidence/expect-sum.ts'
 
-/** Check of a call with everything in place: the control of all rows whose cells have controls of their own. */
+/** Member `control` of the rows whose cells have controls of their own: a check of a call with everything in place. */
 export const GRID_CONTROL = { control: 'MTLS-01' }
 
 /** Statuses of a call that was let in: 2xx, and those by which an operation itself may answer a correct call. */

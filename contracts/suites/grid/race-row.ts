@@ -8,12 +8,12 @@ import { gridRowCheck } from '../check-builders/grid-row-check.ts'
 import { expectReplay } from '../evidence/expect-replay.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
 
-/** Row of operation × key: two calls at the same instant. */
+/** Id of the check that judges the row of operation × race: two calls at the same instant. */
 export const RACE = 'GRD-51'
 
 const RACED = ['finalize', 'charge', 'capture', 'cancel', 'refund'] as const satisfies readonly ProviderOperation[]
 
-/** Whether the first call of an operation is sent twice at once. */
+/** Whether the race row covers an operation: its first call is then sent twice at once. */
 export const isRaced = (operation: ProviderOperation): boolean => RACED.some(name => name === operation)
 
 /** Statuses by which the later of two calls may be put off: the key is in use, the resource is locked, or ask again (7.1). */

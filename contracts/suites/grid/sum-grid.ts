@@ -126,7 +126,7 @@ const tryAmounts = async ({ context, keep, rows }: Play, act: Act): Promise<void
   await takeRest(opened, part && isServed(part) ? WHOLE - PART : WHOLE)
 }
 
-/** Rows of amount × capture and refund: what is more than there is, or not more than zero (2.2, R5). */
+/** Scenario with the rows of amount × capture and refund: more than there is, or not more than zero (2.2, R5). */
 export const sumGrid: CheckScenario<CheckContext> = {
   name: 'captures and refunds of each amount',
   tier: 3,

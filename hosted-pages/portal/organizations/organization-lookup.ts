@@ -16,7 +16,7 @@ export type OrganizationPages = OrganizationLookup & PortalAddress
 
 type Use = (c: Context, organization: Organization) => Response | Promise<Response>
 
-/** Responds for the organization that the address names, with 404 where there is none. */
+/** Creates a handler that responds for the organization that the address names, with 404 where there is none. */
 export const withOrganization =
   (features: OrganizationLookup) =>
   (use: Use) =>

@@ -6,7 +6,7 @@ import type { Tables } from './open-table-groups.ts'
 
 type IdempotencyKey = Reply & { organizationId: string; key: string; fingerprint: string; expiresAt: number }
 
-/** Prepares the statements that write a write set, in order, in the transaction of the caller. */
+/** Creates the function that writes a write set, in order, in the transaction of the caller. */
 export const openWriteSets = (
   database: Database,
   { jobs, mandates, faults, lateCalls, mocks, phones, ledger, webhooks, activities }: Tables,

@@ -157,7 +157,7 @@ const routeOf = ({ tongue, numbers }: ProxyParts, { method, url = '' }: Incoming
   }
 }
 
-/** Signature headers under the label of this deployment, which only the reading `literal` signs. */
+/** Replaces the label in signature headers by that of this deployment, which only the reading `literal` signs. */
 export const inDialect = ({ responses }: DeploymentDialect, headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [

@@ -59,7 +59,10 @@ export const unexpectedResults = ({ caughtBy, only }: Mutant, trial: MutantRun):
 
 const isOfTheSuite = (result: string) => result.split(/[:]/)[0]?.endsWith(' harness error')
 
-/** Ids of the checks that must catch a mutant, and of all other checks of the same scenarios, which must not fail. */
+/**
+ * Returns the ids of the checks that must catch a mutant, and of all others of the same scenarios, which must not
+ * fail.
+ */
 export const relatedChecks = ({ caughtBy, through = [], only }: Mutant): readonly string[] => {
   if (only) return only
   const journeys = CHECK_SCENARIOS.filter(({ checks }) => checks.some(({ id }) => caughtBy.includes(id)))

@@ -154,7 +154,7 @@ export const withExpiredKey = (profile: Profile): Profile => {
   return { ...profile, expiredKey: { keyId: EXPIRED.keyId, algorithm: 'ECDSA_SHA_256', privateKey } }
 }
 
-/** Mutation: one operation serves a call that is signed with the expired key of the profile. */
+/** Mutation: the given operation serves a call that is signed with the expired key of the profile. */
 export const forgiveExpiredKey = (operation: OperationName): Mutation =>
   withVerification((verify, hits) => async call => {
     try {
@@ -166,14 +166,14 @@ export const forgiveExpiredKey = (operation: OperationName): Mutation =>
     }
   })
 
-/** Mutation: one operation does not sign what it serves. */
+/** Mutation: the given operation does not sign what it serves. */
 export const leaveUnsigned = (operation: OperationName): Mutation =>
   mutateSignedResponse(
     headers => headers.delete('signature') as undefined,
     ({ incoming }, status) => status < 300 && isTargetOf(operation, incoming.url),
   )
 
-/** Mutation: one operation verifies signatures over its target without the last member of the query. */
+/** Mutation: the given operation verifies signatures over its target without the last member of the query. */
 export const forgiveAddedQuery = (operation: OperationName): Mutation =>
   withVerification((verify, hits) => async call => {
     const { url = '' } = call.incoming

@@ -13,7 +13,7 @@ export const CHECKS_WITHOUT_MUTANT: Readonly<Record<string, string>> = {
 
 const EVERY_MUTANT = [...MUTANTS, ...GRID_MUTANTS]
 
-/** Descriptions of the mutants that a check catches. */
+/** Returns the descriptions of the mutants that a check catches. */
 export const mutantsCaughtBy = ({ id }: Pick<Check, 'id'>): string[] =>
   EVERY_MUTANT.filter(({ caughtBy }) => caughtBy.includes(id)).map(({ does }) => does)
 
@@ -24,7 +24,7 @@ const rowOf = (check: Check): string => {
   return `| ${id} | ${clause} | ${title} | ${basis} | ${kills.length > 0 ? kills.join('; ') : none} |`
 }
 
-/** Text of docs/kill-matrix.md: which check catches which mutants, and all mutants. */
+/** Returns the text of docs/kill-matrix.md: which check catches which mutants, and all mutants. */
 export const killMatrix = (): string => {
   const checks = [...createCheckRegistry(CHECK_SCENARIOS).values()]
   const caught = checks.filter(check => mutantsCaughtBy(check).length > 0).length
