@@ -11,7 +11,7 @@ const dist = resolve(process.argv[2] ?? join(root, 'dist'))
 const DATA = [
   'LICENSE',
   'README.md',
-  'contracts/DECISIONS.md',
+  'contracts/decisions.yaml',
   'contracts/harness/report/page',
   'contracts/openapi.yaml',
   'contracts/profiles',

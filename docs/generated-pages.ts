@@ -1,6 +1,7 @@
 import { SCENARIO_SCHEMA } from '../simulator/scenarios/scenario-schema.ts'
 import { architecturePage } from './architecture-page.ts'
 import { conductPage } from './conduct-page.ts'
+import { decisionsPage } from './decisions-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { faultsPage } from './faults-page.ts'
 import { figuresPage } from './figures-page.ts'
@@ -15,6 +16,7 @@ const NOTE = '<!-- Generated from tables of the code by `npm run docs`: change t
 
 /** Returns the texts of the docs files that are generated from tables of the code, by path. */
 export const generatedPages = (): Readonly<Record<string, string>> => ({
+  'contracts/DECISIONS.md': decisionsPage(),
   'docs/README.md': NOTE + indexPage(),
   'docs/architecture.md': NOTE + architecturePage(),
   'docs/conduct.md': NOTE + conductPage(),

@@ -1,31 +1,38 @@
-import { readFileSync } from 'node:fs'
 import type { Check, CheckScenario } from '../harness/judge/check.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { CHECK_REGISTRY } from './chosen-profile-and-checks.ts'
-import { printResult, type Subcommand } from './run-subcommand.ts'
+import { decisionText, explainDecision, titleOfDecision } from './explain-decision.ts'
+import { explanationText } from './explanation-text.ts'
+import { type OptionValues, printResult, type Subcommand } from './run-subcommand.ts'
 
 /** Subcommand `explain`: prints what a check asks, by which clause, and what it depends on. */
 export const subcommand: Subcommand = {
   usage: 'explain ID',
   description: `
 Explains what a check requires and by which clause, whether the document specifies it or we assume it, which lines of the
-profile it needs, which decisions it depends on, and which check must pass first. Makes no call.
+profile it needs, which decisions it depends on, and which check must pass first. Of a decision: its question, what is
+assumed, what else was possible, and which checks lean on it. Makes no call.
 
-  assay certify explain IDM-16`,
+  assay certify explain IDM-16
+  assay certify explain D-41`,
   options: ['json'],
   operands: [1, 1],
   execute: async (values, [name = '']) => {
-    const explanation = explained(name.toUpperCase())
-    printResult(
-      values,
-      () => explanation,
-      () => textOf(explanation),
-    )
+    const id = name.toUpperCase()
+    if (/^D-\d+$/.test(id)) printExplanation(values, explainDecision(id), decisionText)
+    else printExplanation(values, explained(id), textOf)
     return 0
   },
 }
+
+const printExplanation = <T>(values: OptionValues, explanation: T, text: (explanation: T) => string): void =>
+  printResult(
+    values,
+    () => explanation,
+    () => text(explanation),
+  )
 
 type Explained = ReturnType<typeof explained>
 
@@ -44,7 +51,7 @@ const explained = (id: string) => {
     journey: journey.name,
     ...(control === undefined ? {} : { control: { id: control, title: CHECK_REGISTRY.get(control)?.title ?? '' } }),
     needs: needsOf(journey, check),
-    decisions: decisions.map(decision => ({ id: decision, title: titleOf(decision) })),
+    decisions: decisions.map(decision => ({ id: decision, title: titleOfDecision(decision) })),
     builtUpon: [...CHECK_REGISTRY.values()].filter(other => other.control === id).map(other => other.id),
   }
 }
@@ -93,11 +100,5 @@ const textOf = ({
     ...decisions.map((decision): [string, string] => ['leans on', `${decision.id} ${decision.title}`]),
     ...(builtUpon.length > 0 ? [['upon it', builtUpon.join(', ')] as [string, string]] : []),
   ]
-  return `${id}  ${title}\n\n${rows.map(([name, value]) => `${name.padEnd(10)}${value}\n`).join('')}`
-}
-
-/** Returns the title of a decision in contracts/DECISIONS.md. */
-const titleOf = (decision: string): string => {
-  const text = readFileSync(new URL('../DECISIONS.md', import.meta.url), 'utf8')
-  return new RegExp(`^\\| \\[${decision}\\]\\([^)]*\\) \\| ([^|]*) \\|`, 'm').exec(text)?.[1]?.trim() ?? ''
+  return explanationText(`${id}  ${title}`, rows)
 }

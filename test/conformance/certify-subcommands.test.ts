@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
+import { createCheckRegistry } from '../../contracts/harness/run/check-registry.ts'
+import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { targetOptions } from './run-certify-child-process.ts'
 import { runCertifyInProcess } from './run-certify-in-process.ts'
@@ -97,6 +99,34 @@ test('explain prints clause, basis, control and decisions', async () => {
     code: 2,
     out: '',
     err: expect.stringContaining('There is no check "SIG-99"'),
+  })
+})
+
+test('explain prints what a decision asks, chooses and leaves out, and the checks that lean on it', async () => {
+  const { out } = await runCertifyInProcess('explain', 'd-41')
+  expect(out).toMatch(
+    /^D-41 {2}The amount of a refund\n\nclause {4}1, R1, R5\nbasis {5}assumed; .*confirmed: \[D-41\]\n/,
+  )
+  expect(out).toMatch(/^question {2}What does a refund without an amount refund, .*\?\nchoice {4}Everything settled/m)
+  expect(out).toMatch(/^ {10}and is approved at once\.\nwhy {7}R1 ties refunds to settlement; .*$/m)
+  expect(out).toMatch(/^otherwise 400\/4000\notherwise `ACCEPTED` first\n/m)
+  const leaning = [...createCheckRegistry(CHECK_SCENARIOS).values()].filter(check => check.decisions?.includes('D-41'))
+  expect(leaning.length).toBeGreaterThan(0)
+  expect(out.split('\n').filter(line => line.startsWith('check '))).toEqual(
+    leaning.map(({ id, title }) => `check     ${id} ${title}`),
+  )
+  expect((await runCertifyInProcess('explain', 'D-05')).out).toMatch(
+    /^choice {4}See the table below\.\n {10}State +Status +Stage +Final\n {10}`AWAITING_SHOPPER` +`PENDING` +initiation\n/m,
+  )
+  expect(JSON.parse((await runCertifyInProcess('explain', 'D-41', '--json')).out)).toMatchObject({
+    number: 'D-41',
+    alternatives: ['400/4000', '`ACCEPTED` first'],
+    checks: expect.arrayContaining([{ id: leaning[0]?.id, title: leaning[0]?.title }]),
+  })
+  expect(await runCertifyInProcess('explain', 'd-5')).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringMatching(/^There is no decision "D-\d+": the nearest is D-05\.\n$/),
   })
 })
 

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readDecisions } from '../../contracts/decisions.ts'
 import type { Check, CheckScenario } from '../../contracts/harness/judge/check.ts'
 import { createCheckRegistry, selectChecks } from '../../contracts/harness/run/check-registry.ts'
 import { UsageError } from '../../contracts/harness/run/command-errors.ts'
@@ -22,10 +21,10 @@ test('every check has an id of the catalogue, a clause and a title of its own', 
   expect(new Set(checks.map(({ title }) => title)).size).toBe(checks.length)
 })
 
-test('every decision that a check cites is in contracts/DECISIONS.md', () => {
-  const written = readFileSync(join(import.meta.dirname, '../../contracts/DECISIONS.md'), 'utf8')
+test('every decision that a check cites is in contracts/decisions.yaml', () => {
+  const written = new Set(readDecisions().map(({ number }) => number))
   const cited = new Set(checks.flatMap(({ decisions = [] }) => decisions))
-  expect([...cited].filter(decision => !written.includes(`## ${decision}\n`))).toEqual([])
+  expect([...cited].filter(decision => !written.has(decision))).toEqual([])
 })
 
 test('chosen checks include their controls transitively', () => {

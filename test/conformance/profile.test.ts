@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createRedactor } from '../../contracts/client/redact-secrets.ts'
+import { readDecisions } from '../../contracts/decisions.ts'
 import { createRequestDialect, requestPointer } from '../../contracts/harness/profile/create-request-dialect.ts'
 import { missingCapabilityReason } from '../../contracts/harness/profile/declared-capabilities.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
@@ -38,6 +39,22 @@ test.each([
   ['a check that is none',              'knownFailures: { nonsense: why }',                       /:\d+: knownFailures/],
 ])('4: %s is refused with file, line and remedy', (_what, more, sentence) => {
   expect(() => read(more)).toThrow(sentence)
+})
+
+test('4: a confirmed decision that does not exist is refused, with the nearest', () => {
+  const all = readDecisions().map(({ number }) => number)
+  const confirming = (...decisions: string[]) => {
+    const file = written('')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('confirmed: all', `confirmed: [${decisions.join(', ')}]`))
+    return readProfile(file)
+  }
+  expect(confirming(...all).confirmed).toEqual(all)
+  const next = `D-${all.length + 1}`
+  expect(() => confirming('D-05', next)).toThrow(
+    new RegExp(`:\\d+: confirmed\\.1 is "${next}", which is no decision: the nearest is ${all.at(-1)}\\.$`),
+  )
+  expect(() => confirming('D-05'.replace('0', ''))).toThrow(/confirmed\.0 is "D-\d", .*: the nearest is D-05\.$/)
+  expect(() => confirming('five')).toThrow(/confirmed\.0 must be the number of a decision, such as D-05, not "five"\.$/)
 })
 
 test('4: a word may stand for two stages', () => {

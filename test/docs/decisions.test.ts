@@ -1,45 +1,47 @@
 import { glob, readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import { type Decision, parseDecisions, readDecisions } from '../../contracts/decisions.ts'
 import { REFUSALS } from '../../contracts/protocol/reason-codes.ts'
 import { STATES } from '../../simulator/payments/lifecycle.ts'
 
 const root = new URL('../../', import.meta.url)
-const text = await readFile(new URL('contracts/DECISIONS.md', root), 'utf8')
-const [contents = '', ...blocks] = text.split(/^## /m)
+const decisions = readDecisions()
 
-const decisions = blocks.map(block => {
-  const [, id = '', title = '', clauses = ''] = /^(\S+)\n\n\*\*(.+)\*\* · (.+) · .+\n/.exec(block) ?? []
-  return { id, title, clauses, block }
-})
-
-const numbered = (index: number): string => `D-${String(index + 1).padStart(2, '0')}`
-
-/** Rows of a table, without its head, as trimmed cells. */
-const rowsOf = (id: string): string[][] => {
-  const { block = '' } = decisions.find(decision => decision.id === id) ?? {}
-  const lines = block.split('\n').filter(line => line.startsWith('|'))
-  return lines.slice(2).map(line =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map(cell => cell.replaceAll('`', '').trim()),
-  )
-}
+/** Rows of the table of a decision, without code marks. */
+const rowsOf = (number: string): string[][] =>
+  decisions
+    .find(decision => decision.number === number)
+    ?.table?.rows.map(cells => cells.map(cell => cell.replaceAll('`', ''))) ?? []
 
 describe('the decisions', () => {
   test('are numbered consecutively', () => {
-    expect(decisions.length).toBeGreaterThan(0)
-    expect(decisions.map(({ id }) => id)).toEqual(decisions.map((_, index) => numbered(index)))
+    const numbered = decisions.map((_, index) => `D-${String(index + 1).padStart(2, '0')}`)
+    expect(decisions.map(({ number }) => number)).toEqual(numbered)
   })
 
-  test('are listed in the table of contents with their titles', () => {
-    const listed = contents.split('\n').filter(line => line.startsWith('| [D-'))
-    const due = decisions.map(({ id, title, clauses }) => `| [${id}](#${id.toLowerCase()}) | ${title} | ${clauses} |`)
-    expect(listed).toEqual(due)
+  test('are listed with their titles in the table of contents, each with a section', async () => {
+    const page = await readFile(new URL('contracts/DECISIONS.md', root), 'utf8')
+    const [contents = '', ...sections] = page.split(/^## /m)
+    const links = decisions.map(({ number }) => `[${number}](#${number.toLowerCase()})`)
+    const due = decisions.map(({ title, clauses }, index) => `| ${links[index]} | ${title} | ${clauses.join(', ')} |`)
+    expect(contents.split('\n').filter(line => line.startsWith('| [D-'))).toEqual(due)
+    const begin = ({ number, title, clauses }: Decision) => `${number}\n\n**${title}** · ${clauses.join(', ')} · `
+    expect(sections).toEqual(decisions.map(decision => expect.stringContaining(begin(decision))))
+  })
+
+  // biome-ignore format: a table reads by its columns
+  test.each([
+    ['a member is missing',   { why: undefined },   /^contracts\/decisions\.yaml: decisions\.0\.why is missing\.$/],
+    ['a number is none',      { number: 'one' },    /decisions\.0\.number must be a number such as D-05, not "one"\.$/],
+    ['a member is not known', { deadline: 'soon' }, /decisions\.0\.deadline is not known here\.$/],
+    ['a clause is no text',   { clauses: [7.1] },   /decisions\.0\.clauses\.0 must be string, not 7\.1\.$/],
+  ])('are refused with the place where %s', (_what, members, sentence) => {
+    expect(() => parseDecisions(stringify({ decisions: [{ ...decisions[0], ...members }] }))).toThrow(sentence)
   })
 
   test('exist for every citation', async () => {
-    const known = new Set(decisions.map(({ id }) => id))
+    const known = new Set(decisions.map(({ number }) => number))
     const unknown: string[] = []
     for await (const name of glob('{contracts,simulator,test}/**/*.{ts,js,md,yaml,yml,json}', { cwd: root.pathname })) {
       const lines = (await readFile(new URL(name, root), 'utf8')).split('\n')

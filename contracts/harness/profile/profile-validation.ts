@@ -1,7 +1,9 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
+import { nearestDecision, readDecisions } from '../../decisions.ts'
 import { createAjv } from '../../schema/create-schema-validator.ts'
 import { describeErrorAndValue, errorPath, specificErrors } from '../../schema/describe-schema-error.ts'
 import schema from './profile.schema.json' with { type: 'json' }
+import type { Profile } from './profile.ts'
 
 const validate = createAjv({ allErrors: true, verbose: true }).compile(schema)
 
@@ -9,7 +11,7 @@ type ProfileIssue = { path: string[]; message: string }
 
 /** Finds the schema errors of a parsed profile, deepest path first: in a choice, the branch that its author meant. */
 export const findProfileIssues = (data: unknown): ProfileIssue[] => {
-  if (validate(data)) return ambiguousValues(data as WordTables)
+  if (validate(data)) return [...ambiguousValues(data as WordTables), ...unknownDecisions(data as Confirmation)]
   const issues = specificErrors(validate.errors).map(toIssue)
   return issues.sort((a, b) => b.path.length - a.path.length)
 }
@@ -26,6 +28,24 @@ const ambiguousValues = ({ enums = {} }: WordTables): ProfileIssue[] => {
     if (first === index) return []
     return [
       { path, message: `${path.join('.')} is "${word}", as is ${all[first]?.path.join('.')}: a word means one thing` },
+    ]
+  })
+}
+
+type Confirmation = Pick<Profile, 'confirmed'>
+
+/** Finds confirmed decisions that do not exist. */
+const unknownDecisions = ({ confirmed = [] }: Confirmation): ProfileIssue[] => {
+  if (confirmed === 'all' || confirmed.length === 0) return []
+  const known = new Set(readDecisions().map(({ number }) => number))
+  return confirmed.flatMap((number, index) => {
+    if (known.has(number)) return []
+    const path = ['confirmed', String(index)]
+    return [
+      {
+        path,
+        message: `${path.join('.')} is "${number}", which is no decision: the nearest is ${nearestDecision(number)}`,
+      },
     ]
   })
 }
