@@ -13,6 +13,9 @@ import { readThatShows } from '../evidence/expect-sum.ts'
 /** Check of a call with everything in place: the control of all rows whose cells have controls of their own. */
 export const GRID_CONTROL = { control: 'MTLS-01' }
 
+/** Why a row about idempotency keys has no cell for reads and for what comes by itself. */
+export const NO_KEY = 'it is no call with an Idempotency-Key'
+
 /** Statuses of a call that was let in: 2xx, and those by which an operation itself may answer a correct call. */
 const isLetIn = (exchange: Exchange, also: readonly number[]): boolean =>
   isServed(exchange) || also.includes(exchange.response?.status ?? 0)

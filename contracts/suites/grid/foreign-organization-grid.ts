@@ -158,12 +158,14 @@ export const roleGrid: CheckScenario<CheckContext> = {
       ...OTHER,
       id: THEIRS,
       title: 'an account of ours is closed to another organization',
+      otherColumns: 'its request names no account',
       cells: (['initiate', ...ACTS, 'charge', 'mockSet'] as const).map(column => refusedCell(THEIRS, column)),
     }),
     gridRowCheck({
       ...OTHER,
       id: OWN,
       title: 'another organization neither sees nor moves a payment of ours',
+      otherColumns: 'its request is about no payment that is there before',
       cells: [
         ...([...READS, ...ACTS] as const).map(column => refusedCell(OWN, column)),
         unseenCell('search', (evidence, expect) =>
@@ -181,6 +183,7 @@ export const roleGrid: CheckScenario<CheckContext> = {
       ...OTHER,
       id: UNMOVED,
       title: 'calls of another organization leave payments as they were',
+      otherColumns: 'it moves no payment that is there before',
       cells: ACTS.map(
         (column): Cell => ({
           column,

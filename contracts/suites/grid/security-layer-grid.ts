@@ -225,6 +225,7 @@ export const layerGrid: CheckScenario<CheckContext> = {
       id: NOTHING_HAPPENED,
       clause: '5',
       title: 'calls with such faults leave payments as they were',
+      otherColumns: 'it moves no payment that is there before',
       ...GRID_CONTROL,
       exemptCell: lackedOperation,
       cells: movers.map(({ column }) => ({
