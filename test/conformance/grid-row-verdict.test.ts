@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Exchange } from '../../contracts/client/http-exchange.ts'
 import {
   assumed,
   type Check,
@@ -15,6 +16,7 @@ import { gridTables } from '../../contracts/harness/report/grid-tables.ts'
 import { shownCell } from '../../contracts/harness/report/shown-grid-cells.ts'
 import { checkResultText } from '../../contracts/harness/report/text-report.ts'
 import { gridRowCheck } from '../../contracts/suites/check-builders/grid-row-check.ts'
+import { expectRefusedUnlike } from '../../contracts/suites/grid/cell-judgments.ts'
 import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
 import { SIMULATOR_PROFILE } from './run-suites.ts'
 import { sampleReport } from './sample-report.ts'
@@ -66,6 +68,25 @@ const rowWith = (cells: readonly GridCell[], verdict: Verdict): CheckResult => (
   verdict,
   durationMs: 0,
   cells,
+})
+
+const answer = (status: number, endpoint: 'downloadReport' | 'status'): Exchange => ({
+  request: { method: 'GET', url: 'https://x/y', headers: {}, endpoint },
+  response: { status, headers: {}, body: Buffer.from('{}') },
+  durationMs: 1,
+})
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  [400, 'downloadReport', `: is requests.downloadReport of ${profile.file} right?`],
+  [405, 'downloadReport', `: is paths.downloadReport of ${profile.file} right?`],
+  [400, 'status',         `: is paths.status of ${profile.file} right?`],
+  [503, 'downloadReport', ''],
+] as const)('a cell whose correct call was refused with %s names the line that may cure it', (status, endpoint, end) => {
+  const judge = () =>
+    expectRefusedUnlike(answer(403, endpoint), () => answer(status, endpoint), createExpect(profile, { id: 'GRD-01', control: 'MTLS-01' }))
+  const told = `the same call made correctly was refused as well, GET https://x/y → ${status} in 1 ms${end}`
+  expect(judge).toThrow(new Blocked(told, answer(status, endpoint)))
 })
 
 const leaning = new Mismatch('HTTP 403', 'HTTP 400')

@@ -9,6 +9,7 @@ import { findField, profileLine } from '../../harness/profile/read-response-fiel
 import { readLifecycleStages } from '../../harness/profile/stages-of-status-response.ts'
 import type { OperationName } from '../../operations.ts'
 import { readThatShows } from '../evidence/expect-sum.ts'
+import { refusedCorrectCall } from './refused-correct-call.ts'
 
 /** Check of a call with everything in place: the control of all rows whose cells have controls of their own. */
 export const GRID_CONTROL = { control: 'MTLS-01' }
@@ -34,7 +35,8 @@ export const expectRefusedUnlike = (
   expect.refused(forbidden, refusal)
   const correct = control()
   expect.response(correct)
-  if (!isLetIn(correct, alsoLetIn)) throw new Blocked('the same call made correctly was refused as well', correct)
+  if (!isLetIn(correct, alsoLetIn))
+    throw refusedCorrectCall('the same call made correctly was refused as well', correct, expect.profile)
 }
 
 /** How a payment stands: its state and sums, as far as the profile knows them. */
