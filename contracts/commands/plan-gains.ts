@@ -6,8 +6,8 @@ import type { CheckContext } from '../suites/context/check-context.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import type { RunTarget } from './chosen-profile-and-checks.ts'
 
-/** A profile line, and the number of checks that it alone would make testable. */
-export type LineGain = { line: string; checks: number }
+/** A profile line, and the number of checks that it alone would make testable; `shorter`: a time that gains fewer, fewest first. */
+export type LineGain = { line: string; checks: number; shorter?: readonly LineGain[] }
 
 /** Lines that only a simulator has, which no deployment gains by. */
 const ONLY_OF_SIMULATORS = ['control.url', 'secondOrganization.create']
@@ -20,8 +20,15 @@ export const findLineGains = async (target: RunTarget): Promise<LineGain[]> => {
     const checks = (await countTestable(target, withLine(target.profile, line))) - before
     if (checks > 0) gains.push({ line, checks })
   }
-  return gains.sort((a, b) => b.checks - a.checks)
+  return mergeTimes(gains.sort((a, b) => b.checks - a.checks))
 }
+
+/** Merges the lines that differ in a time alone, such as `patience: PT1H`, into the one that gains most. */
+const mergeTimes = (gains: readonly LineGain[]): LineGain[] =>
+  [...Map.groupBy(gains, ({ line }) => line.split(': ')[0]).values()].flatMap(([most, ...less]) => {
+    if (most === undefined) return []
+    return less.length === 0 ? [most] : [{ ...most, shorter: less.toReversed() }]
+  })
 
 const candidateLines = ({ profile, chosen }: RunTarget): ReadonlySet<string> => {
   const needs = CHECK_SCENARIOS.flatMap(scenario =>

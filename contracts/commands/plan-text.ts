@@ -1,5 +1,6 @@
 import { formatAmounts } from '../harness/safety/totals-of-write-ledger.ts'
 import { CHECK_REGISTRY } from './chosen-profile-and-checks.ts'
+import type { LineGain } from './plan-gains.ts'
 import type { RunPlan } from './plan-types.ts'
 
 /** Most lines of the profile whose gain is printed. */
@@ -36,8 +37,14 @@ const driversText = ({ journeys }: RunPlan): string => {
 const gainsText = ({ gains }: RunPlan): string => {
   const rows = gains
     .slice(0, GAINS_SHOWN)
-    .map(({ line, checks }) => `  ${line} makes ${countOf(checks, 'check')} testable\n`)
+    .map(gain => `  ${gain.line} makes ${countOf(gain.checks, 'check')} testable${shorterText(gain)}\n`)
   return rows.length === 0 ? '' : `one more line of the profile\n${rows.join('')}\n`
+}
+
+/** Lists what shorter times gain, as ` (PT30M 2, PT1H 3)`. */
+const shorterText = ({ shorter = [] }: LineGain): string => {
+  const steps = shorter.map(({ line, checks }) => `${line.split(': ')[1]} ${checks}`)
+  return steps.length === 0 ? '' : ` (${steps.join(', ')})`
 }
 
 const costText = ({ cost }: RunPlan): string => {

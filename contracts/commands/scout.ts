@@ -10,9 +10,16 @@ import { createTransportGuard } from '../harness/safety/transport-guard.ts'
 import { createWriteLedger } from '../harness/safety/write-ledger.ts'
 import { lastWords, refusalCode } from '../scout/describe-last-refusal.ts'
 import { applyFindings, type Finding, mergeProbeResults, type ProbeResult } from '../scout/probe-findings.ts'
-import { scoutErrorFields, scoutKeySet, scoutProviderFields, scoutResponseHeaders } from '../scout/read-only-probes.ts'
-import { probeAndExplain, runPaymentProbes, type WithContext } from '../scout/run-payment-probes.ts'
+import {
+  scoutErrorFields,
+  scoutKeySet,
+  scoutProtectedKeySet,
+  scoutProviderFields,
+  scoutResponseHeaders,
+} from '../scout/read-only-probes.ts'
+import { failureAsOpenLine, probeAndExplain, runPaymentProbes, type WithContext } from '../scout/run-payment-probes.ts'
 import { listOpenAbilities, scoutShopperDrivers } from '../scout/scout-drivers.ts'
+import { scoutResponseSignatures } from '../scout/scout-response-signatures.ts'
 import { scoutSigningDialect } from '../scout/scout-signing-dialect.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
 import { type RunTarget, readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
@@ -23,10 +30,11 @@ import { printResult, type Subcommand } from './run-subcommand.ts'
 export const subcommand: Subcommand = {
   usage: 'scout --profile FILE [--write]',
   description: `
-Finds out by safe calls what a profile leaves open, and shows the evidence: how requests are signed, where the key set is,
-which field of a refusal has its code. With --tier 3, on a sandbox, it makes a few payments and finds the fields of ids,
-states, events and search results, as far as the drivers of the profile go; it tries each driver of shoppers, and says
-which abilities nothing gives and which lines would. It changes no existing line of the profile.
+Finds out by safe calls what a profile leaves open, and shows the evidence: how requests and responses are signed, where
+the key set is and whether it needs an access token, which field of a refusal has its code. With --tier 3, on a sandbox,
+it makes a few payments and finds the fields of ids, states, events and search results, as far as the drivers of the
+profile go; it tries each driver of shoppers, and says which abilities nothing gives and which lines would. It changes no
+existing line of the profile.
 
 --write writes the findings into the file and lists under "scouted" the checks that rest on the same observation: they
 are "observed" and prove nothing until you have reviewed the line and removed it from "scouted".
@@ -65,12 +73,7 @@ const scouted = async (target: RunTarget): Promise<ProbeResult> => {
     ])
   const { dialect } = first.dialect
   const known = { ...target, profile: { ...target.profile, dialect: { ...target.profile.dialect, ...dialect } } }
-  const more = await withContext(known, async context => [
-    await probeAndExplain(context, scoutErrorFields, 'errors.reasonCode'),
-    await probeAndExplain(context, scoutResponseHeaders),
-    await probeAndExplain(context, scoutProviderFields),
-  ])
-  const reads = mergeProbeResults([first.dialect, first.keySet, ...more])
+  const reads = mergeProbeResults([first.dialect, await scoutReads(known, first.keySet)])
   const open = listOpenAbilities(target.profile)
   if (target.tier < 3) return mergeProbeResults([reads, open])
   const within: WithContext = (profile, act) => withContext({ ...known, profile }, act)
@@ -78,6 +81,21 @@ const scouted = async (target: RunTarget): Promise<ProbeResult> => {
   const payments = await runPaymentProbes(start, within)
   const drivers = await scoutShopperDrivers(applyFindings(start, payments), within)
   return mergeProbeResults([reads, payments, drivers, open])
+}
+
+/** Runs the probes that only read and need an access token; the key set is looked for again where it was not found. */
+const scoutReads = async (known: RunTarget, keySet: ProbeResult): Promise<ProbeResult> => {
+  const more = await withContext(known, async context => [
+    keySet.found.length > 0 ? keySet : await probeAndExplain(context, scoutProtectedKeySet, 'paths.keySet'),
+    await probeAndExplain(context, scoutErrorFields, 'errors.reasonCode'),
+    await probeAndExplain(context, scoutResponseHeaders),
+    await probeAndExplain(context, scoutProviderFields),
+  ])
+  const reads = mergeProbeResults(more)
+  const responses = await withContext({ ...known, profile: applyFindings(known.profile, reads) }, context =>
+    failureAsOpenLine(scoutResponseSignatures(context), 'responses: '),
+  )
+  return mergeProbeResults([reads, responses])
 }
 
 /** Returns the token calls with the rarest refusal, in a tie the first: all wrong dialects get the same one. */

@@ -20,9 +20,22 @@ const KEY_SET_PATHS = [
 ]
 
 /** Learns the path of the key set: the first of the usual paths whose response holds keys (S19). */
-export const scoutKeySet = async ({ merchant, profile }: CheckContext): Promise<ProbeResult> => {
+export const scoutKeySet = (context: CheckContext): Promise<ProbeResult> => findKeySet(context, {})
+
+/** Learns path and protection of a key set that needs an access token, because without one it was not found (4). */
+export const scoutProtectedKeySet = async (context: CheckContext): Promise<ProbeResult> => {
+  const { found, open } = await findKeySet(context, { token: await context.merchant.tokenFor() })
+  const shielded = found.map(({ evidence, sameAs }) => ({
+    line: 'keySet.protected',
+    value: true,
+    evidence: `no keys without an access token, with one ${evidence}`,
+    sameAs,
+  }))
+  return { found: [...found, ...shielded], open }
+}
+
+const findKeySet = async ({ merchant, profile }: CheckContext, token: { token?: string }): Promise<ProbeResult> => {
   const paths = [...new Set([profile.paths?.keySet ?? [], KEY_SET_PATHS].flat())]
-  const token = profile.keySet?.protected ? { token: await merchant.tokenFor() } : {}
   for (const path of paths) {
     const exchange = await merchant.send({ method: 'GET', path, ...token })
     const { keys } = (responseJson(exchange) ?? {}) as { keys?: unknown }

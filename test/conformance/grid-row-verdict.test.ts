@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Exchange } from '../../contracts/client/http-exchange.ts'
 import {
   assumed,
   type Check,
@@ -6,6 +7,7 @@ import {
   type GridCell,
   type Verdict,
 } from '../../contracts/harness/judge/check.ts'
+import { createExpect } from '../../contracts/harness/judge/check-assertions.ts'
 import { EmptyCell } from '../../contracts/harness/judge/grid-cells.ts'
 import { judgeCheck } from '../../contracts/harness/judge/judge-check.ts'
 import { Blocked, Mismatch, Untestable } from '../../contracts/harness/judge/verdict-errors.ts'
@@ -14,6 +16,8 @@ import { gridTables } from '../../contracts/harness/report/grid-tables.ts'
 import { shownCell } from '../../contracts/harness/report/shown-grid-cells.ts'
 import { checkResultText } from '../../contracts/harness/report/text-report.ts'
 import { gridRowCheck } from '../../contracts/suites/check-builders/grid-row-check.ts'
+import { expectRefusedUnlike } from '../../contracts/suites/grid/cell-judgments.ts'
+import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
 import { SIMULATOR_PROFILE } from './run-suites.ts'
 import { sampleReport } from './sample-report.ts'
 
@@ -66,6 +70,25 @@ const rowWith = (cells: readonly GridCell[], verdict: Verdict): CheckResult => (
   cells,
 })
 
+const answer = (status: number, endpoint: 'downloadReport' | 'status'): Exchange => ({
+  request: { method: 'GET', url: 'https://x/y', headers: {}, endpoint },
+  response: { status, headers: {}, body: Buffer.from('{}') },
+  durationMs: 1,
+})
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  [400, 'downloadReport', `: is requests.downloadReport of ${profile.file} right?`],
+  [405, 'downloadReport', `: is paths.downloadReport of ${profile.file} right?`],
+  [400, 'status',         `: is paths.status of ${profile.file} right?`],
+  [503, 'downloadReport', ''],
+] as const)('a cell whose correct call was refused with %s names the line that may cure it', (status, endpoint, end) => {
+  const judge = () =>
+    expectRefusedUnlike(answer(403, endpoint), () => answer(status, endpoint), createExpect(profile, { id: 'GRD-01', control: 'MTLS-01' }))
+  const told = `the same call made correctly was refused as well, GET https://x/y → ${status} in 1 ms${end}`
+  expect(judge).toThrow(new Blocked(told, answer(status, endpoint)))
+})
+
 const leaning = new Mismatch('HTTP 403', 'HTTP 400')
 const stated = new Mismatch('a refusal', 'HTTP 200', undefined, true)
 
@@ -81,10 +104,10 @@ test.each([
 
 test('the report draws the rows as a table that tells verdicts in words, too', async () => {
   const { cells = [] } = await judgeCheck(rowOf({ capture: new Mismatch('a refusal', 'HTTP 200') }), evidence, profile)
-  const page = String(gridTables([rowWith(cells, 'fail')]))
+  const page = String(gridTables([rowWith(cells, 'fail')], new Map()))
   expect(page).toContain('data-tone="fail"')
   expect(page).toContain('fail (5) expected a refusal, got HTTP 200')
-  expect(gridTables([])).toBe('')
+  expect(gridTables([], new Map())).toBe('')
 })
 
 test('a cell that another check judges has its verdict', () => {
@@ -103,18 +126,42 @@ test('a failed cell of a known failure is not shown as a failure', () => {
   expect(shownCell(cell, rowWith([cell], 'known'), new Map())).toMatchObject({ verdict: 'known', kind: 'judged' })
 })
 
-test('the legend counts the signs, worst first, and a row says which columns it is about', () => {
+test('the legend counts the signs, worst first, and a row says why it lacks columns', () => {
   const cells = [
     { column: 'capture', verdict: 'pass' },
     { column: 'refund', verdict: 'fail', expected: 'a refusal', got: 'HTTP 200' },
     { column: 'cancel', verdict: 'pass' },
   ] as const
-  const page = String(gridTables([rowWith(cells, 'fail'), { ...rowWith(cells.slice(0, 1), 'pass'), id: 'GRD-98' }]))
+  const otherColumns = 'no <one> asks for it'
+  const registry = new Map([['GRD-98', { ...rowOf({}), otherColumns }]])
+  const page = String(
+    gridTables([rowWith(cells, 'fail'), { ...rowWith(cells.slice(0, 1), 'pass'), id: 'GRD-98' }], registry),
+  )
   expect([...page.matchAll(/<b>(\d+)<\/b> (\w+)/g)].map(([, count, meaning]) => [count, meaning])).toEqual([
     ['1', 'fail'],
     ['3', 'pass'],
   ])
-  expect(page).toContain('title="GRD-98 is about capture"')
+  expect(page).toContain('title="not applicable no &lt;one&gt; asks for it (GRD-98 is about capture)"')
+})
+
+/** Cells of a row as they are where no call was made. */
+const cellsOf = async (check: Check): Promise<readonly GridCell[]> => {
+  const judging = (async () => check.judge(evidence, createExpect(profile, check)))()
+  const { cells = [] } = ((await judging.catch(error => error)) ?? {}) as { cells?: readonly GridCell[] }
+  return cells
+}
+
+test('every row says why it has no cells in the other columns of its grid', async () => {
+  const grids = CHECK_SCENARIOS.filter(({ checks }) => checks.some(({ id }) => id.startsWith('GRD-')))
+  const silent: string[] = []
+  for (const { checks } of grids) {
+    const rows = await Promise.all(checks.map(async check => ({ check, cells: await cellsOf(check) })))
+    const columns = new Set(rows.flatMap(({ cells }) => cells.map(({ column }) => column)))
+    expect(columns.size).toBeGreaterThan(1)
+    for (const { check, cells } of rows)
+      if (cells.length < columns.size !== (check.otherColumns !== undefined)) silent.push(check.id)
+  }
+  expect(silent).toEqual([])
 })
 
 test('the text of a row in full lists its cells', () => {

@@ -26,6 +26,8 @@ export type Check<Step extends string = string> = {
   control?: string
   /** Profile lines without which the check is untestable, such as `fields.status.state`. */
   needs?: readonly string[]
+  /** Of a grid row: why it has no cells in the other columns of its grid. */
+  otherColumns?: string
   /** Reason why this check does not apply to the deployment; undefined where it applies. */
   exempt?(profile: Profile): string | undefined
   /**

@@ -1,19 +1,23 @@
 import { html } from 'hono/html'
-import { type CheckResult, type GridCell, VERDICTS } from '../judge/check.ts'
+import { type Check, type CheckResult, type GridCell, VERDICTS } from '../judge/check.ts'
 import { cellAnchor, type ShownCell, shownCell, type VerdictsById, verdictMark } from './shown-grid-cells.ts'
 
 type Html = ReturnType<typeof html>
-type Row = CheckResult & { cells: readonly GridCell[] }
+type Row = CheckResult & { cells: readonly GridCell[] } & Pick<Check, 'otherColumns'>
 
 /** Columns above which a table takes the whole width of the page. */
 const HALF = 12
 
 /**
  * Renders the rows of each grid as a picture: a table of rows × columns below a legend, with a sign and a colour in each
- * cell, which leads to its evidence; nothing where no check has cells.
+ * cell, which leads to its evidence; nothing where no check has cells. The registry says why a row lacks columns.
  */
-export const gridTables = (results: readonly CheckResult[]): Html | string => {
-  const rows = results.filter((result): result is Row => result.cells !== undefined)
+export const gridTables = (results: readonly CheckResult[], registry: ReadonlyMap<string, Check>): Html | string => {
+  const rows = results.flatMap(result => {
+    const { cells } = result
+    const { otherColumns } = registry.get(result.id) ?? {}
+    return cells ? [{ ...result, cells, ...(otherColumns !== undefined && { otherColumns }) }] : []
+  })
   if (rows.length === 0) return ''
   const verdicts = new Map(results.map(({ id, verdict }) => [id, verdict]))
   const grids = [...Map.groupBy(rows, ({ journey }) => journey)]
@@ -60,7 +64,9 @@ const rowView = (row: Row, columns: readonly string[], verdicts: VerdictsById): 
 const cellView = (anchor: string, cell: ShownCell): Html =>
   html`<td><a href="#${anchor}" title="${cell.text}">${sign(cell)}<span class="unseen">${cell.text}</span></a></td>`
 
-const absentCell = ({ id, cells }: Row): Html => {
-  const text = `${id} is about ${cells.map(({ column }) => column).join(', ')}`
+/** Renders a cell that a row does not have: why its rule does not apply there. */
+const absentCell = ({ id, cells, otherColumns }: Row): Html => {
+  const columns = cells.map(({ column }) => column).join(', ')
+  const text = ['not applicable', otherColumns, `(${id} is about ${columns})`].filter(Boolean).join(' ')
   return html`<td title="${text}"><span class="unseen">${text}</span></td>`
 }

@@ -32,7 +32,7 @@ export const toHtmlReport = async (report: RunReport, registry: ReadonlyMap<stri
 ${top(report)}
 <main>
 ${clausesView(countClauseCoverage(registry, report.checks))}
-${gridTables(report.checks)}
+${gridTables(report.checks, registry)}
 ${checksView(report)}
 </main>
 <script type="module">${raw(script)}</script>

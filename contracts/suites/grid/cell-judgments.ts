@@ -9,9 +9,13 @@ import { findField, profileLine } from '../../harness/profile/read-response-fiel
 import { readLifecycleStages } from '../../harness/profile/stages-of-status-response.ts'
 import type { OperationName } from '../../operations.ts'
 import { readThatShows } from '../evidence/expect-sum.ts'
+import { refusedCorrectCall } from './refused-correct-call.ts'
 
 /** Member `control` of the rows whose cells have controls of their own: a check of a call with everything in place. */
 export const GRID_CONTROL = { control: 'MTLS-01' }
+
+/** Why a row about idempotency keys has no cell for reads and for what comes by itself. */
+export const NO_KEY = 'it is no call with an Idempotency-Key'
 
 /** Statuses of a call that was let in: 2xx, and those by which an operation itself may answer a correct call. */
 const isLetIn = (exchange: Exchange, also: readonly number[]): boolean =>
@@ -31,7 +35,8 @@ export const expectRefusedUnlike = (
   expect.refused(forbidden, refusal)
   const correct = control()
   expect.response(correct)
-  if (!isLetIn(correct, alsoLetIn)) throw new Blocked('the same call made correctly was refused as well', correct)
+  if (!isLetIn(correct, alsoLetIn))
+    throw refusedCorrectCall('the same call made correctly was refused as well', correct, expect.profile)
 }
 
 /** How a payment stands: its state and sums, as far as the profile knows them. */

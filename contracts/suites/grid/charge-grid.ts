@@ -2,12 +2,12 @@ import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { CheckScenario } from '../../harness/judge/check.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
-import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import { gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { expectRefusedOrDeclined, findStep, readLaterOutcome } from '../evidence/expect-refused-or-declined.ts'
 import { chargeBody, withMember } from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+import { refusedCorrectCall } from './refused-correct-call.ts'
 import { createMandate, isByHand } from './signed-operation-columns.ts'
 
 type MemberRow = { id: string; title: string; member: string; wrong: unknown; spot: string }
@@ -27,7 +27,8 @@ export const expectChargeRefused = (evidence: Evidence<string>, expect: Expect, 
   expectRefusedOrDeclined(evidence.of(step), expect, { without: 'charge.transactionId' }, { later })
   const correct = evidence.of('charge')
   expect.response(correct)
-  if (!isServed(correct)) throw new Blocked('the same charge made correctly was refused as well', correct)
+  if (!isServed(correct))
+    throw refusedCorrectCall('the same charge made correctly was refused as well', correct, expect.profile)
 }
 
 /** Keeps the exchange of a charge that must be refused and, where it was accepted, a later read of its payment. */

@@ -3,7 +3,6 @@ import type { CheckScenario } from '../../harness/judge/check.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { EmptyCell } from '../../harness/judge/grid-cells.ts'
 import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
-import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import type { OperationName } from '../../operations.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
@@ -21,6 +20,7 @@ import { readStatusUntil } from '../given/read-until.ts'
 import { chargeBody, uniqueReference } from '../given/request-bodies.ts'
 import { expectRefusedUnlike, expectUnmoved, GRID_CONTROL, lackedOperation, standingRead } from './cell-judgments.ts'
 import { expectChargeRefused, keepForbiddenCharge } from './charge-grid.ts'
+import { refusedCorrectCall } from './refused-correct-call.ts'
 import { createMandate, isByHand } from './signed-operation-columns.ts'
 import { createUnspoiled } from './subject-of-forbidden-calls.ts'
 
@@ -62,7 +62,7 @@ const unseenCell = (column: OperationName, markOf: (evidence: Evidence<string>, 
 
 const expectSeen = (ours: Exchange, mark: string, expect: Expect): void => {
   expect.response(ours)
-  if (!isServed(ours)) throw new Blocked('the owner is refused as well', ours)
+  if (!isServed(ours)) throw refusedCorrectCall('the owner is refused as well', ours, expect.profile)
   if (!says(ours, mark)) throw new EmptyCell('the owner finds nothing there either')
 }
 
@@ -158,12 +158,14 @@ export const roleGrid: CheckScenario<CheckContext> = {
       ...OTHER,
       id: THEIRS,
       title: 'an account of ours is closed to another organization',
+      otherColumns: 'its request names no account',
       cells: (['initiate', ...ACTS, 'charge', 'mockSet'] as const).map(column => refusedCell(THEIRS, column)),
     }),
     gridRowCheck({
       ...OTHER,
       id: OWN,
       title: 'another organization neither sees nor moves a payment of ours',
+      otherColumns: 'its request is about no payment that is there before',
       cells: [
         ...([...READS, ...ACTS] as const).map(column => refusedCell(OWN, column)),
         unseenCell('search', (evidence, expect) =>
@@ -181,6 +183,7 @@ export const roleGrid: CheckScenario<CheckContext> = {
       ...OTHER,
       id: UNMOVED,
       title: 'calls of another organization leave payments as they were',
+      otherColumns: 'it moves no payment that is there before',
       cells: ACTS.map(
         (column): Cell => ({
           column,

@@ -17,7 +17,7 @@ import {
   waitForSettlement,
 } from '../given/payments.ts'
 import { cancelBody, captureBody, chargeBody, finalizeBody, refundBody } from '../given/request-bodies.ts'
-import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+import { GRID_CONTROL, lackedOperation, NO_KEY } from './cell-judgments.ts'
 import { CONFLICT_ROWS, conflictsOf, ensureServed } from './key-conflict-rows.ts'
 import { isRaced, RACE, RACE_ROW } from './race-row.ts'
 import { createLookup, KEYED_READ_ROW, LOOKUP_ROW, type LookedUpStep } from './search-rows.ts'
@@ -129,6 +129,7 @@ export const keyGrid: CheckScenario<CheckContext> = {
       id: LATER,
       clause: 'I3',
       title: 'a replay tells the stored result, also when the payment has changed since',
+      otherColumns: NO_KEY,
       exemptCell: lackedOperation,
       cells: COLUMNS.map(column => (column === 'refund' ? partReplayCell : replayCell(column))),
     }),
@@ -137,6 +138,7 @@ export const keyGrid: CheckScenario<CheckContext> = {
       id: 'GRD-35',
       clause: '2.1, 3',
       title: 'with autoCapture false nothing is captured: the authorization can still be voided',
+      otherColumns: 'it authorizes no payment',
       exemptCell: (profile, column) => lackedOperation(profile, 'capture') ?? lackedOperation(profile, column),
       cells: [
         { column: 'finalize', empty: 'LIF-04 and LIF-09 judge this cell' },
@@ -155,6 +157,7 @@ export const keyGrid: CheckScenario<CheckContext> = {
       id: OTHERS,
       clause: 'I3, 7.1',
       title: 'no stored result is told to another organization under the same key',
+      otherColumns: NO_KEY,
       needs: ['secondOrganization'],
       exemptCell: lackedOperation,
       cells: COLUMNS.map(column => ({

@@ -8,7 +8,7 @@ import { PROVIDER_OPERATIONS } from '../../operations.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import { unknownId } from '../given/payments.ts'
 import { uniqueReference, withMember } from '../given/request-bodies.ts'
-import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+import { GRID_CONTROL, lackedOperation, NO_KEY } from './cell-judgments.ts'
 
 type MemberRow = {
   id: string
@@ -78,6 +78,7 @@ export const CONFLICT_ROWS: readonly Check[] = MEMBERS.map(row =>
     id: row.id,
     clause: 'I4',
     title: row.title,
+    otherColumns: NO_KEY,
     exemptCell: (profile, column) =>
       lackedOperation(profile, column) ?? untakenReason(profile, column as ProviderOperation, row.member),
     cells: PROVIDER_OPERATIONS.map(column => conflictCell(row, column)),

@@ -201,6 +201,7 @@ export const lifecycleGrid: CheckScenario<CheckContext> = {
         id: row.id,
         clause: row.clause,
         title: row.title,
+        otherColumns: 'no call asks for it',
         ...GRID_CONTROL,
         exemptCell: lackedIn(row),
         cells: ACTS.map(act => cellOf(row, act)),

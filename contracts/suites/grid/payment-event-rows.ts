@@ -56,6 +56,7 @@ const row = (id: string, title: string, judge: (read: Read, expect: Expect, step
     id,
     clause: '4, 6',
     title,
+    otherColumns: 'the events of one payment are compared, from its authorization to its refund',
     ...GRID_CONTROL,
     needs: ['fields.events.list', 'fields.status.state', 'states'],
     exemptCell: lackedOperation,

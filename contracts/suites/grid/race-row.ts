@@ -6,7 +6,7 @@ import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import type { ProviderOperation } from '../../operations.ts'
 import { gridRowCheck } from '../check-builders/grid-row-check.ts'
 import { expectReplay } from '../evidence/expect-replay.ts'
-import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+import { GRID_CONTROL, lackedOperation, NO_KEY } from './cell-judgments.ts'
 
 /** Id of the check that judges the row of operation × race: two calls at the same instant. */
 export const RACE = 'GRD-51'
@@ -35,6 +35,7 @@ export const RACE_ROW: Check = gridRowCheck({
   id: RACE,
   clause: 'I3',
   title: 'of two identical calls at the same instant one is processed',
+  otherColumns: NO_KEY,
   exemptCell: lackedOperation,
   cells: [
     { column: 'initiate', empty: 'IDM-28 judges this cell' },

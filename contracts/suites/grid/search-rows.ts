@@ -60,6 +60,7 @@ export const LOOKUP_ROW: Check = gridRowCheck({
   id: FOUND,
   clause: '2.1, 8',
   title: 'a payment is found by its clientTransactionId after each of its steps',
+  otherColumns: 'the search for one payment is compared, from its authorization to its refund',
   needs: FOUND_NEEDS,
   exemptCell: lackedOperation,
   cells: STEPS.filter(step => step !== 'initiate').map(step => ({
@@ -75,6 +76,7 @@ export const KEYED_READ_ROW: Check = gridRowCheck({
   id: KEYED,
   clause: 'E1',
   title: 'a read under the key of another read tells what it is asked for',
+  otherColumns: 'it is no read',
   needs: FOUND_NEEDS,
   cells: [
     { column: 'status', empty: 'IDM-26 judges this cell' },

@@ -4,7 +4,6 @@ import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { CallOverrides } from '../../client/send-signed-call.ts'
 import type { CheckScenario } from '../../harness/judge/check.ts'
 import { EmptyCell } from '../../harness/judge/grid-cells.ts'
-import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { readSigningKey } from '../../harness/profile/read-profile-credentials.ts'
 import type { OperationName } from '../../operations.ts'
@@ -22,6 +21,7 @@ import {
 import { expectVerified } from '../response-signatures.ts'
 import { deregisteredKey } from '../signing-keys.ts'
 import { expectRefusedUnlike, expectUnmoved, GRID_CONTROL, lackedOperation, standingRead } from './cell-judgments.ts'
+import { refusedCorrectCall } from './refused-correct-call.ts'
 import { hasBody, SIGNED_CALLS, type SignedCall } from './signed-operation-columns.ts'
 import { createUnspoiled } from './subject-of-forbidden-calls.ts'
 
@@ -166,7 +166,7 @@ const signedCell = ({ column, letIn }: SignedCall): Cell => {
       const exchange = evidence.of(column)
       const { status } = expect.response(exchange)
       if (letIn?.includes(status)) throw new EmptyCell('RSP-06 judges refusals')
-      if (!isServed(exchange)) throw new Blocked('the correct call was refused', exchange)
+      if (!isServed(exchange)) throw refusedCorrectCall('the correct call was refused', exchange, expect.profile)
       await expectVerified(exchange, evidence.of('keys'), expect)
     },
   }
@@ -228,6 +228,7 @@ export const layerGrid: CheckScenario<CheckContext> = {
       id: NOTHING_HAPPENED,
       clause: '5',
       title: 'calls with such faults leave payments as they were',
+      otherColumns: 'it moves no payment that is there before',
       ...GRID_CONTROL,
       exemptCell: lackedOperation,
       cells: movers.map(({ column }) => ({

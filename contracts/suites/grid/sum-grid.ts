@@ -3,7 +3,6 @@ import { assumed, type Check, type CheckScenario } from '../../harness/judge/che
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { EmptyCell } from '../../harness/judge/grid-cells.ts'
 import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
-import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import { untakenReason } from '../../harness/profile/create-request-dialect.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { profileLine } from '../../harness/profile/read-response-fields.ts'
@@ -12,6 +11,7 @@ import type { CheckContext } from '../context/check-context.ts'
 import { operationsOn } from '../given/payment-operations.ts'
 import { createAuthorizedPayment, createSettledPayment } from '../given/payments.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+import { refusedCorrectCall } from './refused-correct-call.ts'
 import { createUnspoiled, type Unspoiled } from './subject-of-forbidden-calls.ts'
 
 const ACTS = ['capture', 'refund'] as const
@@ -67,7 +67,7 @@ const ensurePart = (evidence: Evidence<string>, act: Act, expect: Expect): void 
   if (!takesParts(profile, act)) throw new EmptyCell(`${profile.file} says ${PARTS[act]}: false`)
   const part = evidence.of(`${act} a part`)
   if (expect.response(part).status === UNSUPPORTED) throw new EmptyCell('the scheme does not do it in parts (1)')
-  if (!isServed(part)) throw new Blocked('a part was refused', part)
+  if (!isServed(part)) throw refusedCorrectCall('a part was refused', part, profile)
 }
 
 const UNSUPPORTED = 501
@@ -88,7 +88,8 @@ const ensureTaken = (evidence: Evidence<string>, act: Act, expect: Expect): void
   const rest = evidence.of(`${act} the rest`)
   expect.response(rest)
   const isPartTaken = takesParts(expect.profile, act) && isServed(evidence.of(`${act} a part`))
-  if (!isPartTaken && !isServed(rest)) throw new Blocked('a lawful amount was refused as well', rest)
+  if (!isPartTaken && !isServed(rest))
+    throw refusedCorrectCall('a lawful amount was refused as well', rest, expect.profile)
 }
 
 type Play = { context: CheckContext; keep: KeepStep<string>; rows: readonly SumRow[] }

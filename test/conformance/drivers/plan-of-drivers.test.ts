@@ -29,6 +29,27 @@ test('plan says what one more line would gain, as planning with that line confir
   expect(withCode.gains.map(({ line }) => line)).not.toContain('shopper.codes.approve')
 })
 
+test('plan lists patience once, by the longest step that gains, and says what shorter ones gain', async () => {
+  const shopper = { shopper: { codes } }
+  const without = await plan(shopper)
+  const [gain, ...more] = without.gains.filter(({ line }) => line.startsWith('patience'))
+  expect(more).toEqual([])
+  const steps = [...(gain?.shorter ?? []), ...(gain ? [gain] : [])]
+  expect(steps.length).toBeGreaterThan(2)
+  expect(steps.map(({ checks }) => checks)).toEqual(
+    [...new Set(steps.map(({ checks }) => checks))].sort((a, b) => a - b),
+  )
+  for (const { line, checks } of steps) {
+    const { runs } = await plan({ ...shopper, patience: line.replace('patience: ', '') })
+    expect(runs).toHaveLength(without.runs.length + checks)
+  }
+  const file = writeProfileWithoutControl(simulator, { ...NO_MOCKS, ...shopper })
+  const { out } = await runCertifyInProcess('plan', '--profile', file)
+  expect(out.match(/^ {2}patience: .* testable.*$/gm)).toEqual([
+    expect.stringMatching(/^ {2}patience: P\S+ makes \d+ checks testable \(PT\S+ \d+(, PT\S+ \d+)*\)$/),
+  ])
+})
+
 test('plan names for each check the driver that would act, and what it costs', async () => {
   const { journeys, cost } = await plan({ shopper: { codes } }, '--only', 'LIF-02')
   expect(journeys.find(({ checks }) => checks.includes('LIF-02'))).toMatchObject({
