@@ -1,22 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Exchange } from '../client/http-exchange.ts'
-import { readVerifyingKeys } from '../client/service-key-set.ts'
-import { nowSeconds, stopwatch } from '../client/wall-clock.ts'
+import { stopwatch } from '../client/wall-clock.ts'
 import { assumed, type Check, type CheckScenario } from '../harness/judge/check.ts'
 import type { KeepStep } from '../harness/judge/scenario-evidence.ts'
-import { Inconclusive, Untestable } from '../harness/judge/verdict-errors.ts'
+import { Inconclusive } from '../harness/judge/verdict-errors.ts'
 import { patienceSeconds } from '../harness/profile/abilities.ts'
 import { hasCapability } from '../harness/profile/declared-capabilities.ts'
-import { acceptedResponseDialect } from '../protocol/match-signature-dialect.ts'
-import { verifyWebhook } from '../protocol/verify-webhook.ts'
 import { WEBHOOK_HEADERS } from '../protocol/webhook-hmac.ts'
 import { PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { isOf, openWebhookSource, toWebhook } from './drivers/open-webhook-source.ts'
 import { openPublicReceiver } from './drivers/public-webhook-receiver.ts'
+import { expectWebhookSigned } from './evidence/expect-webhook-signed.ts'
 import { hasReason } from './evidence/outcome-code.ts'
 import { readNotification } from './evidence/read-notification.ts'
-import { verifyServiceWebhook } from './evidence/verify-service-webhook.ts'
 import { createApprovedPayment, initiate, letShopper, readTransactionId } from './given/payments.ts'
 import { finalizeBody } from './given/request-bodies.ts'
 import { openWebhookReceiver } from './given/webhook-receiver.ts'
@@ -61,36 +58,9 @@ const checks: readonly Check<Pushed>[] = [
     title: 'a webhook is signed, with its secret and with the key of the service',
     ...assumed('D-100'),
     control: 'EVT-01',
-    judge: async (evidence, expect) => {
+    judge: (evidence, expect) => {
       const pushed = evidence.of('pushed')
-      const { target, headers, body, secret } = readNotification(pushed, expect)
-      const { webhooks, responses } = expect.profile
-      const { signature: wanted, receiver = 'http://localhost', public: called = receiver } = webhooks ?? {}
-      const webhook = {
-        target,
-        header: (name: string) => headers[name],
-        body: Buffer.from(body),
-        address: new URL(called),
-      }
-      const time = { nowSeconds: nowSeconds() }
-      const bySecret = wanted ? wanted !== 'rfc9421' : WEBHOOK_HEADERS.signature in headers
-      const byService = wanted ? wanted !== 'hmac' : 'signature' in headers
-      expect.holds(bySecret || byService, 'a webhook that is signed', 'no signature header', pushed)
-      if (bySecret && !byService && secret === undefined)
-        throw new Untestable(
-          'the webhook is signed with its secret alone: add the line webhooks.secret to the profile',
-          pushed,
-          'webhooks.secret',
-        )
-      const verdicts = bySecret && secret !== undefined ? [verifyWebhook(webhook, [secret], time)] : []
-      if (byService) {
-        expect.served(evidence.of('key set'))
-        const keys = readVerifyingKeys(evidence.of('key set'))
-        const accepted = acceptedResponseDialect(responses)
-        verdicts.push(await verifyServiceWebhook(webhook, keyId => keys.get(keyId), accepted, time.nowSeconds))
-      }
-      for (const verdict of verdicts)
-        expect.holds(verdict.ok, 'a signature that verifies', verdict.ok ? '' : verdict.message, pushed)
+      return expectWebhookSigned(readNotification(pushed, expect), () => evidence.of('key set'), expect, pushed)
     },
   },
   {

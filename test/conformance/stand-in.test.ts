@@ -109,13 +109,28 @@ test.concurrent.each(LAWFUL)(
   LIMIT,
 )
 
+/** Rows of step × webhook. */
+const ROWS = ['GRD-52', 'GRD-53', 'GRD-54']
+
 test(
   'webhooks of a stranger, sent before the response and signed in its own way, draw no other verdict than pass',
   async () => {
-    const { results } = await certifyStandIn({ variants: ['slow'], webhooks: true }, ['EVT'])
-    const events = results.filter(({ id }) => id.startsWith('EVT'))
-    expect(idsWithVerdict(events, 'pass')).toEqual(['EVT-01', 'EVT-02', 'EVT-03', 'EVT-05'])
+    const { results } = await certifyStandIn({ variants: ['slow'], webhooks: true }, ['EVT', ...ROWS])
+    const events = results.filter(({ id }) => id.startsWith('EVT') || ROWS.includes(id))
+    expect(idsWithVerdict(events, 'pass')).toEqual(['EVT-01', 'EVT-02', 'EVT-03', 'EVT-05', ...ROWS])
     expect(idsWithVerdict(events, 'untestable')).toEqual(['EVT-04'])
+  },
+  LIMIT,
+)
+
+test.each([
+  ['webhook-to-another-organization', 'GRD-53'],
+  ['no-webhook-when-captured', 'GRD-52'],
+] as const)(
+  'a stranger with %s is failed by %s',
+  async (violation, check) => {
+    const { results } = await certifyStandIn({ violation, webhooks: true }, [check])
+    expect(idsWithVerdict(results, 'fail')).toEqual([check])
   },
   LIMIT,
 )

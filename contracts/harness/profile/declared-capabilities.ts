@@ -30,7 +30,7 @@ const CHECKS_OF_MANDATES = [
 // biome-ignore format: a table reads by its columns
 const CHECKS = {
   mocks:           ['MCK', 'IDM-41'],
-  webhooks:        ['EVT'],
+  webhooks:        ['EVT', 'GRD-52', 'GRD-53', 'GRD-54'],
   reports:         ['RPT', 'SCP-09', 'SCP-10', 'SCP-11'],
   recurring:       CHECKS_OF_MANDATES,
   // Without a capture by hand no authorization waits for its capture, or for the cancel that voids it.

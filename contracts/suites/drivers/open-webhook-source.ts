@@ -19,8 +19,13 @@ export type WebhookSource = {
    * status where none came. Throws Inconclusive where no webhook of any payment came.
    */
   outcomeOf(transactionId: string): Promise<Exchange>
+  /** Looks once which webhooks of a payment have come: an exchange whose response is DeliveredWebhooks as JSON. */
+  deliveriesOf(transactionId: string): Promise<Exchange>
   close(): void
 }
+
+/** Webhooks of one payment so far, oldest first; `reached`: a webhook of some payment has come by this way. */
+export type DeliveredWebhooks = { webhooks: readonly Webhook[]; reached: boolean }
 
 /** Time without a further webhook of a payment, after which the last one counts, in milliseconds. */
 const QUIET_MS = 1_000
@@ -30,6 +35,7 @@ export const openWebhookSource = async ({ profile, control }: CheckContext): Pro
   if (profile.control)
     return {
       outcomeOf: transactionId => control.notification({ transactionId, type: 'PAYMENT_FINALIZE' }),
+      deliveriesOf: transactionId => readInbox(control, transactionId),
       close: () => undefined,
     }
   const advice = driverAdvice(profile, 'webhooks.receive')
@@ -43,13 +49,33 @@ export const openWebhookSource = async ({ profile, control }: CheckContext): Pro
   return sourceOf(profile, 'webhooks.public', { list: async () => calls.map(toWebhook), close })
 }
 
+/** Reads all notifications of a payment from the inbox of a simulator. */
+const readInbox = async (control: CheckContext['control'], transactionId: string): Promise<Exchange> => {
+  const webhooks: (Webhook & { id: string })[] = []
+  for (;;) {
+    const after = webhooks.at(-1)?.id
+    const next = await control.notification({ transactionId, atMost: 'PT0S', ...(after !== undefined && { after }) })
+    if (next.response?.status !== 200)
+      return exchangeOf(next.request, 200, { webhooks, reached: true } satisfies DeliveredWebhooks, next.durationMs)
+    webhooks.push(JSON.parse(next.response.body.toString()))
+  }
+}
+
 type Deliveries = { list(transactionId: string): Promise<readonly Webhook[]>; close(): void }
 
 const sourceOf = (profile: Profile, line: string, { list, close }: Deliveries): WebhookSource => ({
   close,
+  deliveriesOf: async transactionId => {
+    const elapsed = stopwatch()
+    const all = await list(transactionId)
+    const own = all.filter(webhook => isOf(profile, webhook, transactionId))
+    const webhooks = own.map(webhook => ({ ...webhook, ...secretOf(profile) }))
+    const told: DeliveredWebhooks = { webhooks, reached: all.length > 0 }
+    return exchangeOf(requestOf(profile, line), 200, told, elapsed())
+  },
   outcomeOf: async transactionId => {
     const elapsed = stopwatch()
-    const request = { method: 'GET', url: `${line} of ${profile.file}`, headers: {} }
+    const request = requestOf(profile, line)
     const limit = patienceSeconds(profile) * 1000
     for (;;) {
       const all = await list(transactionId)
@@ -71,6 +97,8 @@ const sourceOf = (profile: Profile, line: string, { list, close }: Deliveries): 
     }
   },
 })
+
+const requestOf = ({ file }: Profile, line: string) => ({ method: 'GET', url: `${line} of ${file}`, headers: {} })
 
 const exchangeOf = (request: Exchange['request'], status: number, json: unknown, durationMs: number): Exchange => ({
   request,

@@ -9,6 +9,7 @@ import { reportGrid } from './report-isolation-grid.ts'
 import { layerGrid } from './security-layer-grid.ts'
 import { sumGrid } from './sum-grid.ts'
 import { reportScopeGrid } from './token-scope-grid.ts'
+import { webhookGrid } from './webhook-grid.ts'
 
 /** Grids: rules that hold for every operation, state, role, key and amount, with one check for each row. */
 export const GRIDS: readonly CheckScenario<CheckContext>[] = [
@@ -21,4 +22,5 @@ export const GRIDS: readonly CheckScenario<CheckContext>[] = [
   chargeGrid,
   automaticCaptureGrid,
   reportGrid,
+  webhookGrid,
 ]

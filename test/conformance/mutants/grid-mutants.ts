@@ -1,6 +1,11 @@
 import { GRID_LAYER_MUTANTS } from './grid-layer-mutants.ts'
 import { GRID_OPERATION_MUTANTS } from './grid-operation-mutants.ts'
 import type { Mutant } from './mutant.ts'
+import { WEBHOOK_GRID_MUTANTS } from './webhook-mutants.ts'
 
 /** Mutants of the grids, one for each cell: written from the rule of the row, and tried against the grids alone. */
-export const GRID_MUTANTS: readonly Mutant[] = [...GRID_LAYER_MUTANTS, ...GRID_OPERATION_MUTANTS]
+export const GRID_MUTANTS: readonly Mutant[] = [
+  ...GRID_LAYER_MUTANTS,
+  ...GRID_OPERATION_MUTANTS,
+  ...WEBHOOK_GRID_MUTANTS,
+]

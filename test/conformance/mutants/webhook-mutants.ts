@@ -35,3 +35,50 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
   { does: 'tries every webhook once',           caughtBy: ['EVT-05'], mutation: givingUp },
   { does: 'tells nobody',                       caughtBy: ['EVT-01'], mutation: telling(() => undefined) },
 ]
+
+/** Steps of a payment by the state in what is told of them. */
+// biome-ignore format: a table reads by its columns
+const STEPS = { finalize: 'AUTHORIZED', capture: 'CAPTURED', settlement: 'SETTLED', refund: 'REFUNDED', cancel: 'CANCELED' } as const
+
+const tellsOf = (state: string, { body }: Message): boolean => JSON.parse(body).lifecycle?.state === state
+
+/** Changes the messages about one state; does nothing where there are none. */
+const tellingOf = (state: string, change: (messages: readonly Message[]) => readonly Message[]): Mutation =>
+  mutateWriteSet(({ outbox, ...save }) =>
+    outbox?.messages.some(one => tellsOf(state, one))
+      ? { ...save, outbox: { ...outbox, messages: change(outbox.messages) } }
+      : undefined,
+  )
+
+/** Shows every organization the messages of all. */
+const sharedInbox = mutateStore((store, hits) => ({
+  inbox: async (organizationId, query) => {
+    const own = await store.inbox(organizationId, query)
+    if (own.length > 0 || query.transactionId === undefined) return own
+    const all = await store.organizations()
+    const seen = await Promise.all(all.map(other => store.inbox(other.organizationId, query)))
+    if (seen.flat().length > 0) hits.count += 1
+    return seen.flat()
+  },
+}))
+
+/** Mutants of the rows of step × webhook, tried against the grids alone. */
+export const WEBHOOK_GRID_MUTANTS: readonly Mutant[] = [
+  ...Object.entries(STEPS).flatMap(([step, state]): Mutant[] => [
+    {
+      does: `tells nobody of the ${step}`,
+      caughtBy: ['GRD-52'],
+      only: ['GRD'],
+      mutation: tellingOf(state, messages => messages.filter(one => !tellsOf(state, one))),
+    },
+    {
+      does: `signs what it tells of the ${step} with a lost key`,
+      caughtBy: ['GRD-54'],
+      only: ['GRD'],
+      mutation: tellingOf(state, messages =>
+        messages.map(one => (tellsOf(state, one) ? { ...one, variation: { wrongKey: true } } : one)),
+      ),
+    },
+  ]),
+  { does: 'tells everybody of all payments', caughtBy: ['GRD-53'], only: ['GRD'], mutation: sharedInbox },
+]

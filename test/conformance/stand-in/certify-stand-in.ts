@@ -12,6 +12,8 @@ import { type StandIn, type StandInOptions, startStandIn, writeStandInProfile } 
 import { VARIANT_SHAPES } from './variant-shapes.ts'
 
 const FOLDER = import.meta.dirname
+/** Address of the second organization's webhooks, where nobody listens. */
+const NOWHERE = 'http://127.0.0.1:9/hook'
 /** Settings under which the stand-in does at once what a deployment does in seconds. */
 const SETTINGS = { settle_seconds: 0.2 }
 
@@ -19,7 +21,7 @@ const SETTINGS = { settle_seconds: 0.2 }
 type StandInRun = { results: CheckResult[]; hits: number }
 
 /** How a stand-in is started for a run; `webhooks`: it sends them to a receiver of the run. */
-export type StandInChoice = Omit<StandInOptions, 'folder' | 'webhookUrl'> & { webhooks?: true }
+export type StandInChoice = Omit<StandInOptions, 'folder' | 'webhookUrl' | 'secondWebhookUrl'> & { webhooks?: true }
 
 /** Judges a freshly started stand-in by all checks, or by some, with the profile lines of its variants. */
 export const certifyStandIn = (options: StandInChoice, only: readonly string[] = []): Promise<StandInRun> =>
@@ -40,7 +42,7 @@ export const withStandIn = async <Result>(
     variants,
     settings: { ...SETTINGS, ...settings },
     ...(violation === undefined ? {} : { violation }),
-    ...(receiver === undefined ? {} : { webhookUrl: `${receiver}/hook` }),
+    ...(receiver === undefined ? {} : { webhookUrl: `${receiver}/hook`, secondWebhookUrl: NOWHERE }),
   })
   try {
     const shapes = variants.reduce(
@@ -65,7 +67,7 @@ const standInShapes = (receiver?: string): Lines => {
 
 /** The state of an authorized payment stands in the third entry of its history. */
 const webhookLines = (receiver: string): Lines => ({
-  capabilities: null,
+  capabilities: { webhooks: null },
   webhooks: { receiver, public: `${receiver}/hook` },
   fields: { events: { status: '/history/2/state', reasonCode: '/history/2/reason' } },
 })

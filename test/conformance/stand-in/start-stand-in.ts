@@ -17,6 +17,8 @@ export type StandInOptions = {
   violation?: string
   settings?: Readonly<Record<string, number>>
   webhookUrl?: string
+  /** Where webhooks of the second organization go; nowhere unless said. */
+  secondWebhookUrl?: string
 }
 
 export type StandIn = {
@@ -94,6 +96,7 @@ export const startStandIn = async (options: StandInOptions): Promise<StandIn> =>
         accounts: accountsOf(second.id),
         certificates: { common_names: [second.id] },
         keys: second.keys.map(({ entry }) => entry),
+        ...(options.secondWebhookUrl && { webhook_url: options.secondWebhookUrl }),
       },
     ],
   }

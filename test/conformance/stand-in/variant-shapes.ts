@@ -24,6 +24,7 @@ export const VARIANT_SHAPES: Readonly<Record<string, Record<string, unknown>>> =
   'one-capture-only': { capabilities: { partialCaptures: false } },
   'full-refunds-only': { capabilities: { partialRefunds: false } },
   'blik-only': { capabilities: { methods: ['BLIK'] } },
+  'no-webhooks': { capabilities: { webhooks: false }, webhooks: null },
   'no-charge': { capabilities: { recurring: false } },
   'raw-signatures': { dialect: { encoding: 'raw' } },
   'params-without-label': { dialect: { reading: 'rfc' } },

@@ -1,0 +1,45 @@
+import type { Exchange } from '../../client/http-exchange.ts'
+import { readVerifyingKeys } from '../../client/service-key-set.ts'
+import { nowSeconds } from '../../client/wall-clock.ts'
+import type { Expect } from '../../harness/judge/check-assertions.ts'
+import { Untestable } from '../../harness/judge/verdict-errors.ts'
+import { acceptedResponseDialect } from '../../protocol/match-signature-dialect.ts'
+import { verifyWebhook } from '../../protocol/verify-webhook.ts'
+import { WEBHOOK_HEADERS } from '../../protocol/webhook-hmac.ts'
+import type { Webhook } from '../drivers/delivered-webhook-type.ts'
+import { verifyServiceWebhook } from './verify-service-webhook.ts'
+
+/**
+ * Expects a webhook to be signed with its secret, with the key of the service or both, and each signature to verify (D-100);
+ * `keySet` gives the response with the keys. Throws Untestable where its secret alone signs it and the profile lacks that.
+ */
+export const expectWebhookSigned = async (
+  { target, headers, body, secret }: Webhook,
+  keySet: () => Exchange,
+  expect: Expect,
+  pushed: Exchange,
+): Promise<void> => {
+  const { webhooks, responses } = expect.profile
+  const { signature: wanted, receiver = 'http://localhost', public: called = receiver } = webhooks ?? {}
+  const header = (name: string) => headers[name]
+  const webhook = { target, header, body: Buffer.from(body), address: new URL(called) }
+  const time = { nowSeconds: nowSeconds() }
+  const bySecret = wanted ? wanted !== 'rfc9421' : WEBHOOK_HEADERS.signature in headers
+  const byService = wanted ? wanted !== 'hmac' : 'signature' in headers
+  expect.holds(bySecret || byService, 'a webhook that is signed', 'no signature header', pushed)
+  if (bySecret && !byService && secret === undefined)
+    throw new Untestable(
+      'the webhook is signed with its secret alone: add the line webhooks.secret to the profile',
+      pushed,
+      'webhooks.secret',
+    )
+  const verdicts = bySecret && secret !== undefined ? [verifyWebhook(webhook, [secret], time)] : []
+  if (byService) {
+    expect.served(keySet())
+    const keys = readVerifyingKeys(keySet())
+    const accepted = acceptedResponseDialect(responses)
+    verdicts.push(await verifyServiceWebhook(webhook, keyId => keys.get(keyId), accepted, time.nowSeconds))
+  }
+  for (const verdict of verdicts)
+    expect.holds(verdict.ok, 'a signature that verifies', verdict.ok ? '' : verdict.message, pushed)
+}

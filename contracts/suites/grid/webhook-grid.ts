@@ -1,0 +1,102 @@
+import type { Exchange } from '../../client/http-exchange.ts'
+import type { CheckScenario } from '../../harness/judge/check.ts'
+import type { KeepStep } from '../../harness/judge/scenario-evidence.ts'
+import { Blocked } from '../../harness/judge/verdict-errors.ts'
+import { patienceSeconds } from '../../harness/profile/abilities.ts'
+import { hasCapability } from '../../harness/profile/declared-capabilities.ts'
+import { PAYMENT_NEEDS } from '../check-builders/lifecycle-checks.ts'
+import type { CheckContext } from '../context/check-context.ts'
+import { openWebhookSource, type WebhookSource } from '../drivers/open-webhook-source.ts'
+import { operationsOn } from '../given/payment-operations.ts'
+import { createApprovedPayment, ensureServed, waitForSettlement } from '../given/payments.ts'
+import { readUntil } from '../given/read-until.ts'
+import {
+  countEvents,
+  PATHS,
+  type Path,
+  type PushedStep,
+  readDeliveries,
+  readStepWebhooks,
+  unreached,
+} from './pushed-steps.ts'
+import { THEIRS, WEBHOOK_ROWS } from './webhook-rows.ts'
+
+type Play = { context: CheckContext; source: WebhookSource; keep: KeepStep<string> }
+
+const take = async ({ context, keep }: Play, step: PushedStep, transactionId: string): Promise<void> => {
+  if (step === 'settlement') return waitForSettlement(context.profile, context, transactionId)
+  await ensureServed(context.profile, keep(step, operationsOn(context, transactionId)[step]()))
+}
+
+/** Takes the steps of one payment; keeps its events and the webhooks that have come, before them and after each. */
+const follow = async (play: Play, path: Path): Promise<void> => {
+  const { context, source, keep } = play
+  const { profile } = context
+  const transactionId = await createApprovedPayment(profile, context, !hasCapability(profile, 'manualCapture'))
+  const { events } = operationsOn(context, transactionId)
+  let known = countEvents(profile, await keep(`${path} events`, events()))
+  const look = () => source.deliveriesOf(transactionId)
+  const isUpToDate = (came: Exchange) => readDeliveries(came).webhooks.length >= known
+  let told = readStepWebhooks(profile, await keep(`${path} webhooks`, readUntil(profile, look, isUpToDate))).length
+  for (const step of PATHS[path]) {
+    if (step === 'capture' && !hasCapability(profile, 'manualCapture')) continue
+    await take(play, step, transactionId)
+    const read = await keep(
+      `${path} ${step} events`,
+      readUntil(profile, events, it => countEvents(profile, it) > known),
+    )
+    const isAdded = countEvents(profile, read) > known
+    known = countEvents(profile, read)
+    const wanted = told + (isAdded ? 1 : 0)
+    const came = await keep(`${path} ${step} webhooks`, awaitDeliveries(play, transactionId, wanted))
+    told = Math.min(wanted, readStepWebhooks(profile, came).length)
+    ensureNamed(came)
+  }
+}
+
+/** Throws unless a webhook of the payment has come: no further step need be waited for. */
+const ensureNamed = (came: Exchange): void => {
+  const { reached, webhooks } = readDeliveries(came)
+  if (!reached) throw unreached(came)
+  if (webhooks.length === 0) throw new Blocked('no webhook names the payment', came)
+}
+
+/** Reads the webhooks of a payment until there are so many, as long as the patience of the run; an inbox shows them at once. */
+const awaitDeliveries = ({ context: { profile }, source }: Play, transactionId: string, wanted: number) => {
+  const limits = profile.control ? {} : { withinSeconds: patienceSeconds(profile) }
+  const isEnough = (came: Exchange) => readStepWebhooks(profile, came).length >= wanted
+  return readUntil(profile, () => source.deliveriesOf(transactionId), isEnough, limits)
+}
+
+/** Lets the other organization finalize a payment, whose webhooks are not ours; returns its id. */
+const payThem = async ({ context, keep }: Play): Promise<string> => {
+  const second = await context.secondOrganization()
+  const transactionId = await createApprovedPayment(context.profile, second, true)
+  await keep('their finalize', operationsOn(second, transactionId).finalize())
+  return transactionId
+}
+
+/** Rows of step × webhook: what becomes of a payment is told by webhook, signed, and to its organization alone (6, 7.1). */
+export const webhookGrid: CheckScenario<CheckContext> = {
+  name: 'webhooks of every step',
+  tier: 3,
+  needs: ['webhooks.receive', ...PAYMENT_NEEDS],
+  play: async (context, keep, chosen) => {
+    const source = await openWebhookSource(context)
+    const play: Play = { context, source, keep }
+    const attempt = (step: string, made: Promise<unknown>) =>
+      made.catch(why => keep(step, Promise.reject(why)).catch(() => undefined))
+    try {
+      const theirs = chosen.has(THEIRS) ? payThem(play) : undefined
+      await attempt(THEIRS, theirs ?? Promise.resolve())
+      await keep('key set', context.merchant.request('keySet')).catch(() => undefined)
+      await attempt('paid ended early', follow(play, 'paid'))
+      if (hasCapability(context.profile, 'manualCapture')) await attempt('voided ended early', follow(play, 'voided'))
+      const id = await theirs?.catch(() => undefined)
+      if (id !== undefined) await keep(THEIRS, source.deliveriesOf(id)).catch(() => undefined)
+    } finally {
+      source.close()
+    }
+  },
+  checks: WEBHOOK_ROWS,
+}

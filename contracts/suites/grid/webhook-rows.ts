@@ -1,0 +1,103 @@
+import { isServed } from '../../client/http-exchange.ts'
+import { assumed, type Check } from '../../harness/judge/check.ts'
+import { EmptyCell } from '../../harness/judge/grid-cells.ts'
+import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
+import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
+import { expectWebhookSigned } from '../evidence/expect-webhook-signed.ts'
+import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+import { type Path, type PushedStep, readDeliveries, readPushed, unreached } from './pushed-steps.ts'
+
+const TOLD = 'GRD-52'
+/** Row of organization × webhook, and the step that keeps which webhooks of a stranger's payment came to us. */
+export const THEIRS = 'GRD-53'
+const SIGNED = 'GRD-54'
+
+/** Steps whose webhooks are judged, each of the payment that takes it. */
+const COLUMNS: readonly { column: PushedStep; path: Path }[] = [
+  { column: 'finalize', path: 'paid' },
+  { column: 'capture', path: 'paid' },
+  { column: 'settlement', path: 'paid' },
+  { column: 'refund', path: 'paid' },
+  { column: 'cancel', path: 'voided' },
+]
+
+const NEEDS = ['fields.events.list', 'fields.webhook.transactionId']
+
+/** An event that can be read was pushed too: as many webhooks name the payment as steps have added events (6). */
+const toldCell = ({ column, path }: (typeof COLUMNS)[number]): Cell => ({
+  column,
+  clause: '6',
+  judge: (evidence, expect) => {
+    const { isAdded, wanted, came, exchange } = readPushed(evidence, expect.profile, path, column)
+    if (!isAdded) throw new EmptyCell('no further event tells of this step: GRD-20 judges that')
+    if (!readDeliveries(exchange).reached) throw unreached(exchange)
+    expect.holds(came >= wanted, 'a webhook that names the payment', 'none for this step', exchange)
+  },
+})
+
+const signedCell = ({ column, path }: (typeof COLUMNS)[number]): Cell => ({
+  column,
+  clause: '6',
+  judge: async (evidence, expect) => {
+    const { fresh, exchange } = readPushed(evidence, expect.profile, path, column)
+    if (fresh.length === 0) throw new EmptyCell(`no further webhook came by then: ${TOLD} judges that`)
+    for (const webhook of fresh) await expectWebhookSigned(webhook, () => evidence.of('key set'), expect, exchange)
+  },
+})
+
+/**
+ * Webhooks of a stranger's payment came to us: by an address that ours reach too, both organizations may have been
+ * configured to it, which only an inbox of each rules out.
+ */
+const theirCell: Cell = {
+  column: 'their payment',
+  clause: '7.1',
+  judge: (evidence, expect) => {
+    const [finalized, shown] = [evidence.of('their finalize'), evidence.of(THEIRS)]
+    if (!isServed(finalized)) throw new Blocked('the other organization has no payment with an outcome', finalized)
+    const { reached, webhooks } = readDeliveries(shown)
+    if (!reached) throw unreached(shown)
+    const { profile } = expect
+    const own = readPushed(evidence, profile, 'paid', 'finalize')
+    if (webhooks.length > 0 && own.came > 0 && !profile.control) throw sharedAddress(profile.file)
+    expect.holds(webhooks.length === 0, 'no webhook of another organization', `${webhooks.length}`, shown)
+  },
+}
+
+const sharedAddress = (file: string): Untestable =>
+  new Untestable(
+    `webhooks of both organizations come here: configure another address for the second than webhooks.public of ${file}`,
+    undefined,
+    'webhooks.public',
+  )
+
+/** Rows of step × webhook and organization × webhook (6, 7.1). */
+export const WEBHOOK_ROWS: readonly Check[] = [
+  gridRowCheck({
+    ...GRID_CONTROL,
+    id: TOLD,
+    clause: '6, E5',
+    title: 'every step of a payment that its events show is told by a webhook',
+    needs: NEEDS,
+    exemptCell: lackedOperation,
+    cells: COLUMNS.map(toldCell),
+  }),
+  gridRowCheck({
+    ...GRID_CONTROL,
+    id: THEIRS,
+    clause: '6, 7.1',
+    title: "no webhook tells of another organization's payment",
+    needs: [...NEEDS, 'secondOrganization'],
+    cells: [theirCell],
+  }),
+  gridRowCheck({
+    ...GRID_CONTROL,
+    ...assumed('D-100'),
+    id: SIGNED,
+    clause: '6',
+    title: 'the webhooks of every step are signed, and their signatures verify',
+    needs: NEEDS,
+    exemptCell: lackedOperation,
+    cells: COLUMNS.map(signedCell),
+  }),
+]
