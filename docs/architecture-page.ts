@@ -139,6 +139,6 @@ const CHECK: readonly Step[] = [
   ['evidence', 'contracts/harness/judge/scenario-evidence.ts',             'exchanges by step; a step that failed carries its reason'],
   ['judge',    'contracts/harness/judge/check-assertions.ts',               'throws expected and got where they differ'],
   ['verdict',  'contracts/harness/judge/check.ts',                'a check, its result, and the verdicts'],
-  ['cleanup',  'contracts/commands/remove-remaining-resources.ts', 'cancels and refunds what the run left open'],
+  ['cleanup',  'contracts/commands/remove-resources-left-by-run.ts', 'cancels and refunds what the run left open'],
   ['report',   'contracts/harness/report/report-folder.ts',       'the files of `--report`'],
 ]

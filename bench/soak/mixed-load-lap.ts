@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { get } from 'node:http'
 import type { Merchant, Shapes } from '../../contracts/client/index.ts'
-import type { Organization, Sandbox } from '../../fixtures/sandbox-client.ts'
+import type { Organization, Sandbox } from '../../fixtures/connect-sandbox.ts'
 import { seedPayments } from '../../fixtures/seed/seed-payments.ts'
 
 export type LapContext = { sandbox: Sandbox; organization: Organization; merchant: Merchant }

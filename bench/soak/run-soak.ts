@@ -1,4 +1,4 @@
-import { connectSandbox, type Sandbox } from '../../fixtures/sandbox-client.ts'
+import { connectSandbox, type Sandbox } from '../../fixtures/connect-sandbox.ts'
 import { findFreePort } from '../../test/support/postgres-server.ts'
 import { startAssay } from '../load/start-servers.ts'
 import { openWebhookCounter } from './counting-webhook-receiver.ts'

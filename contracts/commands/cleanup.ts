@@ -10,7 +10,7 @@ import { createTransportGuard } from '../harness/safety/transport-guard.ts'
 import { createWriteLedger, parseWriteLedger, type WriteLedgerLine } from '../harness/safety/write-ledger.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
 import { recordRegistrations } from './record-control-registrations.ts'
-import { type CleanupResult, removeRemainingResources } from './remove-remaining-resources.ts'
+import { type CleanupResult, removeRemainingResources } from './remove-resources-left-by-run.ts'
 import { type OptionValues, printResult, type Subcommand } from './run-subcommand.ts'
 
 /** Subcommand `cleanup`: lists what a run left behind and removes what can be removed. */

@@ -21,7 +21,7 @@ import { type CheckContext, createCheckContext } from '../suites/context/check-c
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { CHECK_REGISTRY, type RunTarget } from './chosen-profile-and-checks.ts'
 import { recordRegistrations } from './record-control-registrations.ts'
-import { removeRemainingResources } from './remove-remaining-resources.ts'
+import { removeRemainingResources } from './remove-resources-left-by-run.ts'
 import { collectPauses, linesBeside, pendingRun } from './save-paused-scenarios.ts'
 import { wrapWithPlayer } from './wrap-with-scenario-player.ts'
 

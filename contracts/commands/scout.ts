@@ -23,7 +23,7 @@ import { scoutResponseSignatures } from '../scout/scout-response-signatures.ts'
 import { scoutSigningDialect } from '../scout/scout-signing-dialect.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
 import { type RunTarget, readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
-import { removeRemainingResources } from './remove-remaining-resources.ts'
+import { removeRemainingResources } from './remove-resources-left-by-run.ts'
 import { printResult, type Subcommand } from './run-subcommand.ts'
 
 /** Subcommand `scout`: fills open lines of a profile from probe calls. */

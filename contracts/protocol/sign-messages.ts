@@ -88,7 +88,10 @@ const signComponents = async (
   return { ...content, ...signatureHeaders(parameters, await signBase(base, key, encoding)) }
 }
 
-/** Computes the signature headers of a response (5.4) over the status and, with a body, its digest, type and length. */
+/**
+ * Signs a response (5.4): returns Signature-Input and Signature over the status and, with a body, its given digest, type
+ * and length.
+ */
 export const signResponse = async (
   response: ResponseParts,
   key: SigningKey,

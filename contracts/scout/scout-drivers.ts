@@ -1,6 +1,6 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import { Untestable } from '../harness/judge/verdict-errors.ts'
-import { ABILITIES, type Ability, hasDriver, patienceSeconds } from '../harness/profile/abilities.ts'
+import { ABILITIES, type Ability, hasDriver, patienceSeconds } from '../harness/profile/abilities-from-profile-lines.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { driverAdvice, findField, profileLine } from '../harness/profile/read-response-fields.ts'
 import { readLifecycleStages } from '../harness/profile/stages-of-status-response.ts'

@@ -1,5 +1,5 @@
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
-import { HOLD_TIME } from '../harness/profile/abilities.ts'
+import { HOLD_TIME } from '../harness/profile/abilities-from-profile-lines.ts'
 import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { fetchToken } from './given/harmless-calls.ts'

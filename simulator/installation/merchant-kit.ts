@@ -20,7 +20,7 @@ export type Credentials = {
 /** Everything a merchant needs to call the API: base URLs and credentials; the shape of kit.json. */
 export type Kit = { apiBaseUrl: string; pagesBaseUrl: string; jwksUrl: string } & Credentials
 
-/** Creates a merchant's kit from credentials and base URLs. */
+/** Creates a merchant's kit, the data of kit.json: its credentials, the base URLs and the key-set URL. */
 export const createKit = (credentials: Credentials, { apiUrl, pagesUrl }: BaseUrls): Kit => ({
   apiBaseUrl: apiUrl,
   pagesBaseUrl: pagesUrl,

@@ -14,7 +14,10 @@ export type CapabilityCheck = (
   capability: Capability,
 ) => boolean
 
-/** Creates the capability check of payment methods: by the contract's table, unless the account overrides it. */
+/**
+ * Creates the function that tells whether a payment method has a capability on an account: by the account's override,
+ * else by the contract's table.
+ */
 export const createCapabilityCheck =
   (overrides: CapabilityOverrides): CapabilityCheck =>
   ({ processingAccountId, providerId }, capability) =>

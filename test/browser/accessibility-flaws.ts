@@ -9,7 +9,9 @@ const SPARED = { resultTypes: ['violations'], selectors: false } satisfies axe.R
 
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Returns the violations of WCAG 2.2 AA that axe finds on a page, and whether the page scrolls sideways. */
+/**
+ * Returns the accessibility flaws of a page as texts: violations of WCAG 2.2 AA found by axe, and sideways scrolling.
+ */
 export async function accessibilityFlaws(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(SOURCE)
   const { violations } = await page.evaluate(

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { connectSandbox } from '../../fixtures/sandbox-client.ts'
+import { connectSandbox } from '../../fixtures/connect-sandbox.ts'
 import { ROOT } from '../architecture/read-source-files.ts'
 import { type ScopedSimulator, startScopedSimulator } from '../support/test-scoped-simulator.ts'
 

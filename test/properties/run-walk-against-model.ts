@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { SimulatorCore } from '../support/simulator-core.ts'
+import { checkFinalUnchanged, checkInvariants, checkReadsMatchStore } from './assert-payment-invariants.ts'
 import { EXECUTE_STEP } from './execute-walk-steps.ts'
-import { checkFinalUnchanged, checkInvariants, checkReadsMatchStore } from './payment-invariants.ts'
 import { capturedOf, settledOf, sum } from './payment-model.ts'
 import { readStoredPayments, type StoredPayment } from './read-stored-payments.ts'
 import { type ModelRun, newModelRun, nowIn } from './send-model-checked-calls.ts'

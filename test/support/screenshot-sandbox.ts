@@ -6,7 +6,10 @@ import { startTestSimulator } from './caller-stopped-simulator.ts'
 const GOODS = 'Two tickets to the opera'
 const PRICE = 12_999
 
-/** Opens a sandbox with payments for screenshots and page measurements; its clock is frozen. */
+/**
+ * Opens a sandbox with a frozen clock for screenshots and page measurements, and returns functions that create the
+ * codes and payments to show.
+ */
 export async function openScreenshotSandbox() {
   const simulator = await startTestSimulator()
   const { controlPlane: operator, pagesUrl, kit } = simulator

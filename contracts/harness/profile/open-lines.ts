@@ -1,4 +1,4 @@
-import { isAbility, missingAbility } from './abilities.ts'
+import { isAbility, missingAbility } from './abilities-from-profile-lines.ts'
 import { deniedAbility } from './declared-capabilities.ts'
 import { writeMember } from './json-pointer.ts'
 import type { Profile } from './profile.ts'

@@ -1,6 +1,6 @@
 import { describeExchange, type Exchange, responseJson } from '../../client/http-exchange.ts'
 import { Untestable } from '../judge/verdict-errors.ts'
-import { type Ability, beyondPatience, isAbility, missingAbility } from './abilities.ts'
+import { type Ability, beyondPatience, isAbility, missingAbility } from './abilities-from-profile-lines.ts'
 import { abilityCapability, deniedAbility } from './declared-capabilities.ts'
 import { memberOf, pointerSegments, valueAtPointer } from './json-pointer.ts'
 import type { Profile, ResponseHeader } from './profile.ts'

@@ -80,7 +80,7 @@ const COMPONENT_ROWS: readonly (readonly [component: string, rows: readonly Valu
   ['content-length',  LENGTH_ROWS],
 ]
 
-/** Lists the known deviations of the component values of a request. */
+/** Lists the wrong component values that a client may have signed in place of a request's own, by cause and rarity. */
 export const valueDeviations = (facts: SignatureBaseInputs): readonly Deviation[] =>
   COMPONENT_ROWS.filter(([component]) => facts.components.includes(component))
     .flatMap(([component, rows]) => [

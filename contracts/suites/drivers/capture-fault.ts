@@ -1,6 +1,6 @@
 import type { Exchange } from '../../client/http-exchange.ts'
 import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
-import { hasDriver } from '../../harness/profile/abilities.ts'
+import { hasDriver } from '../../harness/profile/abilities-from-profile-lines.ts'
 import type { FaultName, Profile } from '../../harness/profile/profile.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
 

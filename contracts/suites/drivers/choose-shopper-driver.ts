@@ -1,5 +1,5 @@
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
-import type { Ability } from '../../harness/profile/abilities.ts'
+import type { Ability } from '../../harness/profile/abilities-from-profile-lines.ts'
 import { offersMethod } from '../../harness/profile/declared-capabilities.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { driverAdvice } from '../../harness/profile/read-response-fields.ts'

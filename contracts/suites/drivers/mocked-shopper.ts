@@ -1,5 +1,5 @@
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
-import { mockScenarioFor } from '../../harness/profile/abilities.ts'
+import { mockScenarioFor } from '../../harness/profile/abilities-from-profile-lines.ts'
 import type { ShopperDriver, ShopperDriverParts } from './shopper-driver-types.ts'
 
 /** A code of the right form, for a payment of which no provider hears (E3, E4). */

@@ -10,7 +10,10 @@ export type Unspoiled<Subject> = {
   spoil(): void
 }
 
-/** Creates the subject of forbidden calls, beginning with `first`; one that cannot be made is not tried again. */
+/**
+ * Creates the holder of the one subject that forbidden calls share: `first`, made anew after a call on it was served;
+ * a failure to make it is kept.
+ */
 export const createUnspoiled = <Subject>(
   make: () => Promise<Subject>,
   first?: Promise<Subject>,

@@ -7,7 +7,7 @@ import { readCheckedValues, readFormValues } from '../forms/form-values.ts'
 import { type PageContext, pageContext } from '../layout/page-context.ts'
 import { type Organization, type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
-import { type CapabilityTable, capabilitiesPage } from './capabilities-page.ts'
+import { type CapabilityTable, capabilitiesPage } from './payment-method-capabilities-page.ts'
 
 /** Features that the page of capabilities needs. */
 export type CapabilityFeatures = OrganizationPages & {

@@ -12,7 +12,7 @@ import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import type { DeliveryAttempt, DeliveryView } from './deliveries-section.ts'
 
-/** Returns the stage of a delivery, for the page that waits for its next attempt. */
+/** Returns a text that changes with every attempt of a delivery, by which its live page notices news. */
 export const stageOf = ({ state, attempts }: DeliveryView): string => `${state}-${attempts.length}`
 
 /** Returns the page of one delivery of a notification, attempt by attempt: request and response. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { ABILITIES } from '../../../contracts/harness/profile/abilities.ts'
+import { ABILITIES } from '../../../contracts/harness/profile/abilities-from-profile-lines.ts'
 import { findProfileIssues, profileExample } from '../../../contracts/harness/profile/profile-validation.ts'
 import { SIMULATOR_PROFILE } from '../run-suites.ts'
 
