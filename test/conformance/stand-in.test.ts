@@ -112,7 +112,7 @@ test.concurrent.each(LAWFUL)(
 /** Rows of step × webhook. */
 const ROWS = ['GRD-52', 'GRD-53', 'GRD-54']
 
-test(
+test.concurrent(
   'webhooks of a stranger, sent before the response and signed in its own way, draw no other verdict than pass',
   async () => {
     const { results } = await certifyStandIn({ variants: ['slow'], webhooks: true }, ['EVT', ...ROWS])
@@ -123,7 +123,7 @@ test(
   LIMIT,
 )
 
-test.each([
+test.concurrent.each([
   ['webhook-to-another-organization', 'GRD-53'],
   ['no-webhook-when-captured', 'GRD-52'],
 ] as const)(
@@ -135,7 +135,7 @@ test.each([
   LIMIT,
 )
 
-test(
+test.concurrent(
   'a stranger whose reads lag behind its acts draws no fail, and blocks nothing',
   async () => {
     const only = ['GRD-18', 'GRD-19', 'GRD-20']

@@ -44,7 +44,7 @@ const withoutIds = (line: string): string =>
   line
     .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi, '#')
     .replace(/\[hidden \d+/g, '#')
-    .replace(/\b(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{16,}/gi, '#')
+    .replace(/[\w-]{16,}/g, word => (/\d/.test(word) && /[a-z]/i.test(word) ? '#' : word))
     .replace(/\d{6,}/g, '#')
     .replace(/,$/, '')
 

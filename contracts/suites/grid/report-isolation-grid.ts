@@ -22,7 +22,8 @@ const keepReport = async (
   return undefined
 }
 
-const ourReport = (evidence: Evidence<string>): Exchange => {
+const ourReport = (evidence: Evidence<string>, expect: Expect): Exchange => {
+  expect.response(evidence.of('our list'))
   const report = findStep(evidence, 'our report')
   if (report && isServed(report)) return report
   throw new EmptyCell('no report is listed that can be downloaded')
@@ -51,7 +52,7 @@ const listCell: Cell = {
   column: 'reports',
   clause: '7.1',
   judge: (evidence, expect) => {
-    ourReport(evidence)
+    ourReport(evidence, expect)
     const [ours, theirs] = [evidence.of('our report to them'), evidence.of('their list')]
     expect.response(theirs)
     const [asked = ''] = ours.request.url.split('?').slice(1)
@@ -64,7 +65,7 @@ const downloadCell: Cell = {
   column: 'downloadReport',
   clause: '7.1',
   judge: (evidence, expect) => {
-    if (ourPaymentsIn(ourReport(evidence), evidence, expect).length === 0)
+    if (ourPaymentsIn(ourReport(evidence, expect), evidence, expect).length === 0)
       throw new EmptyCell('the report shows no payment of this run')
     const theirs = evidence.of('our report to them')
     if (isServed(theirs)) expectNothingOfOurs(theirs, evidence, expect)
@@ -76,6 +77,7 @@ const ownCell: Cell = {
   column: 'their own report',
   clause: '7.1',
   judge: (evidence, expect) => {
+    expect.response(evidence.of('their list'))
     const theirs = findStep(evidence, 'their report')
     if (!theirs || !isServed(theirs)) throw new EmptyCell('no report of the other organization can be downloaded')
     expectNothingOfOurs(theirs, evidence, expect)

@@ -54,6 +54,7 @@ const theirCell: Cell = {
   clause: '7.1',
   judge: (evidence, expect) => {
     const [finalized, shown] = [evidence.of('their finalize'), evidence.of(THEIRS)]
+    expect.response(finalized)
     if (!isServed(finalized)) throw new Blocked('the other organization has no payment with an outcome', finalized)
     const { reached, webhooks } = readDeliveries(shown)
     if (!reached) throw unreached(shown)
@@ -80,6 +81,7 @@ export const WEBHOOK_ROWS: readonly Check[] = [
     title: 'every step of a payment that its events show is told by a webhook',
     needs: NEEDS,
     exemptCell: lackedOperation,
+    otherColumns: 'no step of the payment',
     cells: COLUMNS.map(toldCell),
   }),
   gridRowCheck({
@@ -88,6 +90,7 @@ export const WEBHOOK_ROWS: readonly Check[] = [
     clause: '6, 7.1',
     title: "no webhook tells of another organization's payment",
     needs: [...NEEDS, 'secondOrganization'],
+    otherColumns: 'the row is about their payment as a whole',
     cells: [theirCell],
   }),
   gridRowCheck({
@@ -98,6 +101,7 @@ export const WEBHOOK_ROWS: readonly Check[] = [
     title: 'the webhooks of every step are signed, and their signatures verify',
     needs: NEEDS,
     exemptCell: lackedOperation,
+    otherColumns: 'no step of the payment',
     cells: COLUMNS.map(signedCell),
   }),
 ]

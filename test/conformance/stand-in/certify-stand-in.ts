@@ -68,6 +68,7 @@ const standInShapes = (receiver?: string): Lines => {
 /** The state of an authorized payment stands in the third entry of its history. */
 const webhookLines = (receiver: string): Lines => ({
   capabilities: { webhooks: null },
+  patience: 'PT6S',
   webhooks: { receiver, public: `${receiver}/hook` },
   fields: { events: { status: '/history/2/state', reasonCode: '/history/2/reason' } },
 })
