@@ -166,6 +166,7 @@ describe.skipIf(postgres === undefined)('a synchronous standby that is not there
         async () => (await other.query('SHOW synchronous_standby_names')).rows[0],
         row => row.synchronous_standby_names === names,
       )
+      await other.query('CHECKPOINT') // the checkpointer tells all sessions of a standby, and reads its settings first
     }
     await waitFor('nobody')
     const writes = [writeInUnit(store, { change: change(payment('t')) }), store.saveSetting('name', 'value')]
