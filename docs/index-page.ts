@@ -22,6 +22,7 @@ export const PAGES = [
   ['Look up a state',                 'lifecycle.md',            'states and transitions of a payment, as a diagram and as tables'],
   ['Look up a term',                  'glossary.md',             'terms of payments, of the specification and of this project, with their place in the tree'],
   ['See what the checks catch',       'kill-matrix.md',          'which check catches which mutant, a deliberately broken simulator'],
+  ['See what they find on a stranger', 'stand-in-matrix.md',    'a server by other hands with planted violations, and which check fails each'],
   ['See the figures',                 'figures.md',              'measurements of speed, memory, growth and soak, with the machine and the commands'],
   ['See why a library is there',      'dependencies.md',         'the reason for each dependency'],
   ['See its licence',                 'licences.md',             'installed packages with version and licence'],
