@@ -1,6 +1,6 @@
-import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
+import { setMockForPayment } from './set-mock-for-payment.ts'
 import type { InitiateBody } from './shopper-driver-types.ts'
 
 /**
@@ -14,10 +14,7 @@ export const armProviderCode = async (
   code: string,
 ): Promise<void> => {
   if (profile.control) return void (await control.arm({ operation: 'initiate', kind: 'decline', code }))
-  const key = { type: 'CLIENT_TRANSACTION_ID', value: clientTransactionId }
   const steps = { initiate: { providerCode: code } }
-  const json = { processingAccountId, key, type: 'MOCK', scenario: 'OK', oneTime: false, steps }
-  const set = await merchant.request('mockSet', { json })
-  if (!set.response || set.response.status >= 300)
-    throw new Blocked(`a mock with the code ${code} was refused: is mocks.providerCode of ${profile.file} right?`, set)
+  const ifRefused = `a mock with the code ${code} was refused: is mocks.providerCode of ${profile.file} right?`
+  await setMockForPayment({ merchant }, { processingAccountId, clientTransactionId, steps }, ifRefused)
 }

@@ -3,6 +3,7 @@ import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
 import { hasDriver } from '../../harness/profile/abilities-from-profile-lines.ts'
 import type { FaultName, Profile } from '../../harness/profile/profile.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
+import { setMockForPayment } from './set-mock-for-payment.ts'
 
 /** Status by which each fault of a capture shows (7.1). */
 export const FAULT_STATUSES: Readonly<Record<FaultName, number>> = {
@@ -33,12 +34,10 @@ export const armCaptureFault = async (
     const more = fault in OF_CONTROL ? OF_CONTROL[fault as keyof typeof OF_CONTROL] : {}
     return void (await control.arm({ operation: 'capture', kind: fault, ...more }))
   }
-  const key = { type: 'CLIENT_TRANSACTION_ID', value: clientTransactionId }
   const steps = { capture: { fault: profile.mocks?.faults?.[fault] } }
-  const json = { processingAccountId: account, key, type: 'MOCK', scenario: 'OK', oneTime: true, steps }
-  const set = await merchant.request('mockSet', { json })
-  if (!set.response || set.response.status >= 300)
-    throw new Blocked(`a mock with a fault was refused: is mocks.faults of ${profile.file} right?`, set)
+  const ifRefused = `a mock with a fault was refused: is mocks.faults of ${profile.file} right?`
+  const payment = { processingAccountId: account, clientTransactionId }
+  await setMockForPayment({ merchant }, { ...payment, oneTime: true, steps }, ifRefused)
 }
 
 /** Returns the error of a capture that did not meet its fault: of a wrong profile line, or of a service that tries again by itself. */

@@ -1,5 +1,5 @@
-import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import { mockScenarioFor } from '../../harness/profile/abilities-from-profile-lines.ts'
+import { setMockForPayment } from './set-mock-for-payment.ts'
 import type { ShopperDriver, ShopperDriverParts } from './shopper-driver-types.ts'
 
 /** A code of the right form, for a payment of which no provider hears (E3, E4). */
@@ -11,14 +11,9 @@ export const createMockedShopper = ({ profile, merchant }: ShopperDriverParts): 
     mockScenarioFor(profile, outcome) === undefined ? undefined : `shopper.mock.${outcome}`,
   prepare: async (body, outcome) => {
     const { processingAccountId, clientTransactionId, providerDetails, payerDetails } = body
-    const key = { type: 'CLIENT_TRANSACTION_ID', value: clientTransactionId }
-    const json = { processingAccountId, key, type: 'MOCK', scenario: mockScenarioFor(profile, outcome), oneTime: false }
-    const set = await merchant.request('mockSet', { json })
-    if (!set.response || set.response.status >= 300)
-      throw new Blocked(
-        'the mock that stands for the shopper was refused: is requests.mockSet of the profile right?',
-        set,
-      )
+    const scenario = mockScenarioFor(profile, outcome)
+    const ifRefused = 'the mock that stands for the shopper was refused: is requests.mockSet of the profile right?'
+    await setMockForPayment({ merchant }, { processingAccountId, clientTransactionId, scenario }, ifRefused)
     const code = providerDetails.providerId === 'BLIK' ? { oneTimeCode: ANY_CODE } : {}
     return { ...body, payerDetails: { ...payerDetails, ...code } }
   },

@@ -8,6 +8,7 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import { readWebhookSecret } from '../../harness/profile/read-profile-credentials.ts'
 import { driverAdvice } from '../../harness/profile/read-response-fields.ts'
 import type { CheckContext } from '../context/check-context.ts'
+import { hasWord } from '../evidence/shows-id.ts'
 import type { Webhook } from './delivered-webhook-type.ts'
 import { openPublicReceiver } from './public-webhook-receiver.ts'
 import { readDeliveredByCommand } from './webhook-command.ts'
@@ -116,7 +117,7 @@ export const toWebhook = ({ request: { url, headers, body } }: Exchange): Webhoo
 /** Whether a webhook tells of a payment: at `fields.webhook.transactionId`, or anywhere where the profile lacks that. */
 export const isOf = ({ fields }: Profile, { body }: Pick<Webhook, 'body'>, transactionId: string): boolean => {
   const pointer = fields?.webhook?.transactionId
-  if (pointer === undefined) return body.includes(transactionId)
+  if (pointer === undefined) return hasWord(body, transactionId)
   try {
     return String(valueAtPointer(JSON.parse(body), pointer)) === transactionId
   } catch {

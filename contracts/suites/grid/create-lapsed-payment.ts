@@ -1,5 +1,4 @@
-import type { Ability } from '../../harness/profile/abilities-from-profile-lines.ts'
-import { missingAbility } from '../../harness/profile/abilities-from-profile-lines.ts'
+import { type Ability, missingAbility } from '../../harness/profile/abilities-from-profile-lines.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { armProviderCode } from '../drivers/arm-provider-code.ts'
 import { initiate, preparePayment, readTransactionId } from '../given/payments.ts'

@@ -8,6 +8,7 @@ import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
 import { findStep } from '../evidence/expect-refused-or-declined.ts'
+import { showsId } from '../evidence/shows-id.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
 import { downloadReport, findReportIds, listReports } from './report-calls.ts'
 
@@ -34,12 +35,11 @@ const keyIdOf = ({ request }: Exchange): string | undefined =>
 
 /** Returns the ids of our payments of this run that a report shows. */
 const ourPaymentsIn = (report: Exchange, evidence: Evidence<string>, { profile }: Expect): string[] => {
-  const text = report.response?.body.toString('utf8') ?? ''
   const own = evidence.transcript.filter(
     it => it.request.endpoint === 'initiate' && keyIdOf(it) === keyIdOf(evidence.of('our list')),
   )
   const ids = own.map(it => findField(profile, it, 'initiate.transactionId')).filter(id => id !== undefined)
-  return ids.map(String).filter(id => text.includes(id))
+  return ids.map(String).filter(id => showsId(report, id))
 }
 
 const expectNothingOfOurs = (report: Exchange, evidence: Evidence<string>, expect: Expect): void => {

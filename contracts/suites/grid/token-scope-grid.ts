@@ -27,7 +27,7 @@ const ensureReportsAlone = (evidence: Evidence<string>, expect: Expect): void =>
   const issued = evidence.of(TOKEN)
   expect.response(issued)
   if (!isServed(issued)) throw new Blocked('no token for reports was issued', issued)
-  const { scope } = responseJson(issued) as { scope?: unknown }
+  const { scope } = (responseJson(issued) ?? {}) as { scope?: unknown }
   if (typeof scope !== 'string') throw new Blocked('the token does not tell its scope', issued)
   if (scope.trim() !== REPORTS) throw new EmptyCell(`a token for reports has the scope ${scope}`)
 }
