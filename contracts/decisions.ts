@@ -20,6 +20,8 @@ export type Decision = {
   why: string
   /** What was not chosen, each as a part of a sentence. */
   alternatives: readonly string[]
+  /** How a profile chooses otherwise: a value under `decisions`, or another line; undefined where it cannot. */
+  switch?: { usual: string; others: Readonly<Record<string, string>> } | { line: string }
 }
 
 /** Parses a table of decisions; throws an Error with the first place that does not fit its schema. */

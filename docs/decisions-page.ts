@@ -34,6 +34,7 @@ const section = ({
   why,
   alternatives,
   table,
+  switch: choices,
 }: Decision): string => `## ${number}
 
 **${title}** · ${clauses.join(', ')} · *${basis}*
@@ -41,8 +42,15 @@ const section = ({
 ${item('Question', question)}
 ${item('Choice', choice)}
 ${item('Why', why)}
-${item('Otherwise', `${capitalized(alternatives.join('; '))}.`)}
+${item('Otherwise', `${capitalized(alternatives.join('; '))}.`)}${choices ? `\n${item('Switch', switchText(number, choices))}` : ''}
 ${table ? `\n${compactTable(table.columns, table.rows)}\n` : ''}`
+
+/** Returns the lines of a profile that choose otherwise. */
+const switchText = (number: string, choices: NonNullable<Decision['switch']>): string => {
+  if ('line' in choices) return `\`${choices.line}\` of a profile.`
+  const others = Object.entries(choices.others).map(([value, meaning]) => `\`${value}\` (${meaning})`)
+  return `\`decisions: {${number}: …}\` in a profile: \`${choices.usual}\` as above, or ${others.join(', ')}.`
+}
 
 const item = (name: string, text: string): string => `- **${name}** ${text.replaceAll('\n', '\n  ')}`
 

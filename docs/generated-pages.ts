@@ -1,5 +1,6 @@
 import { SCENARIO_SCHEMA } from '../simulator/scenarios/scenario-schema.ts'
 import { architecturePage } from './architecture-page.ts'
+import { decisionSwitchesFile } from './decision-switches-file.ts'
 import { decisionsPage } from './decisions-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { faultsPage } from './faults-page.ts'
@@ -17,6 +18,7 @@ const NOTE = '<!-- Generated from tables of the code by `npm run docs`: change t
 /** Returns the texts of the docs files that are generated from tables of the code, by path. */
 export const generatedPages = (): Readonly<Record<string, string>> => ({
   'contracts/DECISIONS.md': decisionsPage(),
+  'contracts/decision-switches.gen.ts': decisionSwitchesFile(),
   'docs/README.md': NOTE + indexPage(),
   'docs/architecture.md': NOTE + architecturePage(),
   'docs/conduct.md': NOTE + conductPage(),

@@ -1,3 +1,4 @@
+import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import { ROUTES } from '../../simulator/http/routes.ts'
 import { createJobScheduler } from '../../simulator/jobs/job-scheduler.ts'
 import { createExecute } from '../../simulator/operations/execute-call.ts'
@@ -41,9 +42,11 @@ export const openInProcessSimulator = async (store: Store, first: string): Promi
     irisValidity: 1_800_000,
     showLifecycle: true,
     scenarios: createScenarioCatalogue([]),
+    choices: decisionChoices(),
   }
-  const jobs = createJobScheduler(store, clock, createRunJob({ store, ids, rules }))
-  const execute = createExecute({ store, clock, ids, jobs, rules })
+  const rulesOf = () => rules
+  const jobs = createJobScheduler(store, clock, createRunJob({ store, ids, rulesOf }))
+  const execute = createExecute({ store, clock, ids, jobs, rulesOf })
   const organization = { organizationId: first, accountIds: accountsOf(first), clock: REAL_TIME_SETTING, kit: '{}' }
   await store.addOrganization({ ...organization, certificates: [], signingKeys: [] })
   const call: InProcessSimulator['call'] = async (operation, body, organizationId = first) => {

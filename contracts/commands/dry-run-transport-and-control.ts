@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Credentials, Kit } from '../client/credentials.ts'
 import type { Exchange, WireRequest } from '../client/http-exchange.ts'
 import type { Transport } from '../client/transport.ts'
-import { pointerSegments, valueAtPointer, writeMember } from '../harness/profile/json-pointer.ts'
+import { pointerSegments, valueAtPointer, writeMember } from '../dialect/json-pointer.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import type { ControlDriver } from '../suites/context/control-driver.ts'
 

@@ -1,5 +1,5 @@
 import { type Exchange, responseJson } from '../client/http-exchange.ts'
-import { escapeSegment, valueAtPointer } from '../harness/profile/json-pointer.ts'
+import { escapeSegment, valueAtPointer } from '../dialect/json-pointer.ts'
 import { isJsonObject } from '../protocol/canonical-json.ts'
 
 /** Lists the texts and numbers of a JSON document, each with its JSON pointer (RFC 6901). */

@@ -1,4 +1,4 @@
-import { writeMember } from '../harness/profile/json-pointer.ts'
+import { writeMember } from '../dialect/json-pointer.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { profileLine } from '../harness/profile/read-response-fields.ts'
 

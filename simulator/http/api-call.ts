@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Context } from 'hono'
+import type { Dialect } from '../../contracts/dialect/dialect.ts'
 import type { OperationName } from '../../contracts/operations.ts'
 import type { ServiceVersion } from '../../contracts/protocol/api-versioning.ts'
 import type { SignatureMatch } from '../../contracts/protocol/match-signature-dialect.ts'
@@ -25,6 +26,8 @@ export type ApiCall = {
   version: ServiceVersion
   /** Extra headers of the response: service version and disabled layers. */
   responseHeaders: Record<string, string>
+  /** The language of the deployment: the sandbox's usual one until the certificate names the organization. */
+  dialect: Dialect
   organization?: Organization
   signature?: { keyId: string } & SignatureMatch
   token?: AccessToken

@@ -4,8 +4,9 @@ import type { BaseUrlResolver } from '../installation/base-url-resolver.ts'
 import type { Installation } from '../installation/installation-keys-and-certificates.ts'
 import type { JobScheduler } from '../jobs/job-scheduler.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { OperationRules } from '../operations/operation-types.ts'
+import type { RulesOf } from '../operations/operation-types.ts'
 import type { Config } from '../options/options.ts'
+import type { DialectRegistry } from '../organizations/dialect-registry.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
 import type { Ids } from '../support/ids.ts'
@@ -26,7 +27,9 @@ export type ApiDependencies = {
   /** The service's key for responses. */
   key: SigningKey
   baseUrls: BaseUrlResolver
-  rules: OperationRules
+  rulesOf: RulesOf
+  /** What each organization's deployment is spoken like, and does otherwise. */
+  dialects: DialectRegistry
   versions: readonly ServiceVersion[]
   variety: SeededVariation | undefined
   /** Layers with which a test replaces the real ones. */

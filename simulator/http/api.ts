@@ -1,8 +1,10 @@
 import { createPublicKey } from 'node:crypto'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { exportJWK } from 'jose/key/export'
+import { refusalRow } from '../../contracts/dialect/refusal-choices.ts'
 import { OPERATIONS } from '../../contracts/operations.ts'
 import type { Installation } from '../installation/installation-keys-and-certificates.ts'
+import type { DialectRegistry } from '../organizations/dialect-registry.ts'
 import type { Organization } from '../store/organization-store.ts'
 import { Refusal, refusalBody } from '../support/refusal.ts'
 import { truncate } from '../support/untrusted-text.ts'
@@ -36,6 +38,7 @@ type ApiParts = {
   keySet: string
   tokenEndpoint: Handler
   handler: (route: Route) => Handler
+  dialects: DialectRegistry
   /** Called with every unexpected error, that is, one that is not a Refusal. */
   onError: (error: unknown) => void
 }
@@ -49,6 +52,7 @@ export const createApi = ({
   keySet,
   tokenEndpoint: tokenCall,
   handler,
+  dialects,
   onError,
 }: ApiParts): Hono<ApiEnvironment> => {
   const api = new Hono<ApiEnvironment>()
@@ -63,7 +67,9 @@ export const createApi = ({
     (others: readonly RequestLayer[], handle: Handler) =>
     async (c: ApiContext): Promise<Response> => {
       await limitBody(c.get('call'))
-      const call = Object.assign(c.get('call'), { organization: await requireCertificate(c.get('call')) })
+      const organization = await requireCertificate(c.get('call'))
+      const dialect = dialects.of(organization.organizationId)
+      const call = Object.assign(c.get('call'), { organization, dialect })
       for (const layer of others) await layer(call)
       return handle(c, call)
     }
@@ -86,7 +92,9 @@ export const createApi = ({
       error instanceof Refusal ? error : new Refusal('INTERNAL', 'http', 'The service failed unexpectedly.')
     if (refusal !== error) onError(error)
     c.get('call').refusal = refusal
-    return respond(c, { http: refusal.row.http, body: JSON.stringify(refusalBody(refusal, c.get('call').callId)) })
+    const { callId, dialect } = c.get('call')
+    const { http } = refusalRow(refusal.refusal, dialect.choices)
+    return respond(c, { http, body: JSON.stringify(refusalBody(refusal, callId, dialect.choices)) })
   })
   return api
 }

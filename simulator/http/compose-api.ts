@@ -30,6 +30,7 @@ export const composeApi = async (dependencies: ApiDependencies) => {
     keySet: await createKeySet(installation),
     tokenEndpoint: createTokenEndpoint(tokens),
     handler: createOperationHandler({ ...dependencies, execute: createExecute(dependencies), loadValidator }),
+    dialects: dependencies.dialects,
     onError,
   })
   const handlersWithout = (disabled: readonly SecurityLayer[]): RequestHandlers => ({

@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net'
+import { refusalRow } from '../../contracts/dialect/refusal-choices.ts'
 import { chooseVersion, type ServiceVersion } from '../../contracts/protocol/api-versioning.ts'
 import type { SigningKey, SigningOptions } from '../../contracts/protocol/sign-messages.ts'
 import type { SecurityLayer } from '../options/options.ts'
+import type { DialectRegistry } from '../organizations/dialect-registry.ts'
 import type { Clock } from '../support/clock.ts'
 import type { Ids } from '../support/ids.ts'
 import { Refusal, refusalBody } from '../support/refusal.ts'
@@ -16,20 +18,31 @@ type Parts = {
   dialect: Omit<SigningOptions, 'created'>
   disabledLayers: DisabledLayers
   versions: readonly ServiceVersion[]
+  dialects: DialectRegistry
 }
 
 /** Creates the responder to malformed HTTP, where there is no request: the contract's error body, signed as usual. */
-export const createMalformedHttpResponder = ({ clock, ids, key, dialect, disabledLayers, versions }: Parts) => {
+export const createMalformedHttpResponder = ({
+  clock,
+  ids,
+  key,
+  dialect,
+  disabledLayers,
+  versions,
+  dialects,
+}: Parts) => {
   const compose = async (reason: string, off: readonly SecurityLayer[]) => {
     const refusal = new Refusal('INVALID_INPUT', 'http', `The request cannot be read as HTTP: ${reason}.`)
-    const body = JSON.stringify(refusalBody(refusal, ids.uuid()))
-    const headers = await signResponseHeaders({ http: refusal.row.http, body }, key, {
+    const { choices } = dialects.usual
+    const { http } = refusalRow(refusal.refusal, choices)
+    const body = JSON.stringify(refusalBody(refusal, ids.uuid(), choices))
+    const headers = await signResponseHeaders({ http, body }, key, {
       ...dialect,
       created: Math.floor(clock.real() / 1000),
     })
     const { version } = chooseVersion(versions, undefined).version
     const more = { 'service-version': version, ...disabledLayersHeader(off), connection: 'close' }
-    return { status: refusal.row.http, headers: { ...headers, ...more }, body }
+    return { status: http, headers: { ...headers, ...more }, body }
   }
   return {
     /** Response to a URL or Host header that Hono cannot parse. */

@@ -1,3 +1,6 @@
+import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
+import { refusalRow } from '../../contracts/dialect/refusal-choices.ts'
+import { isProviderOperation } from '../../contracts/operations.ts'
 import { createCapabilityCheck } from '../payments/capability-check.ts'
 import {
   createProviderCall,
@@ -58,8 +61,8 @@ export const decideCall = (
   const met = provider.met()
   const { executed, save } =
     decision instanceof Refusal
-      ? refuseCall(call, decision, met, environment.now)
-      : answerCall(call, decision, met, environment.now)
+      ? refuseCall(call, decision, met, environment)
+      : answerCall(call, decision, met, environment)
   return {
     executed: { ...executed, ...withResponseFault(met), script: toScriptNote(selected) },
     save: {
@@ -86,20 +89,28 @@ const answerCall = (
   call: OperationCall,
   { answer, contentType, ...saved }: Decision,
   met: Met,
-  now: number,
+  { now, rules: { choices } }: DecisionEnvironment,
 ): DecidedCall => {
   const body = typeof answer === 'string' ? answer : JSON.stringify(answer)
-  const reply = { http: 200, body, ...(contentType === undefined ? {} : { contentType }) }
+  const http = isProviderOperation(call.operation) && isDeclined(answer) ? Number(choices['D-07']) : 200
+  const reply = { http, body, ...(contentType === undefined ? {} : { contentType }) }
   const lost = met && findFaultRow(met.kind, met.done)?.told
   return {
-    executed: lost ? refused(toFaultRefusal(met), call) : { ...reply, replayed: false },
+    executed: lost ? refused(toFaultRefusal(met), call, choices) : { ...reply, replayed: false },
     save: { ...saved, ...savedReply(call, reply, now) },
   }
 }
 
+const isDeclined = (answer: object | string): boolean => (answer as { status?: unknown }).status === 'DECLINED'
+
 /** Refuses a call; after a fault by which the provider acts late, the call is saved to be made then. */
-const refuseCall = (call: OperationCall, refusal: Refusal, met: Met, now: number): DecidedCall => {
-  const executed = refused(refusal, call)
+const refuseCall = (
+  call: OperationCall,
+  refusal: Refusal,
+  met: Met,
+  { now, rules: { choices } }: DecisionEnvironment,
+): DecidedCall => {
+  const executed = refused(refusal, call, choices)
   const late = met?.after !== undefined && findFaultRow(met.kind, met.done)?.action === 'later'
   return {
     executed,
@@ -110,9 +121,9 @@ const refuseCall = (call: OperationCall, refusal: Refusal, met: Met, now: number
   }
 }
 
-const refused = (refusal: Refusal, { callId }: OperationCall): ExecutedCall => ({
-  http: refusal.row.http,
-  body: JSON.stringify(refusalBody(refusal, callId)),
+const refused = (refusal: Refusal, { callId }: OperationCall, choices: DecisionChoices): ExecutedCall => ({
+  http: refusalRow(refusal.refusal, choices).http,
+  body: JSON.stringify(refusalBody(refusal, callId, choices)),
   replayed: false,
   refusal,
 })

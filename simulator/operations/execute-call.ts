@@ -4,18 +4,18 @@ import type { Clock } from '../support/clock.ts'
 import type { Ids } from '../support/ids.ts'
 import { type DecidedCall, decideCall, type ExecutedCall } from './decide-call.ts'
 import { findIdempotentReply } from './idempotency.ts'
-import type { OperationCall, OperationDefinition, OperationRules } from './operation-types.ts'
+import type { OperationCall, OperationDefinition, RulesOf } from './operation-types.ts'
 import { selectRecordsToLoad } from './select-records-to-load.ts'
 import { type ResponseVariation, varyResponseAndSavedReply } from './vary-response-and-saved-reply.ts'
 
-type Parts = { store: Store; clock: Clock; ids: Ids; jobs: JobScheduler; rules: OperationRules }
+type Parts = { store: Store; clock: Clock; ids: Ids; jobs: JobScheduler; rulesOf: RulesOf }
 
 /**
  * Creates the executor of API calls, the only write path: replays the reply saved under the key, or loads, decides and
  * saves in one unit of work. Units never overlap, so that thirty identical concurrent calls have one effect (I3).
  */
 export const createExecute =
-  ({ store, clock, ids, jobs, rules }: Parts) =>
+  ({ store, clock, ids, jobs, rulesOf }: Parts) =>
   async (
     call: OperationCall,
     definition: OperationDefinition,
@@ -34,7 +34,7 @@ export const createExecute =
           const reply = findIdempotentReply(call, loaded)
           if (reply) return { result: { executed: { ...reply, replayed: true }, save: {} } }
           variation?.hold(call.key)
-          const plain = decideCall(call, definition, loaded, { ids, rules, now })
+          const plain = decideCall(call, definition, loaded, { ids, rules: rulesOf(organizationId), now })
           const result = variation ? varyResponseAndSavedReply(plain, variation) : plain
           return { result, save: result.save }
         },

@@ -1,3 +1,4 @@
+import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import type { OperationName } from '../../contracts/operations.ts'
 import type { ProviderId } from '../../contracts/protocol/provider-codes.ts'
 import type { CapabilityCheck, CapabilityOverrides } from '../payments/capability-check.ts'
@@ -21,7 +22,12 @@ export type OperationRules = {
   showLifecycle: boolean
   /** Scenarios that mocks and magic values select; empty in production (1, 2.7). */
   scenarios: ScenarioCatalogue
+  /** What the deployment does where the document is silent, by decision. */
+  choices: DecisionChoices
 }
+
+/** Returns the rules of an organization, which follow its dialect. */
+export type RulesOf = (organizationId: string) => OperationRules
 
 /** Context of an operation's decision: loaded records, configuration, time and the provider. */
 export type OperationContext = {

@@ -4,16 +4,16 @@ import type { Job } from '../store/unit-of-work.ts'
 import type { Ids } from '../support/ids.ts'
 import { applyDeadline } from './apply-deadline.ts'
 import { createLateCallUnit } from './late-provider-call.ts'
-import type { OperationRules } from './operation-types.ts'
+import type { RulesOf } from './operation-types.ts'
 
-type Parts = { store: Store; ids: Ids; rules: OperationRules }
+type Parts = { store: Store; ids: Ids; rulesOf: RulesOf }
 
 /** Creates the function that runs a job and removes it in one unit of work, dated at the job's due time. */
 export const createRunJob =
-  ({ store, ids, rules }: Parts): RunJob =>
+  ({ store, ids, rulesOf }: Parts): RunJob =>
   async (organizationId, job) => {
     if (job.name !== 'late-answer') return runDeadline(store, organizationId, job)
-    const unit = createLateCallUnit(job.lateCall, { ids, rules })
+    const unit = createLateCallUnit(job.lateCall, { ids, rules: rulesOf(organizationId) })
     await store.transact({
       ...unit,
       decide: loaded => {

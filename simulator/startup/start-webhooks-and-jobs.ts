@@ -1,11 +1,11 @@
 import { createJobScheduler } from '../jobs/job-scheduler.ts'
-import type { OperationRules } from '../operations/operation-types.ts'
+import type { RulesOf } from '../operations/operation-types.ts'
 import { createRunJob } from '../operations/run-job.ts'
 import type { Ids } from '../support/ids.ts'
 import type { CommitListeners } from '../webhooks/commit-listeners.ts'
 import { openWebhookSending, type WebhookDependencies } from '../webhooks/open-webhook-sending.ts'
 
-type Parts = WebhookDependencies & { ids: Ids; rules: OperationRules; commits: Pick<CommitListeners, 'subscribe'> }
+type Parts = WebhookDependencies & { ids: Ids; rulesOf: RulesOf; commits: Pick<CommitListeners, 'subscribe'> }
 
 /** Starts the sending of webhooks and the scheduler of due work; both follow what the store commits. */
 export const startWebhooksAndJobs = (parts: Parts) => {

@@ -6,6 +6,8 @@ import type { OperationRules } from '../operations/operation-types.ts'
 import type { Config } from '../options/options.ts'
 import { readCaFile } from '../options/read-ca-file.ts'
 import { defaultConfig } from '../options/read-config.ts'
+import { readDialectFile } from '../options/read-dialect-file.ts'
+import { createDialectRegistry } from '../organizations/dialect-registry.ts'
 import { openScenarioCatalogue } from '../scenarios/open-scenario-catalogue.ts'
 import { createScenarioCatalogue } from '../scenarios/scenario-catalogue.ts'
 import type { Store } from '../store/store.ts'
@@ -34,9 +36,11 @@ export const createStartupContext = async (overrides: Partial<Config>, parts: Pa
   const config = defaultConfig(overrides)
   const { clock = createClock(), layers = {}, versions = SERVICE_VERSIONS } = parts
   const { onError = createErrorReporter(config.dataDir) } = parts
+  const dialects = createDialectRegistry(readDialectFile(config.dialect))
   const rules = await readOperationRules(config)
+  const rulesOf = (organizationId: string) => ({ ...rules, choices: dialects.of(organizationId).choices })
   const webhookCa = readCaFile(config.webhookCa)
-  return { config, clock, layers, versions, onError, rules, webhookCa, parts, ...createShutdown() }
+  return { config, clock, layers, versions, onError, rules, rulesOf, dialects, webhookCa, parts, ...createShutdown() }
 }
 
 /** Creates the stack of resources that the phases of a start open, and closes them, the last opened first. */
@@ -57,7 +61,7 @@ const createShutdown = () => {
 }
 
 /** Reads the settings of the operations; scenarios are a part of the sandbox only. */
-const readOperationRules = async (config: Config): Promise<OperationRules> => ({
+const readOperationRules = async (config: Config): Promise<Omit<OperationRules, 'choices'>> => ({
   scenarios:
     config.environment === 'sandbox' ? await openScenarioCatalogue(config.scenarios) : createScenarioCatalogue([]),
   settleAfter: config.settleAfter,

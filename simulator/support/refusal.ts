@@ -1,3 +1,5 @@
+import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
+import { refusalRow } from '../../contracts/dialect/refusal-choices.ts'
 import { REFUSALS, type RefusalName } from '../../contracts/protocol/reason-codes.ts'
 import { toSingleLine } from './untrusted-text.ts'
 
@@ -57,9 +59,9 @@ export function ensure(
 }
 
 /** Creates the JSON body of the response to a refused call (D-08). */
-export const refusalBody = (refusal: Refusal, callId: string) => ({
+export const refusalBody = (refusal: Refusal, callId: string, choices: DecisionChoices) => ({
   status: 'DECLINED',
-  statusInfo: { reasonCode: refusal.row.reasonCode, message: refusal.message },
+  statusInfo: { reasonCode: refusalRow(refusal.refusal, choices).reasonCode, message: refusal.message },
   callId,
   ...(refusal.fields ? { fields: refusal.fields } : {}),
 })

@@ -1,5 +1,5 @@
 /** Parts of contracts/ that every folder may import: the protocol and the types of the API description. */
-export const CONTRACT = ['contracts/operations', 'contracts/protocol', 'contracts/openapi.gen']
+export const CONTRACT = ['contracts/operations', 'contracts/dialect', 'contracts/protocol', 'contracts/openapi.gen']
 /** The folder of the simulator that each of its other folders may import. */
 export const SUPPORT = 'simulator/support'
 /** Files of the store that others may import: its interface and records, not its adapters or snapshot validation. */
@@ -36,6 +36,7 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['contracts/conduct',        ['contracts/operations', 'contracts/protocol']],
   ['contracts/client',         CONTRACT],
   ['contracts/protocol',       ['contracts/operations']],
+  ['contracts/dialect',        ['contracts/decision-switches.gen', 'contracts/protocol', 'contracts/operations']],
   ['contracts/operations',     []],
   ['contracts/decisions',      ['contracts/schema']],
   ['contracts/schema',         []],
@@ -43,8 +44,8 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['fixtures',                 ['contracts/client', 'contracts/conduct', 'contracts/harness', 'contracts/protocol/sign-messages', 'contracts/protocol/providers']],
   ['hosted-pages',             []],
 
-  ['simulator/support',        ['contracts/protocol']],
-  ['simulator/options',        ['contracts/protocol', SUPPORT]],
+  ['simulator/support',        ['contracts/dialect', 'contracts/protocol']],
+  ['simulator/options',        ['contracts/dialect', 'contracts/harness/profile', 'contracts/protocol', SUPPORT]],
   ['simulator/payments',       [...CONTRACT, SUPPORT]],
   ['simulator/providers',      ['simulator/payments', ...CONTRACT, SUPPORT]],
   ['simulator/store',          ['contracts/schema', 'simulator/providers', 'simulator/payments', ...CONTRACT, SUPPORT]],

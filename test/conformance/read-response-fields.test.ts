@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
-import { valueAtPointer } from '../../contracts/harness/profile/json-pointer.ts'
+import { valueAtPointer } from '../../contracts/dialect/json-pointer.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import {
   findField,

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import type { DueWorkSource } from '../../simulator/jobs/due-work.ts'
 import { createJobScheduler } from '../../simulator/jobs/job-scheduler.ts'
 import { createRunJob } from '../../simulator/operations/run-job.ts'
@@ -24,7 +25,13 @@ const open = async (folder = temporaryFolder(), others: readonly DueWorkSource[]
     createRunJob({
       store,
       ids: createIds(),
-      rules: { settleAfter: 0, irisValidity: 1_800_000, showLifecycle: true, scenarios: createScenarioCatalogue([]) },
+      rulesOf: () => ({
+        settleAfter: 0,
+        irisValidity: 1_800_000,
+        showLifecycle: true,
+        scenarios: createScenarioCatalogue([]),
+        choices: decisionChoices(),
+      }),
     }),
     others,
   )

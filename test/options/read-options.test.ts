@@ -42,6 +42,7 @@ const VALUES: Readonly<Record<OptionName, { good: readonly (readonly [string, un
   'scenarios':          { good: [['./scenarios', './scenarios']],                                     bad: [''] },
   'body-limit':         { good: [['1', 1], ['1048576', 1_048_576]],                                   bad: ['0', '1MB', '-1', '1.5', '9999999999'] },
   'rate-limit':         { good: [['0', 0], ['25', 25]],                                               bad: ['-1', '0.5', '10/s', ''] },
+  'dialect':            { good: [['./ours.yaml', './ours.yaml']],                                     bad: [''] },
   'keep-payments':      { good: [['P1D', 86_400_000], ['P365D', 31_536_000_000]],                     bad: ['PT23H', 'P0D', '30', 'P3651D'] },
   'journal-size':       { good: [['1', 1]],                                                           bad: ['0', 'all'] },
 }

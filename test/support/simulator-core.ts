@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest'
+import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import { ROUTES } from '../../simulator/http/routes.ts'
 import { createExecute } from '../../simulator/operations/execute-call.ts'
 import type { OperationCall, OperationRules } from '../../simulator/operations/operation-types.ts'
@@ -57,7 +58,14 @@ export const openCoreIn = async (folder: string, rules: Partial<OperationRules> 
     () => time.passed,
   )
   const ids = createIds()
-  const obeyed = { settleAfter: 2_000, irisValidity: 1_800_000, showLifecycle: true, scenarios: CATALOGUE, ...rules }
+  const obeyed = {
+    settleAfter: 2_000,
+    irisValidity: 1_800_000,
+    showLifecycle: true,
+    scenarios: CATALOGUE,
+    choices: decisionChoices(),
+    ...rules,
+  }
   const commits = createCommitListeners()
   const { showLifecycle } = obeyed
   const store = withOutbox(await openTestStore(folder), { ids, real: clock.real, showLifecycle, commits })
@@ -67,7 +75,7 @@ export const openCoreIn = async (folder: string, rules: Partial<OperationRules> 
     commits,
     clock,
     ids,
-    rules: obeyed,
+    rulesOf: () => obeyed,
     key: SERVICE_KEY,
     dialect: {},
     privateRanges: ['127.0.0.0/8', '::1'],
@@ -86,7 +94,7 @@ export const openCoreIn = async (folder: string, rules: Partial<OperationRules> 
     clock,
     ids,
     jobs,
-    rules: obeyed,
+    rulesOf: () => obeyed,
   })
   for (const organizationId of [SHOP, 'other']) {
     if (await store.organization(organizationId)) continue
@@ -166,6 +174,6 @@ export const openCoreIn = async (folder: string, rules: Partial<OperationRules> 
 /** Converts the error of a refused call into a call result; any other error is rethrown. */
 const told = (error: unknown): CallResult => {
   if (!(error instanceof Refusal)) throw error
-  const text = JSON.stringify(refusalBody(error, 'none'))
+  const text = JSON.stringify(refusalBody(error, 'none', decisionChoices()))
   return { http: error.row.http, body: JSON.parse(text), text, replayed: false }
 }

@@ -139,5 +139,8 @@ const outcomeOf = (error: unknown, check: Check, profile: Profile, transcript: r
   return { verdict: 'harness error', reason: `${reason} (${where})`, ...shown }
 }
 
-const unconfirmed = ({ decisions = [] }: Check, { confirmed = [] }: Profile): readonly string[] =>
-  confirmed === 'all' ? [] : decisions.filter(decision => !confirmed.includes(decision))
+const unconfirmed = (
+  { decisions = [] }: Check,
+  { confirmed = [], decisions: chosen = {} }: Profile,
+): readonly string[] =>
+  confirmed === 'all' ? [] : decisions.filter(decision => !confirmed.includes(decision) && !(decision in chosen))

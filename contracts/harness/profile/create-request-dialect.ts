@@ -1,9 +1,10 @@
 import type { RequestDialect } from '../../client/merchant-client.ts'
+import type { OpenOperation } from '../../dialect/dialect-lines.ts'
+import { pointerSegments, writeMember } from '../../dialect/json-pointer.ts'
 import type { OperationName } from '../../operations.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/canonical-json.ts'
 import { toJsonInteger } from '../../protocol/parse-json.ts'
-import { pointerSegments, writeMember } from './json-pointer.ts'
-import type { OpenOperation, Profile } from './profile.ts'
+import type { Profile } from './profile.ts'
 
 /** Member of a mock by which a provider answers initiate with a code of its own; its place is `mocks.providerCode`. */
 const PROVIDER_CODE_MEMBER = 'steps.initiate.providerCode'

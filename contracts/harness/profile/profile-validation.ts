@@ -1,17 +1,28 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { nearestDecision, readDecisions } from '../../decisions.ts'
+import { switchableDecisions, switchValues } from '../../dialect/decision-choices.ts'
 import { createAjv } from '../../schema/create-schema-validator.ts'
 import { describeErrorAndValue, errorPath, specificErrors } from '../../schema/describe-schema-error.ts'
 import schema from './profile.schema.json' with { type: 'json' }
 import type { Profile } from './profile.ts'
 
-const validate = createAjv({ allErrors: true, verbose: true }).compile(schema)
+const ajv = createAjv({ allErrors: true, verbose: true })
+const validateProfile = ajv.compile(schema)
+const { required: _, ...withoutRequired } = schema
+/** Validates a file of which only the dialect is read: it needs no target and no credentials. */
+const validateDialect = ajv.compile(withoutRequired)
 
 type ProfileIssue = { path: string[]; message: string }
 
 /** Finds the schema errors of a parsed profile, deepest path first: in a choice, the branch that its author meant. */
-export const findProfileIssues = (data: unknown): ProfileIssue[] => {
-  if (validate(data)) return [...ambiguousValues(data as WordTables), ...unknownDecisions(data as Confirmation)]
+export const findProfileIssues = (data: unknown, { isDialect = false } = {}): ProfileIssue[] => {
+  const validate = isDialect ? validateDialect : validateProfile
+  if (validate(data))
+    return [
+      ...ambiguousValues(data as WordTables),
+      ...unknownDecisions(data as Confirmation),
+      ...unknownChoices(data as Choices),
+    ]
   const issues = specificErrors(validate.errors).map(toIssue)
   return issues.sort((a, b) => b.path.length - a.path.length)
 }
@@ -49,6 +60,21 @@ const unknownDecisions = ({ confirmed = [] }: Confirmation): ProfileIssue[] => {
     ]
   })
 }
+
+type Choices = { decisions?: Readonly<Record<string, string>> }
+
+/** Finds decisions that no profile can switch, and values that they do not have. */
+const unknownChoices = ({ decisions = {} }: Choices): ProfileIssue[] =>
+  Object.entries(decisions).flatMap(([number, value]) => {
+    const path = ['decisions', number]
+    const values: readonly string[] | undefined = switchValues(number)
+    if (values?.includes(value)) return []
+    const message =
+      values === undefined
+        ? `${path.join('.')} cannot be switched: ${switchableDecisions().join(', ')} can`
+        : `${path.join('.')} is "${value}": give ${values.map(one => `"${one}"`).join(' or ')}`
+    return [{ path, message }]
+  })
 
 /** Returns the example value from the schema for a dotted path of a profile; undefined where it has none. */
 export const profileExample = (path: string): unknown => {

@@ -1,10 +1,8 @@
-import type { SendOptions } from '../../client/send-signed-call.ts'
-import type { OperationName, OperationPaths } from '../../operations.ts'
-import type { ResponseDialect } from '../../protocol/match-signature-dialect.ts'
+import type { DialectLines } from '../../dialect/dialect-lines.ts'
 import type { DeclaredCapabilities } from './declared-capabilities.ts'
 
 /** Profile of a deployment, as its operator writes it. `fields` say where to look, never what must hold. */
-export type Profile = {
+export type Profile = DialectLines & {
   /** Where the profile was read from, for messages and for paths in it. */
   file: string
   name: string
@@ -24,43 +22,7 @@ export type Profile = {
   patience?: string
   /** `token` is a reference to the bearer token of a protected control address. */
   control?: { url: string; token?: string }
-  dialect?: SendOptions['dialect']
-  paths?: OperationPaths
-  /** Names of response headers that differ from those of RFC 9421 and RFC 9530 (5.4). */
-  headers?: Partial<Record<ResponseHeader, string>>
-  /** How responses and webhooks are signed; any of the known ways where a line is missing (5.4, C7). */
-  responses?: ResponseDialect
-  /** `protected`: the key set is served behind certificate, token and signature only (4). */
-  keySet?: { protected?: boolean }
-  /** Request members, by operation: from the document's dotted names to JSON pointers of the deployment. */
-  requests?: ByOperation<Readonly<Record<string, string>>> & {
-    /** Constants that a request has unless a check sets them, by operation and JSON pointer. */
-    always?: ByOperation<Readonly<Record<string, unknown>>>
-    /** Members of ours, by dotted name, that requests of an operation do not have here. */
-    without?: Readonly<Partial<Record<OpenOperation, readonly string[]>>>
-  }
-  /** JSON pointers to response members, by operation. */
-  fields?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Enum values of the deployment, by member and by the document's value. */
-  enums?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Whether a body holds a transaction id as text or as number; and an id of no payment, in the deployment's form. */
-  ids?: { transactionId?: 'text' | 'number'; unknownTransactionId?: string }
-  /** Statuses of a success, by operation; any 2xx where none is named. */
-  success?: Readonly<Record<string, readonly number[]>>
-  /** Places in refusals, and what marks a decline in a success; several places of the code where refusals have several forms (7). */
-  errors?: {
-    reasonCode?: string | readonly string[]
-    callId?: string
-    declined?: { at: string; words: readonly string[] }
-  }
-  /** The words of each stage. One word may stand for several stages: then sums tell them apart, if fields.status has any. */
-  states?: Readonly<Record<string, readonly string[]>>
   settlement?: { withinSeconds?: number }
-  /**
-   * JSON pointers in the body of mock/set: to the overrides of a step (2.7), to what the provider answers at initiate (7.5), and
-   * to the word by which a capture meets a fault (7.1).
-   */
-  mocks?: { initiate?: string; finalize?: string; providerCode?: string; faults?: MockedFaults }
   /**
    * Webhooks (6): `receiver` is the address of this command's receiver, port 0 picks a free one; `public` an address that
    * leads to it, such as a tunnel's; `command` prints what was delivered, as JSON lines; `signature` says how they are
@@ -91,11 +53,6 @@ export type Profile = {
   confirmed?: 'all' | readonly string[]
 }
 
-/** Faults of a capture that mock/set can cause: the word for each, which is written at the JSON pointer `at`. */
-export type MockedFaults = { at: string } & Partial<Record<FaultName, string>>
-/** A fault by its status (7.1): 500, 502, 504 of a capture that was carried out, 423, 429. */
-export type FaultName = 'internal' | 'error' | 'timeout' | 'locked' | 'limited'
-
 /** What acts for shoppers: `codes` and `mock` by outcome; `browser` is a module, `command` a shell command. */
 type ShopperSource = {
   codes?: Partial<Record<'approve' | 'decline' | 'lapse', string>>
@@ -108,16 +65,6 @@ type ShopperSource = {
 }
 
 type SigningKeySource = { keyId: string; algorithm: string; privateKey: string }
-
-/** Values by operation; `all` applies to every operation. */
-type ByOperation<Value> = Readonly<Partial<Record<OperationName | 'all', Value>>>
-
-/**
- * Name of an operation of whose request the document (2.9, 4) shows no member but those without which it says nothing.
- */
-export type OpenOperation = 'finalize' | 'capture' | 'cancel' | 'refund' | 'providers' | 'reports'
-
-export type ResponseHeader = 'signature' | 'signatureInput' | 'contentDigest'
 
 export type OrganizationSource =
   | { kit: string }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
+import { DIALECT_LINES, type DialectLines } from '../../dialect/dialect-lines.ts'
 import { truncate } from '../../schema/describe-schema-error.ts'
 import { durationSeconds } from './parse-iso-duration.ts'
 import type { Profile } from './profile.ts'
@@ -13,19 +14,30 @@ type ProfileOverrides = { baseUrl?: string; kit?: string; control?: string; pati
 export class ProfileError extends Error {}
 
 /** Reads and validates a profile file; throws a ProfileError for its first issue, with file and line. */
-export const readProfile = (file: string, overrides: ProfileOverrides = {}): Profile => {
+export const readProfile = (file: string, overrides: ProfileOverrides = {}): Profile =>
+  overridden({ ...validated(file, readText(file)), file }, overrides)
+
+/** Reads a profile file of which only the dialect is meant: target and credentials may be missing. Throws ProfileError. */
+export const readDialectLines = (file: string): DialectLines => parseDialectLines(file, readText(file))
+
+/** Parses the YAML text of a dialect; messages name it by `file`. Throws ProfileError for its first issue. */
+export const parseDialectLines = (file: string, text: string): DialectLines => {
+  const data = validated(file, text, { isDialect: true })
+  return Object.fromEntries(DIALECT_LINES.flatMap(name => (name in data ? [[name, data[name]]] : [])))
+}
+
+const validated = (file: string, text: string, { isDialect = false } = {}) => {
   const lines = new LineCounter()
-  const { document, data } = parsed(file, lines)
-  const [issue] = findProfileIssues(data)
-  if (!issue) return overridden({ ...data, file }, overrides)
+  const { document, data } = parsed(file, text, lines)
+  const [issue] = findProfileIssues(data, { isDialect })
+  if (!issue) return data
   const node = document.getIn(issue.path, true) ?? document.getIn(issue.path.slice(0, -1), true)
   const start = (node as { range?: [number] } | undefined)?.range?.[0] ?? 0
   throw new ProfileError(`${file}:${lines.linePos(start).line}: ${issue.message}.`)
 }
 
 /** Parses a YAML file; a syntax error, a bad or explosive alias, or endless nesting is a ProfileError. */
-const parsed = (file: string, lines: LineCounter) => {
-  const text = readText(file)
+const parsed = (file: string, text: string, lines: LineCounter) => {
   try {
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
     const [broken] = document.errors

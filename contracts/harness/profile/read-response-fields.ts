@@ -1,9 +1,10 @@
 import { describeExchange, type Exchange, responseJson } from '../../client/http-exchange.ts'
+import type { ResponseHeader } from '../../dialect/dialect-lines.ts'
+import { memberOf, pointerSegments, valueAtPointer } from '../../dialect/json-pointer.ts'
 import { Untestable } from '../judge/verdict-errors.ts'
 import { type Ability, beyondPatience, isAbility, missingAbility } from './abilities-from-profile-lines.ts'
 import { abilityCapability, deniedAbility } from './declared-capabilities.ts'
-import { memberOf, pointerSegments, valueAtPointer } from './json-pointer.ts'
-import type { Profile, ResponseHeader } from './profile.ts'
+import type { Profile } from './profile.ts'
 import { profileExample } from './profile-validation.ts'
 
 /** Returns the value at a dotted path of the profile, such as `errors.reasonCode`. */

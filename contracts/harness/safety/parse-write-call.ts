@@ -1,8 +1,8 @@
 import type { WireRequest } from '../../client/http-exchange.ts'
+import { valueAtPointer } from '../../dialect/json-pointer.ts'
 import { OPERATION_NAMES, OPERATIONS, type OperationName, operationAddress } from '../../operations.ts'
 import { parseJson } from '../../protocol/parse-json.ts'
 import { requestPointer } from '../profile/create-request-dialect.ts'
-import { valueAtPointer } from '../profile/json-pointer.ts'
 import type { Profile } from '../profile/profile.ts'
 
 /** A call that may leave something behind: its operation, payment, and amount as it was sent (S01). */

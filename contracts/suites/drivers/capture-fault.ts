@@ -1,7 +1,8 @@
 import type { Exchange } from '../../client/http-exchange.ts'
+import type { FaultName } from '../../dialect/dialect-lines.ts'
 import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
 import { hasDriver } from '../../harness/profile/abilities-from-profile-lines.ts'
-import type { FaultName, Profile } from '../../harness/profile/profile.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
 import { setMockForPayment } from './set-mock-for-payment.ts'
 

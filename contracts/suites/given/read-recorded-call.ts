@@ -1,7 +1,7 @@
 import type { CallParts } from '../../client/endpoint-call.ts'
 import type { Exchange } from '../../client/http-exchange.ts'
+import { valueAtPointer } from '../../dialect/json-pointer.ts'
 import { requestPointer } from '../../harness/profile/create-request-dialect.ts'
-import { valueAtPointer } from '../../harness/profile/json-pointer.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 
 /** Returns the content of a recorded call, to send the same bytes under the same idempotency key once more (I3). */

@@ -1,15 +1,21 @@
 import type { MiddlewareHandler } from 'hono'
 import { chooseVersion, type ServiceVersion } from '../../../contracts/protocol/api-versioning.ts'
+import type { DialectRegistry } from '../../organizations/dialect-registry.ts'
 import { stopwatch } from '../../support/clock.ts'
 import type { Ids } from '../../support/ids.ts'
 import type { ApiCall, ApiEnvironment } from '../api-call.ts'
 import { type DisabledLayers, disabledLayersHeader } from '../disabled-layers.ts'
 
-type Parts = { ids: Ids; disabledLayers: DisabledLayers; versions: readonly ServiceVersion[] }
+type Parts = {
+  ids: Ids
+  disabledLayers: DisabledLayers
+  versions: readonly ServiceVersion[]
+  dialects: DialectRegistry
+}
 
 /** Middleware that creates the ApiCall of each request: id, disabled layers, version, fixed headers (D-68, D-70). */
 export const beginCall =
-  ({ ids, disabledLayers, versions }: Parts): MiddlewareHandler<ApiEnvironment> =>
+  ({ ids, disabledLayers, versions, dialects }: Parts): MiddlewareHandler<ApiEnvironment> =>
   (c, next) => {
     const { incoming } = c.env
     const disabled = disabledLayers.of(incoming.socket)
@@ -21,6 +27,7 @@ export const beginCall =
       body: incoming.rawBody ?? Buffer.alloc(0),
       disabledLayers: disabled,
       version,
+      dialect: dialects.usual,
       responseHeaders: { 'service-version': version.version, ...disabledLayersHeader(disabled) },
     }
     c.set('call', call)

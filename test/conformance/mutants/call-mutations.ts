@@ -1,10 +1,12 @@
 import type { Next } from 'hono'
+import { createDialect } from '../../../contracts/dialect/dialect.ts'
 import { SERVICE_VERSIONS } from '../../../contracts/protocol/api-versioning.ts'
 import type { RefusalName } from '../../../contracts/protocol/reason-codes.ts'
 import type { ApiCall, ApiContext, IdentifiedCall } from '../../../simulator/http/api-call.ts'
 import type { DisabledLayers } from '../../../simulator/http/disabled-layers.ts'
 import { beginCall } from '../../../simulator/http/layers/begin-call.ts'
 import { checkServiceVersion } from '../../../simulator/http/layers/check-service-version.ts'
+import { createDialectRegistry } from '../../../simulator/organizations/dialect-registry.ts'
 import type { Reply } from '../../../simulator/store/unit-of-work.ts'
 import { createClock } from '../../../simulator/support/clock.ts'
 import { createIds } from '../../../simulator/support/ids.ts'
@@ -75,7 +77,8 @@ export const mutateSignedResponse =
   ): Mutation =>
   (_dataDir, hits) => {
     const disabledLayers: DisabledLayers = { tls: [], plain: [], of: () => [] }
-    const begin = beginCall({ ids: createIds(), disabledLayers, versions: SERVICE_VERSIONS })
+    const dialects = createDialectRegistry(createDialect())
+    const begin = beginCall({ ids: createIds(), disabledLayers, versions: SERVICE_VERSIONS, dialects })
     return {
       layers: {
         beginCall: async (c: ApiContext, next: Next) => {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../protocol/canonical-json.ts'
+import { isJsonObject, type JsonObject } from '../protocol/canonical-json.ts'
 
 /** Splits a JSON pointer into its segments and unescapes them (RFC 6901). */
 export const pointerSegments = (pointer: string): string[] =>

@@ -1,0 +1,15 @@
+import { type DecisionChoices, decisionChoices } from './decision-choices.ts'
+import type { DialectLines } from './dialect-lines.ts'
+
+/** The language of a deployment, as the simulator speaks it at its edge. */
+export type Dialect = {
+  /** Name for messages and pages. */
+  name: string
+  choices: DecisionChoices
+}
+
+/** Creates the dialect of these lines; without lines it is our own. */
+export const createDialect = (lines: DialectLines = {}): Dialect => ({
+  name: lines.name ?? 'our own',
+  choices: decisionChoices(lines.decisions),
+})

@@ -1,0 +1,18 @@
+import { readDecisions } from '../contracts/decisions.ts'
+
+/** Returns the text of contracts/decision-switches.gen.ts: the values of each decision that a profile can switch. */
+export const decisionSwitchesFile = (): string => {
+  const rows = readDecisions().flatMap(({ number, switch: choices }) =>
+    choices && 'usual' in choices ? [`  '${number}': [${valuesOf(choices).join(', ')}],`] : [],
+  )
+  return `// Printed from contracts/decisions.yaml by \`npm run docs\`: change that.
+
+/** Values of each decision that a profile can switch, the usual one first. */
+export const DECISION_SWITCHES = {
+${rows.join('\n')}
+} as const
+`
+}
+
+const valuesOf = ({ usual, others }: { usual: string; others: Readonly<Record<string, string>> }): string[] =>
+  [usual, ...Object.keys(others)].map(value => `'${value}'`)
