@@ -23,6 +23,7 @@ import { createShopperActions } from './shoppers/shopper-actions.ts'
 import { createSignatureLab, type SignatureRules } from './signature-lab/signature-lab.ts'
 import type { Store } from './store/store.ts'
 import type { Clock } from './support/clock.ts'
+import type { DialectRegistry } from './support/dialect-registry.ts'
 import type { Ids } from './support/ids.ts'
 import { createPaymentAndTimelineReader } from './timeline/payment-and-timeline-reader.ts'
 import { createDeliveryListAndResend } from './webhooks/delivery-list-and-resend.ts'
@@ -35,6 +36,8 @@ type ControlPlaneParts = {
   store: Store
   clock: Clock
   ids: Ids
+  /** What the deployment of each organization is spoken like. */
+  dialects: DialectRegistry
   jobs: JobScheduler
   journal: Journal
   installation: Installation
@@ -81,6 +84,7 @@ export const createControlPlaneFeatures = (parts: ControlPlaneParts) => {
     payments: createPaymentAndTimelineReader(parts),
     conduct,
     drills: createDrillRunner({ clock, faults, deliveryPlans, keyRotation, conduct, now: parts.clock.real }),
+    dialects: parts.dialects,
     now: parts.clock.now,
     rate: (organizationId: string) => parts.clock.setting(organizationId).rate,
     realNow: parts.clock.real,

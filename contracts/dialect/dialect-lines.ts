@@ -2,6 +2,7 @@ import type { OperationName, OperationPaths } from '../operations.ts'
 import type { ResponseDialect } from '../protocol/match-signature-dialect.ts'
 import type { SigningOptions } from '../protocol/sign-messages.ts'
 import type { DecisionChoices } from './decision-choices.ts'
+import type { Naming } from './member-naming.ts'
 
 /** Lines of a profile that say how a deployment spells its messages, and what it does where the document is silent. */
 export type DialectLines = {
@@ -21,6 +22,15 @@ export type DialectLines = {
     /** Members of ours, by dotted name, that requests of an operation do not have here. */
     without?: Readonly<Partial<Record<OpenOperation, readonly string[]>>>
   }
+  /** How members without a line of their own are named. */
+  naming?: Naming
+  /**
+   * Response members, by operation, `webhook` and `refusal`: from the document's dotted names to JSON pointers below the place
+   * of the empty name, which is the envelope of the response. Members of a list are named from its items.
+   */
+  members?: Readonly<Partial<Record<MessageName | 'all', Readonly<Record<string, string>>>>>
+  /** Forms of values that differ from the document's: amounts, times and reason codes. */
+  forms?: { amounts?: AmountForm; times?: TimeForm; reasonCodes?: 'text' | 'number' }
   /** JSON pointers to response members, by operation. */
   fields?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Enum values of the deployment, by member and by the document's value. */
@@ -55,6 +65,9 @@ export const DIALECT_LINES = [
   'responses',
   'keySet',
   'requests',
+  'naming',
+  'members',
+  'forms',
   'fields',
   'enums',
   'ids',
@@ -64,6 +77,14 @@ export const DIALECT_LINES = [
   'mocks',
   'decisions',
 ] as const satisfies readonly (keyof DialectLines)[]
+
+/** Name of a message that a service sends: the response of an operation, a webhook, a refusal. */
+export type MessageName = OperationName | 'webhook' | 'refusal'
+
+/** Minor or major units, as number or as text. */
+export type AmountForm = 'minor' | 'minor-text' | 'major' | 'major-text'
+/** ISO 8601, or UNIX time in seconds or milliseconds. */
+export type TimeForm = 'iso' | 'epoch' | 'epoch-ms'
 
 /** Faults of a capture that mock/set can cause: the word for each, which is written at the JSON pointer `at`. */
 export type MockedFaults = { at: string } & Partial<Record<FaultName, string>>

@@ -1,15 +1,71 @@
+import type { OperationName } from '../operations.ts'
+import type { AcceptedDialect } from '../protocol/match-signature-dialect.ts'
+import { type AddressTable, createAddressTable } from './address-table.ts'
 import { type DecisionChoices, decisionChoices } from './decision-choices.ts'
 import type { DialectLines } from './dialect-lines.ts'
+import { type IdForm, SAME_IDS, UUIDS_AS_NUMBERS } from './numeric-ids.ts'
+import { createRequestLens, type RequestLens } from './request-lens.ts'
+import { createResponseLens, type ResponseLens } from './response-lens.ts'
 
 /** The language of a deployment, as the simulator speaks it at its edge. */
 export type Dialect = {
   /** Name for messages and pages. */
   name: string
+  lines: DialectLines
   choices: DecisionChoices
+  addresses: AddressTable
+  /** How the service's ids, which are UUIDs, are written on the wire. */
+  ids: IdForm
+  /** How requests and responses are translated; undefined where every message has the document's form. */
+  lenses?: { requests: RequestLens; responses: ResponseLens }
 }
 
-/** Creates the dialect of these lines; without lines it is our own. */
-export const createDialect = (lines: DialectLines = {}): Dialect => ({
-  name: lines.name ?? 'our own',
-  choices: decisionChoices(lines.decisions),
-})
+/** Lines that change no message of a request or a response. */
+const OUTSIDE_MESSAGES = ['name', 'decisions', 'paths', 'dialect', 'responses', 'headers', 'keySet', 'success'] as const
+
+/** Creates the dialect of these lines; without lines it is our own. The service's ids are UUIDs. */
+export const createDialect = (lines: DialectLines = {}): Dialect => {
+  const ids: IdForm = lines.ids?.transactionId === 'number' ? UUIDS_AS_NUMBERS : SAME_IDS
+  const asksOtherwise = Object.values(lines.paths ?? {}).some(path => !path.startsWith('/'))
+  const isSpoken = asksOtherwise || Object.keys(lines).some(name => !OUTSIDE_MESSAGES.some(outside => outside === name))
+  return {
+    name: lines.name ?? 'our own',
+    lines,
+    choices: decisionChoices(lines.decisions),
+    addresses: createAddressTable(lines.paths),
+    ids,
+    ...(isSpoken && {
+      lenses: { requests: createRequestLens(lines, ids), responses: createResponseLens(lines, ids) },
+    }),
+  }
+}
+
+/** Returns what a service of this dialect accepts of a request's signature; undefined where no line says so. */
+export const acceptedOfRequests = ({ lines: { dialect } }: Dialect): AcceptedDialect | undefined =>
+  dialect && {
+    readings: [dialect.reading ?? 'literal'],
+    encodings: [dialect.encoding ?? 'der'],
+    port: dialect.port ?? 'dropped',
+  }
+
+/** Returns the HTTP status of a success of an operation: the first of its line, else 200. */
+export const successStatus = ({ lines: { success } }: Dialect, operation: OperationName): number =>
+  success?.[operation]?.[0] ?? 200
+
+/** Writes the body of a webhook. */
+export const writeWebhook = ({ lenses }: Dialect, body: object): unknown =>
+  lenses ? lenses.responses.write('webhook', body) : body
+
+/** Names the signature headers of a response or webhook as a service of this dialect does. */
+export const nameHeaders = (
+  { lines: { headers: names } }: Dialect,
+  headers: Record<string, string>,
+): Record<string, string> => {
+  if (!names) return headers
+  const own: Readonly<Record<string, string | undefined>> = {
+    signature: names.signature,
+    'signature-input': names.signatureInput,
+    'content-digest': names.contentDigest,
+  }
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [own[name]?.toLowerCase() ?? name, value]))
+}

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../protocol/canonical-json.ts'
+import type { JsonObject } from '../protocol/canonical-json.ts'
 
 /** Splits a JSON pointer into its segments and unescapes them (RFC 6901). */
 export const pointerSegments = (pointer: string): string[] =>
@@ -22,13 +22,14 @@ export const memberOf = (value: unknown, name: string): unknown =>
       ? (value as JsonObject)[name]
       : undefined
 
-/** Writes a value at a path of member names into a document; creates the objects on the way. */
+/** Writes a value at a path of member names into a document; creates the objects, and the lists of one item, on the way. */
 export const writeMember = (document: JsonObject, [name = '', ...rest]: readonly string[], value: unknown): void => {
-  if (rest.length === 0) {
-    document[name] = value
-    return
-  }
-  const inner = isJsonObject(document[name]) ? document[name] : {}
-  document[name] = inner
-  writeMember(inner, rest, value)
+  const old = Object.hasOwn(document, name) ? document[name] : undefined
+  const inner = rest.length === 0 ? value : isContainer(old) ? old : rest[0] === '0' ? [] : {}
+  if (name === '__proto__')
+    Object.defineProperty(document, name, { value: inner, enumerable: true, configurable: true, writable: true })
+  else document[name] = inner
+  if (rest.length > 0) writeMember(inner as JsonObject, rest, value)
 }
+
+const isContainer = (value: unknown): boolean => typeof value === 'object' && value !== null

@@ -3,7 +3,7 @@ import type { DigestName } from './content-digest.ts'
 import { verifyEcdsa } from './ecdsa.ts'
 import { derFromRaw, possibleEncodings, type SignatureEncoding } from './ecdsa-encoding.ts'
 import type { Algorithm } from './signature-algorithms.ts'
-import { type BaseReading, signatureBase } from './signature-base.ts'
+import { type AuthorityPort, type BaseReading, signatureBase } from './signature-base.ts'
 import { SIGNATURE_LABEL, type SignatureInput } from './signature-input.ts'
 import { bytesOf, isCanonicalByteSequence, readDictionary, UnreadableField } from './structured-field.ts'
 
@@ -17,7 +17,12 @@ export type VerifyingKey = {
 }
 
 /** What a verifier accepts: its readings and its encodings, each in the order in which it tries them (C7). */
-export type AcceptedDialect = { readings: readonly BaseReading[]; encodings: readonly SignatureEncoding[] }
+export type AcceptedDialect = {
+  readings: readonly BaseReading[]
+  encodings: readonly SignatureEncoding[]
+  /** Whether `@authority` has its port; dropped where it is not named, as the document says (5.2). */
+  port?: AuthorityPort
+}
 
 /** How a deployment signs its responses (5.4): label, reading, encoding, and the digest that each body has. */
 export type ResponseDialect = {

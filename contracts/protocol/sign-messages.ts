@@ -28,6 +28,8 @@ export type SigningOptions = {
   order?: ParameterOrder
   /** Whether `@authority` keeps its port. */
   port?: AuthorityPort
+  /** Label of the signature, `service_sig` where none is named. */
+  label?: string
 }
 
 /** The parts of a request that its signature covers; `host` is the Host header. */
@@ -68,7 +70,7 @@ const signComponents = async (
   components: readonly string[],
   { method, target, host, contentType, body }: RequestToSign,
   key: SigningKey,
-  { created, reading = 'literal', encoding = 'der', digest = 'sha-256', order, port }: SigningOptions,
+  { created, reading = 'literal', encoding = 'der', digest = 'sha-256', order, port, label }: SigningOptions,
 ): Promise<Record<string, string>> => {
   const content =
     body === undefined
@@ -84,8 +86,8 @@ const signComponents = async (
     contentLength: body?.length,
   }
   const parameters = writeParameters(components, key.keyId, created, order)
-  const base = signatureBase(components, name => requestComponent(parts, name), parameters, reading)
-  return { ...content, ...signatureHeaders(parameters, await signBase(base, key, encoding)) }
+  const base = signatureBase(components, name => requestComponent(parts, name), parameters, reading, label)
+  return { ...content, ...signatureHeaders(parameters, await signBase(base, key, encoding), label) }
 }
 
 /**
@@ -95,16 +97,20 @@ const signComponents = async (
 export const signResponse = async (
   response: ResponseParts,
   key: SigningKey,
-  { created, reading = 'literal', encoding = 'der' }: SigningOptions,
+  { created, reading = 'literal', encoding = 'der', label }: SigningOptions,
 ): Promise<Record<string, string>> => {
   const components =
     response.contentDigest === undefined ? COVERED_COMPONENTS.responseWithoutBody : COVERED_COMPONENTS.responseWithBody
   const parameters = writeParameters(components, key.keyId, created)
-  const base = signatureBase(components, name => responseComponent(response, name), parameters, reading)
-  return signatureHeaders(parameters, await signBase(base, key, encoding))
+  const base = signatureBase(components, name => responseComponent(response, name), parameters, reading, label)
+  return signatureHeaders(parameters, await signBase(base, key, encoding), label)
 }
 
-const signatureHeaders = (parameters: string, signature: Buffer): Record<string, string> => ({
-  'signature-input': `${SIGNATURE_LABEL}=${parameters}`,
-  signature: `${SIGNATURE_LABEL}=:${signature.toString('base64')}:`,
+const signatureHeaders = (
+  parameters: string,
+  signature: Buffer,
+  label: string = SIGNATURE_LABEL,
+): Record<string, string> => ({
+  'signature-input': `${label}=${parameters}`,
+  signature: `${label}=:${signature.toString('base64')}:`,
 })

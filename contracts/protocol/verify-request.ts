@@ -68,7 +68,7 @@ const judge = async (request: ReceivedRequest, rules: RequestVerificationRules):
       `alg "${input.alg}" is not the algorithm of key "${input.keyId}" (${key.algorithm.name})`,
       { keyId: input.keyId },
     )
-  const parts = partsOf(request)
+  const parts = { ...partsOf(request), port: rules.dialect.port }
   const componentOf = (name: string) => requestComponent(parts, name)
   const match = await matchSignature(input, signature, componentOf, key, rules.dialect)
   if (match) return { ok: true, keyId: input.keyId, ...match }

@@ -2,10 +2,10 @@ import { createPublicKey } from 'node:crypto'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { exportJWK } from 'jose/key/export'
 import { refusalRow } from '../../contracts/dialect/refusal-choices.ts'
-import { OPERATIONS } from '../../contracts/operations.ts'
+import type { OperationName } from '../../contracts/operations.ts'
 import type { Installation } from '../installation/installation-keys-and-certificates.ts'
-import type { DialectRegistry } from '../organizations/dialect-registry.ts'
 import type { Organization } from '../store/organization-store.ts'
+import type { DialectRegistry } from '../support/dialect-registry.ts'
 import { Refusal, refusalBody } from '../support/refusal.ts'
 import { truncate } from '../support/untrusted-text.ts'
 import {
@@ -17,6 +17,7 @@ import {
   respond,
 } from './api-call.ts'
 import type { Route } from './routes.ts'
+import type { SpokenTarget } from './spoken-messages.ts'
 
 export type ApiLayers = {
   beginCall: MiddlewareHandler<ApiEnvironment>
@@ -43,7 +44,9 @@ type ApiParts = {
   onError: (error: unknown) => void
 }
 
-type Handler = (c: ApiContext, call: IdentifiedCall) => Promise<Response>
+const NO_TARGET: SpokenTarget = { parameters: {}, query: new URLSearchParams() }
+
+type Handler = (c: ApiContext, call: IdentifiedCall, target: SpokenTarget) => Promise<Response>
 
 /** Creates the Hono app of the API (4): its routes, and the only definition of the order of the layers. */
 export const createApi = ({
@@ -62,31 +65,38 @@ export const createApi = ({
   const { limitBody, requireCertificate, limitRate, verifySignature, requireToken, selectVersion } = layers
   const signed = [limitRate, verifySignature]
   const all = [...signed, requireToken, selectVersion]
-  /** Wraps a handler so that it runs only after the request has passed the first two and these layers, in order. */
-  const behind =
-    (others: readonly RequestLayer[], handle: Handler) =>
-    async (c: ApiContext): Promise<Response> => {
-      await limitBody(c.get('call'))
-      const organization = await requireCertificate(c.get('call'))
-      const dialect = dialects.of(organization.organizationId)
-      const call = Object.assign(c.get('call'), { organization, dialect })
-      for (const layer of others) await layer(call)
-      return handle(c, call)
-    }
-  api.get(OPERATIONS.keySet.path, async c => {
-    await limitBody(c.get('call'))
+  const respondKeySet: Handler = async (c, call) => {
+    call.operation = 'keySet'
     return respond(c, { http: 200, body: keySet })
-  })
-  api.post(OPERATIONS.token.path, behind([...signed, selectVersion], tokenCall))
-  for (const route of routes) api.on(route.method, route.path, behind(all, handler(route)))
-  const nowhere = (c: ApiContext): never => {
+  }
+  const nowhere: Handler = c => {
     throw new Refusal(
       'ENDPOINT_NOT_FOUND',
       'http',
       `There is no ${c.req.method} ${truncate(new URL(c.req.url).pathname)}.`,
     )
   }
-  api.all('*', behind(all, nowhere))
+  /** The handlers of the operations, each with the layers that its calls pass behind the certificate, in order. */
+  const operations = new Map<OperationName, { layers: readonly RequestLayer[]; handle: Handler }>([
+    ['token', { layers: [...signed, selectVersion], handle: tokenCall }],
+    ['keySet', { layers: all, handle: respondKeySet }],
+    ...routes.map(route => [route.operation, { layers: all, handle: handler(route) }] as const),
+  ])
+  const elsewhere = { layers: all, handle: nowhere }
+  api.all('*', async c => {
+    const call = c.get('call')
+    await limitBody(call)
+    const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
+    if (dialects.isOpenKeySet(method, c.req.path)) return respondKeySet(c, call as IdentifiedCall, NO_TARGET)
+    const organization = await requireCertificate(call)
+    const dialect = dialects.of(organization.organizationId)
+    const identified = Object.assign(call, { organization, dialect })
+    const query = new URLSearchParams(call.incoming.url?.split('?')[1])
+    const address = dialect.addresses.find(method, c.req.path, query)
+    const { layers: others, handle } = (address && operations.get(address.operation)) ?? elsewhere
+    for (const layer of others) await layer(identified)
+    return handle(c, identified, { parameters: address?.parameters ?? {}, query })
+  })
   api.onError((error, c) => {
     const refusal =
       error instanceof Refusal ? error : new Refusal('INTERNAL', 'http', 'The service failed unexpectedly.')

@@ -1,3 +1,4 @@
+import { takesMember } from '../../contracts/dialect/request-lens.ts'
 import { type ServiceVersion, toVersionedResponse } from '../../contracts/protocol/api-versioning.ts'
 import type { BaseUrlResolver } from '../installation/base-url-resolver.ts'
 import type { createExecute } from '../operations/execute-call.ts'
@@ -5,9 +6,9 @@ import type { OperationCall } from '../operations/operation-types.ts'
 import { Refusal } from '../support/refusal.ts'
 import { type ApiCall, type ApiContext, type IdentifiedCall, readHeader, respond } from './api-call.ts'
 import { requireScope } from './layers/require-token.ts'
-import { parseJsonBody } from './parse-json-body.ts'
 import type { RequestValidator } from './request-validator.ts'
 import type { Route } from './routes.ts'
+import { readSpokenRequest, type SpokenTarget } from './spoken-messages.ts'
 
 type Parts = {
   execute: ReturnType<typeof createExecute>
@@ -20,12 +21,13 @@ type Parts = {
 export const createOperationHandler =
   ({ execute, loadValidator, baseUrls, versions }: Parts) =>
   (route: Route) =>
-  async (c: ApiContext, call: IdentifiedCall): Promise<Response> => {
+  async (c: ApiContext, call: IdentifiedCall, target: SpokenTarget): Promise<Response> => {
     call.operation = route.operation
     requireScope(call, route.scope)
     const key = route.keyed ? idempotencyKey(call) : undefined
-    const request = readRequest(c, route)
-    if (route.schema !== undefined) (await loadValidator())(route.schema, request)
+    const request = readSpokenRequest(call, route, target)
+    const has = (path: string) => takesMember(call.dialect.lines, route.operation, path)
+    if (route.schema !== undefined) (await loadValidator())(route.schema, request, has)
     const { organizationId, accountIds, capabilities } = call.organization
     const { pagesUrl } = baseUrls.forApiCall(organizationId, call.incoming.headers.host ?? '', isSecure(call))
     const executed = await execute(
@@ -56,15 +58,6 @@ export const createOperationHandler =
 /** Whether the client's connection is TLS, here or at a proxy; on plain HTTP the Host header is no API address. */
 const isSecure = ({ incoming, disabledLayers: off }: ApiCall): boolean =>
   'encrypted' in incoming.socket || !off.includes('certificate')
-
-/** Reads the request of a call: JSON body, query or path parameters; a repeated name of the query becomes an array. */
-const readRequest = (c: ApiContext, { method, schema }: Route): object => {
-  const call = c.get('call')
-  if (method === 'POST') return parseJsonBody(call.body, readHeader(call, 'content-type'))
-  if (schema === undefined) return c.req.param()
-  const entries = Object.entries(c.req.queries())
-  return Object.fromEntries(entries.map(([name, values]) => [name, values.length > 1 ? values : values[0]]))
-}
 
 /** Idempotency key: 1 to 255 visible ASCII characters (D-18). */
 const KEY = /^[\x21-\x7e]{1,255}$/

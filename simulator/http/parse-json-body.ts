@@ -2,10 +2,14 @@ import { isNestedTooDeep, MAX_JSON_DEPTH } from '../support/json-depth.ts'
 import { Refusal } from '../support/refusal.ts'
 
 /** Parses a request body as a JSON object; refuses anything else, and JSON nested too deeply (7.1: 400). */
-export const parseJsonBody = (body: Buffer, contentType: string | undefined): object => {
+export const parseJsonBody = (
+  body: Buffer,
+  contentType: string | undefined,
+  parse: (text: string) => unknown = JSON.parse,
+): object => {
   if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) throw invalid('Content-Type must be application/json.')
   if (body.length === 0) throw invalid('The body is empty: send a JSON object.')
-  const value = decode(body)
+  const value = decode(body, parse)
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw invalid('The body must be a JSON object.')
   if (isNestedTooDeep(value)) throw invalid(`The body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
@@ -16,9 +20,9 @@ const invalid = (message: string): Refusal => new Refusal('INVALID_INPUT', 'vali
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
-const decode = (body: Buffer): unknown => {
+const decode = (body: Buffer, parse: (text: string) => unknown): unknown => {
   try {
-    return JSON.parse(UTF_8.decode(body))
+    return parse(UTF_8.decode(body))
   } catch (error) {
     throw invalid(error instanceof SyntaxError ? `The body is not JSON: ${error.message}.` : 'The body is not UTF-8.')
   }

@@ -9,7 +9,8 @@ import { truncate } from '../support/untrusted-text.ts'
 /** Maximum number of invalid fields that one refusal reports. */
 const MAX_FIELDS = 20
 
-export type RequestValidator = (schema: string, value: unknown) => void
+/** Refuses a value that a schema of openapi.yaml does not allow; errors of members that `has` denies do not count. */
+export type RequestValidator = (schema: string, value: unknown, has?: (path: string) => boolean) => void
 
 /** Creates the validator of requests by the schemas of openapi.yaml, each compiled on first use; refuses with 400. */
 export const createRequestValidator = (): RequestValidator => {
@@ -18,12 +19,13 @@ export const createRequestValidator = (): RequestValidator => {
   ajv.addVocabulary(['components'])
   ajv.addSchema({ $id: 'contract', components })
   const compiled = new Map<string, ValidateFunction>()
-  return (schema, value) => {
+  return (schema, value, has = () => true) => {
     const check = compiled.get(schema) ?? ajv.compile({ $ref: `contract#/components/schemas/${schema}` })
     compiled.set(schema, check)
     if (check(value)) return
-    const fields = fieldsOf(specificErrors(check.errors))
+    const fields = fieldsOf(specificErrors(check.errors).filter(error => has(errorPath(error).join('.'))))
     const names = Object.keys(fields)
+    if (names.length === 0) return
     throw new Refusal(
       'INVALID_INPUT',
       'validation',

@@ -23,11 +23,9 @@ const DEFINITIONS: Readonly<Record<RoutedOperation, OperationDefinition>> = {
   mockSet: { on: 'nothing', decide: setMock },
 }
 
-/** A row of the table of operations, its path in the spelling of Hono, and the definition that serves it. */
+/** A row of the table of operations, and the definition that serves it. */
 export type Route = {
   operation: RoutedOperation
-  method: 'GET' | 'POST'
-  path: string
   scope: Scope
   keyed: boolean
   schema: string | undefined
@@ -39,7 +37,6 @@ export type Route = {
 export const ROUTES: readonly Route[] = (Object.keys(DEFINITIONS) as RoutedOperation[]).map(operation => ({
   ...OPERATIONS[operation],
   operation,
-  path: OPERATIONS[operation].path.replace(/\{(\w+)\}/g, ':$1'),
   definition: DEFINITIONS[operation],
 }))
 

@@ -1,4 +1,5 @@
 import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
+import { shortenUuid } from '../../contracts/dialect/numeric-ids.ts'
 import { refusalRow } from '../../contracts/dialect/refusal-choices.ts'
 import { isProviderOperation } from '../../contracts/operations.ts'
 import { createCapabilityCheck } from '../payments/capability-check.ts'
@@ -158,7 +159,7 @@ const contextOf = (
 ): OperationContext => ({
   organizationId: call.organizationId,
   now,
-  ids,
+  ids: rules.numericIds ? withShortUuids(ids) : ids,
   rules,
   accountIds: call.accountIds,
   supports: createCapabilityCheck(call.capabilities),
@@ -170,6 +171,13 @@ const contextOf = (
   scripted: step !== undefined,
   arranged,
   plan: scenario?.webhooks,
+})
+
+/** Ids that are small numbers on the wire: 52 random bits of a UUID. */
+const withShortUuids = (ids: Ids): Ids => ({
+  ...ids,
+  uuid: () => shortenUuid(ids.uuid()),
+  orderedUuid: milliseconds => shortenUuid(ids.orderedUuid(milliseconds)),
 })
 
 const decideOn = (

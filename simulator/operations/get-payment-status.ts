@@ -1,5 +1,5 @@
 import type { PaymentOperation } from './operation-types.ts'
-import { toIdFields, toLifecycleField, toMetadataField, toStatusFields } from './response-bodies.ts'
+import { toIdFields, toLifecycleField, toMetadataField, toStatusFields, toSumsField } from './response-bodies.ts'
 
 /** Operation `status`: returns the current status of a payment (4). */
 export const getPaymentStatus: PaymentOperation<unknown> = (_request, context) => ({
@@ -8,5 +8,6 @@ export const getPaymentStatus: PaymentOperation<unknown> = (_request, context) =
     ...toMetadataField(context.payment),
     ...toStatusFields(context.payment),
     ...toLifecycleField(context.payment, context),
+    ...(context.rules.sumsInStatus ? toSumsField(context.payment) : {}),
   },
 })

@@ -22,6 +22,10 @@ export type OperationRules = {
   showLifecycle: boolean
   /** Scenarios that mocks and magic values select; empty in production (1, 2.7). */
   scenarios: ScenarioCatalogue
+  /** Whether ids of payments, captures and refunds fit into 52 bits, as they are numbers on the wire. */
+  numericIds?: boolean
+  /** Whether status tells the sums captured and refunded, which the document leaves to events (D-51). */
+  sumsInStatus?: boolean
   /** What the deployment does where the document is silent, by decision. */
   choices: DecisionChoices
 }

@@ -79,6 +79,11 @@ export const toPaymentBody = (payment: Payment, context: Pick<OperationContext, 
 export const toLifecycleField = ({ state }: { state: Payment['state'] }, { rules }: Pick<OperationContext, 'rules'>) =>
   rules.showLifecycle ? { lifecycle: { state, stage: STATES[state].stage, final: STATES[state].final } } : {}
 
+/** Creates the sums captured and refunded, for dialects that tell them in status. */
+export const toSumsField = ({ captured, refunded }: Payment) => ({
+  paymentDetails: { capturedAmount: captured, refundedAmount: refunded },
+})
+
 /** Converts a capture or refund to its entry in the event history, with its status. */
 export const toCaptureOrRefundBody = (payment: Payment, movement: CaptureOrRefund) => ({
   transactionId: movement.transactionId,

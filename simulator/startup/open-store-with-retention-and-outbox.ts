@@ -1,5 +1,7 @@
+import { writeWebhook } from '../../contracts/dialect/dialect.ts'
 import { withRetention } from '../store/with-retention.ts'
 import { createCommitListeners } from '../webhooks/commit-listeners.ts'
+import type { NotificationBody } from '../webhooks/notification-body.ts'
 import { withOutbox } from '../webhooks/outbox.ts'
 import { createIdsAndResponseVariation } from './create-ids-and-response-variation.ts'
 import { openDatabase } from './open-database.ts'
@@ -9,13 +11,17 @@ import type { StartupContext } from './startup-context.ts'
 export type OpenedStore = Awaited<ReturnType<typeof openStore>>
 
 /** Opens the store with retention (D-109) and the outbox of webhooks (6): the first phase of a start. */
-export const openStore = async ({ config, clock, rules, onError, parts, resources }: StartupContext) => {
+export const openStore = async ({ config, clock, rulesOf, dialects, onError, parts, resources }: StartupContext) => {
   const database = parts.store ?? (await openDatabase(config, onError))
   const retaining = withRetention(database, { keepPayments: config.keepPayments, now: clock.now, onError })
   resources.defer(retaining.close)
   const { variety, ids: seededIds } = await createIdsAndResponseVariation(config.variety, retaining)
   const ids = parts.ids ?? seededIds
   const commits = createCommitListeners()
-  const store = withOutbox(retaining, { ids, real: clock.real, showLifecycle: rules.showLifecycle, commits })
+  const formOf = (organizationId: string) => ({
+    showLifecycle: rulesOf(organizationId).showLifecycle,
+    write: (body: NotificationBody) => writeWebhook(dialects.of(organizationId), body),
+  })
+  const store = withOutbox(retaining, { ids, real: clock.real, formOf, commits })
   return { store, commits, ids, variety }
 }

@@ -2,16 +2,16 @@ import type { ServerOptions } from 'node:https'
 import { SERVICE_VERSIONS, type ServiceVersion } from '../../contracts/protocol/api-versioning.ts'
 import type { ApiLayers } from '../http/api.ts'
 import type { CertificateAndKeyCache } from '../http/certificate-and-key-cache.ts'
-import type { OperationRules } from '../operations/operation-types.ts'
+import { type CommonRules, rulesOfDialect } from '../operations/rules-of-dialect.ts'
 import type { Config } from '../options/options.ts'
 import { readCaFile } from '../options/read-ca-file.ts'
 import { defaultConfig } from '../options/read-config.ts'
 import { readDialectFile } from '../options/read-dialect-file.ts'
-import { createDialectRegistry } from '../organizations/dialect-registry.ts'
 import { openScenarioCatalogue } from '../scenarios/open-scenario-catalogue.ts'
 import { createScenarioCatalogue } from '../scenarios/scenario-catalogue.ts'
 import type { Store } from '../store/store.ts'
 import { type Clock, createClock } from '../support/clock.ts'
+import { createDialectRegistry } from '../support/dialect-registry.ts'
 import type { Ids } from '../support/ids.ts'
 import { createErrorReporter } from './error-reporter.ts'
 
@@ -38,7 +38,7 @@ export const createStartupContext = async (overrides: Partial<Config>, parts: Pa
   const { onError = createErrorReporter(config.dataDir) } = parts
   const dialects = createDialectRegistry(readDialectFile(config.dialect))
   const rules = await readOperationRules(config)
-  const rulesOf = (organizationId: string) => ({ ...rules, choices: dialects.of(organizationId).choices })
+  const rulesOf = (organizationId: string) => rulesOfDialect(dialects.of(organizationId), rules)
   const webhookCa = readCaFile(config.webhookCa)
   return { config, clock, layers, versions, onError, rules, rulesOf, dialects, webhookCa, parts, ...createShutdown() }
 }
@@ -61,7 +61,7 @@ const createShutdown = () => {
 }
 
 /** Reads the settings of the operations; scenarios are a part of the sandbox only. */
-const readOperationRules = async (config: Config): Promise<Omit<OperationRules, 'choices'>> => ({
+const readOperationRules = async (config: Config): Promise<CommonRules> => ({
   scenarios:
     config.environment === 'sandbox' ? await openScenarioCatalogue(config.scenarios) : createScenarioCatalogue([]),
   settleAfter: config.settleAfter,

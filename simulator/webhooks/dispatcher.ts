@@ -49,7 +49,7 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
     const message = (await store.delivery(organizationId, deliveryId))?.message
     const endpoint = (await store.endpoints(organizationId)).find(one => one.endpointId === endpointId)
     const real = clock.real()
-    const { request, ...sent } = await call(endpoint, message, dueAt)
+    const { request, ...sent } = await call(organizationId, endpoint, message, dueAt)
     if (signal.aborted) return
     const { status, headers } = sent.answer ?? {}
     await store.saveAttempt(organizationId, {
@@ -59,12 +59,17 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
     })
   }
 
-  const call = async (endpoint: Endpoint | undefined, message: Message | undefined, dueAt: number) => {
+  const call = async (
+    organizationId: string,
+    endpoint: Endpoint | undefined,
+    message: Message | undefined,
+    dueAt: number,
+  ) => {
     const { url = '', secrets = [] } = endpoint ?? {}
     const request: DeliveryAttempt['request'] = { method: 'POST', url, headers: {} }
     if (!endpoint || !message) return { request, durationMilliseconds: 0, error: 'The endpoint is there no longer.' }
     const { pathname, search } = new URL(url)
-    const headers = await sign(message, `${pathname}${search}`, filterValidSecrets(secrets, dueAt))
+    const headers = await sign(organizationId, message, `${pathname}${search}`, filterValidSecrets(secrets, dueAt))
     return { request: { ...request, headers }, ...(await send(url, headers, message.body, signal)) }
   }
 

@@ -1,16 +1,18 @@
+import { writeWebhook } from '../../contracts/dialect/dialect.ts'
 import type { JobScheduler } from '../jobs/job-scheduler.ts'
 import { NOTIFICATION_TYPES, type NotificationType } from '../payments/notification-types.ts'
 import type { Store } from '../store/store.ts'
 import { type Endpoint, PING } from '../store/webhook-store.ts'
 import type { Clock } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
+import type { DialectRegistry } from '../support/dialect-registry.ts'
 import { DAY } from '../support/duration.ts'
 import type { Ids } from '../support/ids.ts'
 import { describeUrlProblem } from './allowed-target-addresses.ts'
 import { createEndpointSecret, filterValidSecrets } from './endpoint-secrets.ts'
 import { createDelivery } from './outbox.ts'
 
-type Parts = { store: Store; clock: Clock; ids: Ids; jobs: JobScheduler }
+type Parts = { store: Store; clock: Clock; ids: Ids; jobs: JobScheduler; dialects: Pick<DialectRegistry, 'of'> }
 
 /** Unvalidated input for a webhook endpoint. */
 type EndpointInput = Partial<Record<'url' | 'types', unknown>>
@@ -20,7 +22,7 @@ export type EndpointChange = EndpointInput & { enabled?: unknown }
 const MAX_ENDPOINTS = 20
 
 /** Creates the registry of webhook endpoints: URL, types and secrets; test and replay (6). */
-export const createEndpointRegistry = ({ store, clock, ids, jobs }: Parts) => {
+export const createEndpointRegistry = ({ store, clock, ids, jobs, dialects }: Parts) => {
   const known = (endpoint: Endpoint | undefined, endpointId: string): Endpoint => {
     if (endpoint) return endpoint
     throw new ControlError('unknown', `There is no webhook endpoint ${endpointId}: GET …/webhooks lists them.`)
@@ -86,7 +88,7 @@ export const createEndpointRegistry = ({ store, clock, ids, jobs }: Parts) => {
       await find(organizationId, endpointId)
       const now = clock.now(organizationId)
       const notificationId = ids.orderedUuid(now)
-      const body = JSON.stringify({ notificationId, notificationType: PING })
+      const body = JSON.stringify(writeWebhook(dialects.of(organizationId), { notificationId, notificationType: PING }))
       const noPayment = { transactionId: '', clientTransactionId: '' }
       const messageId = ids.orderedUuid(now)
       await store.addMessage(organizationId, {

@@ -53,7 +53,12 @@ export const createInbox = ({ store, clock, ids, jobs, webhooks }: Parts) => {
     const secret = await secretOf(organizationId)
     return Promise.all(
       found.map(async message => {
-        return { message, method: 'POST' as const, target: TARGET, headers: await sign(message, TARGET, [secret]) }
+        return {
+          message,
+          method: 'POST' as const,
+          target: TARGET,
+          headers: await sign(organizationId, message, TARGET, [secret]),
+        }
       }),
     )
   }

@@ -1,6 +1,7 @@
 import type { SigningKey, SigningOptions } from '../../contracts/protocol/sign-messages.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
+import type { DialectRegistry } from '../support/dialect-registry.ts'
 import { createSignal } from '../support/wake-up-signal.ts'
 import { createAllowedTargets } from './allowed-target-addresses.ts'
 import { createDispatcher } from './dispatcher.ts'
@@ -13,6 +14,7 @@ export type WebhookDependencies = {
   /** The service's signing key, also used for responses. */
   key: SigningKey
   dialect: Omit<SigningOptions, 'created'>
+  dialects: Pick<DialectRegistry, 'of'>
   privateRanges: readonly string[]
   timeoutMilliseconds: number
   /** PEM of an additional certificate authority that is trusted for receivers. */

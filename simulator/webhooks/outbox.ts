@@ -5,14 +5,18 @@ import type { Delivery, Endpoint, Message } from '../store/webhook-store.ts'
 import type { Ids } from '../support/ids.ts'
 import { applyDeliveryPlans, type NotificationDraft } from './apply-delivery-plans.ts'
 import type { CommitListeners } from './commit-listeners.ts'
-import { createNotificationBody, NOTIFICATION_OF_CAUSE } from './notification-body.ts'
+import { createNotificationBody, NOTIFICATION_OF_CAUSE, type NotificationBody } from './notification-body.ts'
 
 type OutboxParts = {
   ids: Pick<Ids, 'orderedUuid' | 'uuid'>
   real(): number
-  showLifecycle: boolean
+  /** How the webhooks of an organization are written. */
+  formOf(organizationId: string): WebhookForm
   commits: Pick<CommitListeners, 'publish'>
 }
+
+/** Whether webhooks of an organization show the lifecycle (D-04), and its language. */
+export type WebhookForm = { showLifecycle: boolean; write(body: NotificationBody): unknown }
 
 /** Outbox entries that are saved with a change, and the deliveries whose first attempt the caller waits for. */
 type OutboxPlan = { outbox?: OutboxEntries; awaitedDeliveryIds: readonly string[] }
@@ -33,7 +37,8 @@ export const withOutbox = (store: Store, parts: OutboxParts): Store => ({
       decide: loaded => {
         const { result, save } = unit.decide(loaded)
         if (!save) return { result }
-        const { outbox, ...plan } = toOutbox(save.change, loaded.subscriptions, parts)
+        const form = parts.formOf(organizationId)
+        const { outbox, ...plan } = toOutbox(save.change, loaded.subscriptions, { ...parts, form })
         written = { ...withRealTime(save, parts.real()), ...(outbox ? { outbox } : {}) }
         awaitedDeliveryIds = save.finishedJobId === undefined ? plan.awaitedDeliveryIds : [] // a job has no caller that waits
         return { result, save: written }
@@ -59,10 +64,12 @@ const dueTimesOf = ({ change, lateCall, outbox }: WriteSet): number[] => {
   )
 }
 
+type WritingParts = OutboxParts & { form: WebhookForm }
+
 const toOutbox = (
   change: PaymentChange | undefined,
   subscriptions: Subscriptions | undefined,
-  parts: OutboxParts,
+  parts: WritingParts,
 ): OutboxPlan => {
   if (!change || change.events.length === 0 || !subscriptions) return { awaitedDeliveryIds: [] }
   const { payment } = change
@@ -83,7 +90,10 @@ const toOutbox = (
   }
 }
 
-const draftsOf = ({ payment, events }: PaymentChange, { ids, showLifecycle }: OutboxParts): NotificationDraft[] =>
+const draftsOf = (
+  { payment, events }: PaymentChange,
+  { ids, form: { showLifecycle } }: WritingParts,
+): NotificationDraft[] =>
   events.map(event => ({
     type: NOTIFICATION_OF_CAUSE[event.cause].type,
     cause: event.cause,
@@ -96,14 +106,14 @@ const createMessage = (
   { type, body, dueAt, variation }: NotificationDraft,
   transactionId: string,
   clientTransactionId: string,
-  { ids }: OutboxParts,
+  { ids, form }: WritingParts,
 ): Message => ({
   messageId: ids.orderedUuid(dueAt),
   notificationId: body.notificationId,
   type,
   transactionId,
   clientTransactionId,
-  body: JSON.stringify(body),
+  body: JSON.stringify(form.write(body)),
   dueAt,
   variation,
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { OPERATIONS } from '../../contracts/operations.ts'
 import { ROUTES, routesOfEnvironment } from '../../simulator/http/routes.ts'
 import { StartError } from '../../simulator/support/start-error.ts'
 import { expectRefusal, expectServed } from '../support/api-response-checks.ts'
@@ -18,12 +19,13 @@ afterAll(async () => {
 const SANDBOX_ONLY = ROUTES.filter(({ sandboxOnly }) => sandboxOnly)
 
 test('1, 2.7, D-72: sandbox-only operations are 404 in production', async () => {
-  for (const { method, path } of SANDBOX_ONLY) {
+  for (const { operation } of SANDBOX_ONLY) {
+    const { method, path } = OPERATIONS[operation]
     const message = await production.sign({ method, target: path, body: {} })
     await expectRefusal(await production.send(message), production.keySet, '404/4000')
   }
   const [some] = ROUTES
-  const table = [...ROUTES, ...(some ? [{ ...some, path: '/sandbox', sandboxOnly: true as const }] : [])]
+  const table = [...ROUTES, ...(some ? [{ ...some, sandboxOnly: true as const }] : [])]
   expect(routesOfEnvironment('sandbox', table)).toEqual(table)
   expect(routesOfEnvironment('production', table).filter(({ sandboxOnly }) => sandboxOnly)).toEqual([])
   expect(routesOfEnvironment('production', table).length).toBe(ROUTES.length - SANDBOX_ONLY.length)

@@ -1,9 +1,11 @@
 import { onTestFinished } from 'vitest'
 import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
+import { createDialect } from '../../contracts/dialect/dialect.ts'
 import { ROUTES } from '../../simulator/http/routes.ts'
 import { createExecute } from '../../simulator/operations/execute-call.ts'
 import type { OperationCall, OperationRules } from '../../simulator/operations/operation-types.ts'
 import { createClockControl } from '../../simulator/organizations/clock-control.ts'
+import { createDialectRegistry } from '../../simulator/support/dialect-registry.ts'
 import type { ResponseFault } from '../../simulator/providers/fault-kinds.ts'
 import { type ArmedFaultInput, createFaultRegistry } from '../../simulator/scenarios/armed-fault-registry.ts'
 import { createBuiltInCatalogue } from '../../simulator/scenarios/open-scenario-catalogue.ts'
@@ -64,11 +66,14 @@ export const openCoreIn = async (folder: string, rules: Partial<OperationRules> 
     showLifecycle: true,
     scenarios: CATALOGUE,
     choices: decisionChoices(),
+    numericIds: false,
+    sumsInStatus: false,
     ...rules,
   }
   const commits = createCommitListeners()
-  const { showLifecycle } = obeyed
-  const store = withOutbox(await openTestStore(folder), { ids, real: clock.real, showLifecycle, commits })
+  const formOf = () => ({ showLifecycle: obeyed.showLifecycle, write: (body: object) => body })
+  const store = withOutbox(await openTestStore(folder), { ids, real: clock.real, formOf, commits })
+  const dialects = createDialectRegistry(createDialect())
   const closing = new AbortController()
   const { webhooks, jobs } = startWebhooksAndJobs({
     store,
@@ -78,6 +83,7 @@ export const openCoreIn = async (folder: string, rules: Partial<OperationRules> 
     rulesOf: () => obeyed,
     key: SERVICE_KEY,
     dialect: {},
+    dialects,
     privateRanges: ['127.0.0.0/8', '::1'],
     timeoutMilliseconds: 2_000,
     closing: closing.signal,
@@ -142,6 +148,7 @@ export const openCoreIn = async (folder: string, rules: Partial<OperationRules> 
     ids,
     jobs,
     webhooks,
+    dialects,
     shopper,
     phones,
     control,

@@ -102,7 +102,8 @@ export const isAbsent = (value: unknown): value is undefined | null => value ===
 
 /** Translates an enum value of this deployment to that of the document. */
 const toDocumentValue = ({ enums }: Profile, field: string, found: unknown): unknown => {
-  const words = Object.entries(enums?.[field.slice(field.indexOf('.') + 1)] ?? {})
+  const name = field.slice(field.indexOf('.') + 1)
+  const words = Object.entries((name !== 'state' && enums?.[name]) || {}) // states are compared with the words of `states`
   return words.find(([, theirs]) => theirs === String(found))?.[0] ?? found
 }
 

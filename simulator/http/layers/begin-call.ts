@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { chooseVersion, type ServiceVersion } from '../../../contracts/protocol/api-versioning.ts'
-import type { DialectRegistry } from '../../organizations/dialect-registry.ts'
 import { stopwatch } from '../../support/clock.ts'
+import type { DialectRegistry } from '../../support/dialect-registry.ts'
 import type { Ids } from '../../support/ids.ts'
 import type { ApiCall, ApiEnvironment } from '../api-call.ts'
 import { type DisabledLayers, disabledLayersHeader } from '../disabled-layers.ts'

@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
+import { nameHeaders } from '../../../contracts/dialect/dialect.ts'
 import { contentDigest } from '../../../contracts/protocol/content-digest.ts'
 import { type SigningKey, type SigningOptions, signResponse } from '../../../contracts/protocol/sign-messages.ts'
 import { UNTRUSTED_RESPONSE_FAULTS } from '../../../contracts/protocol/verify-response.ts'
@@ -7,6 +8,7 @@ import type { Clock } from '../../support/clock.ts'
 import type { ApiCall, ApiEnvironment } from '../api-call.ts'
 import { injectResponseFault } from '../inject-response-fault.ts'
 import type { RecordCall } from '../record-call.ts'
+import { speakReply } from '../spoken-messages.ts'
 
 type Parts = { clock: Clock; recordCall: RecordCall; key: SigningKey; dialect: Omit<SigningOptions, 'created'> }
 
@@ -17,10 +19,10 @@ export const signResponses =
     const call = c.get('call')
     const { incoming } = c.env
     await next()
-    const { http, body: full, contentType }: Reply = call.reply ?? { http: c.res.status, body: '' }
+    const { http, body: full, contentType } = speakReply(call, call.reply ?? { http: c.res.status, body: '' })
     const body = incoming.method === 'HEAD' ? '' : full
-    const options = { ...dialect, created: Math.floor(clock.real() / 1000) }
-    const headers = {
+    const options = { ...dialect, ...call.dialect.lines.responses, created: Math.floor(clock.real() / 1000) }
+    const usual = {
       ...(wantsSignature(call)
         ? await signResponseHeaders({ http, body, contentType }, key, options)
         : plainHeaders({ body, contentType })),
@@ -29,6 +31,7 @@ export const signResponses =
       ...call.responseHeaders,
       ...(call.replayed ? { 'idempotency-replayed': 'true' } : {}),
     }
+    const headers = nameHeaders(call.dialect, usual)
     const sent = call.variety && !call.wire ? call.variety().headers(headers) : headers
     recordCall(call, { status: http, headers, body })
     c.res = undefined
@@ -68,7 +71,7 @@ export const signResponseHeaders = async (
   if (body === '') return signResponse({ status }, key, options)
   const bytes = Buffer.from(body)
   const content = {
-    contentDigest: contentDigest(bytes, 'sha-512'),
+    contentDigest: contentDigest(bytes, options.digest ?? 'sha-512'),
     contentType,
     contentLength: bytes.length,
   }

@@ -1,3 +1,4 @@
+import { acceptedOfRequests } from '../../../contracts/dialect/dialect.ts'
 import type { AcceptedDialect } from '../../../contracts/protocol/match-signature-dialect.ts'
 import type { RefusalName } from '../../../contracts/protocol/reason-codes.ts'
 import { type SignatureError, verifyRequest } from '../../../contracts/protocol/verify-request.ts'
@@ -33,7 +34,7 @@ export const verifySignature =
         key = await identityCache.key(organizationId, keyId)
         return requireUsable(key, clock.now(organizationId))
       },
-      dialect,
+      dialect: acceptedOfRequests(call.dialect) ?? dialect,
       nowSeconds: Math.floor(clock.real() / 1000),
       maxAgeSeconds,
       maxAheadSeconds,

@@ -3,9 +3,11 @@ import type { Exchange } from '../../../contracts/client/http-exchange.ts'
 import { ANY_DIALECT } from '../../../contracts/client/response-verifier.ts'
 import { createKeySetCache, readVerifyingKeys } from '../../../contracts/client/service-key-set.ts'
 import { createWebhookVerifier } from '../../../contracts/client/webhook-verifier.ts'
+import { createDialect } from '../../../contracts/dialect/dialect.ts'
 import { mediaTypeOf } from '../../../contracts/protocol/signature-base.ts'
 import { verifyWebhook, verifyWebhookSignature } from '../../../contracts/protocol/verify-webhook.ts'
 import { encodeWebhookSecret, WEBHOOK_HEADERS } from '../../../contracts/protocol/webhook-hmac.ts'
+import { createDialectRegistry } from '../../../simulator/support/dialect-registry.ts'
 import type { Message } from '../../../simulator/store/webhook-store.ts'
 import { createClock } from '../../../simulator/support/clock.ts'
 import { createSignMessage } from '../../../simulator/webhooks/sign-message.ts'
@@ -31,9 +33,10 @@ const sign = createSignMessage({
   clock: createClock(() => SECONDS * 1000),
   key: signingKey('service'),
   dialect: {},
+  dialects: createDialectRegistry(createDialect()),
 })
 const signed = async (notificationId: string, target: string, body: string, secrets: string[]): Promise<Webhook> => {
-  const headers = await sign({ notificationId, body, variation: {} } as Message, target, secrets)
+  const headers = await sign('shop', { notificationId, body, variation: {} } as Message, target, secrets)
   return { target, body, ...headers }
 }
 const GOOD = await signed('n-1', '/hooks?shop=1', '{"notificationType":"PAYMENT_CAPTURE","amount":1999}', SECRETS)

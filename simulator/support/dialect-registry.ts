@@ -1,4 +1,5 @@
 import type { Dialect } from '../../contracts/dialect/dialect.ts'
+import { operationAddress } from '../../contracts/operations.ts'
 
 /** Dialects that the sandbox speaks: its usual one, and those of single organizations. */
 export type DialectRegistry = ReturnType<typeof createDialectRegistry>
@@ -6,14 +7,24 @@ export type DialectRegistry = ReturnType<typeof createDialectRegistry>
 /** Creates the registry of dialects; an organization without one of its own speaks the usual one. */
 export const createDialectRegistry = (usual: Dialect) => {
   const own = new Map<string, Dialect>()
+  const findOpenKeySets = () => new Set([usual, ...own.values()].flatMap(openKeySet))
+  let openKeySets = findOpenKeySets()
   return {
     usual,
     /** The dialect of an organization. */
     of: (organizationId: string): Dialect => own.get(organizationId) ?? usual,
+    /** Whether some dialect in use serves the key set here without the security layers (D-28). */
+    isOpenKeySet: (method: string, path: string): boolean => openKeySets.has(`${method} ${path}`),
     /** Sets the dialect of an organization; undefined restores the usual one. */
     use: (organizationId: string, dialect: Dialect | undefined): void => {
       if (dialect) own.set(organizationId, dialect)
       else own.delete(organizationId)
+      openKeySets = findOpenKeySets()
     },
   }
+}
+
+const openKeySet = ({ lines: { keySet, paths } }: Dialect): string[] => {
+  const { method, path } = operationAddress('keySet', paths)
+  return keySet?.protected === true ? [] : [`${method} ${path}`]
 }

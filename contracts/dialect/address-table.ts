@@ -1,0 +1,68 @@
+import { OPERATION_NAMES, type OperationName, type OperationPaths, operationAddress } from '../operations.ts'
+
+/** An operation that a method and a path name, with the parameters of the path and of the query that its line fixes. */
+export type Address = { operation: OperationName; parameters: Readonly<Record<string, string>> }
+
+/** Finds operations by the method and the path of a request, and the values that the path's line has for members. */
+export type AddressTable = { find(method: string, path: string, query?: URLSearchParams): Address | undefined }
+
+type Template = {
+  operation: OperationName
+  method: string
+  pattern: RegExp
+  inQuery: readonly [parameter: string, name: string][]
+}
+
+/** Creates the table of addresses of a dialect, of all operations or of those served; a path without parameters wins over one with. */
+export const createAddressTable = (
+  paths: OperationPaths = {},
+  operations: readonly OperationName[] = OPERATION_NAMES,
+): AddressTable => {
+  const fixed = new Map<string, Address>()
+  const templates: Template[] = []
+  for (const operation of operations) {
+    const { method, path } = operationAddress(operation, paths)
+    if (path.includes('{')) templates.push(toTemplate(operation, method, path))
+    else fixed.set(`${method} ${path}`, { operation, parameters: {} })
+  }
+  return {
+    find: (method, path, query) => {
+      const known = fixed.get(`${method} ${path}`)
+      if (known) return known
+      for (const template of templates) {
+        const parameters = template.method === method ? parametersOf(template, path, query) : undefined
+        if (parameters) return { operation: template.operation, parameters }
+      }
+    },
+  }
+}
+
+const toTemplate = (operation: OperationName, method: string, written: string): Template => {
+  const [path = '', query = ''] = written.split('?')
+  const pattern = path
+    .split(/(\{\w+\})/)
+    .map(part => (part.startsWith('{') ? `(?<${part.slice(1, -1)}>[^/]+)` : part.replace(/[.*+?^$()|[\]\\]/g, '\\$&')))
+    .join('')
+  const inQuery = [...new URLSearchParams(query)].flatMap(([parameter, value]): [string, string][] =>
+    /^\{\w+\}$/.test(value) ? [[parameter, value.slice(1, -1)]] : [],
+  )
+  return { operation, method, pattern: new RegExp(`^${pattern}$`), inQuery }
+}
+
+const parametersOf = ({ pattern, inQuery }: Template, path: string, query?: URLSearchParams) => {
+  const groups = pattern.exec(path)
+  if (!groups) return undefined
+  const inPath = Object.entries(groups.groups ?? {}).map(([name, value]) => [name, decoded(value)])
+  const rest = inQuery.flatMap(([parameter, name]) =>
+    query?.has(parameter) ? [[name, query.get(parameter) ?? '']] : [],
+  )
+  return Object.fromEntries([...inPath, ...rest])
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,130 @@
+import { isJsonObject } from '../protocol/canonical-json.ts'
+import type { DialectLines, MessageName } from './dialect-lines.ts'
+import { pointerSegments } from './json-pointer.ts'
+import { createMemberPlaces, type MemberPlaces, type Pointers, placeOf } from './member-places.ts'
+import { type IdForm, SAME_IDS } from './numeric-ids.ts'
+import { hasCoarseStates } from './state-words.ts'
+import { readMembers, writeMembers } from './translate-members.ts'
+import { createValueForms } from './value-forms.ts'
+
+/** Writes the JSON of responses, refusals and webhooks in a deployment's language, and reads it. */
+export type ResponseLens = {
+  write(message: MessageName, body: unknown): unknown
+  read(message: MessageName, spoken: unknown): unknown
+  /** The dotted name of a member as the deployment spells it. */
+  spell(message: MessageName, path: string): string
+}
+
+/** Messages whose form is not the payment API's: an OAuth response and a JWK set (2.8, 5.4). */
+const STANDARD: readonly MessageName[] = ['token', 'keySet']
+
+/** Creates the lens of responses from `members`, `fields`, `errors`, `naming`, `enums`, `states`, `forms` and `ids`. */
+export const createResponseLens = (lines: DialectLines, ids: IdForm = SAME_IDS): ResponseLens => {
+  const values = createValueForms(lines, ids)
+  const known = new Map<MessageName, MemberPlaces>()
+  const placesOf = (message: MessageName): MemberPlaces => {
+    const places =
+      known.get(message) ?? createMemberPlaces({ ...memberLines(lines, message), values, naming: lines.naming })
+    known.set(message, places)
+    return places
+  }
+  return {
+    write: (message, body) =>
+      isJsonObject(body) && !STANDARD.includes(message) ? writeMembers(body, placesOf(message)) : body,
+    read: (message, spoken) =>
+      typeof spoken === 'object' && spoken && !STANDARD.includes(message)
+        ? readMembers(spoken, placesOf(message))
+        : spoken,
+    spell: (message, path) => placeOf(placesOf(message), path).join('.'),
+  }
+}
+
+/** Members of the document by the names that `fields` has for them; those of a list's items have its name in front. */
+const FIELD_MEMBERS: Readonly<Record<string, string>> = {
+  transactionId: 'transactionId',
+  redirectUrl: 'providerDetails.redirectUrl',
+  reasonCode: 'statusInfo.reasonCode',
+  status: 'status',
+  providerTransactionId: 'providerDetails.providerTransactionId',
+  registeredAt: 'providerDetails.registeredAt',
+  expiresAt: 'providerDetails.expiresAt',
+  paymentToken: 'payerDetails.paymentToken',
+  state: 'lifecycle.state',
+  captured: 'paymentDetails.capturedAmount',
+  refunded: 'paymentDetails.refundedAmount',
+}
+
+/** The list of an operation's response, and the names in `fields` of members of its items. */
+const LISTS: Readonly<Partial<Record<MessageName, { list: string; items: readonly string[] }>>> = {
+  events: { list: 'timeline', items: [] },
+  search: { list: 'payments', items: ['transactionId'] },
+  providers: { list: 'providers', items: ['providerId'] },
+}
+
+const memberLines = (lines: DialectLines, message: MessageName) => {
+  if (message === 'refusal') return refusalLines(lines)
+  const { all = {}, [message]: own = {} } = lines.members ?? {}
+  const root = own[''] ?? all[''] ?? ''
+  const { pointers, items } = fieldLines(lines, message)
+  return {
+    pointers: writable({
+      ...fieldLines(lines, 'initiate').pointers,
+      ...below(root, all),
+      ...pointers,
+      ...below(root, own),
+    }),
+    items: { ...own, ...items },
+    inItems: Object.fromEntries(Object.entries(all).filter(([path]) => path !== '')),
+    has: (path: string) => !isHidden(lines, path),
+  }
+}
+
+/** Puts the lines of members below the place of the message. */
+const below = (root: string, lines: Pointers): Pointers =>
+  Object.fromEntries([
+    ...(root === '' ? [] : [['', root]]),
+    ...Object.entries(lines).flatMap(([path, pointer]) => (path === '' ? [] : [[path, `${root}${pointer}`]])),
+  ])
+
+/** Lines of `fields`, which name their places from the whole body, by the document's names. */
+const fieldLines = ({ fields = {} }: DialectLines, message: MessageName): { pointers: Pointers; items: Pointers } => {
+  const lists = LISTS[message]
+  const pointers: Record<string, string> = {}
+  const items: Record<string, string> = {}
+  for (const [name, pointer] of Object.entries(fields[message] ?? {})) {
+    if (lists?.items.includes(name)) items[`${lists.list}.${name}`] = pointer
+    else if (lists && name === 'list') pointers[lists.list] = pointer
+    else pointers[FIELD_MEMBERS[name] ?? name] = pointer
+  }
+  return { pointers, items }
+}
+
+/** A place within a list, but for its first item, can be read and not be written: it is the item that happens to be there. */
+const writable = (pointers: Pointers): Pointers =>
+  Object.fromEntries(
+    Object.entries(pointers).filter(
+      ([, pointer]) => !pointerSegments(pointer).some(name => /^([1-9]\d*|-)$/.test(name)),
+    ),
+  )
+
+/** Lines of a refusal: the code and the call id by `errors`, the sentence beside the code; its status only in our own form (D-08). */
+const refusalLines = ({ errors = {}, members = {} }: DialectLines) => {
+  const [code = OWN_CODE] = [errors.reasonCode ?? []].flat()
+  const own = members.refusal ?? {}
+  const isOwnForm = code === OWN_CODE
+  return {
+    pointers: {
+      'statusInfo.reasonCode': code,
+      ...(isOwnForm ? {} : { 'statusInfo.message': `${code.slice(0, code.lastIndexOf('/'))}/message` }),
+      ...(errors.callId === undefined ? {} : { callId: errors.callId }),
+      ...own,
+    },
+    has: (path: string) => isOwnForm || path !== 'status' || 'status' in own,
+  }
+}
+
+const OWN_CODE = '/statusInfo/reasonCode'
+
+/** Members that would tell more than a deployment tells whose words of states stand for several stages. */
+const isHidden = (lines: DialectLines, path: string): boolean =>
+  /(^|\.)lifecycle\.(stage|final)$/.test(path) && hasCoarseStates(lines)

@@ -1,0 +1,14 @@
+import type { Dialect } from '../../contracts/dialect/dialect.ts'
+import type { OperationRules } from './operation-types.ts'
+
+/** Rules of the operations that are the same in every dialect. */
+export type CommonRules = Omit<OperationRules, 'choices' | 'numericIds' | 'sumsInStatus'>
+
+/** Returns the rules of an organization that speaks this dialect: what it chooses, and what its messages tell. */
+export const rulesOfDialect = ({ choices, lines: { fields, ids } }: Dialect, rules: CommonRules): OperationRules => ({
+  ...rules,
+  choices,
+  showLifecycle: rules.showLifecycle || fields?.status?.state !== undefined,
+  numericIds: ids?.transactionId === 'number',
+  sumsInStatus: fields?.status?.captured !== undefined || fields?.status?.refunded !== undefined,
+})

@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { CheckResult } from '../../contracts/harness/judge/check.ts'
+import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
+import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { idsWithVerdict, runSuites, SIMULATOR_PROFILE, simulatorProfileAt } from './run-suites.ts'
+
+const LIMIT = 120_000
+
+/** Profiles of deployments of other languages, and the verdicts that differ from those of our own. */
+const DIALECTS: readonly [name: string, own: Record<string, string>][] = [
+  ['snake-case', {}],
+  ['bookkeeping', { 'SIG-38': 'not applicable' }],
+  ['coarse-states', {}],
+]
+
+/** Verdict by check id, with the reason of an unusual one. */
+const verdicts = (results: readonly CheckResult[]): Record<string, string> =>
+  Object.fromEntries(
+    results.map(({ id, verdict, reason, expected, got }) => [
+      id,
+      verdict === 'pass' || verdict === 'observed' || verdict === 'withheld' || verdict === 'not applicable'
+        ? verdict
+        : `${verdict}: ${reason ?? `expected ${expected}, got ${got}`}`,
+    ]),
+  )
+
+const fileOf = (name: string): string => join(import.meta.dirname, `dialects/${name}.yaml`)
+
+const profileAt = (file: string, { apiUrl, pagesUrl, kitFolder }: TestSimulator) =>
+  readProfile(file, { baseUrl: apiUrl, kit: kitFolder, control: pagesUrl })
+
+/** Starts a simulator that speaks a dialect, and stops it afterwards. */
+const withDialect = async <Result>(
+  file: string,
+  use: (simulator: TestSimulator) => Promise<Result>,
+): Promise<Result> => {
+  const simulator = await startTestSimulator({ dialect: file })
+  try {
+    return await use(simulator)
+  } finally {
+    await simulator.stop()
+  }
+}
+
+let plain: Record<string, string>
+
+beforeAll(async () => {
+  const simulator = await startTestSimulator()
+  plain = verdicts(await runSuites(simulatorProfileAt(simulator)))
+  await simulator.stop()
+}, LIMIT)
+
+describe.each(DIALECTS)('11: a simulator that speaks %s', (name, own) => {
+  test(
+    'gets the verdicts of our own language under the profile of its dialect',
+    () =>
+      withDialect(fileOf(name), async simulator => {
+        const results = await runSuites(profileAt(fileOf(name), simulator))
+        expect(verdicts(results)).toEqual({ ...plain, ...own })
+      }),
+    LIMIT,
+  )
+
+  test(
+    'makes no payment for who speaks our own, and is not failed for it',
+    () =>
+      withDialect(fileOf(name), async simulator => {
+        const results = await runSuites(profileAt(SIMULATOR_PROFILE, simulator))
+        expect(idsWithVerdict(results, 'fail', 'harness error')).toEqual([])
+        expect(idsWithVerdict(results, 'pass').filter(id => NEED_A_PAYMENT.includes(id))).toEqual([])
+      }),
+    LIMIT,
+  )
+})
+
+/** Checks that cannot pass without an initiated payment. */
+const NEED_A_PAYMENT = [
+  'VAL-01',
+  'VAL-03',
+  'LIF-01',
+  'LIF-07',
+  'IDM-08',
+  'IDM-15',
+  'RDS-01',
+  'RDS-02',
+  'MCK-01',
+  'MAP-01',
+  'RSP-01',
+]
