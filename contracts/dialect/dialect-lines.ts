@@ -52,6 +52,8 @@ export type DialectLines = {
    * to the word by which a capture meets a fault (7.1).
    */
   mocks?: { initiate?: string; finalize?: string; providerCode?: string; faults?: MockedFaults }
+  /** How webhooks are signed: by the service's key, by the endpoint's secret, or both (6, D-100). */
+  webhooks?: { signature?: 'rfc9421' | 'hmac' | 'both' }
   /** What this deployment does where the document is silent, by decision; each counts as confirmed. */
   decisions?: Partial<DecisionChoices>
 }
@@ -75,6 +77,7 @@ export const DIALECT_LINES = [
   'errors',
   'states',
   'mocks',
+  'webhooks',
   'decisions',
 ] as const satisfies readonly (keyof DialectLines)[]
 

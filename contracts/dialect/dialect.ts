@@ -21,7 +21,17 @@ export type Dialect = {
 }
 
 /** Lines that change no message of a request or a response. */
-const OUTSIDE_MESSAGES = ['name', 'decisions', 'paths', 'dialect', 'responses', 'headers', 'keySet', 'success'] as const
+const OUTSIDE_MESSAGES = [
+  'name',
+  'decisions',
+  'paths',
+  'dialect',
+  'responses',
+  'headers',
+  'keySet',
+  'success',
+  'webhooks',
+] as const
 
 /** Creates the dialect of these lines; without lines it is our own. The service's ids are UUIDs. */
 export const createDialect = (lines: DialectLines = {}): Dialect => {
@@ -46,6 +56,7 @@ export const acceptedOfRequests = ({ lines: { dialect } }: Dialect): AcceptedDia
     readings: [dialect.reading ?? 'literal'],
     encodings: [dialect.encoding ?? 'der'],
     port: dialect.port ?? 'dropped',
+    ...(dialect.order && { order: dialect.order }),
   }
 
 /** Returns the HTTP status of a success of an operation: the first of its line, else 200. */

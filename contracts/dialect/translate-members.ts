@@ -24,10 +24,11 @@ export const writeMembers = (message: JsonObject, places: MemberPlaces): unknown
     }
   }
   visit(message, '', '', places.own('') ?? [], false)
+  const owned = new Set(leaves.flatMap(({ segments, isOwn }) => (isOwn ? [segments.join('/')] : [])))
   const written: JsonObject = {}
-  for (const { segments, value } of [...leaves.filter(leaf => !leaf.isOwn), ...leaves.filter(leaf => leaf.isOwn)]) {
+  for (const { segments, value, isOwn } of leaves) {
     if (segments.length === 0) return value
-    writeMember(written, segments, value)
+    if (isOwn || !owned.has(segments.join('/'))) writeMember(written, segments, value)
   }
   return written
 }

@@ -4,7 +4,7 @@ import { verifyEcdsa } from './ecdsa.ts'
 import { derFromRaw, possibleEncodings, type SignatureEncoding } from './ecdsa-encoding.ts'
 import type { Algorithm } from './signature-algorithms.ts'
 import { type AuthorityPort, type BaseReading, signatureBase } from './signature-base.ts'
-import { SIGNATURE_LABEL, type SignatureInput } from './signature-input.ts'
+import { type ParameterOrder, SIGNATURE_LABEL, type SignatureInput } from './signature-input.ts'
 import { bytesOf, isCanonicalByteSequence, readDictionary, UnreadableField } from './structured-field.ts'
 
 /** A public key with its id and algorithm. */
@@ -22,6 +22,8 @@ export type AcceptedDialect = {
   encodings: readonly SignatureEncoding[]
   /** Whether `@authority` has its port; dropped where it is not named, as the document says (5.2). */
   port?: AuthorityPort
+  /** The order of the parameters keyid and created; any where it is not named. */
+  order?: ParameterOrder
 }
 
 /** How a deployment signs its responses (5.4): label, reading, encoding, and the digest that each body has. */

@@ -55,7 +55,7 @@ const judge = async (request: ReceivedRequest, rules: RequestVerificationRules):
   if (digestFault) return refuse('digest', digestFault)
   const input = readSignatureInput(inputHeader)
   const signature = readSignature(signatureHeader)
-  const error = componentListError(request, input) ?? createdError(input, rules)
+  const error = componentListError(request, input) ?? orderError(input, rules) ?? createdError(input, rules)
   if (error) return refuse('mismatch', error, { keyId: input.keyId })
   const key = await rules.keyFor(input.keyId)
   if (!key)
@@ -117,6 +117,15 @@ const componentListError = (request: ReceivedRequest, input: SignatureInput): st
   if (accepted.some(list => isSame(list, input.components))) return undefined
   const [sent, expected] = [input.components, accepted[0] ?? []].map(written)
   return `the component list is ${sent}, expected ${expected} in this order (5.2)`
+}
+
+const orderError = (
+  { parameters }: SignatureInput,
+  { dialect: { order } }: RequestVerificationRules,
+): string | undefined => {
+  const [first, second] = order?.split('-') ?? []
+  if (!order || parameters.indexOf(`;${first}=`) < parameters.indexOf(`;${second}=`)) return undefined
+  return `the parameters are in another order than ${first}, ${second}, which this service accepts alone`
 }
 
 /** Returns the accepted component lists; both for an empty POST body with a digest (D-29). */

@@ -37,6 +37,7 @@ export const createSignMessage = ({ clock, key, dialect: usual, dialects }: Mess
     const keys = variation.wrongKey ? secrets.map(deriveWrongSecret) : secrets
     const contentType = 'application/json'
     const dialect = dialects.of(organizationId)
+    const how = dialect.lines.webhooks?.signature ?? 'both'
     const signed = await signWebhook({ target, contentType, body }, variation.wrongKey ? wrongKeyWithSameId() : key, {
       ...usual,
       ...dialect.lines.responses,
@@ -46,10 +47,14 @@ export const createSignMessage = ({ clock, key, dialect: usual, dialects }: Mess
       'content-type': contentType,
       [WEBHOOK_HEADERS.id]: notificationId,
       [WEBHOOK_HEADERS.timestamp]: timestamp,
-      [WEBHOOK_HEADERS.signature]: keys
-        .map(secret => createWebhookHmac(secret, notificationId, timestamp, body))
-        .join(' '),
-      ...nameHeaders(dialect, signed),
+      ...(how === 'rfc9421'
+        ? {}
+        : {
+            [WEBHOOK_HEADERS.signature]: keys
+              .map(secret => createWebhookHmac(secret, notificationId, timestamp, body))
+              .join(' '),
+          }),
+      ...(how === 'hmac' ? {} : nameHeaders(dialect, signed)),
     }
   }
 }

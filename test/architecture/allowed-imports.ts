@@ -44,7 +44,7 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['fixtures',                 ['contracts/client', 'contracts/conduct', 'contracts/harness', 'contracts/protocol/sign-messages', 'contracts/protocol/providers']],
   ['hosted-pages',             []],
 
-  ['simulator/support',        ['contracts/dialect', 'contracts/protocol']],
+  ['simulator/support',        ['contracts/dialect', 'contracts/operations', 'contracts/protocol']],
   ['simulator/options',        ['contracts/dialect', 'contracts/harness/profile', 'contracts/protocol', SUPPORT]],
   ['simulator/payments',       [...CONTRACT, SUPPORT]],
   ['simulator/providers',      ['simulator/payments', ...CONTRACT, SUPPORT]],

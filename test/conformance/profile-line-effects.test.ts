@@ -11,18 +11,17 @@ import { findField } from '../../contracts/harness/profile/read-response-fields.
 import type { OperationName } from '../../contracts/operations.ts'
 import { irisPayment, withMember } from '../../contracts/suites/given/request-bodies.ts'
 import { ensureStage } from '../../contracts/suites/grid/cell-judgments.ts'
-import { COARSE_STATES_DIALECT } from './dialects/coarse-states-dialect.ts'
-import { startTranslatingProxy, type TranslatingProxy } from './dialects/translating-proxy.ts'
+import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { idsWithVerdict, runSuites, SIMULATOR_PROFILE } from './run-suites.ts'
 
 const LIMIT = 120_000
 const FILE = join(import.meta.dirname, 'dialects/coarse-states.yaml')
 const simulator = readProfile(SIMULATOR_PROFILE)
 const coarse = readProfile(FILE)
-let deployment: TranslatingProxy
+let deployment: TestSimulator
 
 beforeAll(async () => {
-  deployment = await startTranslatingProxy(COARSE_STATES_DIALECT)
+  deployment = await startTestSimulator({ dialect: FILE })
 })
 
 afterAll(() => deployment.stop())

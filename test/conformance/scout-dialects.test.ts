@@ -4,10 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
+import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { BOOKKEEPING_DIALECT } from './dialects/bookkeeping-dialect.ts'
-import { SNAKE_CASE_DIALECT } from './dialects/snake-case-dialect.ts'
-import { startTranslatingProxy } from './dialects/translating-proxy.ts'
 import { describeResultsExcept, idsWithVerdict, runSuites } from './run-suites.ts'
 
 const ASSAY = join(import.meta.dirname, '../../bin/assay.js')
@@ -39,23 +37,23 @@ const scout = (file: string): Promise<{ code: number | null; out: string }> =>
   })
 
 const DIALECTS = [
-  ['snake case', join(import.meta.dirname, 'dialects/snake-case.yaml'), SNAKE_CASE_DIALECT],
-  ['bookkeeping', join(import.meta.dirname, 'dialects/bookkeeping.yaml'), BOOKKEEPING_DIALECT],
+  ['snake case', join(import.meta.dirname, 'dialects/snake-case.yaml')],
+  ['bookkeeping', join(import.meta.dirname, 'dialects/bookkeeping.yaml')],
 ] as const
 
 test.each(DIALECTS)(
   'S08 to S34: scout learns the dialect %s from a minimal profile',
-  async (_name, written, tongue) => {
-    const wrapper = await startTranslatingProxy(tongue)
+  async (_name, written) => {
+    const simulator = await startTestSimulator({ dialect: written })
     try {
       const whole = parse(readFileSync(written, 'utf8'))
       const scarce = Object.fromEntries(TOLD.filter(line => line in whole).map(line => [line, whole[line]]))
       delete scarce.paths.keySet
       const { status: _, ...enums } = whole.enums
       scarce.enums = enums
-      scarce.target.baseUrl = wrapper.apiUrl
-      scarce.organization.kit = wrapper.kitFolder
-      scarce.control.url = wrapper.pagesUrl
+      scarce.target.baseUrl = simulator.apiUrl
+      scarce.organization.kit = simulator.kitFolder
+      scarce.control.url = simulator.pagesUrl
       const file = join(temporaryFolder(), 'profile.yaml')
       writeFileSync(file, stringify(scarce))
 
@@ -69,7 +67,7 @@ test.each(DIALECTS)(
       expect(idsWithVerdict(results, 'pass').length).toBeGreaterThan(250)
       expect(idsWithVerdict(results, 'pass')).not.toContain('LIF-01')
     } finally {
-      await wrapper.stop()
+      await simulator.stop()
     }
   },
   LIMIT,

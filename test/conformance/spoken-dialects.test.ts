@@ -1,8 +1,10 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { CheckResult } from '../../contracts/harness/judge/check.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { idsWithVerdict, runSuites, SIMULATOR_PROFILE, simulatorProfileAt } from './run-suites.ts'
 
 const LIMIT = 120_000
@@ -73,6 +75,21 @@ describe.each(DIALECTS)('11: a simulator that speaks %s', (name, own) => {
     LIMIT,
   )
 })
+
+test(
+  '11: a service with 201, 422 for a decline, more members in another order, and no line that says so gets the same verdicts',
+  async () => {
+    const file = join(temporaryFolder(), 'unusual.yaml')
+    writeFileSync(file, 'success: { initiate: [201], finalize: [201], capture: [201] }\ndecisions: { D-07: "422" }\n')
+    const simulator = await startTestSimulator({ dialect: file, variety: 'unusual' })
+    try {
+      expect(verdicts(await runSuites(simulatorProfileAt(simulator)))).toEqual(plain)
+    } finally {
+      await simulator.stop()
+    }
+  },
+  LIMIT,
+)
 
 /** Checks that cannot pass without an initiated payment. */
 const NEED_A_PAYMENT = [
