@@ -9,6 +9,7 @@ import { createJournalReader } from './journal/journal-reader.ts'
 import { createCapabilityRegistry } from './organizations/capability-registry.ts'
 import { createClockControl } from './organizations/clock-control.ts'
 import { createSigningKeyRotation } from './organizations/merchant-signing-key-rotation.ts'
+import type { OrganizationDialects } from './organizations/organization-dialects.ts'
 import { createOrganizationRegistry } from './organizations/organization-registry.ts'
 import { createResetAndRemoval } from './organizations/reset-and-removal.ts'
 import { createSnapshotRegistry } from './organizations/snapshot-registry.ts'
@@ -38,6 +39,7 @@ type ControlPlaneParts = {
   ids: Ids
   /** What the deployment of each organization is spoken like. */
   dialects: DialectRegistry
+  organizationDialects: OrganizationDialects
   jobs: JobScheduler
   journal: Journal
   installation: Installation
@@ -62,6 +64,7 @@ export const createControlPlaneFeatures = (parts: ControlPlaneParts) => {
   return {
     organizations,
     capabilities: createCapabilityRegistry(parts),
+    organizationDialects: parts.organizationDialects,
     shopper: createShopperActions(parts),
     phones: createPhoneRegistry(parts),
     mandates: createMandateRegistry(parts),

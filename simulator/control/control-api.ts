@@ -9,6 +9,7 @@ import { addCapabilityRoutes } from './capability-routes.ts'
 import { addClockRoutes } from './clock-routes.ts'
 import type { ControlTokenVerifier } from './control-token-verifier.ts'
 import { addReportRoutes } from './daily-report-routes.ts'
+import { addDialectRoutes } from './dialect-routes.ts'
 import { addFaultAndMockRoutes } from './fault-and-mock-routes.ts'
 import { addInboxRoutes } from './inbox-routes.ts'
 import { addJournalRoutes } from './journal-routes.ts'
@@ -92,6 +93,7 @@ export const createControlApi = ({ controlPlane, baseUrls, onError, token, drawT
 
   control.use('/organizations/:organizationId/*', speakTransactionIds(controlPlane))
   addCapabilityRoutes(control, parts)
+  addDialectRoutes(control, parts)
   addResetAndSnapshotRoutes(control, parts)
   addClockRoutes(control, parts)
   addShopperRoutes(control, parts)

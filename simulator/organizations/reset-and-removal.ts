@@ -3,6 +3,7 @@ import type { Journal } from '../journal/journal.ts'
 import type { Store } from '../store/store.ts'
 import { type Clock, REAL_TIME_SETTING } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
+import type { DialectRegistry } from '../support/dialect-registry.ts'
 import type { createSigningKeyRotation } from './merchant-signing-key-rotation.ts'
 import { DEMO_ORGANIZATION } from './organization-registry.ts'
 
@@ -12,11 +13,12 @@ type Parts = {
   jobs: JobScheduler
   journal: Journal
   keyRotation: ReturnType<typeof createSigningKeyRotation>
+  dialects: Pick<DialectRegistry, 'use'>
   onChange: (organizationId: string) => void
 }
 
 /** Creates the functions that reset an organization to its initial state or remove it; others are not affected. */
-export const createResetAndRemoval = ({ store, clock, jobs, journal, keyRotation, onChange }: Parts) => {
+export const createResetAndRemoval = ({ store, clock, jobs, journal, dialects, keyRotation, onChange }: Parts) => {
   /** Resets the clock together with the rows, so that every call sees both changes or neither. */
   const withClock = async <Done>(organizationId: string, deleting: Promise<Done>): Promise<Done> => {
     clock.set(organizationId, REAL_TIME_SETTING)
@@ -43,6 +45,7 @@ export const createResetAndRemoval = ({ store, clock, jobs, journal, keyRotation
           `${DEMO_ORGANIZATION} is there in every sandbox and stays: reset it, or remove another organization.`,
         )
       const removed = await withClock(organizationId, store.removeOrganization(organizationId))
+      dialects.use(organizationId, undefined)
       if (!removed) throw new ControlError('unknown', `There is no organization ${organizationId} any more.`)
     },
   }

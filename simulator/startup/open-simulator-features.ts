@@ -2,6 +2,7 @@ import { createControlPlaneFeatures } from '../control-plane-features.ts'
 import { createCertificateAndKeyCache } from '../http/certificate-and-key-cache.ts'
 import { toSignatureRules, toSigningDialect } from '../http/signature-rules-from-config.ts'
 import { createJournal } from '../journal/journal.ts'
+import { createOrganizationDialects } from '../organizations/organization-dialects.ts'
 import type { OpenedStore } from './open-store-with-retention-and-outbox.ts'
 import { type PreparedInstallation, withStartLock } from './prepare-installation.ts'
 import { resumeOrganizations } from './resume-organizations.ts'
@@ -25,6 +26,7 @@ export const openSimulatorFeatures = async (phases: StartupContext & OpenedStore
   resources.defer(jobs.stop)
   resources.defer(webhooks.dispatcher.settled)
   const identityCache = parts.identityCache ?? createCertificateAndKeyCache(store)
+  const organizationDialects = createOrganizationDialects({ ...phases, onChange: identityCache.invalidate })
   const { journalSize } = config
   const ownJournal = createJournal(journalSize)
   const { newsSignal } = webhooks
@@ -32,6 +34,7 @@ export const openSimulatorFeatures = async (phases: StartupContext & OpenedStore
     ...phases,
     jobs,
     identityCache,
+    refreshDialects: organizationDialects.refresh,
     newsSignal,
     journal: ownJournal,
     journalSize,
@@ -41,6 +44,7 @@ export const openSimulatorFeatures = async (phases: StartupContext & OpenedStore
     jobs,
     journal,
     webhooks,
+    organizationDialects,
     scenarios: rules.scenarios,
     seed: variety?.seed,
     onChange: identityCache.invalidate,

@@ -13,6 +13,7 @@ type Parts = { store: Store; clock: Clock; jobs: JobScheduler; controlPlane: Con
  */
 export const resumeOrganizations = async ({ store, clock, jobs, controlPlane }: Parts): Promise<string[]> => {
   if (!(await store.organization(DEMO_ORGANIZATION))) await controlPlane.organizations.create(DEMO_ORGANIZATION)
+  await controlPlane.organizationDialects.refresh()
   const notes: string[] = []
   for (const {
     organizationId,

@@ -12,6 +12,8 @@ type Parts = {
   clock: Clock
   jobs: JobScheduler
   identityCache: CertificateAndKeyCache
+  /** Reads the dialect of an organization anew, or those of all. */
+  refreshDialects(organizationId?: string): Promise<void>
   newsSignal: Signal
   journal: Journal
   journalSize: number
@@ -42,7 +44,15 @@ export const synchronizeWithReplicas = async (parts: Parts): Promise<Journal> =>
 }
 
 /** One handler for each kind of event from other replicas. */
-const createHandlers = ({ store, clock, jobs, identityCache, newsSignal, journal }: Parts): Handlers => {
+const createHandlers = ({
+  store,
+  clock,
+  jobs,
+  identityCache,
+  refreshDialects,
+  newsSignal,
+  journal,
+}: Parts): Handlers => {
   const takeTurn = createTurns()
   return {
     clock: async ({ organizationId }) => {
@@ -53,6 +63,7 @@ const createHandlers = ({ store, clock, jobs, identityCache, newsSignal, journal
     },
     reconnected: async () => {
       identityCache.invalidate()
+      await refreshDialects()
       const isLast = takeTurn()
       for (const { organizationId, clock: setting, nextDue } of await store.organizationClocks()) {
         if (isLast(organizationId)) clock.set(organizationId, setting)
@@ -61,7 +72,10 @@ const createHandlers = ({ store, clock, jobs, identityCache, newsSignal, journal
       }
     },
     reset: ({ organizationId }) => journal.clear(organizationId),
-    identity: ({ organizationId }) => identityCache.invalidate(organizationId),
+    identity: async ({ organizationId }) => {
+      identityCache.invalidate(organizationId)
+      await refreshDialects(organizationId)
+    },
     scheduled: ({ organizationId, dueAt }) => jobs.scheduled(organizationId, dueAt),
     messages: ({ organizationId }) => newsSignal.notify(organizationId),
   }

@@ -9,8 +9,10 @@ export type Organization = {
   kit: string
   /** Capabilities of payment methods that differ from the default, by account. */
   capabilities: CapabilityOverrides
+  /** Text of the profile whose language it speaks; without one the sandbox's own. */
+  dialect?: string
 }
-export type NewOrganization = Omit<Organization, 'capabilities'> & {
+export type NewOrganization = Omit<Organization, 'capabilities' | 'dialect'> & {
   certificates: readonly CertificateRecord[]
   signingKeys: readonly SigningKeyRecord[]
 }
@@ -20,7 +22,7 @@ export type OrganizationQuery = { text: string; from: number; limit: number }
 /** A page of organizations; `fitting` counts those that match the query on all pages, `all` every organization. */
 export type OrganizationPage = { found: readonly Organization[]; fitting: number; all: number }
 
-/** Store operations for organizations, their clocks, kits and capabilities. */
+/** Store operations for organizations, their clocks, kits, capabilities and dialects. */
 export type OrganizationStore = {
   addOrganization(organization: NewOrganization): Promise<void>
   organizations(): Promise<readonly Organization[]>
@@ -30,4 +32,6 @@ export type OrganizationStore = {
   setKit(organizationId: string, kit: string): Promise<void>
   /** Replaces the overrides of one account. */
   setCapabilities(organizationId: string, accountId: string, overrides: AccountOverrides): Promise<void>
+  /** Sets the text of the organization's dialect; undefined takes it away. */
+  setDialect(organizationId: string, dialect: string | undefined): Promise<void>
 }

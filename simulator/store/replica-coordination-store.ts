@@ -4,7 +4,7 @@ export type ReplicaEvent =
   | { kind: 'clock'; organizationId: string }
   /** An organization was reset or removed: its journal entries are dropped. */
   | { kind: 'reset'; organizationId: string }
-  /** An organization's certificates, signing keys or capabilities changed. */
+  /** An organization's certificates, signing keys, capabilities or dialect changed. */
   | { kind: 'identity'; organizationId: string }
   /** A job or delivery was scheduled for `dueAt` on the organization's clock. */
   | { kind: 'scheduled'; organizationId: string; dueAt: number }

@@ -47,6 +47,7 @@ export type OrganizationRow = {
   clock_rate: number
   kit: string
   capabilities: string
+  dialect: string | null
 }
 export type SigningKeyRow = {
   key_id: string
@@ -107,6 +108,7 @@ export const toOrganization = (row: OrganizationRow): Organization => ({
   clock: { anchorReal: row.clock_anchor_real, anchorVirtual: row.clock_anchor_virtual, rate: row.clock_rate },
   kit: row.kit,
   capabilities: JSON.parse(row.capabilities) as CapabilityOverrides,
+  ...(row.dialect === null ? {} : { dialect: row.dialect }),
 })
 
 export const toSigningKey = (row: SigningKeyRow): SigningKeyRecord => ({

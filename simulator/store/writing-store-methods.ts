@@ -7,6 +7,7 @@ const ACCESS = {
   setClock:                 'write',
   setKit:                   'write',
   setCapabilities:          'write',
+  setDialect:               'write',
   resetOrganization:        'write',
   removeOrganization:       'write',
   replaceOrganizationState: 'write',

@@ -157,6 +157,15 @@ export const searchesAndListsContract = (name: string, begin: Begin): void => {
       expect(await again.organization('\0')).toBeUndefined()
     })
 
+    test('the dialect of an organization is kept until it is taken away', async () => {
+      const { store, reopen } = await begin()
+      await store.setDialect('shop', 'naming: snake_case\n')
+      const again = await reopen()
+      expect((await again.organizations()).map(({ dialect }) => dialect)).toEqual(['naming: snake_case\n', undefined])
+      await again.setDialect('shop', undefined)
+      expect(await again.organization('shop')).not.toHaveProperty('dialect')
+    })
+
     test('D-77: capabilities are replaced per account', async () => {
       const { store, reopen } = await begin()
       expect((await store.organization('shop'))?.capabilities).toEqual({})

@@ -43,6 +43,9 @@ export const createOrganizationStore = (pool: Pool): OrganizationStore => ({
         clock_rate = ${rate} WHERE organization_id = ${organizationId}`)),
   setKit: async (organizationId, kit) =>
     void (await pool.run(sql`UPDATE organizations SET kit = ${kit} WHERE organization_id = ${organizationId}`)),
+  setDialect: async (organizationId, dialect) =>
+    void (await pool.run(sql`
+      UPDATE organizations SET dialect = ${dialect ?? null} WHERE organization_id = ${organizationId}`)),
   setCapabilities: async (organizationId, accountId, overrides) =>
     void (await pool.run(sql`
       UPDATE organizations

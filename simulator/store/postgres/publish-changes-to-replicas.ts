@@ -8,6 +8,7 @@ type PublishedKind = Extract<ReplicaEvent, { kind: 'clock' | 'reset' | 'identity
 const PUBLISHED_EVENTS = {
   setClock:             ['clock'],
   setCapabilities:      ['identity'],
+  setDialect:           ['identity'],
   addOrganization:      ['clock', 'identity'],
   resetOrganization:    ['clock', 'identity', 'reset'],
   removeOrganization:   ['clock', 'identity', 'reset'],

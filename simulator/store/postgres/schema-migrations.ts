@@ -209,4 +209,5 @@ export const MIGRATIONS: readonly string[] = [
   );
 
   ${WEBHOOK_TABLES}`,
+  'ALTER TABLE organizations ADD COLUMN dialect TEXT',
 ]

@@ -29,6 +29,7 @@ export const openOrganizations = (database: Database, { certificatesAndKeys, sta
     organization: async organizationId => find(organizationId),
     setClock: async (organizationId, clock) => void sql.setClock.run({ ...clock, organizationId }),
     setKit: async (organizationId, kit) => void sql.setKit.run(kit, organizationId),
+    setDialect: async (organizationId, dialect) => void sql.setDialect.run(dialect ?? null, organizationId),
     setCapabilities: async (organizationId, accountId, overrides) =>
       database.transaction(() => {
         const capabilities = { ...find(organizationId)?.capabilities, [accountId]: overrides }
@@ -55,6 +56,7 @@ const prepareStatements = (database: Database) => {
     setClock: run<[ClockSetting & { organizationId: string }]>(`
       UPDATE organizations SET clock_anchor_real = @anchorReal, clock_anchor_virtual = @anchorVirtual,
         clock_rate = @rate WHERE organization_id = @organizationId`),
+    setDialect: run<[string | null, string]>('UPDATE organizations SET dialect = ? WHERE organization_id = ?'),
     setCapabilities: run<[string, string]>('UPDATE organizations SET capabilities = ? WHERE organization_id = ?'),
   }
 }

@@ -199,4 +199,5 @@ export const MIGRATIONS = [
   CREATE INDEX activities_by_payment ON activities (organization_id, transaction_id, ended_at);
 
   ${WEBHOOK_TABLES}`,
+  'ALTER TABLE organizations ADD COLUMN dialect TEXT',
 ] as const

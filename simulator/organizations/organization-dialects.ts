@@ -1,0 +1,47 @@
+import { createDialect, type Dialect } from '../../contracts/dialect/dialect.ts'
+import { ProfileError, parseDialectLines } from '../../contracts/harness/profile/read-profile.ts'
+import type { Store } from '../store/store.ts'
+import { ControlError } from '../support/control-error.ts'
+import type { DialectRegistry } from '../support/dialect-registry.ts'
+
+/** The languages of single organizations, which control and portal set. */
+export type OrganizationDialects = ReturnType<typeof createOrganizationDialects>
+
+type Parts = { store: Store; dialects: DialectRegistry; onChange: (organizationId: string) => void }
+
+/** Creates the functions that give an organization a language of its own, which lasts until it is taken away. */
+export const createOrganizationDialects = ({ store, dialects, onChange }: Parts) => {
+  const use = async (organizationId: string, text: string | undefined): Promise<Dialect> => {
+    const dialect = text === undefined ? undefined : parse(text)
+    await store.setDialect(organizationId, text)
+    dialects.use(organizationId, dialect)
+    onChange(organizationId)
+    return dialects.of(organizationId)
+  }
+  const refresh = (organizationId: string, text: string | undefined) =>
+    dialects.use(organizationId, text === undefined ? undefined : parse(text))
+  return {
+    of: dialects.of,
+    /** The text of the organization's own profile; undefined where it speaks the sandbox's usual language. */
+    text: async (organizationId: string): Promise<string | undefined> =>
+      (await store.organization(organizationId))?.dialect,
+    /** Lets an organization speak the language of a profile, YAML or JSON; throws `invalid` with line and cure. */
+    set: (organizationId: string, text: string): Promise<Dialect> => use(organizationId, text),
+    /** Lets an organization speak the sandbox's usual language again. */
+    clear: (organizationId: string): Promise<Dialect> => use(organizationId, undefined),
+    /** Reads the dialect of an organization anew, or of all, as the store has them. */
+    refresh: async (organizationId?: string): Promise<void> => {
+      if (organizationId !== undefined)
+        return refresh(organizationId, (await store.organization(organizationId))?.dialect)
+      for (const { organizationId: id, dialect } of await store.organizations()) refresh(id, dialect)
+    },
+  }
+}
+
+const parse = (text: string): Dialect => {
+  try {
+    return createDialect(parseDialectLines('profile', text))
+  } catch (error) {
+    throw error instanceof ProfileError ? new ControlError('invalid', error.message) : error
+  }
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Credentials, credentialsFromKit } from '../../contracts/client/credentials.ts'
+import { responseJson } from '../../contracts/client/http-exchange.ts'
+import { createMerchant } from '../../contracts/client/merchant-client.ts'
+import type { DialectLines } from '../../contracts/dialect/dialect-lines.ts'
+import { createRequestLens } from '../../contracts/dialect/request-lens.ts'
+import { parseDialectLines } from '../../contracts/harness/profile/read-profile.ts'
+import { startSimulator } from '../../simulator/simulator.ts'
+import { controlClient } from '../support/control-client.ts'
+import { storeOptionFor } from '../support/open-test-store.ts'
+import { irisRequest } from '../support/payment-requests.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const profileText = (name: string): string =>
+  readFileSync(join(import.meta.dirname, `../conformance/dialects/${name}.yaml`), 'utf8')
+
+const linesOf = (text: string): DialectLines => parseDialectLines('test', text)
+
+/** Creates the client of a merchant that was written for a deployment of these lines. */
+const merchantOf = (credentials: Credentials, { paths, dialect, responses, ...lines }: DialectLines) => {
+  const merchant = createMerchant(credentials, {
+    ...(paths && { paths }),
+    ...(dialect && { dialect }),
+    ...(responses && { responses }),
+    isKeySetProtected: lines.keySet?.protected === true,
+    requestDialect: { ...createRequestLens({ ...lines }), secretMembers: [] },
+  })
+  onTestFinished(() => merchant.close())
+  return merchant
+}
+
+const start = async (dataDir: string) => {
+  const simulator = await startSimulator({ dataDir, apiPort: 0, pagesPort: 0, ...(await storeOptionFor(dataDir)) })
+  onTestFinished(() => simulator.close())
+  return { ...simulator, ask: controlClient(simulator) }
+}
+
+/** Initiates a payment and returns the status and the JSON of the response. */
+const initiate = async (credentials: Credentials, lines: DialectLines) => {
+  const merchant = merchantOf(credentials, lines)
+  const json = { ...irisRequest(), processingAccountId: credentials.processingAccountIds[0] }
+  const exchange = await merchant.request('initiate', { json })
+  return { status: exchange.response?.status, body: responseJson(exchange) }
+}
+
+/** The members by which each language is known in a response of initiate. */
+const SHAPES = {
+  own: { status: 200, body: { transactionId: expect.any(String), status: 'PENDING' } },
+  'snake-case': { status: 201, body: { payment_ref: expect.any(String), status: 'pending' } },
+  bookkeeping: { status: 202, body: { data: { payment: expect.any(Number), result: 'open' } } },
+}
+
+test('2: organizations of one sandbox speak different languages at once, and none leaks into another', async () => {
+  const { ask } = await start(temporaryFolder())
+  const shops = []
+  for (const name of Object.keys(SHAPES) as (keyof typeof SHAPES)[]) {
+    const { body: kit } = await ask('POST', 'organizations', { id: `shop-${name}` })
+    const text = name === 'own' ? '' : profileText(name)
+    if (text !== '')
+      expect(await ask('PUT', `organizations/shop-${name}/dialect`, { profile: text })).toMatchObject({ status: 200 })
+    shops.push({ name, credentials: credentialsFromKit(kit), lines: linesOf(text) })
+  }
+  const calls = [...shops, ...shops, ...shops].map(async ({ name, credentials, lines }) => {
+    expect({ name, ...(await initiate(credentials, lines)) }).toMatchObject({ name, ...SHAPES[name] })
+  })
+  await Promise.all(calls)
+  const [own, snake] = shops
+  if (!own || !snake) throw new Error('There are three shops.')
+  expect(await initiate(own.credentials, snake.lines)).toMatchObject({ status: 404, body: { status: 'DECLINED' } })
+  expect(await initiate(snake.credentials, own.lines)).toMatchObject({ status: 404, body: { error: { code: 4000 } } })
+})
+
+test('2: the language of an organization outlasts a restart and a reset, and ends when it is taken away', async () => {
+  const folder = temporaryFolder()
+  const first = await start(folder)
+  const here = 'organizations/demo-merchant/dialect'
+  await first.ask('PUT', here, { profile: profileText('bookkeeping') })
+  await first.ask('POST', 'organizations/demo-merchant/reset')
+  await first.close()
+  const { ask, kit } = await start(folder)
+  const credentials = credentialsFromKit(kit)
+  expect(await ask('GET', here)).toMatchObject({ body: { name: 'Ledger', profile: profileText('bookkeeping') } })
+  expect(await initiate(credentials, linesOf(profileText('bookkeeping')))).toMatchObject(SHAPES.bookkeeping)
+  expect(await ask('DELETE', here)).toMatchObject({ status: 200, body: { name: 'our own' } })
+  expect(await initiate(credentials, {})).toMatchObject(SHAPES.own)
+})
+
+test.each([
+  ['a line that no profile has', 'lingo: x', /^profile:1: lingo is not known here/],
+  ['a pointer that is none', '\nmembers: { all: { status: result } }', /^profile:2: members\.all\.status/],
+  ['text that is no YAML', 'naming: [', /^profile:\d: /],
+])('2: %s is refused with line and cure, and changes nothing', async (_name, text, message) => {
+  const { ask } = await start(temporaryFolder())
+  const here = 'organizations/demo-merchant/dialect'
+  const refused = await ask('PUT', here, { profile: text })
+  expect(refused).toMatchObject({ status: 400, body: { error: expect.stringMatching(message) } })
+  expect(await ask('GET', here)).toMatchObject({ body: { name: 'our own', lines: {} } })
+})
