@@ -7,6 +7,13 @@ import { type IdForm, SAME_IDS, UUIDS_AS_NUMBERS } from './numeric-ids.ts'
 import { createRequestLens, type RequestLens } from './request-lens.ts'
 import { createResponseLens, type ResponseLens } from './response-lens.ts'
 
+type Lenses = {
+  requests: RequestLens
+  responses: ResponseLens
+  /** Names of the members that hold the token of a mandate, which nobody may show. */
+  secretNames: readonly string[]
+}
+
 /** The language of a deployment, as the simulator speaks it at its edge. */
 export type Dialect = {
   /** Name for messages and pages. */
@@ -17,7 +24,7 @@ export type Dialect = {
   /** How the service's ids, which are UUIDs, are written on the wire. */
   ids: IdForm
   /** How requests and responses are translated; undefined where every message has the document's form. */
-  lenses?: { requests: RequestLens; responses: ResponseLens }
+  lenses?: Lenses
 }
 
 /** Lines that change no message of a request or a response. */
@@ -44,10 +51,20 @@ export const createDialect = (lines: DialectLines = {}): Dialect => {
     choices: decisionChoices(lines.decisions),
     addresses: createAddressTable(lines.paths),
     ids,
-    ...(isSpoken && {
-      lenses: { requests: createRequestLens(lines, ids), responses: createResponseLens(lines, ids) },
-    }),
+    ...(isSpoken && { lenses: createLenses(lines, ids) }),
   }
+}
+
+const PAYMENT_TOKEN = 'payerDetails.paymentToken'
+
+const createLenses = (lines: DialectLines, ids: IdForm): Lenses => {
+  const requests = createRequestLens(lines, ids)
+  const responses = createResponseLens(lines, ids)
+  const spelt = [
+    requests.spell('charge', PAYMENT_TOKEN),
+    ...(['finalize', 'events', 'webhook'] as const).map(message => responses.spell(message, PAYMENT_TOKEN)),
+  ]
+  return { requests, responses, secretNames: [...new Set(spelt.map(name => name.slice(name.lastIndexOf('.') + 1)))] }
 }
 
 /** Returns what a service of this dialect accepts of a request's signature; undefined where no line says so. */

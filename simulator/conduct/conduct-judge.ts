@@ -10,7 +10,7 @@ import {
 } from '../../contracts/conduct/merchant-traffic.ts'
 import type { JobScheduler } from '../jobs/job-scheduler.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { JournalEntry } from '../journal/journal-entry.ts'
+import { documentBodies, type JournalEntry } from '../journal/journal-entry.ts'
 import type { Payment, PaymentEvent } from '../payments/payment.ts'
 import { APPROVE_AND_LEAVE } from '../shoppers/shopper-actions.ts'
 import type { Activity } from '../store/shopper-click-and-clock-move-store.ts'
@@ -107,8 +107,9 @@ const clientCall = (entry: JournalEntry): ClientCall => {
   const { callId, at, durationMilliseconds, request, answer, signature, spoiled, refused } = entry
   const endedAt = parseInstant(at)
   const operation = entry.operation ?? operationAt(request.method, request.target)
-  const sent = toObject(request.body)
-  const got = toObject(answer.body)
+  const bodies = documentBodies(entry)
+  const sent = toObject(bodies.request)
+  const got = toObject(bodies.answer)
   const transactionId = textIn(sent, 'transactionId') ?? inPath(request.target) ?? textIn(got, 'transactionId')
   const clientTransactionId = textIn(sent, 'clientTransactionId')
   const reasonCode = textIn(toObject(got?.statusInfo), 'reasonCode')

@@ -32,6 +32,8 @@ export type ApiCall = {
   signature?: { keyId: string } & SignatureMatch
   token?: AccessToken
   operation?: OperationName
+  /** The request as the document has it, where the organization speaks another language. */
+  documentRequest?: object
   refusal?: Refusal
   reply?: Reply
   replayed?: boolean

@@ -93,6 +93,7 @@ export const createApi = ({
     const identified = Object.assign(call, { organization, dialect })
     const query = new URLSearchParams(call.incoming.url?.split('?')[1])
     const address = dialect.addresses.find(method, c.req.path, query)
+    if (dialect.lenses && address) call.operation = address.operation
     const { layers: others, handle } = (address && operations.get(address.operation)) ?? elsewhere
     for (const layer of others) await layer(identified)
     return handle(c, identified, { parameters: address?.parameters ?? {}, query })

@@ -26,6 +26,7 @@ export const createOperationHandler =
     requireScope(call, route.scope)
     const key = route.keyed ? idempotencyKey(call) : undefined
     const request = readSpokenRequest(call, route, target)
+    if (call.dialect.lenses) call.documentRequest = request
     const has = (path: string) => takesMember(call.dialect.lines, route.operation, path)
     if (route.schema !== undefined) (await loadValidator())(route.schema, request, has)
     const { organizationId, accountIds, capabilities } = call.organization

@@ -49,11 +49,16 @@ const SENDERS: Readonly<Record<ResponseFaultKind, (transmission: Transmission) =
     writeHead()
     outgoing.end(body)
   },
+  /** The signing layer has already put another payment's id into the body. */
   tampered: ({ outgoing, body, writeHead }) => {
     writeHead()
-    outgoing.end(body.toString('utf8').replace(/("transactionId":")[0-9a-f]{8}/g, `$1${TAMPERED_ID_PREFIX}`))
+    outgoing.end(body)
   },
 }
+
+/** Replaces the transactionId in a response of our own language, for the `tampered` fault (5.4). */
+export const tamper = (body: string): string =>
+  body.replace(/("transactionId":")[0-9a-f]{8}/g, `$1${TAMPERED_ID_PREFIX}`)
 
 /** Sends a response with a fault injected (7.4), bypassing Hono. */
 export const injectResponseFault = async (

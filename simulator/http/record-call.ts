@@ -23,8 +23,15 @@ const maskDiagnosis = (texts: RefusalDiagnosis = {}): RefusalDiagnosis =>
 const beganAt = ({ elapsed }: ApiCall, organizationId: string, clock: Clock): number =>
   Math.floor(clock.now(organizationId) - elapsed() * clock.setting(organizationId).rate)
 
+/** What a call of another language and its response say in our own. */
+const documentOf = ({ documentRequest, reply }: ApiCall) => ({
+  request: documentRequest ? toJournalBody(JSON.stringify(documentRequest)) : '',
+  answer: toJournalBody(reply?.body ?? ''),
+})
+
 const toJournalEntry = (call: ApiCall, { status, headers, body }: SignedResponse, clock: Clock): JournalEntry => {
-  const { incoming, organization, operation, refusal, signature } = call
+  const { incoming, organization, operation, refusal, signature, dialect } = call
+  const secrets = dialect.lenses?.secretNames ?? []
   return {
     callId: call.callId,
     at: isoTime(clock.real()),
@@ -36,10 +43,11 @@ const toJournalEntry = (call: ApiCall, { status, headers, body }: SignedResponse
       method: incoming.method ?? '',
       target: maskSecrets(incoming.url ?? ''),
       headers: maskHeaders(incoming.headers),
-      body: toJournalBody(call.body),
+      body: toJournalBody(call.body, secrets),
       ...toJournalBytes(call.body),
     },
-    answer: { status, headers, body: toJournalBody(body) },
+    answer: { status, headers, body: toJournalBody(body, secrets) },
+    ...(dialect.lenses ? { document: documentOf(call) } : {}),
     ...(refusal
       ? { refused: { ...maskDiagnosis(refusal.diagnosis), layer: refusal.layer, reason: refusal.message } }
       : {}),

@@ -1,4 +1,4 @@
-import type { JournalEntry } from './journal-entry.ts'
+import { documentBodies, type JournalEntry } from './journal-entry.ts'
 
 /** Filter of journal entries; every given member must match. */
 export type JournalFilter = {
@@ -41,7 +41,7 @@ const MATCHERS: Readonly<Record<keyof JournalFilter, (text: string) => Matches>>
   transactionId: text => mentionsTransaction(text),
   reasonCode: text => {
     const member = new RegExp(`"reasonCode"\\s*:\\s*"${escaped(text)}"`)
-    return ({ answer }) => member.test(answer.body)
+    return entry => member.test(documentBodies(entry).answer)
   },
   q: text => {
     const words = text.split(/\s+/).map(word => {
@@ -56,10 +56,12 @@ const MATCHERS: Readonly<Record<keyof JournalFilter, (text: string) => Matches>>
 /** Creates the predicate for journal entries with a transactionId in the request's target or in either body. */
 const mentionsTransaction =
   (transactionId: string): Matches =>
-  ({ request, answer }) =>
-    request.target.includes(transactionId) ||
-    request.body.includes(transactionId) ||
-    answer.body.includes(transactionId)
+  entry => {
+    const { request, answer } = documentBodies(entry)
+    return [entry.request.target, entry.request.body, entry.answer.body, request, answer].some(text =>
+      text.includes(transactionId),
+    )
+  }
 
 const textsOf = ({ callId, operation, request, answer, refused, script }: JournalEntry): string[] => [
   `${request.method} ${request.target} ${answer.status}`,

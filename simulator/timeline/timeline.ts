@@ -1,5 +1,5 @@
 import { type OperationName, startsPayment } from '../../contracts/operations.ts'
-import type { JournalEntry } from '../journal/journal-entry.ts'
+import { documentBodies, type JournalEntry } from '../journal/journal-entry.ts'
 import { DEADLINES, deadlinesOfState } from '../payments/deadline-kinds.ts'
 import { STATES } from '../payments/lifecycle.ts'
 import type { Payment, PaymentEvent } from '../payments/payment.ts'
@@ -79,19 +79,21 @@ const LISTING: readonly (OperationName | undefined)[] = ['search', 'reports', 'd
 /** Creates a test for journal entries of a payment: calls on it, its first call, and refused attempts to begin it. */
 const concernsPayment =
   ({ transactionId, clientTransactionId }: Pick<Payment, 'transactionId' | 'clientTransactionId'>) =>
-  ({ operation, request, answer }: JournalEntry): boolean => {
+  (entry: JournalEntry): boolean => {
+    const { operation, request, answer } = entry
+    const bodies = documentBodies(entry)
     if (LISTING.includes(operation)) return false
-    if (request.target.includes(transactionId) || request.body.includes(transactionId)) return true
-    if (answer.body.includes(transactionId)) return true
+    if (request.target.includes(transactionId) || bodies.request.includes(transactionId)) return true
+    if (bodies.answer.includes(transactionId)) return true
     const isRefused = answer.status >= 400 || operation === 'mockSet'
     const isFirst = startsPayment(operation) || operation === 'mockSet'
-    return isFirst && isRefused && request.body.includes(JSON.stringify(clientTransactionId))
+    return isFirst && isRefused && bodies.request.includes(JSON.stringify(clientTransactionId))
   }
 
 /** Creates the mark of a call, dated by its arrival, as its effects come later. */
 const ofCall = (entry: JournalEntry): Dated => {
   const { callId, operation, request, answer, refused, replayed, durationMilliseconds } = entry
-  const { reasonCode, message } = statusInfoIn(answer.body)
+  const { reasonCode, message } = statusInfoIn(documentBodies(entry).answer)
   const took = Math.ceil(durationMilliseconds)
   const script = entry.script as { scenario?: string } | undefined
   return {

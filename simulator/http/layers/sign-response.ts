@@ -6,7 +6,7 @@ import { UNTRUSTED_RESPONSE_FAULTS } from '../../../contracts/protocol/verify-re
 import type { Reply } from '../../store/unit-of-work.ts'
 import type { Clock } from '../../support/clock.ts'
 import type { ApiCall, ApiEnvironment } from '../api-call.ts'
-import { injectResponseFault } from '../inject-response-fault.ts'
+import { injectResponseFault, tamper } from '../inject-response-fault.ts'
 import type { RecordCall } from '../record-call.ts'
 import { speakReply } from '../spoken-messages.ts'
 
@@ -36,12 +36,18 @@ export const signResponses =
     recordCall(call, { status: http, headers, body })
     c.res = undefined
     c.res = call.wire
-      ? await injectResponseFault(call.wire, { status: http, headers, body }, c.env)
+      ? await injectResponseFault(call.wire, { status: http, headers, body: spoiltBody(call, body) }, c.env)
       : new Response(body === '' ? null : body, {
           status: http,
           headers: incoming.bodyTooLarge ? { ...sent, connection: 'close' } : sent,
         })
   }
+
+/** The body to send: with the `tampered` fault that of another payment, under the signature of this one. */
+const spoiltBody = (call: ApiCall, body: string): string =>
+  call.wire?.kind === 'tampered' && call.reply && body !== ''
+    ? speakReply(call, { ...call.reply, body: tamper(call.reply.body) }).body
+    : body
 
 /**
  * Whether to sign the response: always, unless the signature layer is disabled; then only if the request is signed or
