@@ -3,4 +3,7 @@
 /** Values of each decision that a profile can switch, the usual one first. */
 export const DECISION_SWITCHES = {
   'D-07': ['200', '402', '422'],
+  'D-34': ['pending', '422'],
+  'D-35': ['refused', 'repeated'],
+  'D-39': ['authorized', 'waiting'],
 } as const

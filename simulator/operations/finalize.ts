@@ -17,8 +17,8 @@ import { toPaymentBody } from './response-bodies.ts'
 export const finalize: PaymentOperation<unknown> = (_request, context) => {
   const { payment } = context
   const awaited = payment.state === 'AWAITING_SHOPPER'
-  if (awaited && !speaksForShopper(context)) return { answer: toPaymentBody(payment, context) }
-  if (!awaited && !isAllowed(payment.state, 'finalize')) throw transitionNotAllowed(payment, 'finalize')
+  if (awaited && !speaksForShopper(context)) return tooEarly(context)
+  if (!awaited && !isAllowed(payment.state, 'finalize')) return tooLate(context)
   const said = context.callProvider(payment.providerId, { outcome: 'approved' })
   if (said.outcome === 'pending') return { answer: stillPending(payment, said, context) }
   if (said.outcome === 'declined') return decline(payment, said, awaited ? 'shopper' : 'finalize', context)
@@ -28,6 +28,20 @@ export const finalize: PaymentOperation<unknown> = (_request, context) => {
   const complete = payment.transactionType === 'TOKEN_ONLY' ? tokenize : pay
   const change = complete({ ...consented, payment: kept }, said, context)
   return { answer: toPaymentBody(change.payment, context), change, mandate }
+}
+
+/** Answers a finalize before the shopper's decision: PENDING unless chosen otherwise (D-34). */
+const tooEarly = (context: PaymentOperationContext): Decision => {
+  const { payment, rules } = context
+  if (rules.choices['D-34'] === '422') throw transitionNotAllowed(payment, 'finalize')
+  return { answer: toPaymentBody(payment, context) }
+}
+
+/** Refuses a finalize of a payment that was finalized or has ended, unless chosen otherwise (D-35). */
+const tooLate = (context: PaymentOperationContext): Decision => {
+  const { payment, rules } = context
+  if (rules.choices['D-35'] === 'refused') throw transitionNotAllowed(payment, 'finalize')
+  return { answer: toPaymentBody(payment, context) }
 }
 
 /** Whether the scripted provider response stands for the shopper's consent: MOCK without a scripted shopper (E3). */
