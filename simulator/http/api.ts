@@ -79,11 +79,14 @@ export const createApi = ({
   })
   api.post(OPERATIONS.token.path, behind([...signed, selectVersion], tokenCall))
   for (const route of routes) api.on(route.method, route.path, behind(all, handler(route)))
+  const paths = [OPERATIONS.keySet, OPERATIONS.token, ...routes].map(toPathPattern)
   const nowhere = (c: ApiContext): never => {
+    const { pathname } = new URL(c.req.url)
+    const isKnown = paths.some(path => path.test(pathname))
     throw new Refusal(
-      'ENDPOINT_NOT_FOUND',
+      isKnown ? 'METHOD_NOT_FOUND' : 'ENDPOINT_NOT_FOUND',
       'http',
-      `There is no ${c.req.method} ${truncate(new URL(c.req.url).pathname)}.`,
+      `There is no ${c.req.method} ${truncate(pathname)}.`,
     )
   }
   api.all('*', behind(all, nowhere))
@@ -98,6 +101,9 @@ export const createApi = ({
   })
   return api
 }
+
+/** Creates the pattern of the paths that a route serves with its own method. */
+const toPathPattern = ({ path }: { path: string }): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`)
 
 /** Creates the JWK set (JSON) of the public keys that verify the API's response signatures (5.4). */
 export const createKeySet = async ({ serviceKeys }: Installation): Promise<string> => {

@@ -3,7 +3,8 @@ import { Refusal } from '../support/refusal.ts'
 
 /** Parses a request body as a JSON object; refuses anything else, and JSON nested too deeply (7.1: 400). */
 export const parseJsonBody = (body: Buffer, contentType: string | undefined): object => {
-  if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) throw invalid('Content-Type must be application/json.')
+  if (!/^application\/json\s*(;|$)/i.test(contentType ?? ''))
+    throw new Refusal('MEDIA_TYPE_REFUSED', 'validation', 'Content-Type must be application/json.')
   if (body.length === 0) throw invalid('The body is empty: send a JSON object.')
   const value = decode(body)
   if (value === null || typeof value !== 'object' || Array.isArray(value))

@@ -44,6 +44,9 @@ export const verifySignature =
         ...(keyId === undefined ? {} : { keyId }),
         ...(expectedBase === undefined ? {} : { expectedBase }),
       }
+      const isForeign = keyId !== undefined && !key && call.dialect.choices['D-30'] === '403'
+      if (isForeign && (await identityCache.isForeignKey(organizationId, keyId)))
+        throw new Refusal('FORBIDDEN', 'signature', 'The signing key belongs to another organization.', { diagnosis })
       throw new Refusal(REFUSED[kind], 'signature', sentence(message), { diagnosis })
     }
     const { keyId, reading, encoding } = verdict
