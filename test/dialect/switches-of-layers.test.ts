@@ -9,7 +9,8 @@ import { identityOf, irisInitiateBody, openRawSandbox, type RawSandbox } from '.
 /** Decisions of three sandboxes: the usual ones, and two that choose otherwise. */
 const CHOSEN = {
   usual: '{}',
-  first: "{ D-09: '422', D-10: '5000', D-11: '401', D-12: '401', D-14: '405', D-16: '415', D-18: '428', D-30: '403' }",
+  first:
+    "{ D-09: '422', D-10: '5000', D-11: '401', D-12: '401', D-14: '405', D-16: '415', D-18: '428', D-21: unmarked, D-30: '403' }",
   second: "{ D-12: '403', D-14: '4001' }",
 } as const
 type Name = keyof typeof CHOSEN
@@ -84,5 +85,19 @@ describe('D-12: a call without client certificate', () => {
       sandbox.send(await initiate(sandbox), { identity })
     await expectRefusal(await send(null), sandbox.keySet, expected)
     expect((await send(identityOf(sandbox.demo.kit))).status).toBe(200)
+  })
+})
+
+describe('D-21: a replay', () => {
+  test.each([
+    ['usual', 'true'],
+    ['first', undefined],
+  ] as const)('%s: Idempotency-Replayed is %s, and the body is the same', async (name, mark) => {
+    const sandbox = sandboxOf(name)
+    const message = await initiate(sandbox)
+    const [first, again] = [await sandbox.send(message), await sandbox.send(message)]
+    expect([first, again].map(({ status }) => status)).toEqual([200, 200])
+    expect(again.body).toEqual(first.body)
+    expect(again.header('idempotency-replayed')).toBe(mark)
   })
 })

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import type { State } from '../../simulator/payments/lifecycle.ts'
-import { createPaymentIn, startBlik, stateOf } from '../support/create-test-payments.ts'
-import { actionRequest } from '../support/payment-requests.ts'
-import { openCore, type SimulatorCore } from '../support/simulator-core.ts'
+import { authorizeBlik, createPaymentIn, startBlik, startIris, stateOf } from '../support/create-test-payments.ts'
+import { actionRequest, irisRequest } from '../support/payment-requests.ts'
+import { openCore, SHOP, type SimulatorCore } from '../support/simulator-core.ts'
 
 /** Opens the simulator with decisions chosen otherwise. */
 const openWith = (chosen: Parameters<typeof decisionChoices>[0]): Promise<SimulatorCore> =>
@@ -69,5 +70,69 @@ describe('D-39: a cancel before the authorization', () => {
     const core = await openWith({ 'D-39': 'waiting' })
     const id = await createPaymentIn(core, 'CAPTURED')
     expect((await core.call('cancel', actionRequest(id))).http).toBe(422)
+  })
+})
+
+describe('D-22: what a key remembers of a refusal', () => {
+  /** Calls twice under one key, and lets two seconds pass between. */
+  const twice = async (core: SimulatorCore, operation: string, request: object, between?: () => unknown) => {
+    const key = randomUUID()
+    const first = await core.call(operation, request, { key })
+    await between?.()
+    core.pass(2_000)
+    const again = await core.call(operation, request, { key })
+    return [first, again].map(({ http, replayed }) => `${http}${replayed ? ' again' : ''}`)
+  }
+
+  test.each([
+    ['decided', ['422', '422 again'], ['403', '403']],
+    ['successes', ['422', '200'], ['403', '403']],
+    ['every', ['422', '422 again'], ['403', '403 again']],
+  ] as const)('%s: of 422 %j, of 403 %j', async (value, early, foreign) => {
+    const core = await openWith({ 'D-22': value })
+    const id = await createPaymentIn(core, 'AUTHORIZED')
+    const capture = () => core.call('capture', actionRequest(id))
+    expect(await twice(core, 'refund', actionRequest(id), capture)).toEqual(early)
+    expect(await twice(core, 'initiate', { ...irisRequest(), processingAccountId: 'nobody' })).toEqual(foreign)
+  })
+})
+
+describe('D-19: the scope of a key', () => {
+  test.each([
+    ['organization', 409, 409],
+    ['operation', 200, 409],
+    ['account', 409, 200],
+  ] as const)('%s: of another operation %i, of another account %i', async (value, operation, account) => {
+    const core = await openWith({ 'D-19': value })
+    const key = 'one-key'
+    const body = irisRequest()
+    const { transactionId } = (await core.call('initiate', body, { key })).body
+    const again = await core.call('initiate', body, { key })
+    expect(again).toMatchObject({ http: 200, replayed: true, body: { transactionId } })
+    expect((await core.call('finalize', actionRequest(transactionId), { key })).http).toBe(operation)
+    const other = { ...body, processingAccountId: `${SHOP}-account-2` }
+    expect((await core.call('initiate', other, { key })).http).toBe(account)
+  })
+})
+
+describe('D-02: a payment that says nothing of autoCapture', () => {
+  test.each([
+    ['on', 'CAPTURED'],
+    ['off', 'AUTHORIZED'],
+  ] as const)('%s: finalize leaves it %s', async (value, state) => {
+    const core = await openWith({ 'D-02': value })
+    const silent = await authorizeBlik(core, {})
+    expect(await stateOf(core, silent)).toBe(state)
+    expect(await stateOf(core, await authorizeBlik(core, { autoCapture: true }))).toBe('CAPTURED')
+    expect(await stateOf(core, await authorizeBlik(core, { autoCapture: false }))).toBe('AUTHORIZED')
+  })
+
+  test('off: a method that cannot capture later captures as before', async () => {
+    const core = await openWith({ 'D-02': 'off' })
+    const id = await startIris(core)
+    await core.decide(id, 'approve')
+    const finalized = await core.call('finalize', actionRequest(id))
+    expect(finalized).toMatchObject({ http: 200, body: { paymentDetails: { autoCapture: true } } })
+    expect(await stateOf(core, id)).toBe('CAPTURED')
   })
 })

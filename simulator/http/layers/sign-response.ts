@@ -27,7 +27,7 @@ export const signResponses =
       ...(call.wire?.kind === 'missigned' ? await wrongSignature({ http, body, contentType }, key, options) : {}),
       ...retryAfter(call),
       ...call.responseHeaders,
-      ...(call.replayed ? { 'idempotency-replayed': 'true' } : {}),
+      ...(call.replayed && call.dialect.choices['D-21'] === 'marked' ? { 'idempotency-replayed': 'true' } : {}),
     }
     const sent = call.variety && !call.wire ? call.variety().headers(headers) : headers
     recordCall(call, { status: http, headers, body })
