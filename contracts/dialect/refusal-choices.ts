@@ -16,7 +16,7 @@ type RefusalChoices = {
 const REFUSAL_CHOICES: RefusalChoices = {
   'D-09': { '422': { OPERATION_UNSUPPORTED: { http: 422 } } },
   'D-10': { '5000': { PAYMENT_NOT_FOUND: { reasonCode: '5000' } } },
-  'D-11': { '401': { DIGEST_REFUSED: { http: 401 } } },
+  'D-11': { '401': { DIGEST_MISSING: { http: 401 } } },
   'D-12': { '401': { CERTIFICATE_REFUSED: { http: 401 } }, '403': { CERTIFICATE_REFUSED: { http: 403 } } },
   'D-14': { '405': { METHOD_NOT_FOUND: { http: 405 } },
             '4001': { METHOD_NOT_FOUND: { reasonCode: '4001' }, ENDPOINT_NOT_FOUND: { reasonCode: '4001' } } },

@@ -40,9 +40,12 @@ const tooEarly = (context: PaymentOperationContext): Decision => {
 /** Refuses a finalize of a payment that was finalized or has ended, unless chosen otherwise (D-35). */
 const tooLate = (context: PaymentOperationContext): Decision => {
   const { payment, rules } = context
-  if (rules.choices['D-35'] === 'refused') throw transitionNotAllowed(payment, 'finalize')
+  if (rules.choices['D-35'] === 'refused' || isCharge(payment)) throw transitionNotAllowed(payment, 'finalize')
   return { answer: toPaymentBody(payment, context) }
 }
+
+/** Whether a payment never waited for a shopper, so that no finalize was due (D-64). */
+const isCharge = ({ provider }: Payment): boolean => provider.expiresAt === undefined
 
 /** Whether the scripted provider response stands for the shopper's consent: MOCK without a scripted shopper (E3). */
 const speaksForShopper = ({ mocked, scripted, payment }: PaymentOperationContext): boolean =>

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import type { State } from '../../simulator/payments/lifecycle.ts'
 import { authorizeBlik, createPaymentIn, startBlik, startIris, stateOf } from '../support/create-test-payments.ts'
-import { actionRequest, irisRequest } from '../support/payment-requests.ts'
+import { actionRequest, chargeRequest, irisRequest } from '../support/payment-requests.ts'
 import { openCore, SHOP, type SimulatorCore } from '../support/simulator-core.ts'
 
 /** Opens the simulator with decisions chosen otherwise. */
@@ -29,6 +29,16 @@ describe('D-35: a finalize that comes too late', () => {
     expect(late).toMatchObject({ http: 200, body: { transactionId: id, status } })
     expect((await core.events(id)).text).toBe(before)
   })
+})
+
+test('D-35: repeated: a finalize of a charge is refused, as none was due (D-64)', async () => {
+  const core = await openWith({ 'D-35': 'repeated' })
+  const recurring = await startBlik(core, { transactionType: 'RECURRING' })
+  await core.decide(recurring, 'approve')
+  await core.call('finalize', actionRequest(recurring))
+  const { transactionId } = (await core.call('charge', chargeRequest())).body
+  expect((await core.call('finalize', actionRequest(transactionId))).http).toBe(422)
+  expect((await core.call('finalize', actionRequest(recurring))).http).toBe(200)
 })
 
 describe('D-34: a finalize that comes before the consent', () => {
