@@ -42,6 +42,7 @@ export type DialectLines = {
    * to the word by which a capture meets a fault (7.1).
    */
   mocks?: { initiate?: string; finalize?: string; providerCode?: string; faults?: MockedFaults }
+  limits?: { holdSeconds?: number }
   /** What this deployment does where the document is silent, by decision; each counts as confirmed. */
   decisions?: Partial<DecisionChoices>
 }
@@ -62,6 +63,7 @@ export const DIALECT_LINES = [
   'errors',
   'states',
   'mocks',
+  'limits',
   'decisions',
 ] as const satisfies readonly (keyof DialectLines)[]
 

@@ -4,7 +4,6 @@ import { createMandate } from '../payments/mandate.ts'
 import type { Payment, PaymentChange } from '../payments/payment.ts'
 import type { ProviderResponse } from '../providers/provider.ts'
 import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
-import { LIFETIMES } from '../support/lifetimes.ts'
 import { captureAmount } from './capture.ts'
 import type { Decision, PaymentOperation, PaymentOperationContext } from './operation-types.ts'
 import { toPaymentBody } from './response-bodies.ts'
@@ -99,7 +98,11 @@ const tokenize = (consented: PaymentChange, said: ProviderResponse, { now }: Pay
     ...toProviderUpdate(consented.payment, said),
   })
 
-const authorize = (consented: PaymentChange, said: ProviderResponse, { now }: PaymentOperationContext): PaymentChange =>
+const authorize = (
+  consented: PaymentChange,
+  said: ProviderResponse,
+  { now, rules }: PaymentOperationContext,
+): PaymentChange =>
   applyTransition(consented, {
     cause: 'finalize',
     outcome: 'approved',
@@ -107,5 +110,5 @@ const authorize = (consented: PaymentChange, said: ProviderResponse, { now }: Pa
     statusInfo: toStatusInfo(consented.payment.providerId, said, 'Authorized'),
     ...toProviderUpdate(consented.payment, said),
     amount: consented.payment.amount,
-    deadlines: [{ name: 'hold', dueAt: now + LIFETIMES.hold }],
+    deadlines: [{ name: 'hold', dueAt: now + rules.holdFor }],
   })

@@ -1,4 +1,5 @@
 import type { ServerOptions } from 'node:https'
+import type { Dialect } from '../../contracts/dialect/dialect.ts'
 import { SERVICE_VERSIONS, type ServiceVersion } from '../../contracts/protocol/api-versioning.ts'
 import type { ApiLayers } from '../http/api.ts'
 import type { CertificateAndKeyCache } from '../http/certificate-and-key-cache.ts'
@@ -12,7 +13,9 @@ import { openScenarioCatalogue } from '../scenarios/open-scenario-catalogue.ts'
 import { createScenarioCatalogue } from '../scenarios/scenario-catalogue.ts'
 import type { Store } from '../store/store.ts'
 import { type Clock, createClock } from '../support/clock.ts'
+import { SECOND } from '../support/duration.ts'
 import type { Ids } from '../support/ids.ts'
+import { LIFETIMES } from '../support/lifetimes.ts'
 import { createErrorReporter } from './error-reporter.ts'
 
 /** Parts of the simulator that a test may replace. */
@@ -38,7 +41,7 @@ export const createStartupContext = async (overrides: Partial<Config>, parts: Pa
   const { onError = createErrorReporter(config.dataDir) } = parts
   const dialects = createDialectRegistry(readDialectFile(config.dialect))
   const rules = await readOperationRules(config)
-  const rulesOf = (organizationId: string) => ({ ...rules, choices: dialects.of(organizationId).choices })
+  const rulesOf = (organizationId: string) => ({ ...rules, ...toChosenRules(dialects.of(organizationId)) })
   const webhookCa = readCaFile(config.webhookCa)
   return { config, clock, layers, versions, onError, rules, rulesOf, dialects, webhookCa, parts, ...createShutdown() }
 }
@@ -60,8 +63,14 @@ const createShutdown = () => {
   }
 }
 
+/** Returns the rules of the operations that follow a dialect. */
+const toChosenRules = ({ choices, holdSeconds }: Dialect): Pick<OperationRules, 'choices' | 'holdFor'> => ({
+  choices,
+  holdFor: holdSeconds === undefined ? LIFETIMES.hold : holdSeconds * SECOND,
+})
+
 /** Reads the settings of the operations; scenarios are a part of the sandbox only. */
-const readOperationRules = async (config: Config): Promise<Omit<OperationRules, 'choices'>> => ({
+const readOperationRules = async (config: Config): Promise<Omit<OperationRules, 'choices' | 'holdFor'>> => ({
   scenarios:
     config.environment === 'sandbox' ? await openScenarioCatalogue(config.scenarios) : createScenarioCatalogue([]),
   settleAfter: config.settleAfter,

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
+import type { DialectLines } from '../../contracts/dialect/dialect-lines.ts'
 import { bodyTextOf, isCallTo } from '../conformance/mutants/call-mutations.ts'
 import { mutateReply } from '../conformance/mutants/simulator-mutations.ts'
 import { describeResultsExcept, idsWithVerdict, runSuites, simulatorProfileAt } from '../conformance/run-suites.ts'
@@ -18,12 +19,16 @@ const CHECKS = [
   ...['MTLS-04', 'MTLS-05', 'MTLS-12', 'SIG-09', 'SIG-25', 'SIG-26', 'SIG-32', 'TOK-10', 'VAL-34'],
 ]
 
-/** Starts a simulator that does what these decisions say. */
-const startWith = async (decisions: Chosen, mutation: Parameters<typeof startTestSimulator>[1] = {}) => {
+/** Starts a simulator that speaks by these lines of a profile. */
+const startBy = async (lines: DialectLines, mutation: Parameters<typeof startTestSimulator>[1] = {}) => {
   const dialect = join(temporaryFolder(), 'deployment.yaml')
-  writeFileSync(dialect, JSON.stringify({ decisions }))
+  writeFileSync(dialect, JSON.stringify(lines))
   return startTestSimulator({ dialect }, mutation)
 }
+
+/** Starts a simulator that does what these decisions say. */
+const startWith = (decisions: Chosen, mutation?: Parameters<typeof startTestSimulator>[1]) =>
+  startBy({ decisions }, mutation)
 
 /** Runs the checks without a confirmed decision, where nothing excuses a mismatch but the lines of the profile. */
 const certify = (simulator: Awaited<ReturnType<typeof startWith>>, decisions: Chosen, only: readonly string[]) =>
@@ -86,6 +91,19 @@ test('D-09: an operation that the scheme lacks may be 422/8003 by choice alone',
     const unsaid = await certify(simulator, {}, ['LIF-17'])
     expect([said, unsaid].map(results => results.at(-1)?.verdict)).toEqual(['pass', 'fail'])
     expect(hits.count).toBeGreaterThan(0)
+  } finally {
+    await simulator.stop()
+  }
+})
+
+test('D-33: an authorization lasts as long as the profile says', { timeout: 120_000 }, async () => {
+  const [limits, checks] = [{ holdSeconds: 7_200 }, ['LIF-25', 'LIF-26']]
+  const simulator = await startBy({ limits })
+  try {
+    const profile = simulatorProfileAt(simulator)
+    const said = await runSuites({ ...profile, limits }, checks)
+    expect(idsWithVerdict(said, 'pass')).toEqual(expect.arrayContaining(checks))
+    expect(idsWithVerdict(await runSuites(profile, checks), 'fail')).toContain('LIF-25')
   } finally {
     await simulator.stop()
   }
