@@ -19,7 +19,7 @@ const REFUSAL_CHOICES: RefusalChoices = {
   'D-11': { '401': { DIGEST_MISSING: { http: 401 } } },
   'D-12': { '401': { CERTIFICATE_REFUSED: { http: 401 } }, '403': { CERTIFICATE_REFUSED: { http: 403 } } },
   'D-14': { '405': { METHOD_NOT_FOUND: { http: 405 } },
-            '4001': { METHOD_NOT_FOUND: { reasonCode: '4001' }, ENDPOINT_NOT_FOUND: { reasonCode: '4001' } } },
+            '404-4001': { METHOD_NOT_FOUND: { reasonCode: '4001' }, ENDPOINT_NOT_FOUND: { reasonCode: '4001' } } },
   'D-16': { '415': { MEDIA_TYPE_REFUSED: { http: 415 } } },
   'D-18': { '428': { KEY_MISSING: { http: 428 } } },
 }

@@ -34,11 +34,7 @@ export const codesOfRefusals: CheckScenario<CheckContext, 'unsupported'> = {
       judge: (evidence, expect) => {
         const unsupported = evidence.of('unsupported')
         if (isDecline(expect.profile, unsupported)) expectOutcomeCode([unsupported], '8003', expect)
-        else
-          expect.refused(unsupported, {
-            status: Number(choiceOf(expect.profile, 'D-09')),
-            without: 'initiate.transactionId',
-          })
+        else expect.refused(unsupported, { status: 501, decidedBy: 'D-09', without: 'initiate.transactionId' })
       },
     },
     {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Exchange } from '../client/http-exchange.ts'
 import type { CallOverrides } from '../client/send-signed-call.ts'
-import { choiceOf } from '../dialect/decision-choices.ts'
 import { assumed, type Check, OBSERVING } from '../harness/judge/check.ts'
 import type { ExpectedRefusal } from '../harness/judge/check-assertions.ts'
 import { hasCapability } from '../harness/profile/declared-capabilities.ts'
@@ -132,6 +131,9 @@ const ON_A_PAYMENT: readonly Keyless[] = [
 
 const withoutKey = { afterSigning: withoutHeader('idempotency-key') }
 
+/** How a call without a key may be refused (7.1). */
+const KEYLESS = { or: UNSTATED_STATUSES.key, decidedBy: 'D-18' } as const
+
 const keyless = ({ id, act, control, pay, body }: Keyless): IsolatedCheck => ({
   id,
   clause: 'I1',
@@ -146,7 +148,7 @@ const keyless = ({ id, act, control, pay, body }: Keyless): IsolatedCheck => ({
     await keep('after', status())
   },
   judge: (evidence, expect) => {
-    expect.refused(evidence.of('keyless'), { or: UNSTATED_STATUSES.key })
+    expect.refused(evidence.of('keyless'), KEYLESS)
     const [before, after] = ['before', 'after'].map(step => evidence.of(step)) as [Exchange, Exchange]
     expect.equal('state', expect.field(after, 'status.state'), expect.field(before, 'status.state'), after)
   },
@@ -154,7 +156,7 @@ const keyless = ({ id, act, control, pay, body }: Keyless): IsolatedCheck => ({
 
 const refusedInitiate = (
   check: Pick<Check, 'id' | 'clause' | 'title'> & Partial<Check>,
-  refused: (profile: Profile) => ExpectedRefusal,
+  refused: ExpectedRefusal,
   idempotencyKey?: string,
 ): IsolatedCheck => ({
   ...check,
@@ -164,14 +166,14 @@ const refusedInitiate = (
     const keyed = idempotencyKey === undefined ? { json } : { json, idempotencyKey }
     await keep('keyless', context.merchant.request('initiate', keyed, idempotencyKey === undefined ? withoutKey : {}))
   },
-  judge: (evidence, expect) => expect.refused(evidence.of('keyless'), refused(expect.profile)),
+  judge: (evidence, expect) => expect.refused(evidence.of('keyless'), refused),
 })
 
 // biome-ignore format: a table reads by its columns
 const ON_INITIATE: readonly IsolatedCheck[] = [
-  refusedInitiate({ id: 'IDM-01', clause: 'I1', title: 'initiate without Idempotency-Key is refused and nothing happens' }, () => ({ or: UNSTATED_STATUSES.key, without: 'initiate.transactionId' })),
-  refusedInitiate({ id: 'IDM-07', clause: '7.1, I1', title: 'the refusal of a missing key is 400 with a 4xxx code', ...assumed('D-18') }, profile => ({ status: Number(choiceOf(profile, 'D-18')), code: '4' })),
-  refusedInitiate({ id: 'IDM-34', clause: 'I1', title: 'an empty key is refused', ...assumed('D-18') }, () => ({ or: UNSTATED_STATUSES.key, without: 'initiate.transactionId' }), ''),
+  refusedInitiate({ id: 'IDM-01', clause: 'I1', title: 'initiate without Idempotency-Key is refused and nothing happens' }, { ...KEYLESS, without: 'initiate.transactionId' }),
+  refusedInitiate({ id: 'IDM-07', clause: '7.1, I1', title: 'the refusal of a missing key is 400 with a 4xxx code', ...assumed('D-18') }, { status: 400, decidedBy: 'D-18', code: '4' }),
+  refusedInitiate({ id: 'IDM-34', clause: 'I1', title: 'an empty key is refused', ...assumed('D-18') }, { ...KEYLESS, without: 'initiate.transactionId' }, ''),
 ]
 
 /** Scenario with checks of payment operations without an Idempotency-Key, or with an empty one (I1). */

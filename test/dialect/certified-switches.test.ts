@@ -66,8 +66,22 @@ test('a deployment that does what its profile chooses passes, and differs where 
   }
 })
 
+test('a deployment that does otherwise than its profile chooses fails', { timeout: 120_000 }, async () => {
+  const simulator = await startWith({})
+  try {
+    const claimed = idsWithVerdict(await certify(simulator, OTHERWISE, CHECKS), 'differs', 'fail')
+    const keyless = ['IDM-01', 'IDM-07', 'IDM-34']
+    const signed = ['SIG-26', 'SIG-32']
+    expect(claimed).toEqual(
+      [...keyless, ...signed, 'ERR-16', 'ERR-19', 'LIF-19', 'MTLS-05', 'RDS-03', 'TOK-10', 'VAL-34'].sort(),
+    )
+  } finally {
+    await simulator.stop()
+  }
+})
+
 test('second alternatives pass as well', { timeout: 120_000 }, async () => {
-  const decisions: Chosen = { 'D-12': '403', 'D-14': '4001', 'D-19': 'account', 'D-22': 'every' }
+  const decisions: Chosen = { 'D-12': '403', 'D-14': '404-4001', 'D-19': 'account', 'D-22': 'every' }
   const simulator = await startWith(decisions)
   try {
     expect(

@@ -13,7 +13,7 @@ const CHOSEN = {
   usual: '{}',
   first:
     "{ D-09: '422', D-10: '5000', D-11: '401', D-12: '401', D-14: '405', D-16: '415', D-18: '428', D-21: unmarked, D-30: '403' }",
-  second: "{ D-12: '403', D-14: '4001' }",
+  second: "{ D-12: '403', D-14: 404-4001 }",
 } as const
 type Name = keyof typeof CHOSEN
 const NAMES = ['usual', 'first', 'second'] as const
