@@ -1,4 +1,5 @@
 import { type Decision, readDecisions } from '../contracts/decisions.ts'
+import { code } from './markdown.ts'
 
 /** Returns the text of contracts/DECISIONS.md: what the project assumes where the interface document is silent. */
 export const decisionsPage =
@@ -47,7 +48,7 @@ ${table ? `\n${compactTable(table.columns, table.rows)}\n` : ''}`
 
 /** Returns the lines of a profile that choose otherwise. */
 const switchText = (number: string, choices: NonNullable<Decision['switch']>): string => {
-  if ('line' in choices) return `\`${choices.line}\` of a profile.`
+  if ('line' in choices) return `${choices.line.split(', ').map(code).join(' and ')} of a profile.`
   const others = Object.entries(choices.others).map(([value, meaning]) => `\`${value}\` (${meaning})`)
   return `\`decisions: {${number}: …}\` in a profile: \`${choices.usual}\` as above, or ${others.join(', ')}.`
 }

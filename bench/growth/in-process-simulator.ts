@@ -9,6 +9,7 @@ import { createScenarioCatalogue } from '../../simulator/scenarios/scenario-cata
 import type { Store } from '../../simulator/store/store.ts'
 import { createClock, REAL_TIME_SETTING } from '../../simulator/support/clock.ts'
 import { createIds } from '../../simulator/support/ids.ts'
+import { LIFETIMES } from '../../simulator/support/lifetimes.ts'
 
 /** The simulator's operations over a store, called without HTTP, with one payment of the first organization. */
 type InProcessSimulator = {
@@ -40,6 +41,7 @@ export const openInProcessSimulator = async (store: Store, first: string): Promi
   const rules = {
     settleAfter: 2_000,
     irisValidity: 1_800_000,
+    holdFor: LIFETIMES.hold,
     showLifecycle: true,
     scenarios: createScenarioCatalogue([]),
     choices: decisionChoices(),

@@ -54,6 +54,7 @@ export type DialectLines = {
   mocks?: { initiate?: string; finalize?: string; providerCode?: string; faults?: MockedFaults }
   /** How webhooks are signed: by the service's key, by the endpoint's secret, or both (6, D-100). */
   webhooks?: { signature?: 'rfc9421' | 'hmac' | 'both' }
+  limits?: { holdSeconds?: number }
   /** What this deployment does where the document is silent, by decision; each counts as confirmed. */
   decisions?: Partial<DecisionChoices>
 }
@@ -78,6 +79,7 @@ export const DIALECT_LINES = [
   'states',
   'mocks',
   'webhooks',
+  'limits',
   'decisions',
 ] as const satisfies readonly (keyof DialectLines)[]
 

@@ -38,6 +38,7 @@ const OUTSIDE_MESSAGES = [
   'keySet',
   'success',
   'webhooks',
+  'limits',
 ] as const
 
 /** Creates the dialect of these lines; without lines it is our own. The service's ids are UUIDs. */

@@ -20,8 +20,13 @@ export const NO_PROBLEM = '-1'
 // biome-ignore format: a table reads by its columns
 export const REFUSALS = {
   INVALID_INPUT:          { http: 400, reasonCode: '4000', remembered: false, meaning: 'The request is malformed or breaks a validation rule.' },
-  CERTIFICATE_REFUSED:    { http: 400, reasonCode: '4980', remembered: false, meaning: 'The client certificate is missing or not trusted.' },
-  DIGEST_REFUSED:         { http: 400, reasonCode: '4990', remembered: false, meaning: 'The content digest is missing or does not match the body.' },
+  MEDIA_TYPE_REFUSED:     { http: 400, reasonCode: '4000', remembered: false, meaning: 'The body is of another media type.' },
+  KEY_MISSING:            { http: 400, reasonCode: '4000', remembered: false, meaning: 'The idempotency key is missing.' },
+  CERTIFICATE_MISSING:    { http: 400, reasonCode: '4980', remembered: false, meaning: 'The client certificate is missing.' },
+  CERTIFICATE_REFUSED:    { http: 400, reasonCode: '4980', remembered: false, meaning: 'The client certificate is not trusted.' },
+  DIGEST_MISSING:         { http: 400, reasonCode: '4990', remembered: false, meaning: 'The content digest is missing.' },
+  DIGEST_REFUSED:         { http: 400, reasonCode: '4990', remembered: false, meaning: 'The content digest does not match the body.' },
+  LENGTH_MISSING:         { http: 400, reasonCode: '4990', remembered: false, meaning: 'The body comes without its length.' },
   SIGNATURE_UNREADABLE:   { http: 401, reasonCode: '4990', remembered: false, meaning: 'The signature headers are missing or unreadable.' },
   SIGNATURE_REFUSED:      { http: 401, reasonCode: '4992', remembered: false, meaning: 'The signature does not verify.' },
   TOKEN_EXPIRED:          { http: 401, reasonCode: '4061', remembered: false, meaning: 'The access token has expired.' },
@@ -30,6 +35,7 @@ export const REFUSALS = {
   PAYMENT_NOT_FOUND:      { http: 404, reasonCode: '4001', remembered: false, meaning: 'There is no such payment.' },
   REPORT_NOT_FOUND:       { http: 404, reasonCode: '4000', remembered: false, meaning: 'There is no such report.' },
   ENDPOINT_NOT_FOUND:     { http: 404, reasonCode: '4000', remembered: false, meaning: 'There is no such endpoint.' },
+  METHOD_NOT_FOUND:       { http: 404, reasonCode: '4000', remembered: false, meaning: 'The endpoint has no such method.' },
   KEY_REUSED:             { http: 409, reasonCode: '3002', remembered: false, meaning: 'The idempotency key was used with another payload.' },
   BODY_TOO_LARGE:         { http: 413, reasonCode: '4130', remembered: false, meaning: 'The body is larger than the service accepts.' },
   TRANSITION_NOT_ALLOWED: { http: 422, reasonCode: '5002', remembered: true,  meaning: 'The payment is not in a state that allows this.' },

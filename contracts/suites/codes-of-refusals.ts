@@ -1,4 +1,5 @@
 import type { Exchange } from '../client/http-exchange.ts'
+import { choiceOf } from '../dialect/decision-choices.ts'
 import { valueAtPointer } from '../dialect/json-pointer.ts'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import { amountOf } from '../harness/judge/compare-scalars.ts'
@@ -33,7 +34,7 @@ export const codesOfRefusals: CheckScenario<CheckContext, 'unsupported'> = {
       judge: (evidence, expect) => {
         const unsupported = evidence.of('unsupported')
         if (isDecline(expect.profile, unsupported)) expectOutcomeCode([unsupported], '8003', expect)
-        else expect.refused(unsupported, { status: 501, without: 'initiate.transactionId' })
+        else expect.refused(unsupported, { status: 501, decidedBy: 'D-09', without: 'initiate.transactionId' })
       },
     },
     {
@@ -65,6 +66,7 @@ export const codesOfRefusals: CheckScenario<CheckContext, 'unsupported'> = {
       ...WITH_REASON_CODES,
       ...assumed('D-09'),
       control: 'ERR-19',
+      exempt: profile => (choiceOf(profile, 'D-09') === '422' ? 'what the scheme lacks is 422 here (D-09)' : undefined),
       judge: judgeCodeFamily([501], ['8003']),
     },
   ],

@@ -161,7 +161,7 @@ export const errorResponses: CheckScenario<CheckContext, Step> = {
       ...assumed('D-14'),
       control: 'MTLS-01',
       judge: (evidence, expect) =>
-        expect.refused(evidence.of('wrong method'), { status: 404, or: UNSTATED_STATUSES.method }),
+        expect.refused(evidence.of('wrong method'), { status: 404, or: UNSTATED_STATUSES.method, decidedBy: 'D-14' }),
     },
     {
       id: 'ERR-18',

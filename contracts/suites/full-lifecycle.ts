@@ -1,3 +1,4 @@
+import { choiceOf } from '../dialect/decision-choices.ts'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { Evidence } from '../harness/judge/scenario-evidence.ts'
@@ -117,6 +118,7 @@ export const fullLifecycle: CheckScenario<CheckContext, Step> = {
     lifecycleRefusal('LIF-19', 'R5', 'finalize of a finished payment: 422', 'LIF-08', 'finalize late', {
       ...assumed('D-35'),
       premises: ['finalize'],
+      servedWhere: profile => choiceOf(profile, 'D-35') === 'repeated',
     }),
     {
       id: 'RDS-07',

@@ -131,6 +131,9 @@ const ON_A_PAYMENT: readonly Keyless[] = [
 
 const withoutKey = { afterSigning: withoutHeader('idempotency-key') }
 
+/** How a call without a key may be refused (7.1). */
+const KEYLESS = { or: UNSTATED_STATUSES.key, decidedBy: 'D-18' } as const
+
 const keyless = ({ id, act, control, pay, body }: Keyless): IsolatedCheck => ({
   id,
   clause: 'I1',
@@ -145,7 +148,7 @@ const keyless = ({ id, act, control, pay, body }: Keyless): IsolatedCheck => ({
     await keep('after', status())
   },
   judge: (evidence, expect) => {
-    expect.refused(evidence.of('keyless'), { or: UNSTATED_STATUSES.key })
+    expect.refused(evidence.of('keyless'), KEYLESS)
     const [before, after] = ['before', 'after'].map(step => evidence.of(step)) as [Exchange, Exchange]
     expect.equal('state', expect.field(after, 'status.state'), expect.field(before, 'status.state'), after)
   },
@@ -168,9 +171,9 @@ const refusedInitiate = (
 
 // biome-ignore format: a table reads by its columns
 const ON_INITIATE: readonly IsolatedCheck[] = [
-  refusedInitiate({ id: 'IDM-01', clause: 'I1', title: 'initiate without Idempotency-Key is refused and nothing happens' }, { or: UNSTATED_STATUSES.key, without: 'initiate.transactionId' }),
-  refusedInitiate({ id: 'IDM-07', clause: '7.1, I1', title: 'the refusal of a missing key is 400 with a 4xxx code', ...assumed('D-18') }, { status: 400, code: '4' }),
-  refusedInitiate({ id: 'IDM-34', clause: 'I1', title: 'an empty key is refused', ...assumed('D-18') }, { or: UNSTATED_STATUSES.key, without: 'initiate.transactionId' }, ''),
+  refusedInitiate({ id: 'IDM-01', clause: 'I1', title: 'initiate without Idempotency-Key is refused and nothing happens' }, { ...KEYLESS, without: 'initiate.transactionId' }),
+  refusedInitiate({ id: 'IDM-07', clause: '7.1, I1', title: 'the refusal of a missing key is 400 with a 4xxx code', ...assumed('D-18') }, { status: 400, decidedBy: 'D-18', code: '4' }),
+  refusedInitiate({ id: 'IDM-34', clause: 'I1', title: 'an empty key is refused', ...assumed('D-18') }, { ...KEYLESS, without: 'initiate.transactionId' }, ''),
 ]
 
 /** Scenario with checks of payment operations without an Idempotency-Key, or with an empty one (I1). */

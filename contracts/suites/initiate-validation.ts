@@ -113,7 +113,7 @@ const BODIES: SingleCallCheck[] = [
   { id: 'VAL-26', clause: '7.1', title: 'broken JSON: 400',             control: 'VAL-02', refused: BAD, send: bytes('{"clientTransactionId":') },
   { id: 'VAL-27', clause: '7.1', title: 'an empty body: 400', ...assumed('D-29'), control: 'VAL-02', refused: BAD, send: bytes('') },
   { id: 'VAL-28', clause: '7.1', title: 'a JSON array as the body: 400', control: 'VAL-02', refused: BAD, send: bytes('[]') },
-  { id: 'VAL-34', clause: '4',   title: 'JSON labelled text/plain is refused', ...assumed('D-16'), control: 'VAL-02', refused: { or: UNSTATED_STATUSES.type },
+  { id: 'VAL-34', clause: '4',   title: 'JSON labelled text/plain is refused', ...assumed('D-16'), control: 'VAL-02', refused: { or: UNSTATED_STATUSES.type, decidedBy: 'D-16' },
     send: sent(async context => ({ json: await any(context), headers: { 'content-type': 'text/plain' } })) },
   { id: 'VAL-31', clause: '2.1', title: 'requestContext may be left out', tier: 3, ...WITH_BLIK, control: 'VAL-01', send: sent(async context => ({ json: withMember(await blik(context), 'requestContext', undefined) })) },
 ]

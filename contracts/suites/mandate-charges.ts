@@ -149,6 +149,7 @@ const underMandate: CheckScenario<CheckContext, Step> = {
     refusedOrDeclined('VAL-45', 'a charge of a payer with no valid mandate is refused, or declined', 'nobody'),
     refused('IDM-03', 'I1', 'charge without Idempotency-Key is refused and nothing happens', 'keyless', {
       or: UNSTATED_STATUSES.key,
+      decidedBy: 'D-18',
     }),
     refused(
       'SCP-05',

@@ -1,6 +1,6 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import { assumed } from '../harness/judge/check.ts'
-import type { Expect } from '../harness/judge/check-assertions.ts'
+import type { Expect, ExpectedRefusal } from '../harness/judge/check-assertions.ts'
 import { Untestable } from '../harness/judge/verdict-errors.ts'
 import { type SingleCallCheck, singleCallScenario } from './check-builders/single-call-checks.ts'
 import { createUntrustedIdentity, expiredIdentity, revokedIdentity } from './given/client-certificates.ts'
@@ -13,9 +13,13 @@ const endedByTls = ({ transportError }: Exchange): boolean =>
   transportError !== undefined && ALERT.test(`${transportError.code} ${transportError.message}`)
 
 /** Expects a refusal of the client certificate: a TLS alert, or 400, 401 or 403, which the document all names (C1). */
-const expectCertificateRefused = (exchange: Exchange, expect: Expect): void => {
-  if (!endedByTls(exchange)) expect.refused(exchange, { status: [400, 401, 403] })
+const expectCertificateRefused = (exchange: Exchange, expect: Expect, more: ExpectedRefusal = {}): void => {
+  if (!endedByTls(exchange)) expect.refused(exchange, { status: [400, 401, 403], ...more })
 }
+
+/** Expects a refusal of a certificate that is not absent, but wrong. */
+const expectWrongCertificateRefused = (exchange: Exchange, expect: Expect): void =>
+  expectCertificateRefused(exchange, expect, { decidedBy: 'D-12' })
 
 const NOBODY = { connection: { identity: null } }
 
@@ -56,7 +60,7 @@ const FOREIGN: SingleCallCheck[] = [
     title: 'a certificate from an authority that the service does not trust is refused',
     control: 'MTLS-01',
     send: async context => readStatus(context, { connection: { identity: await createUntrustedIdentity() } }),
-    judge: (evidence, expect) => expectCertificateRefused(evidence.of('MTLS-05'), expect),
+    judge: (evidence, expect) => expectWrongCertificateRefused(evidence.of('MTLS-05'), expect),
   },
   {
     id: 'MTLS-06',
@@ -64,7 +68,7 @@ const FOREIGN: SingleCallCheck[] = [
     title: 'an expired client certificate is refused',
     control: 'TOK-01',
     send: async context => requestToken(context, { connection: { identity: await expiredIdentity(context) } }),
-    judge: (evidence, expect) => expectCertificateRefused(evidence.of('MTLS-06'), expect),
+    judge: (evidence, expect) => expectWrongCertificateRefused(evidence.of('MTLS-06'), expect),
   },
   {
     id: 'MTLS-13',
@@ -73,7 +77,7 @@ const FOREIGN: SingleCallCheck[] = [
     control: 'TOK-01',
     needs: ['certificates.revoked'],
     send: async context => requestToken(context, { connection: { identity: await revokedIdentity(context) } }),
-    judge: (evidence, expect) => expectCertificateRefused(evidence.of('MTLS-13'), expect),
+    judge: (evidence, expect) => expectWrongCertificateRefused(evidence.of('MTLS-13'), expect),
   },
   {
     id: 'MTLS-07',

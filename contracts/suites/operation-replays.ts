@@ -11,6 +11,7 @@ import type { CheckContext } from './context/check-context.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
 import { expectReplay } from './evidence/expect-replay.ts'
 import { expectSum, readThatShows, type Sum, showsSum } from './evidence/expect-sum.ts'
+import { isUnsupported } from './evidence/unsupported-operation.ts'
 import { createApprovedPayment, createAuthorizedPayment, unknownId, waitForSettlement } from './given/payments.ts'
 import { readStatusUntil, readUntil } from './given/read-until.ts'
 import { cancelBody, captureBody, finalizeBody, refundBody, uniqueReference } from './given/request-bodies.ts'
@@ -21,7 +22,6 @@ type Step = Replayed | `${Replayed} again` | `${Other} otherwise` | 'captured' |
 
 const WHOLE = 1000
 const PART = 500
-const UNSUPPORTED = 501
 const PARTS = { capture: 'partialCaptures', refund: 'partialRefunds' } as const
 
 /** Sends a call twice under one key; returns that key. */
@@ -156,7 +156,8 @@ const expectReplayed = (evidence: Evidence<Step>, act: Replayed, expect: Expect)
 const expectConflict = (evidence: Evidence<Step>, act: Other, expect: Expect): void => {
   expectPremise(evidence.of(act), act, expect)
   const other = evidence.of(`${act} otherwise`)
-  if (expect.response(other).status === UNSUPPORTED) {
+  expect.response(other)
+  if (isUnsupported(expect.profile, other)) {
     const line = `capabilities.${PARTS[act]}: false`
     throw new Blocked(
       `there seems to be no ${act} in parts: if so, add to ${expect.profile.file} the line ${line}`,

@@ -120,7 +120,7 @@ const LISTS: SingleCallCheck[] = [
     send: context => readStatus(context, { sign: signWithDeviations({ list: [...COVERED_COMPONENTS.requestWithoutBody, 'content-digest'] }) }) },
   { id: 'SIG-25', clause: '5.2', title: 'a digest by another algorithm is refused', ...assumed('D-11'), control: 'TOK-01', refused: { core: true },
     send: withDeviations({ digest: body => `md5=:${hash('md5', body, 'base64')}:` }) },
-  { id: 'SIG-26', clause: '4, 7.1', title: 'a POST without Content-Digest is refused', control: 'TOK-01', refused: {},
+  { id: 'SIG-26', clause: '4, 7.1', title: 'a POST without Content-Digest is refused', control: 'TOK-01', refused: { decidedBy: 'D-11' },
     send: context => requestToken(context, { afterSigning: withoutHeader('content-digest') }) },
   { id: 'SIG-35', clause: '5.2', title: 'another label than service_sig is refused', ...assumed('D-29'), control: 'TOK-01', refused: {},
     send: withDeviations({ label: 'sig1' }) },
@@ -136,7 +136,7 @@ const TIMES_AND_KEYS: SingleCallCheck[] = [
   { id: 'SIG-28', clause: '5.2', title: 'created a day ago is refused', ...assumed('D-25'), control: 'TOK-01', refused: {}, send: created(at => at - DAY) },
   { id: 'SIG-29', clause: '5.2', title: 'created a day ahead is refused', ...assumed('D-25'), control: 'TOK-01', refused: {}, send: created(at => at + DAY) },
   { id: 'SIG-31', clause: '5.2', title: 'created in milliseconds is refused', ...assumed('D-25'), control: 'TOK-01', refused: {}, send: created(at => at * 1000) },
-  { id: 'SIG-32', clause: '5.2', title: "a sound signature by another organization's key is refused", ...assumed('D-30'), control: 'TOK-01', refused: { core: true },
+  { id: 'SIG-32', clause: '5.2', title: "a sound signature by another organization's key is refused", ...assumed('D-30'), control: 'TOK-01', refused: { core: true, decidedBy: 'D-30' },
     needs: ['secondOrganization'],
     send: async context => {
       const { merchant } = await context.secondOrganization()

@@ -13,7 +13,7 @@ const edited = (change: Record<string, string | undefined>) => (context: CheckCo
 
 // biome-ignore format: a table reads by its columns
 const REFUSED: SingleCallCheck[] = [
-  { id: 'TOK-10', clause: '4',      title: 'a token request in JSON is refused', ...assumed('D-16'), control: 'TOK-01', refused: { or: UNSTATED_STATUSES.type },
+  { id: 'TOK-10', clause: '4',      title: 'a token request in JSON is refused', ...assumed('D-16'), control: 'TOK-01', refused: { or: UNSTATED_STATUSES.type, decidedBy: 'D-16' },
     send: ({ merchant }) => merchant.request('token', { json: merchant.tokenForm('payments:read') }) },
   { id: 'TOK-11', clause: '4',      title: 'a grant_type other than client_credentials is refused', ...assumed('D-45'), control: 'TOK-01', refused: {},
     send: edited({ grant_type: 'password' }) },

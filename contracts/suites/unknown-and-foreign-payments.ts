@@ -1,10 +1,13 @@
 import { type Exchange, isServed } from '../client/http-exchange.ts'
+import { choiceOf } from '../dialect/decision-choices.ts'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
+import type { Profile } from '../harness/profile/profile.ts'
 import { withoutCallId } from '../harness/profile/read-response-fields.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
 import { ensureIdFormJudged, expectNotFound } from './evidence/expect-unknown-payment.ts'
+import { isUnsupported } from './evidence/unsupported-operation.ts'
 import { readUnknownPayment } from './given/harmless-calls.ts'
 import { operationsOn } from './given/payment-operations.ts'
 import { unknownId } from './given/payments.ts'
@@ -39,7 +42,7 @@ export const operationsOnUnknownPayments: CheckScenario<
       tier: 2,
       control: 'MTLS-01',
       judge: (evidence, expect) => {
-        for (const act of offeredActs(act => evidence.of(`${act} unknown`)))
+        for (const act of offeredActs(expect.profile, act => evidence.of(`${act} unknown`)))
           expectNotFound(evidence.of(`${act} unknown`), expect)
       },
     },
@@ -50,7 +53,7 @@ export const operationsOnUnknownPayments: CheckScenario<
       control: 'RDS-01',
       needs: ['secondOrganization', 'fields.initiate.transactionId'],
       judge: (evidence, expect) => {
-        for (const act of offeredActs(act => evidence.of(`${act} foreign`))) {
+        for (const act of offeredActs(expect.profile, act => evidence.of(`${act} foreign`))) {
           expect.refused(evidence.of(`${act} foreign`), { status: 404 })
           // The account is foreign too, so either error may be reported. A 422 would reveal the state of the payment.
           expect.refused(evidence.of(`${act} by their account`), { status: [400, 403, 404] })
@@ -61,8 +64,8 @@ export const operationsOnUnknownPayments: CheckScenario<
 }
 
 /** Returns the operations to judge: an unsupported one may be 501 before any payment is looked up, a refund never (1, 7.1). */
-const offeredActs = (callOf: (act: (typeof OPERATIONS)[number]) => Exchange) =>
-  OPERATIONS.filter(act => act === 'refund' || callOf(act).response?.status !== 501)
+const offeredActs = (profile: Profile, callOf: (act: (typeof OPERATIONS)[number]) => Exchange) =>
+  OPERATIONS.filter(act => act === 'refund' || !isUnsupported(profile, callOf(act)))
 
 /** Scenario with checks of status and events of an unknown payment (7.1). */
 export const readsOfUnknownPayment: CheckScenario<CheckContext, 'status' | 'events'> = {
@@ -87,7 +90,7 @@ export const readsOfUnknownPayment: CheckScenario<CheckContext, 'status' | 'even
       title: 'that response has 4001',
       ...assumed('D-09'),
       control: 'MTLS-01',
-      judge: (evidence, expect) => expectNotFound(evidence.of('status'), expect, '4001'),
+      judge: (evidence, expect) => expectNotFound(evidence.of('status'), expect, choiceOf(expect.profile, 'D-10')),
     },
     {
       id: 'RDS-06',

@@ -69,11 +69,13 @@ export const createApi = ({
     call.operation = 'keySet'
     return respond(c, { http: 200, body: keySet })
   }
-  const nowhere: Handler = c => {
+  const nowhere: Handler = (c, { dialect }) => {
+    const { pathname } = new URL(c.req.url)
+    const isKnown = ['GET', 'POST'].some(method => dialect.addresses.find(method, pathname))
     throw new Refusal(
-      'ENDPOINT_NOT_FOUND',
+      isKnown ? 'METHOD_NOT_FOUND' : 'ENDPOINT_NOT_FOUND',
       'http',
-      `There is no ${c.req.method} ${truncate(new URL(c.req.url).pathname)}.`,
+      `There is no ${c.req.method} ${truncate(pathname)}.`,
     )
   }
   /** The handlers of the operations, each with the layers that its calls pass behind the certificate, in order. */

@@ -22,6 +22,8 @@ export type RegisteredKey = VerifyingKey & { expiresAt: number; isDeregistered: 
 export type CertificateAndKeyCache = {
   certificate(fingerprint: string): Promise<RegisteredCertificate | undefined>
   key(organizationId: string, keyId: string): Promise<RegisteredKey | undefined>
+  /** Whether a key belongs to another organization. It looks through all of them, which only D-30 by choice is worth. */
+  isForeignKey(organizationId: string, keyId: string): Promise<boolean>
   organization(organizationId: string): Promise<Organization | undefined>
   /** Invalidates the entries of one organization, or all: they are loaded again when next used. */
   invalidate(organizationId?: string): void
@@ -40,6 +42,11 @@ export const createCertificateAndKeyCache = (store: Store): CertificateAndKeyCac
   return {
     certificate: certificates.find,
     key: (organizationId, keyId) => keys.find(`${organizationId}\n${keyId}`),
+    isForeignKey: async (organizationId, keyId) => {
+      const others = (await store.organizations()).filter(other => other.organizationId !== organizationId)
+      const found = others.map(other => keys.find(`${other.organizationId}\n${keyId}`))
+      return (await Promise.all(found)).some(Boolean)
+    },
     organization: organizations.find,
     invalidate: organizationId => {
       certificates.forget(organizationId)

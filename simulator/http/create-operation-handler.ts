@@ -69,7 +69,7 @@ const idempotencyKey = (call: ApiCall): string => {
   if (key !== undefined && KEY.test(key)) return key
   const fault = key ? 'must be 1 to 255 visible characters' : 'is missing'
   throw new Refusal(
-    'INVALID_INPUT',
+    key ? 'INVALID_INPUT' : 'KEY_MISSING',
     'validation',
     `Idempotency-Key ${fault}: send a fresh UUID with every operation (I1).`,
     {

@@ -7,7 +7,8 @@ export const parseJsonBody = (
   contentType: string | undefined,
   parse: (text: string) => unknown = JSON.parse,
 ): object => {
-  if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) throw invalid('Content-Type must be application/json.')
+  if (!/^application\/json\s*(;|$)/i.test(contentType ?? ''))
+    throw new Refusal('MEDIA_TYPE_REFUSED', 'validation', 'Content-Type must be application/json.')
   if (body.length === 0) throw invalid('The body is empty: send a JSON object.')
   const value = decode(body, parse)
   if (value === null || typeof value !== 'object' || Array.isArray(value))

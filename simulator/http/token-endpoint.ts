@@ -1,4 +1,5 @@
 import { SCOPES, type Scope } from '../../contracts/operations.ts'
+import type { RefusalName } from '../../contracts/protocol/reason-codes.ts'
 import { Refusal } from '../support/refusal.ts'
 import { truncate } from '../support/untrusted-text.ts'
 import type { AccessTokens } from './access-tokens.ts'
@@ -42,7 +43,7 @@ const grantedScopes = (asked: string): Scope[] => {
 
 const readForm = (body: Buffer, contentType: string | undefined): Record<string, string> => {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType ?? ''))
-    throw invalid('Content-Type', 'must be application/x-www-form-urlencoded')
+    throw invalid('Content-Type', 'must be application/x-www-form-urlencoded', 'MEDIA_TYPE_REFUSED')
   const entries = [...new URLSearchParams(body.toString())]
   const names = new Set<string>()
   for (const [name] of entries) {
@@ -52,7 +53,7 @@ const readForm = (body: Buffer, contentType: string | undefined): Record<string,
   return Object.fromEntries(entries)
 }
 
-const invalid = (field: string, fault: string): Refusal =>
-  new Refusal('INVALID_INPUT', 'validation', `The token request is not valid: ${field} ${fault}.`, {
+const invalid = (field: string, fault: string, name: RefusalName = 'INVALID_INPUT'): Refusal =>
+  new Refusal(name, 'validation', `The token request is not valid: ${field} ${fault}.`, {
     fields: { [field]: fault },
   })

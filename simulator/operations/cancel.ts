@@ -1,13 +1,17 @@
 import { applyTransition, createEmptyChange, transitionNotAllowed } from '../payments/apply-transition.ts'
-import { isAllowed } from '../payments/lifecycle.ts'
+import { isAllowed, isBeforeAuthorization } from '../payments/lifecycle.ts'
 import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
 import type { PaymentOperation } from './operation-types.ts'
 import { toPaymentBody } from './response-bodies.ts'
 
-/** Operation `cancel`: voids an authorization without captures (R2), which stands if the provider declines (7.5). */
+/**
+ * Operation `cancel`: voids an authorization without captures (R2), which stands if the provider declines (7.5); before
+ * the authorization only by choice (D-39).
+ */
 export const cancel: PaymentOperation<unknown> = (_request, context) => {
-  const { payment, now } = context
-  if (!isAllowed(payment.state, 'cancel')) throw transitionNotAllowed(payment, 'cancel')
+  const { payment, now, rules } = context
+  const isEarly = rules.choices['D-39'] === 'waiting' && isBeforeAuthorization(payment.state)
+  if (!isEarly && !isAllowed(payment.state, 'cancel')) throw transitionNotAllowed(payment, 'cancel')
   const said = context.callProvider(payment.providerId, { outcome: 'approved' })
   const statusInfo = toStatusInfo(payment.providerId, said, 'Canceled')
   const { update } = toProviderUpdate(payment, said)

@@ -4,7 +4,6 @@ import type { ChargeRequest, NewPayment, PaymentChange } from '../payments/payme
 import { findProvider } from '../providers/find-provider.ts'
 import type { ProviderResponse } from '../providers/provider.ts'
 import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
-import { LIFETIMES } from '../support/lifetimes.ts'
 import { captureAmount } from './capture.ts'
 import { ensureMethodSupport } from './ensure-method-support.ts'
 import type { Operation, OperationContext } from './operation-types.ts'
@@ -22,19 +21,23 @@ export const charge: Operation<ChargeRequest> = (request, context) => {
     transactionType: 'RECURRING',
     ...(payerId === undefined ? {} : { payerId }),
   })
-  const answered = beginPayment(started, moveOf(started, context.callProvider(provider.id, provider.charge), now))
+  const answered = beginPayment(started, moveOf(started, context.callProvider(provider.id, provider.charge), context))
   const change = answered.payment.state === 'AUTHORIZED' ? captured(answered, context) : answered
   return { answer: toStartedPaymentBody(change.payment, context), change }
 }
 
 /** Returns the transition for the provider's response: authorized with a hold, or declined with its code (7.5). */
-const moveOf = (payment: NewPayment, answer: ProviderResponse, now: number): Parameters<typeof beginPayment>[1] => ({
+const moveOf = (
+  payment: NewPayment,
+  answer: ProviderResponse,
+  { now, rules }: OperationContext,
+): Parameters<typeof beginPayment>[1] => ({
   cause: 'charge',
   outcome: answer.outcome,
   at: now,
   statusInfo: toStatusInfo(payment.providerId, answer, 'Authorized'),
   ...(answer.outcome === 'approved'
-    ? { amount: payment.amount, deadlines: [{ name: 'hold', dueAt: now + LIFETIMES.hold }] }
+    ? { amount: payment.amount, deadlines: [{ name: 'hold', dueAt: now + rules.holdFor }] }
     : {}),
   ...toProviderUpdate(payment, answer),
 })

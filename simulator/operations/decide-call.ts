@@ -17,7 +17,7 @@ import type { Ids } from '../support/ids.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
 import { ensure, Refusal, refusalBody } from '../support/refusal.ts'
 import { findMatchingFaults } from './find-matching-faults.ts'
-import { fingerprintRequest } from './idempotency.ts'
+import { fingerprintRequest, isRemembered } from './idempotency.ts'
 import type {
   Decision,
   OperationCall,
@@ -116,7 +116,7 @@ const refuseCall = (
   return {
     executed,
     save: {
-      ...(refusal.row.remembered ? savedReply(call, executed, now) : {}),
+      ...(isRemembered(refusal, choices) ? savedReply(call, executed, now) : {}),
       ...(late ? { lateCall: toLateCall(call, now + (met.after ?? 0)) } : {}),
     },
   }

@@ -8,8 +8,9 @@ import { isAutoCapture } from './payment-from-request.ts'
 /** Refuses a foreign account (D-54) and a transaction type or later capture without support (7.1: 501, D-37). */
 export const ensureMethodSupport = (
   request: InitiateRequest | ChargeRequest,
-  { accountIds, supports }: Pick<OperationContext, 'accountIds' | 'supports'>,
+  context: Pick<OperationContext, 'accountIds' | 'supports' | 'rules'>,
 ): void => {
+  const { accountIds, supports } = context
   const { processingAccountId, transactionType = 'RECURRING' } = request
   const { providerId } = request.providerDetails
   const on = { processingAccountId, providerId }
@@ -21,7 +22,7 @@ export const ensureMethodSupport = (
     `${providerId} ${transactionType} is not supported.`,
   )
   ensure(
-    isAutoCapture(request) || supports(on, 'laterCapture'),
+    isAutoCapture(request, context) || supports(on, 'laterCapture'),
     'OPERATION_UNSUPPORTED',
     `${providerId} captures with the payment: leave autoCapture out or send true.`,
   )

@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
 import type { Ids } from '../support/ids.ts'
 import { type DecidedCall, decideCall, type ExecutedCall } from './decide-call.ts'
-import { findIdempotentReply } from './idempotency.ts'
+import { findIdempotentReply, scopedKey } from './idempotency.ts'
 import type { OperationCall, OperationDefinition, RulesOf } from './operation-types.ts'
 import { selectRecordsToLoad } from './select-records-to-load.ts'
 import { type ResponseVariation, varyResponseAndSavedReply } from './vary-response-and-saved-reply.ts'
@@ -17,11 +17,12 @@ type Parts = { store: Store; clock: Clock; ids: Ids; jobs: JobScheduler; rulesOf
 export const createExecute =
   ({ store, clock, ids, jobs, rulesOf }: Parts) =>
   async (
-    call: OperationCall,
+    received: OperationCall,
     definition: OperationDefinition,
     variation?: ResponseVariation,
   ): Promise<ExecutedCall> => {
-    const { organizationId } = call
+    const { organizationId } = received
+    const call = { ...received, key: scopedKey(received, rulesOf(organizationId).choices) }
     await (call.key === undefined ? jobs.catchUp(organizationId) : jobs.runDue(organizationId))
     const decideNow = async (): Promise<ExecutedCall> => {
       const now = clock.now(organizationId)

@@ -4,7 +4,6 @@ import { createMandate } from '../payments/mandate.ts'
 import type { Payment, PaymentChange } from '../payments/payment.ts'
 import type { ProviderResponse } from '../providers/provider.ts'
 import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
-import { LIFETIMES } from '../support/lifetimes.ts'
 import { captureAmount } from './capture.ts'
 import type { Decision, PaymentOperation, PaymentOperationContext } from './operation-types.ts'
 import { toPaymentBody } from './response-bodies.ts'
@@ -17,8 +16,8 @@ import { toPaymentBody } from './response-bodies.ts'
 export const finalize: PaymentOperation<unknown> = (_request, context) => {
   const { payment } = context
   const awaited = payment.state === 'AWAITING_SHOPPER'
-  if (awaited && !speaksForShopper(context)) return { answer: toPaymentBody(payment, context) }
-  if (!awaited && !isAllowed(payment.state, 'finalize')) throw transitionNotAllowed(payment, 'finalize')
+  if (awaited && !speaksForShopper(context)) return tooEarly(context)
+  if (!awaited && !isAllowed(payment.state, 'finalize')) return tooLate(context)
   const said = context.callProvider(payment.providerId, { outcome: 'approved' })
   if (said.outcome === 'pending') return { answer: stillPending(payment, said, context) }
   if (said.outcome === 'declined') return decline(payment, said, awaited ? 'shopper' : 'finalize', context)
@@ -29,6 +28,23 @@ export const finalize: PaymentOperation<unknown> = (_request, context) => {
   const change = complete({ ...consented, payment: kept }, said, context)
   return { answer: toPaymentBody(change.payment, context), change, mandate }
 }
+
+/** Answers a finalize before the shopper's decision: PENDING unless chosen otherwise (D-34). */
+const tooEarly = (context: PaymentOperationContext): Decision => {
+  const { payment, rules } = context
+  if (rules.choices['D-34'] === '422') throw transitionNotAllowed(payment, 'finalize')
+  return { answer: toPaymentBody(payment, context) }
+}
+
+/** Refuses a finalize of a payment that was finalized or has ended, unless chosen otherwise (D-35). */
+const tooLate = (context: PaymentOperationContext): Decision => {
+  const { payment, rules } = context
+  if (rules.choices['D-35'] === 'refused' || isCharge(payment)) throw transitionNotAllowed(payment, 'finalize')
+  return { answer: toPaymentBody(payment, context) }
+}
+
+/** Whether a payment never waited for a shopper, so that no finalize was due (D-64). */
+const isCharge = ({ provider }: Payment): boolean => provider.expiresAt === undefined
 
 /** Whether the scripted provider response stands for the shopper's consent: MOCK without a scripted shopper (E3). */
 const speaksForShopper = ({ mocked, scripted, payment }: PaymentOperationContext): boolean =>
@@ -82,7 +98,11 @@ const tokenize = (consented: PaymentChange, said: ProviderResponse, { now }: Pay
     ...toProviderUpdate(consented.payment, said),
   })
 
-const authorize = (consented: PaymentChange, said: ProviderResponse, { now }: PaymentOperationContext): PaymentChange =>
+const authorize = (
+  consented: PaymentChange,
+  said: ProviderResponse,
+  { now, rules }: PaymentOperationContext,
+): PaymentChange =>
   applyTransition(consented, {
     cause: 'finalize',
     outcome: 'approved',
@@ -90,5 +110,5 @@ const authorize = (consented: PaymentChange, said: ProviderResponse, { now }: Pa
     statusInfo: toStatusInfo(consented.payment.providerId, said, 'Authorized'),
     ...toProviderUpdate(consented.payment, said),
     amount: consented.payment.amount,
-    deadlines: [{ name: 'hold', dueAt: now + LIFETIMES.hold }],
+    deadlines: [{ name: 'hold', dueAt: now + rules.holdFor }],
   })

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import { canonicalJson } from '../../contracts/protocol/canonical-json.ts'
 import type { Loaded, Reply } from '../store/unit-of-work.ts'
 import { Refusal } from '../support/refusal.ts'
@@ -14,6 +15,21 @@ export const findIdempotentReply = (call: OperationCall, { idempotentReply, late
       'This Idempotency-Key was used with another payload or operation: use a fresh key for every operation.',
     )
   return idempotentReply?.reply
+}
+
+/** Whether the response to a refused call is stored under its key (I3, D-22). */
+export const isRemembered = ({ row }: Refusal, choices: DecisionChoices): boolean => {
+  const remembered = { decided: row.remembered, successes: false, every: row.remembered || FOR_GOOD.includes(row.http) }
+  return remembered[choices['D-22']]
+}
+
+/** Statuses of an operation after which the same call need not be repeated (7.1). */
+const FOR_GOOD: readonly number[] = [400, 403, 404]
+
+/** Returns the key under which a call is stored: one for the whole organization unless chosen otherwise (D-19). */
+export const scopedKey = ({ key, operation, request }: OperationCall, choices: DecisionChoices): string | undefined => {
+  const scopes = { organization: '', operation: `${operation}:`, account: `${request.processingAccountId}:` }
+  return key && `${scopes[choices['D-19']]}${key}`
 }
 
 /** Digests operation and request, to recognize replays; whitespace and member order are ignored (D-20). */

@@ -18,6 +18,8 @@ export type OperationRules = {
   settleAfter: number
   /** Validity of an IRIS request in milliseconds: 5 to 30 minutes (R7). */
   irisValidity: number
+  /** Milliseconds from an authorization to its expiry (R3, D-33). */
+  holdFor: number
   /** Whether status and events carry the fine-grained lifecycle (D-04). */
   showLifecycle: boolean
   /** Scenarios that mocks and magic values select; empty in production (1, 2.7). */

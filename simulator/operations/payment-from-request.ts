@@ -4,15 +4,20 @@ import type { OperationContext } from './operation-types.ts'
 type Request = Omit<InitiateRequest, 'payerDetails'> | Omit<ChargeRequest, 'payerDetails'>
 
 /** Whether a request asks for automatic capture, at either of two places where the document may mean it (D-02). */
-export const isAutoCapture = ({ paymentDetails, autoCapture }: Request): boolean =>
-  paymentDetails.autoCapture ?? autoCapture ?? true
+export const isAutoCapture = (request: Request, { rules, supports }: Pick<OperationContext, 'rules' | 'supports'>) => {
+  const { paymentDetails, autoCapture, processingAccountId, providerDetails } = request
+  const { providerId } = providerDetails
+  const isUsual = rules.choices['D-02'] === 'on' || !supports({ processingAccountId, providerId }, 'laterCapture')
+  return paymentDetails.autoCapture ?? autoCapture ?? isUsual
+}
 
 /** Creates a payment from its request, before its first transition; initiate and charge add their own fields. */
 export const createPayment = (
   request: Request,
-  { organizationId, ids, now, arranged, plan }: OperationContext,
+  context: OperationContext,
   { provider, ...more }: Pick<Payment, 'transactionType'> & Omit<Partial<Payment>, 'provider'> & Provided,
 ): NewPayment => {
+  const { organizationId, ids, now, arranged, plan } = context
   const { paymentDetails, requestContext, metadata } = request
   return {
     transactionId: ids.orderedUuid(now),
@@ -25,7 +30,7 @@ export const createPayment = (
     currency: paymentDetails.currency,
     country: paymentDetails.country,
     description: paymentDetails.description,
-    autoCapture: isAutoCapture(request),
+    autoCapture: isAutoCapture(request, context),
     ...(requestContext?.locale === undefined ? {} : { locale: requestContext.locale }),
     ...(metadata === undefined ? {} : { metadata }),
     ...more,

@@ -68,6 +68,17 @@ export const TRANSITIONS = [
   ['DISPUTED',           'dispute',  'lost',      'REFUNDED',           'payment.dispute-lost'],
 ] as const satisfies readonly (readonly [State | 'NEW', Cause, string, State, string])[]
 
+/** Transitions that exist where a payment may be canceled before its authorization (D-39). */
+// biome-ignore format: a table reads by its columns
+const EARLY_CANCELS = [
+  ['AWAITING_SHOPPER',   'cancel',   'approved',  'CANCELED',           'payment.canceled'],
+  ['AWAITING_SHOPPER',   'cancel',   'declined',  'AWAITING_SHOPPER',   'payment.cancel-declined'],
+  ['AUTHENTICATED',      'cancel',   'approved',  'CANCELED',           'payment.canceled'],
+  ['AUTHENTICATED',      'cancel',   'declined',  'AUTHENTICATED',      'payment.cancel-declined'],
+] as const satisfies readonly (readonly [State, Cause, Outcome, State, string])[]
+
+const EVERY_TRANSITION = [...TRANSITIONS, ...EARLY_CANCELS]
+
 /** Outcome of a cause, such as approved or declined; selects the transition. */
 export type Outcome = (typeof TRANSITIONS)[number][2]
 
@@ -75,9 +86,12 @@ export type Transition = { from: State | 'NEW'; cause: Cause; outcome: Outcome; 
 
 /** Finds the transition from a state by a cause with an outcome; undefined if there is none. */
 export const findTransition = (from: State | 'NEW', cause: Cause, outcome: Outcome): Transition | undefined => {
-  const row = TRANSITIONS.find(known => known[0] === from && known[1] === cause && known[2] === outcome)
+  const row = EVERY_TRANSITION.find(known => known[0] === from && known[1] === cause && known[2] === outcome)
   return row && { from: row[0], cause: row[1], outcome: row[2], to: row[3], event: row[4] }
 }
+
+/** Whether a payment in this state waits for its authorization, so that only a choice lets it be canceled (D-39). */
+export const isBeforeAuthorization = (state: State): boolean => EARLY_CANCELS.some(row => row[0] === state)
 
 /** Whether a cause has any transition from this state. */
 export const isAllowed = (from: State, cause: Cause): boolean =>

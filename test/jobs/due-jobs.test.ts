@@ -8,6 +8,7 @@ import { createScenarioCatalogue } from '../../simulator/scenarios/scenario-cata
 import type { Store } from '../../simulator/store/store.ts'
 import { createClock } from '../../simulator/support/clock.ts'
 import { createIds } from '../../simulator/support/ids.ts'
+import { LIFETIMES } from '../../simulator/support/lifetimes.ts'
 import { readInUnit, writeInUnit } from '../store/run-unit-of-work.ts'
 import { change, organization, payment } from '../store/sample-records.ts'
 import { openTestStore } from '../support/open-test-store.ts'
@@ -28,6 +29,7 @@ const open = async (folder = temporaryFolder(), others: readonly DueWorkSource[]
       rulesOf: () => ({
         settleAfter: 0,
         irisValidity: 1_800_000,
+        holdFor: LIFETIMES.hold,
         showLifecycle: true,
         scenarios: createScenarioCatalogue([]),
         choices: decisionChoices(),

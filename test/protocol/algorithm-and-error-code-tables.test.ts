@@ -24,8 +24,13 @@ test('5.2: there are three algorithms, one per curve', () => {
 // biome-ignore format: a table reads by its columns
 const CODES: readonly (readonly [RefusalName, number, string, string])[] = [
   ['INVALID_INPUT',          400, '4000', '7.3'],
+  ['MEDIA_TYPE_REFUSED',     400, '4000', '7.1'],
+  ['KEY_MISSING',            400, '4000', 'I1'],
+  ['CERTIFICATE_MISSING',    400, '4980', '5.1'],
   ['CERTIFICATE_REFUSED',    400, '4980', '5.1'],
+  ['DIGEST_MISSING',         400, '4990', '5.2'],
   ['DIGEST_REFUSED',         400, '4990', '5.2'],
+  ['LENGTH_MISSING',         400, '4990', '5.2'],
   ['SIGNATURE_UNREADABLE',   401, '4990', '5.2'],
   ['SIGNATURE_REFUSED',      401, '4992', '5.2'],
   ['TOKEN_EXPIRED',          401, '4061', '7.3'],
@@ -34,6 +39,7 @@ const CODES: readonly (readonly [RefusalName, number, string, string])[] = [
   ['PAYMENT_NOT_FOUND',      404, '4001', '7.3'],
   ['REPORT_NOT_FOUND',      404, '4000', '7.3'],
   ['ENDPOINT_NOT_FOUND',     404, '4000', '7.1'],
+  ['METHOD_NOT_FOUND',       404, '4000', '4'],
   ['KEY_REUSED',             409, '3002', 'I4'],
   ['BODY_TOO_LARGE',         413, '4130', '7.1'],
   ['TRANSITION_NOT_ALLOWED', 422, '5002', 'R5'],

@@ -14,6 +14,7 @@ import { startWebhooksAndJobs } from '../../simulator/startup/start-webhooks-and
 import { createClock, REAL_TIME_SETTING } from '../../simulator/support/clock.ts'
 import { createDialectRegistry } from '../../simulator/support/dialect-registry.ts'
 import { createIds } from '../../simulator/support/ids.ts'
+import { LIFETIMES } from '../../simulator/support/lifetimes.ts'
 import { Refusal, refusalBody } from '../../simulator/support/refusal.ts'
 import { createCommitListeners } from '../../simulator/webhooks/commit-listeners.ts'
 import { withOutbox } from '../../simulator/webhooks/outbox.ts'
@@ -63,6 +64,7 @@ export const openCoreIn = async (folder: string, rules: Partial<OperationRules> 
   const obeyed = {
     settleAfter: 2_000,
     irisValidity: 1_800_000,
+    holdFor: LIFETIMES.hold,
     showLifecycle: true,
     scenarios: CATALOGUE,
     choices: decisionChoices(),

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Exchange, isSuccess, responseJson, type WireResponse } from '../../client/http-exchange.ts'
+import type { SwitchedDecision } from '../../dialect/decision-choices.ts'
 import type { Profile } from '../profile/profile.ts'
 import {
   findField,
@@ -26,6 +27,8 @@ export type ExpectedRefusal = {
   status?: number | readonly number[]
   /** Another HTTP status that is accepted, for an error that 7.1 does not list. */
   or?: number
+  /** The decision whose value begins with the one status to expect, where the profile chooses it. */
+  decidedBy?: SwitchedDecision
   /** First digits of the reasonCode, as far as the document states them: `4970`, or a family such as `4`. */
   code?: string | readonly string[]
   /** A response field that would show that something was created after all. */
@@ -93,16 +96,18 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
     /** Expects a refusal as stated, and that nothing was created; the check must name a control (rule 2). */
     refused: (
       exchange: Exchange,
-      { status = REFUSAL_STATUSES, or, code, without, core }: ExpectedRefusal = {},
+      { status = REFUSAL_STATUSES, or, code, without, core, decidedBy }: ExpectedRefusal = {},
     ): void => {
       if (!check.control) throw new Error(`${check.id} expects a refusal and names no control: give it one.`)
       const made = without === undefined ? undefined : findField(profile, exchange, without)
       if (core && !isRefusal(response(exchange).status) && !isDecline(profile, exchange))
         throw new Mismatch('a refusal', describeJudged(exchange), exchange, true)
       if (core && made !== undefined) throw new Mismatch('nothing left behind', `${without} ${made}`, exchange, true)
-      const more = or === undefined ? [] : [or]
-      const wanted = `a refusal with ${list([status === REFUSAL_STATUSES ? 'a status of 7.1' : status, ...more].flat())}`
-      holds([status, ...more].flat().includes(response(exchange).status), wanted, describeJudged(exchange), exchange)
+      const chosen = decidedBy && profile.decisions?.[decidedBy]
+      const accepted = chosen ? [Number.parseInt(chosen, 10)] : [status, or ?? []].flat()
+      const stated = chosen ? accepted : [status === REFUSAL_STATUSES ? 'a status of 7.1' : status, or ?? []].flat()
+      const wanted = `a refusal with ${list(stated)}`
+      holds(accepted.includes(response(exchange).status), wanted, describeJudged(exchange), exchange)
       judgeCode(profile, exchange, code, describeJudged)
       holds(made === undefined, 'nothing left behind', `${without} ${made}`, exchange)
     },

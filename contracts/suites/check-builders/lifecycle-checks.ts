@@ -1,4 +1,5 @@
 import type { Check } from '../../harness/judge/check.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
 import { expectPremise } from '../evidence/expect-premise.ts'
 
 /** Needs of every scenario with payments that a shopper approves. */
@@ -9,12 +10,13 @@ export const WITH_STATES = { needs: ['fields.status.state', 'states'] }
 
 /**
  * What else a check of a refused step says: the steps that it builds on, whether 409 is accepted as well (7.1), and whether
- * the refusal itself is stated, so that only its status and code rest on decisions.
+ * the refusal itself is stated, so that only its status and code rest on decisions, and where the step is served by choice.
  */
 type RefusalDetails<Step extends string> = Partial<Check<Step>> & {
   premises?: readonly Step[]
   orConflict?: true
   core?: true
+  servedWhere?: (profile: Profile) => boolean
 }
 
 /** Creates a check that a step which breaks a lifecycle rule is refused with 422 and a 5xxx code (R5). */
@@ -24,7 +26,7 @@ export const lifecycleRefusal = <Step extends string>(
   title: string,
   control: string,
   step: Step,
-  { premises = [], orConflict, core, ...more }: RefusalDetails<Step> = {},
+  { premises = [], orConflict, core, servedWhere, ...more }: RefusalDetails<Step> = {},
 ): Check<Step> => ({
   id,
   clause,
@@ -33,6 +35,7 @@ export const lifecycleRefusal = <Step extends string>(
   ...more,
   judge: (evidence, expect) => {
     for (const premise of premises) expectPremise(evidence.of(premise), premise, expect)
+    if (servedWhere?.(expect.profile)) return expect.served(evidence.of(step))
     expect.refused(evidence.of(step), { status: 422, ...(orConflict && { or: 409 }), code: '5', ...(core && { core }) })
   },
 })

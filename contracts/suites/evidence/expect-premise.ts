@@ -3,6 +3,7 @@ import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import { isDecline } from '../../harness/profile/read-response-fields.ts'
 import { showsCategory } from '../given/read-until.ts'
+import { isUnsupported } from './unsupported-operation.ts'
 
 /** Throws Blocked unless a call that a check builds on was served and not declined (rule 14). */
 export const expectPremise = (exchange: Exchange, what: string, expect: Expect): void => {
@@ -18,11 +19,10 @@ export const expectPremiseState = (exchange: Exchange, expect: Expect, ...catego
   throw new Blocked(`it builds on a payment that is ${categories.join(' or ')}, and this one is not`, exchange)
 }
 
-const UNSUPPORTED = 501
-
 /** Throws Blocked where a payment that is captured by hand was refused as an operation that is not supported (1, 7.1). */
 export const expectManualCapture = (exchange: Exchange, expect: Expect): void => {
-  if (expect.response(exchange).status !== UNSUPPORTED) return
+  expect.response(exchange)
+  if (!isUnsupported(expect.profile, exchange)) return
   const { file } = expect.profile
   throw new Blocked(
     `there seems to be no capture by hand: if so, add to ${file} the line capabilities.manualCapture: false`,

@@ -8,6 +8,7 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import { profileLine } from '../../harness/profile/read-response-fields.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
+import { isUnsupported } from '../evidence/unsupported-operation.ts'
 import { operationsOn } from '../given/payment-operations.ts'
 import { createAuthorizedPayment, createSettledPayment } from '../given/payments.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
@@ -66,11 +67,10 @@ const ensurePart = (evidence: Evidence<string>, act: Act, expect: Expect): void 
   const { profile } = expect
   if (!takesParts(profile, act)) throw new EmptyCell(`${profile.file} says ${PARTS[act]}: false`)
   const part = evidence.of(`${act} a part`)
-  if (expect.response(part).status === UNSUPPORTED) throw new EmptyCell('the scheme does not do it in parts (1)')
+  expect.response(part)
+  if (isUnsupported(profile, part)) throw new EmptyCell('the scheme does not do it in parts (1)')
   if (!isServed(part)) throw refusedCorrectCall('a part was refused', part, profile)
 }
-
-const UNSUPPORTED = 501
 
 /**
  * Throws EmptyCell unless the service was seen to tell amounts apart: it took a part and then the rest, or refused either
@@ -79,7 +79,7 @@ const UNSUPPORTED = 501
 const ensureHeard = (evidence: Evidence<string>, act: Act, expect: Expect): void => {
   const steps = takesParts(expect.profile, act) ? [`${act} a part`, `${act} the rest`] : []
   const tried = steps.map(step => evidence.of(step))
-  const isHeard = tried.some(({ response }) => response?.status === UNSUPPORTED) || tried.every(isServed)
+  const isHeard = tried.some(it => isUnsupported(expect.profile, it)) || tried.every(isServed)
   if (steps.length === 0 || !isHeard) throw new EmptyCell(`no ${act} was seen to be of the amount that it names`)
 }
 

@@ -35,7 +35,7 @@ export const checkRequestSizeAndHeaders =
     if (twice) throw new Refusal('INVALID_INPUT', 'http', `The header ${twice} is sent more than once: send it once.`)
     if (incoming.headers['transfer-encoding'] !== undefined)
       throw new Refusal(
-        'DIGEST_REFUSED',
+        'LENGTH_MISSING',
         'body',
         'Content-Length is missing: send the body with its length, not in chunks (5.2).',
       )

@@ -26,7 +26,12 @@ export const requireCertificate = ({ readCertificate, identityCache, clock, paus
   const countRefusal = createLocalRateLimiter(REFUSALS_PER_SECOND)
   const organizationOf = async (incoming: IncomingMessage): Promise<Organization> => {
     const certificate = readCertificate(incoming)
-    if (!certificate) throw refuse('There is no client certificate: connect with the one of your kit (5.1).')
+    if (!certificate)
+      throw new Refusal(
+        'CERTIFICATE_MISSING',
+        'certificate',
+        'There is no client certificate: connect with the one of your kit (5.1).',
+      )
     const known = await identityCache.certificate(certificate.fingerprint256)
     const fault = known ? faultOf(known, clock.real()) : UNKNOWN
     if (known && !fault) return known.organization
@@ -53,5 +58,5 @@ const faultOf = (known: { validFrom: number; validTo: number; isRevoked: boolean
   if (now < known.validFrom) return 'is not valid yet: check its dates'
 }
 
-const refuse = (message: string, diagnosis: Record<string, string> = {}): Refusal =>
+const refuse = (message: string, diagnosis: Record<string, string>): Refusal =>
   new Refusal('CERTIFICATE_REFUSED', 'certificate', message, { diagnosis })

@@ -29,7 +29,7 @@ export const signResponses =
       ...(call.wire?.kind === 'missigned' ? await wrongSignature({ http, body, contentType }, key, options) : {}),
       ...retryAfter(call),
       ...call.responseHeaders,
-      ...(call.replayed ? { 'idempotency-replayed': 'true' } : {}),
+      ...(call.replayed && call.dialect.choices['D-21'] === 'marked' ? { 'idempotency-replayed': 'true' } : {}),
     }
     const headers = nameHeaders(call.dialect, usual)
     const sent = call.variety && !call.wire ? call.variety().headers(headers) : headers

@@ -15,7 +15,7 @@ type Parts = {
   maxAheadSeconds: number
 }
 
-/** Refusal of each kind of signature error: 400 for a wrong digest, 401 for every other (7.1, D-11). */
+/** Refusal of each kind of signature error: 400 for a wrong digest, 401 for every other but a missing digest (7.1, D-11). */
 const REFUSED: Readonly<Record<SignatureError['kind'], RefusalName>> = {
   absent: 'SIGNATURE_UNREADABLE',
   unreadable: 'SIGNATURE_UNREADABLE',
@@ -45,7 +45,12 @@ export const verifySignature =
         ...(keyId === undefined ? {} : { keyId }),
         ...(expectedBase === undefined ? {} : { expectedBase }),
       }
-      throw new Refusal(REFUSED[kind], 'signature', sentence(message), { diagnosis })
+      const isForeign = keyId !== undefined && !key && call.dialect.choices['D-30'] === '403'
+      if (isForeign && (await identityCache.isForeignKey(organizationId, keyId)))
+        throw new Refusal('FORBIDDEN', 'signature', 'The signing key belongs to another organization.', { diagnosis })
+      const isUndigested = kind === 'digest' && readHeader(call, 'content-digest') === undefined
+      const name = isUndigested ? 'DIGEST_MISSING' : REFUSED[kind]
+      throw new Refusal(name, 'signature', sentence(message), { diagnosis })
     }
     const { keyId, reading, encoding } = verdict
     if (key) key.usualReading = reading // tried first next time: each wrong try costs 45 µs, 15 % of a signed call
