@@ -111,13 +111,28 @@ const readRequest = (
   constants: readonly [string, unknown][],
   places: MemberPlaces,
 ): ReadRequest => {
-  const request = readMembers(spoken, places)
   const missing: Record<string, unknown> = {}
+  const own = constants.length === 0 ? spoken : structuredClone(spoken)
   for (const [pointer, constant] of constants) {
+    const segments = pointerSegments(pointer)
     if (String(valueAtPointer(spoken, pointer)) !== String(constant)) missing[pointer] = constant
-    delete request[pointer]
+    else if (!DOCUMENT_MEMBERS.has(places.documentName(segments[0] ?? ''))) removeMember(own, segments)
   }
-  return { request, missing }
+  return { request: readMembers(own, places), missing }
+}
+
+/** Members at the top of the document's requests (2.1 to 2.7): a constant within one is a member of ours, and stays. */
+const DOCUMENT_MEMBERS: ReadonlySet<string> = new Set([
+  ...['processingAccountId', 'clientTransactionId', 'transactionId', 'transactionType', 'autoCapture', 'returnUrl'],
+  ...['paymentDetails', 'providerDetails', 'payerDetails', 'requestContext', 'metadata'],
+  ...['key', 'type', 'scenario', 'oneTime', 'steps', 'data', 'country', 'currency', 'from', 'to', 'reportId', 'name'],
+])
+
+/** Takes a member out of a message, and each object that is empty without it. */
+const removeMember = (message: JsonObject, [name = '', ...rest]: readonly string[]): void => {
+  const inner = message[name]
+  if (rest.length > 0 && isJsonObject(inner)) removeMember(inner, rest)
+  if (rest.length === 0 || (isJsonObject(inner) && Object.keys(inner).length === 0)) delete message[name]
 }
 
 /** Puts query parameters, each named by the last segment of its place, where the members of a body would be. */

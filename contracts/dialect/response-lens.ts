@@ -92,12 +92,21 @@ const fieldLines = ({ fields = {} }: DialectLines, message: MessageName): { poin
   const pointers: Record<string, string> = {}
   const items: Record<string, string> = {}
   for (const [name, pointer] of Object.entries(fields[message] ?? {})) {
+    const member = FIELD_MEMBERS[name] ?? name
+    const inItem = lists && pointerInItem(pointer, fields[message]?.list)
     if (lists?.items.includes(name)) items[`${lists.list}.${name}`] = pointer
     else if (lists && name === 'list') pointers[lists.list] = pointer
-    else pointers[FIELD_MEMBERS[name] ?? name] = pointer
+    else if (lists && inItem) items[`${lists.list}.${member}`] = inItem
+    else pointers[member] = pointer
   }
   return { pointers, items }
 }
+
+/** Returns the pointer from an item of a list, where a pointer leads through one of its items. */
+const pointerInItem = (pointer: string, list: string | undefined): string | undefined =>
+  list === undefined || !pointer.startsWith(`${list}/`)
+    ? undefined
+    : /^\/(?:\d+|-)(\/.*)$/.exec(pointer.slice(list.length))?.[1]
 
 /** A place within a list, but for its first item, can be read and not be written: it is the item that happens to be there. */
 const writable = (pointers: Pointers): Pointers =>

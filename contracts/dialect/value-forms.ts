@@ -90,10 +90,8 @@ const otherType = (value: unknown): unknown =>
   typeof value === 'number' ? String(value) : typeof value === 'string' ? Number(value) : value
 
 /** Converts major to minor units; more than two decimals stay a fraction, which no schema takes. */
-const toMinor = (major: number): number => {
-  const minor = Math.round(major * MINOR)
-  return Math.abs(major * MINOR - minor) < 1e-6 ? minor : major * MINOR
-}
+const toMinor = (major: number): number =>
+  /^-?\d+(\.\d{1,2})?$/.test(String(major)) ? Math.round(major * MINOR) : major * MINOR
 
 const TIME_FORMS: Readonly<Record<TimeForm, ValueForm>> = {
   iso: { write: value => value, read: value => value },
