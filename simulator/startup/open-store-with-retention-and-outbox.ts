@@ -9,13 +9,13 @@ import type { StartupContext } from './startup-context.ts'
 export type OpenedStore = Awaited<ReturnType<typeof openStore>>
 
 /** Opens the store with retention (D-109) and the outbox of webhooks (6): the first phase of a start. */
-export const openStore = async ({ config, clock, rules, onError, parts, resources }: StartupContext) => {
+export const openStore = async ({ config, clock, rulesOf, onError, parts, resources }: StartupContext) => {
   const database = parts.store ?? (await openDatabase(config, onError))
   const retaining = withRetention(database, { keepPayments: config.keepPayments, now: clock.now, onError })
   resources.defer(retaining.close)
   const { variety, ids: seededIds } = await createIdsAndResponseVariation(config.variety, retaining)
   const ids = parts.ids ?? seededIds
   const commits = createCommitListeners()
-  const store = withOutbox(retaining, { ids, real: clock.real, showLifecycle: rules.showLifecycle, commits })
+  const store = withOutbox(retaining, { ids, real: clock.real, rulesOf, commits })
   return { store, commits, ids, variety }
 }

@@ -1,3 +1,4 @@
+import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import type { PaymentChange } from '../payments/payment.ts'
 import type { Store } from '../store/store.ts'
 import type { OutboxEntries, Subscriptions, UnitOfWork, WriteSet } from '../store/unit-of-work.ts'
@@ -5,14 +6,17 @@ import type { Delivery, Endpoint, Message } from '../store/webhook-store.ts'
 import type { Ids } from '../support/ids.ts'
 import { applyDeliveryPlans, type NotificationDraft } from './apply-delivery-plans.ts'
 import type { CommitListeners } from './commit-listeners.ts'
-import { createNotificationBody, NOTIFICATION_OF_CAUSE } from './notification-body.ts'
+import { createNotificationBody, notificationOf } from './notification-body.ts'
 
 type OutboxParts = {
   ids: Pick<Ids, 'orderedUuid' | 'uuid'>
   real(): number
-  showLifecycle: boolean
+  rulesOf(organizationId: string): TellingRules
   commits: Pick<CommitListeners, 'publish'>
 }
+
+/** Rules of an organization by which its notifications are written. */
+type TellingRules = { showLifecycle: boolean; choices: DecisionChoices }
 
 /** Outbox entries that are saved with a change, and the deliveries whose first attempt the caller waits for. */
 type OutboxPlan = { outbox?: OutboxEntries; awaitedDeliveryIds: readonly string[] }
@@ -83,14 +87,16 @@ const toOutbox = (
   }
 }
 
-const draftsOf = ({ payment, events }: PaymentChange, { ids, showLifecycle }: OutboxParts): NotificationDraft[] =>
-  events.map(event => ({
-    type: NOTIFICATION_OF_CAUSE[event.cause].type,
-    cause: event.cause,
-    body: createNotificationBody(payment, event, { notificationId: ids.orderedUuid(event.at), showLifecycle }),
-    dueAt: event.at,
-    variation: {},
-  }))
+const draftsOf = ({ payment, events }: PaymentChange, { ids, rulesOf }: OutboxParts): NotificationDraft[] => {
+  const { showLifecycle, choices } = rulesOf(payment.organizationId)
+  return events.flatMap(event => {
+    const kind = notificationOf(event.cause, choices)
+    if (!kind) return []
+    const { cause, at: dueAt } = event
+    const body = createNotificationBody(payment, event, { kind, notificationId: ids.orderedUuid(dueAt), showLifecycle })
+    return { type: kind.type, cause, body, dueAt, variation: {} }
+  })
+}
 
 const createMessage = (
   { type, body, dueAt, variation }: NotificationDraft,

@@ -67,8 +67,7 @@ export const openCoreIn = async (folder: string, rules: Partial<OperationRules> 
     ...rules,
   }
   const commits = createCommitListeners()
-  const { showLifecycle } = obeyed
-  const store = withOutbox(await openTestStore(folder), { ids, real: clock.real, showLifecycle, commits })
+  const store = withOutbox(await openTestStore(folder), { ids, real: clock.real, rulesOf: () => obeyed, commits })
   const closing = new AbortController()
   const { webhooks, jobs } = startWebhooksAndJobs({
     store,
