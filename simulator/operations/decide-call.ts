@@ -1,7 +1,7 @@
 import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import { refusalRow } from '../../contracts/dialect/refusal-choices.ts'
-import { isProviderOperation } from '../../contracts/operations.ts'
-import { createCapabilityCheck } from '../payments/capability-check.ts'
+import { isProviderOperation, type OperationName } from '../../contracts/operations.ts'
+import { createCapabilityCheck, refusalsOfAccount } from '../payments/capability-check.ts'
 import {
   createProviderCall,
   type ProviderCall,
@@ -97,11 +97,18 @@ const answerCall = (
   const lost = met && findFaultRow(met.kind, met.done)?.told
   return {
     executed: lost ? refused(toFaultRefusal(met), call, choices) : { ...reply, replayed: false },
-    save: { ...saved, ...savedReply(call, reply, now) },
+    save: { ...(isTraceless(call, answer, choices) ? {} : saved), ...savedReply(call, reply, now) },
   }
 }
 
 const isDeclined = (answer: object | string): boolean => (answer as { status?: unknown }).status === 'DECLINED'
+
+/** Operations whose decline leaves the payment as it was. */
+const UNDER_WAY: readonly OperationName[] = ['capture', 'cancel', 'refund']
+
+/** Whether a decline of an operation on a payment is kept nowhere (D-81). */
+const isTraceless = ({ operation }: OperationCall, answer: object | string, choices: DecisionChoices): boolean =>
+  choices['D-81'] === 'no-trace' && UNDER_WAY.includes(operation) && isDeclined(answer)
 
 /** Refuses a call; after a fault by which the provider acts late, the call is saved to be made then. */
 const refuseCall = (
@@ -188,8 +195,9 @@ const decideOn = (
   }
   const { payment, events } = loaded
   const { processingAccountId } = call.request
-  const found = payment && (processingAccountId === undefined || processingAccountId === payment.processingAccountId)
-  ensure(found, 'PAYMENT_NOT_FOUND', 'There is no such payment.')
+  ensure(payment, 'PAYMENT_NOT_FOUND', 'There is no such payment.')
+  const isOfAccount = processingAccountId === undefined || processingAccountId === payment.processingAccountId
+  ensure(isOfAccount, refusalsOfAccount(context.rules.choices).other, 'There is no such payment.')
   ensureFree(loaded)
   return definition.decide(call.request as never, { ...context, payment, events })
 }

@@ -8,13 +8,13 @@ import { isAutoCapture } from './payment-from-request.ts'
 /** Refuses a foreign account (D-54) and a transaction type or later capture without support (7.1: 501, D-37). */
 export const ensureMethodSupport = (
   request: InitiateRequest | ChargeRequest,
-  { accountIds, supports }: Pick<OperationContext, 'accountIds' | 'supports'>,
+  { accountIds, supports, rules: { choices } }: Pick<OperationContext, 'accountIds' | 'supports' | 'rules'>,
 ): void => {
   const { processingAccountId, transactionType = 'RECURRING' } = request
   const { providerId } = request.providerDetails
   const on = { processingAccountId, providerId }
   const needed = CAPABILITY_OF_TRANSACTION_TYPE[transactionType]
-  ensureOwnAccount(processingAccountId, accountIds)
+  ensureOwnAccount(processingAccountId, { accountIds, choices })
   ensure(
     needed === undefined || supports(on, needed),
     'OPERATION_UNSUPPORTED',

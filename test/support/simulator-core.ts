@@ -84,7 +84,7 @@ export const openCoreIn = async (folder: string, rules: Partial<OperationRules> 
       throw error
     },
   })
-  const shopper = createShopperActions({ store, clock, ids, jobs })
+  const shopper = createShopperActions({ store, clock, ids, jobs, rulesOf: () => obeyed })
   const phones = createPhoneRegistry({ store, clock, ids })
   const faults = createFaultRegistry({ store })
   const control = createClockControl({ store, clock, jobs })
