@@ -79,12 +79,11 @@ export const createApi = ({
   })
   api.post(OPERATIONS.token.path, behind([...signed, selectVersion], tokenCall))
   for (const route of routes) api.on(route.method, route.path, behind(all, handler(route)))
-  const nowhere = (c: ApiContext): never => {
-    throw new Refusal(
-      'ENDPOINT_NOT_FOUND',
-      'http',
-      `There is no ${c.req.method} ${truncate(new URL(c.req.url).pathname)}.`,
-    )
+  const nowhere = (c: ApiContext, { dialect }: ApiCall): never => {
+    const { pathname } = new URL(c.req.url)
+    const isClosed = dialect.choices['D-72'] === '403' && isSandboxOnly(c.req.method, pathname)
+    const refusal = isClosed ? 'FORBIDDEN' : 'ENDPOINT_NOT_FOUND'
+    throw new Refusal(refusal, 'http', `There is no ${c.req.method} ${truncate(pathname)}.`)
   }
   api.all('*', behind(all, nowhere))
   api.onError((error, c) => {
@@ -98,6 +97,10 @@ export const createApi = ({
   })
   return api
 }
+
+/** Whether a path is that of an operation that production does not serve (1, 2.7). */
+const isSandboxOnly = (method: string, path: string): boolean =>
+  Object.values(OPERATIONS).some(known => 'sandboxOnly' in known && known.method === method && known.path === path)
 
 /** Creates the JWK set (JSON) of the public keys that verify the API's response signatures (5.4). */
 export const createKeySet = async ({ serviceKeys }: Installation): Promise<string> => {

@@ -1,8 +1,11 @@
+import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
+import type { Scope } from '../../contracts/operations.ts'
 import { type ServiceVersion, toVersionedResponse } from '../../contracts/protocol/api-versioning.ts'
 import type { BaseUrlResolver } from '../installation/base-url-resolver.ts'
 import type { createExecute } from '../operations/execute-call.ts'
 import type { OperationCall } from '../operations/operation-types.ts'
 import { Refusal } from '../support/refusal.ts'
+import { adaptRequest } from './adapt-request.ts'
 import { type ApiCall, type ApiContext, type IdentifiedCall, readHeader, respond } from './api-call.ts'
 import { requireScope } from './layers/require-token.ts'
 import { parseJsonBody } from './parse-json-body.ts'
@@ -22,11 +25,12 @@ export const createOperationHandler =
   (route: Route) =>
   async (c: ApiContext, call: IdentifiedCall): Promise<Response> => {
     call.operation = route.operation
-    requireScope(call, route.scope)
+    requireScope(call, scopeOf(route, call.dialect.choices))
     const key = route.keyed ? idempotencyKey(call) : undefined
-    const request = readRequest(c, route)
-    if (route.schema !== undefined) (await loadValidator())(route.schema, request)
     const { organizationId, accountIds, capabilities } = call.organization
+    const { choices } = call.dialect
+    const request = adaptRequest(route.operation, readRequest(c, route), { accountIds, choices })
+    if (route.schema !== undefined) (await loadValidator())(route.schema, request, choices['D-46'])
     const { pagesUrl } = baseUrls.forApiCall(organizationId, call.incoming.headers.host ?? '', isSecure(call))
     const executed = await execute(
       {
@@ -52,6 +56,10 @@ export const createOperationHandler =
       body: toVersionedResponse(versions, call.version, route.operation, executed.body),
     })
   }
+
+/** Scope that a route requires: the list of providers may require the one to pay (D-56). */
+const scopeOf = ({ operation, scope }: Route, choices: DecisionChoices): Scope =>
+  operation === 'providers' && choices['D-56'] === 'process-for-providers' ? 'payments:process' : scope
 
 /** Whether the client's connection is TLS, here or at a proxy; on plain HTTP the Host header is no API address. */
 const isSecure = ({ incoming, disabledLayers: off }: ApiCall): boolean =>

@@ -5,11 +5,13 @@ import { createAjv } from '../../contracts/schema/create-schema-validator.ts'
 import { describeError, errorPath, specificErrors } from '../../contracts/schema/describe-schema-error.ts'
 import { Refusal } from '../support/refusal.ts'
 import { truncate } from '../support/untrusted-text.ts'
+import { findUnknownMember } from './find-unknown-member.ts'
 
 /** Maximum number of invalid fields that one refusal reports. */
 const MAX_FIELDS = 20
 
-export type RequestValidator = (schema: string, value: unknown) => void
+/** Validates a request; `unknown` says whether a member that the schema does not name is ignored, or refused with 400. */
+export type RequestValidator = (schema: string, value: unknown, unknown?: 'ignored' | '400') => void
 
 /** Creates the validator of requests by the schemas of openapi.yaml, each compiled on first use; refuses with 400. */
 export const createRequestValidator = (): RequestValidator => {
@@ -18,19 +20,18 @@ export const createRequestValidator = (): RequestValidator => {
   ajv.addVocabulary(['components'])
   ajv.addSchema({ $id: 'contract', components })
   const compiled = new Map<string, ValidateFunction>()
-  return (schema, value) => {
+  return (schema, value, unknown = 'ignored') => {
     const check = compiled.get(schema) ?? ajv.compile({ $ref: `contract#/components/schemas/${schema}` })
     compiled.set(schema, check)
-    if (check(value)) return
-    const fields = fieldsOf(specificErrors(check.errors))
-    const names = Object.keys(fields)
-    throw new Refusal(
-      'INVALID_INPUT',
-      'validation',
-      `The request is not valid: ${names.map(name => `${name} ${fields[name]}`).join('; ')}.`,
-      { fields },
-    )
+    if (!check(value)) throw invalid(fieldsOf(specificErrors(check.errors)))
+    const member = unknown === '400' ? findUnknownMember(components.schemas, schema, value) : undefined
+    if (member !== undefined) throw invalid({ [truncate(member)]: 'is not known here' })
   }
+}
+
+const invalid = (fields: Record<string, string>): Refusal => {
+  const faults = Object.entries(fields).map(([name, fault]) => `${name} ${fault}`)
+  return new Refusal('INVALID_INPUT', 'validation', `The request is not valid: ${faults.join('; ')}.`, { fields })
 }
 
 /** Returns the message of the first error of each field, by the field's dotted path. */

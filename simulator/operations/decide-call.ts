@@ -10,6 +10,7 @@ import {
   toResponseFault,
 } from '../providers/call-provider-with-faults.ts'
 import { findFaultRow, type ResponseFault } from '../providers/fault-kinds.ts'
+import { refusingProviderCodes } from '../providers/refuse-provider-codes.ts'
 import type { SelectedScenario } from '../scenarios/select-scenario.ts'
 import type { LateCall, Loaded, Reply, WriteSet } from '../store/unit-of-work.ts'
 import type { Ids } from '../support/ids.ts'
@@ -172,7 +173,7 @@ const contextOf = (
   pagesUrl: call.pagesUrl,
   blikCode: loaded.blikCode,
   mandate: loaded.mandate,
-  callProvider,
+  callProvider: refusingProviderCodes(callProvider, rules.choices),
   mocked,
   scripted: step !== undefined,
   arranged,

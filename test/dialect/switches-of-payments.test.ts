@@ -141,3 +141,39 @@ describe('D-81: a capture, cancel or refund that the provider declines', () => {
     }
   })
 })
+
+describe('D-73: the order of a search', () => {
+  test.each(['newest-first', 'oldest-first'] as const)('%s: over pages, up to the last one', async value => {
+    const core = await openWith({ 'D-73': value })
+    const ids: string[] = []
+    for (let count = 0; count < 5; count += 1) {
+      ids.push(await startIris(core))
+      core.pass(1_000)
+    }
+    const found: string[] = []
+    let cursor: string | undefined
+    do {
+      const { body } = await core.call('search', { limit: 2, ...(cursor === undefined ? {} : { cursor }) })
+      found.push(...body.payments.map(({ transactionId }: { transactionId: string }) => transactionId))
+      cursor = body.nextCursor
+    } while (cursor !== undefined)
+    expect(found).toEqual(value === 'oldest-first' ? ids : ids.toReversed())
+  })
+})
+
+describe('D-82: a provider’s code that is no decline by its meaning', () => {
+  test.each([
+    ['declined', '200 DECLINED 8004', '200 DECLINED 4001', '200 DECLINED 4971'],
+    ['502', '502 DECLINED 8004', '404 DECLINED 4001', '403 DECLINED 4971'],
+  ] as const)('%s: DMSP1000 %s, DMSP1003 %s, DMSP1140 %s', async (value, ...answers) => {
+    const core = await openWith({ 'D-82': value })
+    for (const [index, code] of ['DMSP1000', 'DMSP1003', 'DMSP1140'].entries()) {
+      await core.arm({ operation: 'initiate', kind: 'decline', code })
+      expect(told(await core.call('initiate', irisRequest(), { key: code }))).toBe(answers[index])
+      const again = await core.call('initiate', irisRequest(), { key: code })
+      expect(told(again)).toBe(value === '502' ? '200 PENDING -1' : answers[index])
+    }
+    await core.arm({ operation: 'initiate', kind: 'decline', code: 'DMSP1120' })
+    expect(told(await core.call('initiate', irisRequest()))).toBe('200 DECLINED 3001')
+  })
+})
