@@ -1,15 +1,12 @@
-import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
-import type { RefusalName } from '../../contracts/protocol/reason-codes.ts'
 import { beginPayment } from '../payments/apply-transition.ts'
 import type { Deadline, InitiateRequest } from '../payments/payment.ts'
 import { findProvider } from '../providers/find-provider.ts'
-import type { ProviderResponse } from '../providers/provider.ts'
 import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
-import { ensure } from '../support/refusal.ts'
 import { ensureMethodSupport } from './ensure-method-support.ts'
 import type { Operation, OperationContext } from './operation-types.ts'
 import { createPayment } from './payment-from-request.ts'
 import { toStartedPaymentBody } from './response-bodies.ts'
+import { usesCodeAtInitiate } from './treat-code-at-initiate.ts'
 
 /** Operation `initiate`: begins a payment with the shopper present (3 sequence 1, E4), who decides later. */
 export const initiate: Operation<InitiateRequest> = (request, context) => {
@@ -22,13 +19,7 @@ export const initiate: Operation<InitiateRequest> = (request, context) => {
     provider.id,
     provider.initiate({ code: blikCode, transactionType, now, windowMilliseconds }),
   )
-  const { refusal, usesCode } = treatmentOf(answer, context.rules.choices)
-  const statusInfo = toStatusInfo(
-    provider.id,
-    answer,
-    answer.outcome === 'pending' ? 'Awaiting user consent' : 'Accepted',
-  )
-  ensure(refusal === undefined, refusal ?? 'INTERNAL', `${statusInfo.message}.`)
+  const usesCode = usesCodeAtInitiate(provider.id, answer, context.rules.choices)
   const pending = answer.outcome === 'pending'
   const { payerDetails, returnUrl } = request
   const started = createPayment(request, context, {
@@ -45,7 +36,7 @@ export const initiate: Operation<InitiateRequest> = (request, context) => {
     cause: 'initiate',
     outcome: answer.outcome,
     at: now,
-    statusInfo,
+    statusInfo: toStatusInfo(provider.id, answer, pending ? 'Awaiting user consent' : 'Accepted'),
     deadlines: pending ? [{ name: 'shopper-window', dueAt: now + windowMilliseconds }, ...actOf(context)] : [],
     ...toProviderUpdate(started, answer),
   })
@@ -53,24 +44,9 @@ export const initiate: Operation<InitiateRequest> = (request, context) => {
   return {
     answer: toStartedPaymentBody(payment, context),
     change,
-    ...((pending || usesCode) && blikCode && !mocked ? { usedCodeId: blikCode.codeId } : {}),
+    ...(usesCode && blikCode && !mocked ? { usedCodeId: blikCode.codeId } : {}),
   }
 }
-
-/** What a deployment makes of a provider's code at initiate: a refusal without a payment, or a code that is used up. */
-type Treatment = { refusal?: RefusalName; usesCode?: true }
-
-const treatmentOf = ({ code }: ProviderResponse, choices: DecisionChoices): Treatment => {
-  if (code === '3001') return choices['D-42'] === '400' ? { refusal: 'INVALID_INPUT' } : {}
-  return code === '3004' ? WITHOUT_RECURRING[choices['D-65']] : {}
-}
-
-/** Treatments of a bank without recurring payments. */
-const WITHOUT_RECURRING = {
-  declined: {},
-  '501': { refusal: 'OPERATION_UNSUPPORTED' },
-  'used-code': { usesCode: true },
-} as const
 
 /** Returns the deadline at which a scripted shopper decides (E3); none for a shopper who never decides. */
 const actOf = ({ mocked, arranged, now, rules }: OperationContext): Deadline[] =>
