@@ -2,6 +2,7 @@ import type { DecisionChoices } from '../../contracts/dialect/decision-choices.t
 import { refusalRow } from '../../contracts/dialect/refusal-choices.ts'
 import { isProviderOperation, type OperationName } from '../../contracts/operations.ts'
 import { createCapabilityCheck, refusalsOfAccount } from '../payments/capability-check.ts'
+import type { Payment } from '../payments/payment.ts'
 import {
   createProviderCall,
   type ProviderCall,
@@ -199,9 +200,21 @@ const decideOn = (
   ensure(payment, 'PAYMENT_NOT_FOUND', 'There is no such payment.')
   const isOfAccount = processingAccountId === undefined || processingAccountId === payment.processingAccountId
   ensure(isOfAccount, refusalsOfAccount(context.rules.choices).other, 'There is no such payment.')
+  ensureReference(call, payment, context.rules.choices)
   ensureFree(loaded)
   return definition.decide(call.request as never, { ...context, payment, events })
 }
+
+/** Refuses a capture, cancel or refund with a reference of its own where that is to be the payment's (D-48). */
+const ensureReference = ({ operation, request }: OperationCall, payment: Payment, choices: DecisionChoices): void =>
+  ensure(
+    choices['D-48'] === 'of-operation' ||
+      !UNDER_WAY.includes(operation) ||
+      request.clientTransactionId === payment.clientTransactionId,
+    'INVALID_INPUT',
+    'clientTransactionId is not that of the payment.',
+    { clientTransactionId: 'is not that of the payment' },
+  )
 
 /** Refuses a call on a payment whose late provider call is still outstanding (7.1: 423). */
 const ensureFree = ({ lateCall }: Loaded): void =>

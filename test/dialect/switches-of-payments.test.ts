@@ -122,6 +122,22 @@ describe('D-65: a bank without recurring payments', () => {
   })
 })
 
+describe('D-48: the reference of a capture, cancel or refund', () => {
+  test.each([
+    ['of-operation', '200'],
+    ['of-payment', '400'],
+  ] as const)('%s: another than that of the payment is %s', async (value, http) => {
+    const core = await openWith({ 'D-48': value })
+    for (const operation of ['capture', 'cancel', 'refund']) {
+      const id = await authorizeBlik(core, { autoCapture: operation === 'refund' })
+      core.pass(2_000)
+      expect([operation, String((await core.call(operation, actionRequest(id))).http)]).toEqual([operation, http])
+      const repeated = { ...actionRequest(id), clientTransactionId: 'order-1' }
+      if (http === '400') expect((await core.call(operation, repeated)).http).toBe(200)
+    }
+  })
+})
+
 describe('D-81: a capture, cancel or refund that the provider declines', () => {
   test.each([
     ['capture', 'AUTHORIZED'],
