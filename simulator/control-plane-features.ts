@@ -6,6 +6,7 @@ import { createSigningKeyRegistry } from './installation/signing-key-registry.ts
 import type { JobScheduler } from './jobs/job-scheduler.ts'
 import type { Journal } from './journal/journal.ts'
 import { createJournalReader } from './journal/journal-reader.ts'
+import type { RulesOf } from './operations/operation-types.ts'
 import { createCapabilityRegistry } from './organizations/capability-registry.ts'
 import { createClockControl } from './organizations/clock-control.ts'
 import { createSigningKeyRotation } from './organizations/merchant-signing-key-rotation.ts'
@@ -44,6 +45,7 @@ type ControlPlaneParts = {
   journal: Journal
   installation: Installation
   scenarios: ScenarioCatalogue
+  rulesOf: RulesOf
   webhooks: Pick<WebhookSending, 'sign' | 'newsSignal' | 'closing'>
   /** The seed of `--variety`, where it is on (9). */
   seed?: string | undefined

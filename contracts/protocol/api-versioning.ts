@@ -17,19 +17,35 @@ export const SERVICE_VERSIONS: readonly ServiceVersion[] = [
 
 const FORM = /^(0|[1-9]\d{0,3})\.(0|[1-9]\d{0,3})$/
 
+/** What a version that is not served means: a refusal, the newest minor that is not above it, or nothing at all. */
+export type VersionLeniency = 'refused' | 'newest-below' | 'ignored'
+
 /** Selects the version of a call: the named one, or the latest stable; `fault` says why a name is refused (9, D-68). */
 export const chooseVersion = (
   versions: readonly ServiceVersion[],
-  wanted: string | undefined,
+  asked: string | undefined,
+  leniency: VersionLeniency = 'refused',
 ): { version: ServiceVersion; fault?: string } => {
+  const wanted = leniency === 'ignored' ? undefined : asked
   const latest = versions.findLast(({ stable }) => stable)
   if (!latest) throw new Error('No version is stable: mark one.')
-  const version = wanted === undefined ? latest : versions.find(known => known.version === wanted)
+  const named = wanted === undefined ? latest : versions.find(known => known.version === wanted)
+  const version = named ?? (leniency === 'newest-below' ? newestBelow(versions, wanted ?? '') : undefined)
   if (version) return { version }
   const names = versions.map(known => known.version).join(', ')
   const fault = FORM.test(wanted ?? '') ? `is not served: there is ${names}` : `must be MAJOR.MINOR: there is ${names}`
   return { version: latest, fault }
 }
+
+/** Returns the newest version of the same major whose minor is not above the wanted one; undefined if there is none. */
+const newestBelow = (versions: readonly ServiceVersion[], wanted: string): ServiceVersion | undefined =>
+  FORM.test(wanted)
+    ? versions.findLast(
+        known => majorOf(known) === majorOf({ version: wanted }) && minorOf(known.version) <= minorOf(wanted),
+      )
+    : undefined
+
+const minorOf = (version: string): number => Number(version.split('.')[1])
 
 /** Removes from a JSON response the members that later minor versions added (9, D-69). */
 export const toVersionedResponse = (

@@ -5,6 +5,7 @@ import { untakenReason } from '../harness/profile/create-request-dialect.ts'
 import { hasCapability } from '../harness/profile/declared-capabilities.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { REFUSED_AMOUNT } from './evidence/chosen-refusal.ts'
 import { expectManualCapture, expectPremise, expectPremiseState } from './evidence/expect-premise.ts'
 import { isUnsupported } from './evidence/unsupported-operation.ts'
 import { operationsOn } from './given/payment-operations.ts'
@@ -200,7 +201,8 @@ const partialRefunds: CheckScenario<CheckContext, 'refund too much' | 'refund pa
       title: 'a refund above what was captured is refused',
       ...assumed('D-41'),
       control: 'LIF-08',
-      judge: (evidence, expect) => expect.refused(evidence.of('refund too much'), { core: true }),
+      judge: (evidence, expect) =>
+        expect.refused(evidence.of('refund too much'), { core: true, ...REFUSED_AMOUNT.refund(expect.profile) }),
     },
   ],
 }

@@ -1,4 +1,5 @@
 import type { Exchange } from '../client/http-exchange.ts'
+import { choiceOf } from '../dialect/decision-choices.ts'
 import { assumed, type Check, type CheckScenario } from '../harness/judge/check.ts'
 import { isDecline } from '../harness/profile/read-response-fields.ts'
 import { CODES_OF_ANY_STATUS, REASON_CODE_FAMILIES, UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
@@ -88,9 +89,10 @@ export const errorResponses: CheckScenario<CheckContext, Step> = {
       judge: (evidence, expect) => {
         const codeOf = createReasonCodeReader(evidence, expect)
         const isSuccess = (status: number, exchange: Exchange) => status < 300 && !isDecline(expect.profile, exchange)
+        const isCancelByShopper = (code: string) => code === '2001' && choiceOf(expect.profile, 'D-43') === 'canceled'
         judgeEvery(evidence, 'success', isSuccess, exchange =>
           expect.holds(
-            !/^\d{4}$/.test(codeOf(exchange) ?? ''),
+            !/^\d{4}$/.test(codeOf(exchange) ?? '') || isCancelByShopper(codeOf(exchange) ?? ''),
             'no code of an error',
             expect.describeJudged(exchange),
             exchange,

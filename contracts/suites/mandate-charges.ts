@@ -3,11 +3,13 @@ import type { CallParts } from '../client/endpoint-call.ts'
 import type { Exchange } from '../client/http-exchange.ts'
 import { assumed, type Check, type CheckScenario } from '../harness/judge/check.ts'
 import type { ExpectedRefusal } from '../harness/judge/check-assertions.ts'
+import type { Profile } from '../harness/profile/profile.ts'
 import { findField } from '../harness/profile/read-response-fields.ts'
 import { UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
 import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import { singleCallScenario } from './check-builders/single-call-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { chosenRefusal } from './evidence/chosen-refusal.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
 import { expectRefusedOrDeclined, findStep, readLaterOutcome } from './evidence/expect-refused-or-declined.ts'
 import { expectReplay } from './evidence/expect-replay.ts'
@@ -67,13 +69,26 @@ const refused = (
   judge: (evidence, expect) => expect.refused(evidence.of(step), { ...refusal, without: 'charge.transactionId' }),
 })
 
-const refusedOrDeclined = (id: string, title: string, step: 'iris' | 'nobody'): Check<Step> => ({
+/** How a charge without a valid mandate is refused, by the value of D-63. */
+const REFUSED_CHARGE = { '422': { status: 422 }, '403': { status: 403 }, '404': { status: 404 } }
+
+const refusedOrDeclined = (
+  id: string,
+  title: string,
+  step: 'iris' | 'nobody',
+  chosen: (profile: Profile) => ExpectedRefusal = () => ({}),
+): Check<Step> => ({
   id,
   clause: '1',
   title,
   control: 'VAL-38',
   judge: (evidence, expect) =>
-    expectRefusedOrDeclined(evidence.of(step), expect, NO_PAYMENT, { later: findStep(evidence, `${step} later`) }),
+    expectRefusedOrDeclined(
+      evidence.of(step),
+      expect,
+      { ...NO_PAYMENT, ...chosen(expect.profile) },
+      { later: findStep(evidence, `${step} later`) },
+    ),
 })
 
 /** Checks of merchant-initiated charges with a mandate and without one (1, 2.5, 3 sequence 2). */
@@ -146,7 +161,12 @@ const underMandate: CheckScenario<CheckContext, Step> = {
     },
     refused('VAL-40', '2.5', 'a charge of a type other than RECURRING is refused', 'one time', {}, assumed('D-64')),
     refusedOrDeclined('VAL-41', 'a charge on IRIS is refused', 'iris'),
-    refusedOrDeclined('VAL-45', 'a charge of a payer with no valid mandate is refused, or declined', 'nobody'),
+    refusedOrDeclined(
+      'VAL-45',
+      'a charge of a payer with no valid mandate is refused, or declined',
+      'nobody',
+      profile => chosenRefusal(profile, 'D-63', REFUSED_CHARGE),
+    ),
     refused('IDM-03', 'I1', 'charge without Idempotency-Key is refused and nothing happens', 'keyless', {
       or: UNSTATED_STATUSES.key,
       decidedBy: 'D-18',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { choiceOf } from '../dialect/decision-choices.ts'
 import { takesMember } from '../dialect/request-lens.ts'
 import type { CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
@@ -45,7 +46,8 @@ const otherwise = ({ profile }: CheckContext, act: Other, json: { paymentDetails
   const takes = (member: string) => takesMember(profile, act, member)
   if (profile.capabilities?.[PARTS[act]] !== false && takes('paymentDetails.amount'))
     return { ...json, paymentDetails: { ...json.paymentDetails, amount: PART } }
-  if (takes('clientTransactionId')) return { ...json, clientTransactionId: uniqueReference() }
+  const isFree = choiceOf(profile, 'D-48') === 'of-operation'
+  if (isFree && takes('clientTransactionId')) return { ...json, clientTransactionId: uniqueReference() }
   return { ...json, transactionId: unknownId(profile) }
 }
 

@@ -1,5 +1,7 @@
 import { type Exchange, responseJson } from '../client/http-exchange.ts'
+import { choiceOf } from '../dialect/decision-choices.ts'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
+import type { Expect } from '../harness/judge/check-assertions.ts'
 import { commonJson } from '../harness/judge/compare-shared-json-members.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { readStatus } from './given/harmless-calls.ts'
@@ -54,7 +56,7 @@ export const serviceVersions: CheckScenario<CheckContext, Step> = {
       ...assumed('D-68'),
       control: 'VER-01',
       judge: (evidence, expect) => {
-        for (const value of MALFORMED) expect.refused(evidence.of(value))
+        for (const value of MALFORMED) expectNotSelected(evidence.of(value), expect)
       },
     },
     {
@@ -63,7 +65,7 @@ export const serviceVersions: CheckScenario<CheckContext, Step> = {
       title: 'an unknown major is refused',
       ...assumed('D-68'),
       control: 'VER-01',
-      judge: (evidence, expect) => expect.refused(evidence.of('major')),
+      judge: (evidence, expect) => expectNotSelected(evidence.of('major'), expect),
     },
     {
       id: 'VER-05',
@@ -93,6 +95,10 @@ export const serviceVersions: CheckScenario<CheckContext, Step> = {
     },
   ],
 }
+
+/** Expects a version that is not there to be refused, or to be ignored where the profile says so (D-68). */
+const expectNotSelected = (exchange: Exchange, expect: Expect): void =>
+  choiceOf(expect.profile, 'D-68') === 'ignored' ? expect.served(exchange) : expect.refused(exchange)
 
 /** Returns the members and JSON types of a response, without the values; a null is an absent member, a list its items. */
 const shapeOf = (exchange: Exchange): unknown => shape(responseJson(exchange)) ?? {}

@@ -17,7 +17,6 @@ import { uniqueReference } from './given/request-bodies.ts'
 const APPROVED = ['authenticated', 'authorized', 'captured', 'settled']
 const ID = 'fields.initiate.transactionId'
 const WITH_REASON = [ID, ...WITH_STATES.needs, 'fields.status.reasonCode']
-const DECLINED = ['declined', 'canceled'] as const
 
 /** Longest time, in seconds, in which a bank tells the service what its shopper did: `shopper.withinSeconds`. */
 const bankSeconds = ({ shopper }: Profile): number => shopper?.withinSeconds ?? 10
@@ -33,7 +32,8 @@ const playDecline = async (context: CheckContext, keep: KeepStep<string>, method
 }
 
 const expectDeclined = (evidence: Evidence<string>, expect: Expect): void => {
-  expect.inCategory(evidence.of('status'), ...DECLINED)
+  const chosen = expect.profile.decisions?.['D-43']
+  expect.inCategory(evidence.of('status'), ...(chosen === undefined ? ['declined', 'canceled'] : [chosen]))
   expectOutcomeCode([evidence.of('status'), evidence.of('reason')], '2001', expect)
 }
 
@@ -82,7 +82,10 @@ const CHECKS: IsolatedCheck[] = [
     },
     judge: (evidence, expect) => {
       expectPremise(evidence.of('first'), 'the first use of the code', expect)
-      expect.code(evidence.of('used code'), 'initiate.reasonCode', '4000')
+      const used = evidence.of('used code')
+      if (expect.profile.decisions?.['D-42'] === '400')
+        expect.refused(used, { status: 400, without: 'initiate.transactionId' })
+      expect.code(used, 'initiate.reasonCode', '4000')
     },
   },
   {

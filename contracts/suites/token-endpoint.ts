@@ -2,6 +2,7 @@ import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import { UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
 import { type SingleCallCheck, singleCallScenario } from './check-builders/single-call-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { chosenRefusal } from './evidence/chosen-refusal.ts'
 import { requestToken } from './given/harmless-calls.ts'
 import { withHeader, withOneCharacterChanged, withoutHeader } from './request-mutations/tamper-with-requests.ts'
 
@@ -11,13 +12,17 @@ const edited = (change: Record<string, string | undefined>) => (context: CheckCo
   return requestToken(context, {}, Object.fromEntries(kept))
 }
 
+/** How a client_id that is not the certificate's is refused, by the value of D-57. */
+const REFUSED_CLIENT = { '403': { status: 403 }, '401': { status: 401 } }
+
 // biome-ignore format: a table reads by its columns
 const REFUSED: SingleCallCheck[] = [
   { id: 'TOK-10', clause: '4',      title: 'a token request in JSON is refused', ...assumed('D-16'), control: 'TOK-01', refused: { or: UNSTATED_STATUSES.type, decidedBy: 'D-16' },
     send: ({ merchant }) => merchant.request('token', { json: merchant.tokenForm('payments:read') }) },
   { id: 'TOK-11', clause: '4',      title: 'a grant_type other than client_credentials is refused', ...assumed('D-45'), control: 'TOK-01', refused: {},
     send: edited({ grant_type: 'password' }) },
-  { id: 'TOK-12', clause: '4',      title: 'an unknown client_id is refused', ...assumed('D-57'), control: 'TOK-01', refused: { core: true },
+  { id: 'TOK-12', clause: '4',      title: 'an unknown client_id is refused', ...assumed('D-57'), control: 'TOK-01',
+    judge: (evidence, expect) => expect.refused(evidence.of('TOK-12'), { core: true, ...chosenRefusal(expect.profile, 'D-57', REFUSED_CLIENT) }),
     send: edited({ client_id: 'nobody-of-this-name' }) },
   { id: 'TOK-14', clause: '4, 5',   title: 'an unsigned token call: 401', control: 'TOK-01', refused: { status: [400, 401] },
     send: context => requestToken(context, { afterSigning: draft => withoutHeader('signature')(withoutHeader('signature-input')(draft)) }) },

@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { exportJWK } from 'jose/key/export'
 import { refusalRow } from '../../contracts/dialect/refusal-choices.ts'
-import type { OperationName } from '../../contracts/operations.ts'
+import { OPERATIONS, type OperationName } from '../../contracts/operations.ts'
 import type { Installation } from '../installation/installation-keys-and-certificates.ts'
 import type { Organization } from '../store/organization-store.ts'
 import type { DialectRegistry } from '../support/dialect-registry.ts'
@@ -71,12 +71,11 @@ export const createApi = ({
   }
   const nowhere: Handler = (c, { dialect }) => {
     const { pathname } = new URL(c.req.url)
+    const meant = dialect.addresses.find(c.req.method, pathname)?.operation
+    const isClosed = meant !== undefined && 'sandboxOnly' in OPERATIONS[meant] && dialect.choices['D-72'] === '403'
     const isKnown = ['GET', 'POST'].some(method => dialect.addresses.find(method, pathname))
-    throw new Refusal(
-      isKnown ? 'METHOD_NOT_FOUND' : 'ENDPOINT_NOT_FOUND',
-      'http',
-      `There is no ${c.req.method} ${truncate(pathname)}.`,
-    )
+    const refusal = isClosed ? 'FORBIDDEN' : isKnown ? 'METHOD_NOT_FOUND' : 'ENDPOINT_NOT_FOUND'
+    throw new Refusal(refusal, 'http', `There is no ${c.req.method} ${truncate(pathname)}.`)
   }
   /** The handlers of the operations, each with the layers that its calls pass behind the certificate, in order. */
   const operations = new Map<OperationName, { layers: readonly RequestLayer[]; handle: Handler }>([

@@ -1,9 +1,12 @@
+import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import { takesMember } from '../../contracts/dialect/request-lens.ts'
+import type { Scope } from '../../contracts/operations.ts'
 import { type ServiceVersion, toVersionedResponse } from '../../contracts/protocol/api-versioning.ts'
 import type { BaseUrlResolver } from '../installation/base-url-resolver.ts'
 import type { createExecute } from '../operations/execute-call.ts'
 import type { OperationCall } from '../operations/operation-types.ts'
 import { Refusal } from '../support/refusal.ts'
+import { adaptRequest } from './adapt-request.ts'
 import { type ApiCall, type ApiContext, type IdentifiedCall, readHeader, respond } from './api-call.ts'
 import { requireScope } from './layers/require-token.ts'
 import type { RequestValidator } from './request-validator.ts'
@@ -23,13 +26,15 @@ export const createOperationHandler =
   (route: Route) =>
   async (c: ApiContext, call: IdentifiedCall, target: SpokenTarget): Promise<Response> => {
     call.operation = route.operation
-    requireScope(call, route.scope)
+    requireScope(call, scopeOf(route, call.dialect.choices))
     const key = route.keyed ? idempotencyKey(call) : undefined
-    const request = readSpokenRequest(call, route, target)
-    if (call.dialect.lenses) call.documentRequest = request
-    const has = (path: string) => takesMember(call.dialect.lines, route.operation, path)
-    if (route.schema !== undefined) (await loadValidator())(route.schema, request, has)
     const { organizationId, accountIds, capabilities } = call.organization
+    const { choices } = call.dialect
+    const sent = readSpokenRequest(call, route, target)
+    if (call.dialect.lenses) call.documentRequest = sent
+    const request = adaptRequest(route.operation, sent, { accountIds, choices })
+    const has = (path: string) => takesMember(call.dialect.lines, route.operation, path)
+    if (route.schema !== undefined) (await loadValidator())(route.schema, request, { unknown: choices['D-46'], has })
     const { pagesUrl } = baseUrls.forApiCall(organizationId, call.incoming.headers.host ?? '', isSecure(call))
     const executed = await execute(
       {
@@ -55,6 +60,10 @@ export const createOperationHandler =
       body: toVersionedResponse(versions, call.version, route.operation, executed.body),
     })
   }
+
+/** Scope that a route requires: the list of providers may require the one to pay (D-56). */
+const scopeOf = ({ operation, scope }: Route, choices: DecisionChoices): Scope =>
+  operation === 'providers' && choices['D-56'] === 'process-for-providers' ? 'payments:process' : scope
 
 /** Whether the client's connection is TLS, here or at a proxy; on plain HTTP the Host header is no API address. */
 const isSecure = ({ incoming, disabledLayers: off }: ApiCall): boolean =>

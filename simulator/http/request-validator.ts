@@ -5,12 +5,17 @@ import { createAjv } from '../../contracts/schema/create-schema-validator.ts'
 import { describeError, errorPath, specificErrors } from '../../contracts/schema/describe-schema-error.ts'
 import { Refusal } from '../support/refusal.ts'
 import { truncate } from '../support/untrusted-text.ts'
+import { findUnknownMember } from './find-unknown-member.ts'
 
 /** Maximum number of invalid fields that one refusal reports. */
 const MAX_FIELDS = 20
 
-/** Refuses a value that a schema of openapi.yaml does not allow; errors of members that `has` denies do not count. */
-export type RequestValidator = (schema: string, value: unknown, has?: (path: string) => boolean) => void
+/**
+ * Validates a request: `unknown` says whether a member that the schema does not name is ignored, or refused with 400; errors of
+ * members that `has` denies do not count.
+ */
+export type RequestValidator = (schema: string, value: unknown, rules?: ValidationRules) => void
+type ValidationRules = { unknown?: 'ignored' | '400'; has?: (path: string) => boolean }
 
 /** Creates the validator of requests by the schemas of openapi.yaml, each compiled on first use; refuses with 400. */
 export const createRequestValidator = (): RequestValidator => {
@@ -19,20 +24,19 @@ export const createRequestValidator = (): RequestValidator => {
   ajv.addVocabulary(['components'])
   ajv.addSchema({ $id: 'contract', components })
   const compiled = new Map<string, ValidateFunction>()
-  return (schema, value, has = () => true) => {
+  return (schema, value, { unknown = 'ignored', has = () => true } = {}) => {
     const check = compiled.get(schema) ?? ajv.compile({ $ref: `contract#/components/schemas/${schema}` })
     compiled.set(schema, check)
-    if (check(value)) return
-    const fields = fieldsOf(specificErrors(check.errors).filter(error => has(errorPath(error).join('.'))))
-    const names = Object.keys(fields)
-    if (names.length === 0) return
-    throw new Refusal(
-      'INVALID_INPUT',
-      'validation',
-      `The request is not valid: ${names.map(name => `${name} ${fields[name]}`).join('; ')}.`,
-      { fields },
-    )
+    const errors = check(value) ? [] : specificErrors(check.errors).filter(error => has(errorPath(error).join('.')))
+    if (errors.length > 0) throw invalid(fieldsOf(errors))
+    const member = unknown === '400' ? findUnknownMember(components.schemas, schema, value) : undefined
+    if (member !== undefined) throw invalid({ [truncate(member)]: 'is not known here' })
   }
+}
+
+const invalid = (fields: Record<string, string>): Refusal => {
+  const faults = Object.entries(fields).map(([name, fault]) => `${name} ${fault}`)
+  return new Refusal('INVALID_INPUT', 'validation', `The request is not valid: ${faults.join('; ')}.`, { fields })
 }
 
 /** Returns the message of the first error of each field, by the field's dotted path. */

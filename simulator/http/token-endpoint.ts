@@ -1,3 +1,4 @@
+import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import { SCOPES, type Scope } from '../../contracts/operations.ts'
 import type { RefusalName } from '../../contracts/protocol/reason-codes.ts'
 import { Refusal } from '../support/refusal.ts'
@@ -11,15 +12,13 @@ export const createTokenEndpoint =
   async (c: ApiContext, call: IdentifiedCall): Promise<Response> => {
     call.operation = 'token'
     const { organizationId } = call.organization
+    const { choices } = call.dialect
     const form = readForm(call.body, readHeader(call, 'content-type'))
     if (form.grant_type !== 'client_credentials')
       throw invalid('grant_type', form.grant_type ? 'must be client_credentials' : 'is missing')
     if (!form.client_id) throw invalid('client_id', 'is missing')
-    const scopes = grantedScopes(form.scope ?? '')
-    if (form.client_id !== organizationId)
-      throw new Refusal('FORBIDDEN', 'token', "client_id is not the certificate's organization.", {
-        diagnosis: { expected: organizationId, came: truncate(form.client_id) },
-      })
+    const scopes = grantedScopes(form.scope ?? '', choices)
+    if (form.client_id !== organizationId) throw mismatch(organizationId, form.client_id, choices)
     const { token, expiresInSeconds } = await tokens.issue(organizationId, scopes)
     const answer = {
       access_token: token,
@@ -32,11 +31,19 @@ export const createTokenEndpoint =
     return respond(c, { http: 200, body: JSON.stringify(answer) })
   }
 
-/** Scopes to grant: those requested, and payments:read in any case (5.3); refuses an unknown scope. */
-const grantedScopes = (asked: string): Scope[] => {
+const mismatch = (expected: string, came: string, choices: DecisionChoices): Refusal =>
+  new Refusal(
+    choices['D-57'] === '401' ? 'TOKEN_REFUSED' : 'FORBIDDEN',
+    'token',
+    "client_id is not the certificate's organization.",
+    { diagnosis: { expected, came: truncate(came) } },
+  )
+
+/** Scopes to grant: those requested, and payments:read in any case (5.3); refuses an unknown scope (D-55). */
+const grantedScopes = (asked: string, choices: DecisionChoices): Scope[] => {
   const words = asked.split(' ').filter(Boolean)
   const unknown = words.find(word => !SCOPES.some(scope => scope === word))
-  if (unknown !== undefined)
+  if (unknown !== undefined && choices['D-55'] !== 'ignored')
     throw invalid('scope', `knows ${SCOPES.join(', ')}, not ${JSON.stringify(truncate(unknown))}`)
   return SCOPES.filter((scope, index) => index === 0 || words.includes(scope))
 }

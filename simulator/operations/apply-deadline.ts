@@ -1,3 +1,4 @@
+import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import { applyTransition, createEmptyChange, noProblem } from '../payments/apply-transition.ts'
 import { deadlinesOfState } from '../payments/deadline-kinds.ts'
 import type { Deadline, Payment, PaymentChange } from '../payments/payment.ts'
@@ -5,12 +6,12 @@ import { applyScriptedDecision, expireShopperWindow } from './apply-shopper-deci
 import { decideDispute, openDispute } from './disputes.ts'
 import { completeAcceptedRefund } from './refund.ts'
 
-type ApplyDeadline = (payment: Payment, deadline: Deadline) => PaymentChange
+type ApplyDeadline = (payment: Payment, deadline: Deadline, choices: DecisionChoices) => PaymentChange
 
 /** Applies a passed deadline to a payment; no change if the payment has left the deadline's states. */
-export const applyDeadline = (payment: Payment, deadline: Deadline): PaymentChange =>
+export const applyDeadline: ApplyDeadline = (payment, deadline, choices) =>
   deadlinesOfState(payment.state).includes(deadline.name)
-    ? APPLY_DEADLINE[deadline.name](payment, deadline)
+    ? APPLY_DEADLINE[deadline.name](payment, deadline, choices)
     : createEmptyChange(payment)
 
 /** Expires an authorization hold; of a partially captured payment only the remainder (R3, D-33). */
@@ -46,7 +47,7 @@ const settle: ApplyDeadline = (payment, { dueAt, captureOrRefundId }) => {
 }
 
 const APPLY_DEADLINE: Readonly<Record<Deadline['name'], ApplyDeadline>> = {
-  'shopper-act': (payment, { dueAt }) => applyScriptedDecision(payment, dueAt),
+  'shopper-act': (payment, { dueAt: now }, choices) => applyScriptedDecision(payment, { now, choices }),
   'refund-outcome': completeAcceptedRefund,
   dispute: openDispute,
   'dispute-decision': decideDispute,

@@ -1,3 +1,4 @@
+import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import { DECLINES } from '../../contracts/protocol/decline-reasons.ts'
 import { applyTransition, createEmptyChange } from '../payments/apply-transition.ts'
 import type { Payment, PaymentChange, ScriptedOutcome } from '../payments/payment.ts'
@@ -8,18 +9,24 @@ import type { ShopperDecision } from '../providers/shopper-decision.ts'
 import { UNEXPLAINED_DECLINE } from '../scenarios/create-scripted-response.ts'
 import { ensure } from '../support/refusal.ts'
 
+/** The reasonCode of a payment that its shopper declined (7.5). */
+const SHOPPER_DECLINED = '2001'
+
 const MESSAGES = { approve: 'Consent given, waiting for finalize', decline: 'Declined by the shopper' } as const
 
 /**
  * Applies the shopper's decision in the bank app or at the bank (3 sequence 1); refuses a decision that comes too late.
  * If the payment has a scripted outcome, a consent leads to that outcome (E3).
  */
-export const applyShopperDecision = (payment: Payment, decision: ShopperDecision, now: number): PaymentChange => {
-  if (decision.action === 'lapse') return expireShopperWindow(payment, now)
+export const applyShopperDecision = (payment: Payment, decision: ShopperDecision, when: Moment): PaymentChange => {
+  if (decision.action === 'lapse') return expireShopperWindow(payment, when.now)
   ensureOpen(payment)
-  if (isDecline(payment, decision)) return decline(payment, decision, now)
-  return approve(withMandateConsent(payment, decision), now, decision.after)
+  if (isDecline(payment, decision)) return decline(payment, decision, when)
+  return approve(withMandateConsent(payment, decision), when, decision.after)
 }
+
+/** When a decision takes effect, and what the deployment does where the document is silent. */
+type Moment = { now: number; choices: DecisionChoices }
 
 /** Whether a decision declines the payment: also a TOKEN_ONLY payment without consent to the mandate (D-106). */
 const isDecline = ({ transactionType }: Payment, { action, keep }: ShopperDecision): boolean =>
@@ -29,10 +36,10 @@ const withMandateConsent = (payment: Payment, { keep }: ShopperDecision): Paymen
   payment.transactionType === 'RECURRING' && keep === false ? { ...payment, refusesKeeping: true } : payment
 
 /** Declines a payment: by the shopper, or by the bank for a reason that has no code in 7.5 (D-104). */
-const decline = (payment: Payment, { cause }: ShopperDecision, now: number): PaymentChange =>
+const decline = (payment: Payment, { cause }: ShopperDecision, when: Moment): PaymentChange =>
   cause === undefined
-    ? toShopperChange(payment, findProvider(payment.providerId).shopper.decline, MESSAGES.decline, now)
-    : toShopperChange(payment, { outcome: 'declined', statusInfo: DECLINES[cause] }, MESSAGES.decline, now)
+    ? toShopperChange(payment, findProvider(payment.providerId).shopper.decline, MESSAGES.decline, when)
+    : toShopperChange(payment, { outcome: 'declined', statusInfo: DECLINES[cause] }, MESSAGES.decline, when)
 
 /** Refuses a second decision while the bank processes the shopper's consent. */
 const ensureOpen = ({ confirmedAt, state }: Payment): void =>
@@ -42,17 +49,17 @@ const ensureOpen = ({ confirmedAt, state }: Payment): void =>
     'The shopper has confirmed, and the bank is processing it: wait for the result.',
   )
 
-const approve = (payment: Payment, now: number, bankTakes: number | undefined): PaymentChange => {
+const approve = (payment: Payment, when: Moment, bankTakes: number | undefined): PaymentChange => {
   const { shopper } = payment.arranged ?? {}
-  if (payment.state !== 'AWAITING_SHOPPER') return applyScriptedDecision(payment, now)
+  if (payment.state !== 'AWAITING_SHOPPER') return applyScriptedDecision(payment, when)
   if (shopper?.outcome === 'lapsed') return createEmptyChange(payment)
   const after = shopper?.after ?? bankTakes
-  return after === undefined ? applyScriptedDecision(payment, now) : scheduleConsent(payment, now, after)
+  return after === undefined ? applyScriptedDecision(payment, when) : scheduleConsent(payment, when.now, after)
 }
 
 /** Applies the scripted outcome of the shopper's decision (E3). */
-export const applyScriptedDecision = (payment: Payment, at: number): PaymentChange =>
-  toShopperChange(payment, scriptedResponse(payment), MESSAGES.approve, at)
+export const applyScriptedDecision = (payment: Payment, when: Moment): PaymentChange =>
+  toShopperChange(payment, scriptedResponse(payment), MESSAGES.approve, when)
 
 const scriptedResponse = ({ arranged, providerId }: Payment): ProviderResponse => {
   const { outcome, code, statusInfo }: Partial<NonNullable<ScriptedOutcome['shopper']>> = arranged?.shopper ?? {}
@@ -79,11 +86,19 @@ export const expireShopperWindow = (payment: Payment, at: number): PaymentChange
   })
 }
 
-const toShopperChange = (payment: Payment, answer: ProviderResponse, otherwise: string, at: number): PaymentChange =>
-  applyTransition(createEmptyChange(payment), {
+const toShopperChange = (
+  payment: Payment,
+  answer: ProviderResponse,
+  otherwise: string,
+  { now, choices }: Moment,
+): PaymentChange => {
+  const statusInfo = toStatusInfo(payment.providerId, answer, otherwise)
+  const isCanceled = choices['D-43'] === 'canceled' && statusInfo.reasonCode === SHOPPER_DECLINED
+  return applyTransition(createEmptyChange(payment), {
     cause: 'shopper',
-    outcome: answer.outcome,
-    at,
-    statusInfo: toStatusInfo(payment.providerId, answer, otherwise),
+    outcome: isCanceled ? 'canceled' : answer.outcome,
+    at: now,
+    statusInfo,
     ...toProviderUpdate(payment, answer),
   })
+}

@@ -16,7 +16,8 @@ export const capture: PaymentOperation<CaptureRequest> = (request, context) => {
   if (!isAllowed(payment.state, 'capture')) throw transitionNotAllowed(payment, 'capture')
   const open = payment.amount - payment.captured
   const amount = request.paymentDetails?.amount ?? open
-  ensure(amount <= open, 'TRANSITION_NOT_ALLOWED', `${amount} is more than the ${open} left to capture.`)
+  const tooMuch = context.rules.choices['D-40'] === '400' ? 'INVALID_INPUT' : 'TRANSITION_NOT_ALLOWED'
+  ensure(amount <= open, tooMuch, `${amount} is more than the ${open} left to capture.`)
   ensure(
     amount === open || context.supports(payment, 'partialCapture'),
     'OPERATION_UNSUPPORTED',

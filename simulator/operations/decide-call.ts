@@ -1,8 +1,9 @@
 import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import { shortenUuid } from '../../contracts/dialect/numeric-ids.ts'
 import { refusalRow } from '../../contracts/dialect/refusal-choices.ts'
-import { isProviderOperation } from '../../contracts/operations.ts'
-import { createCapabilityCheck } from '../payments/capability-check.ts'
+import { isProviderOperation, type OperationName } from '../../contracts/operations.ts'
+import { createCapabilityCheck, refusalsOfAccount } from '../payments/capability-check.ts'
+import type { Payment } from '../payments/payment.ts'
 import {
   createProviderCall,
   type ProviderCall,
@@ -11,6 +12,7 @@ import {
   toResponseFault,
 } from '../providers/call-provider-with-faults.ts'
 import { findFaultRow, type ResponseFault } from '../providers/fault-kinds.ts'
+import { refusingProviderCodes } from '../providers/refuse-provider-codes.ts'
 import type { SelectedScenario } from '../scenarios/select-scenario.ts'
 import type { LateCall, Loaded, Reply, WriteSet } from '../store/unit-of-work.ts'
 import type { Ids } from '../support/ids.ts'
@@ -98,11 +100,18 @@ const answerCall = (
   const lost = met && findFaultRow(met.kind, met.done)?.told
   return {
     executed: lost ? refused(toFaultRefusal(met), call, choices) : { ...reply, replayed: false },
-    save: { ...saved, ...savedReply(call, reply, now) },
+    save: { ...(isTraceless(call, answer, choices) ? {} : saved), ...savedReply(call, reply, now) },
   }
 }
 
 const isDeclined = (answer: object | string): boolean => (answer as { status?: unknown }).status === 'DECLINED'
+
+/** Operations whose decline leaves the payment as it was. */
+const UNDER_WAY: readonly OperationName[] = ['capture', 'cancel', 'refund']
+
+/** Whether a decline of an operation on a payment is kept nowhere (D-81). */
+const isTraceless = ({ operation }: OperationCall, answer: object | string, choices: DecisionChoices): boolean =>
+  choices['D-81'] === 'no-trace' && UNDER_WAY.includes(operation) && isDeclined(answer)
 
 /** Refuses a call; after a fault by which the provider acts late, the call is saved to be made then. */
 const refuseCall = (
@@ -166,7 +175,7 @@ const contextOf = (
   pagesUrl: call.pagesUrl,
   blikCode: loaded.blikCode,
   mandate: loaded.mandate,
-  callProvider,
+  callProvider: refusingProviderCodes(callProvider, rules.choices),
   mocked,
   scripted: step !== undefined,
   arranged,
@@ -196,11 +205,24 @@ const decideOn = (
   }
   const { payment, events } = loaded
   const { processingAccountId } = call.request
-  const found = payment && (processingAccountId === undefined || processingAccountId === payment.processingAccountId)
-  ensure(found, 'PAYMENT_NOT_FOUND', 'There is no such payment.')
+  ensure(payment, 'PAYMENT_NOT_FOUND', 'There is no such payment.')
+  const isOfAccount = processingAccountId === undefined || processingAccountId === payment.processingAccountId
+  ensure(isOfAccount, refusalsOfAccount(context.rules.choices).other, 'There is no such payment.')
+  ensureReference(call, payment, context.rules.choices)
   ensureFree(loaded)
   return definition.decide(call.request as never, { ...context, payment, events })
 }
+
+/** Refuses a capture, cancel or refund with a reference of its own where that is to be the payment's (D-48). */
+const ensureReference = ({ operation, request }: OperationCall, payment: Payment, choices: DecisionChoices): void =>
+  ensure(
+    choices['D-48'] === 'of-operation' ||
+      !UNDER_WAY.includes(operation) ||
+      request.clientTransactionId === payment.clientTransactionId,
+    'INVALID_INPUT',
+    'clientTransactionId is not that of the payment.',
+    { clientTransactionId: 'is not that of the payment' },
+  )
 
 /** Refuses a call on a payment whose late provider call is still outstanding (7.1: 423). */
 const ensureFree = ({ lateCall }: Loaded): void =>

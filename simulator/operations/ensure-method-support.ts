@@ -10,12 +10,16 @@ export const ensureMethodSupport = (
   request: InitiateRequest | ChargeRequest,
   context: Pick<OperationContext, 'accountIds' | 'supports' | 'rules'>,
 ): void => {
-  const { accountIds, supports } = context
+  const {
+    accountIds,
+    supports,
+    rules: { choices },
+  } = context
   const { processingAccountId, transactionType = 'RECURRING' } = request
   const { providerId } = request.providerDetails
   const on = { processingAccountId, providerId }
   const needed = CAPABILITY_OF_TRANSACTION_TYPE[transactionType]
-  ensureOwnAccount(processingAccountId, accountIds)
+  ensureOwnAccount(processingAccountId, { accountIds, choices })
   ensure(
     needed === undefined || supports(on, needed),
     'OPERATION_UNSUPPORTED',

@@ -26,16 +26,17 @@ export const createExecute =
     await (call.key === undefined ? jobs.catchUp(organizationId) : jobs.runDue(organizationId))
     const decideNow = async (): Promise<ExecutedCall> => {
       const now = clock.now(organizationId)
+      const rules = rulesOf(organizationId)
       const decided = await store.transact<DecidedCall | undefined>({
         organizationId,
         now,
-        needs: selectRecordsToLoad(call, definition, now),
+        needs: selectRecordsToLoad(call, definition, { now, rules }),
         decide: loaded => {
           if (clock.now(organizationId) < now) return { result: undefined } // after a reset or restore: retry
           const reply = findIdempotentReply(call, loaded)
           if (reply) return { result: { executed: { ...reply, replayed: true }, save: {} } }
           variation?.hold(call.key)
-          const plain = decideCall(call, definition, loaded, { ids, rules: rulesOf(organizationId), now })
+          const plain = decideCall(call, definition, loaded, { ids, rules, now })
           const result = variation ? varyResponseAndSavedReply(plain, variation) : plain
           return { result, save: result.save }
         },

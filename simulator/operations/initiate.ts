@@ -6,6 +6,7 @@ import { ensureMethodSupport } from './ensure-method-support.ts'
 import type { Operation, OperationContext } from './operation-types.ts'
 import { createPayment } from './payment-from-request.ts'
 import { toStartedPaymentBody } from './response-bodies.ts'
+import { usesCodeAtInitiate } from './treat-code-at-initiate.ts'
 
 /** Operation `initiate`: begins a payment with the shopper present (3 sequence 1, E4), who decides later. */
 export const initiate: Operation<InitiateRequest> = (request, context) => {
@@ -18,6 +19,7 @@ export const initiate: Operation<InitiateRequest> = (request, context) => {
     provider.id,
     provider.initiate({ code: blikCode, transactionType, now, windowMilliseconds }),
   )
+  const usesCode = usesCodeAtInitiate(provider.id, answer, context.rules.choices)
   const pending = answer.outcome === 'pending'
   const { payerDetails, returnUrl } = request
   const started = createPayment(request, context, {
@@ -42,7 +44,7 @@ export const initiate: Operation<InitiateRequest> = (request, context) => {
   return {
     answer: toStartedPaymentBody(payment, context),
     change,
-    ...(pending && blikCode && !mocked ? { usedCodeId: blikCode.codeId } : {}),
+    ...(usesCode && blikCode && !mocked ? { usedCodeId: blikCode.codeId } : {}),
   }
 }
 

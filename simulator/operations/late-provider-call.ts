@@ -24,7 +24,7 @@ export const createLateCallUnit = (
   return {
     organizationId: call.organizationId,
     now,
-    needs: selectRecordsToLoad(call, definition, now),
+    needs: selectRecordsToLoad(call, definition, { ...parts, now }),
     decide: loaded => {
       if (loaded.lateCall?.key !== late.key) return { result: {} }
       const { save } = decideCall(

@@ -17,7 +17,8 @@ type ProvidersRequest = components['schemas']['ProvidersRequest']
 /** Operation `providers`: lists payment methods for a country and currency, with their capabilities (1, 4). */
 export const listProviders: Operation<ProvidersRequest> = (request, context) => {
   const { processingAccountId, country, currency } = request
-  if (processingAccountId !== undefined) ensureOwnAccount(processingAccountId, context.accountIds)
+  const { accountIds, rules } = context
+  if (processingAccountId !== undefined) ensureOwnAccount(processingAccountId, { accountIds, ...rules })
   const fitting = PROVIDER_IDS.filter(id => {
     const market = PROVIDERS[id]
     return (country ?? market.country) === market.country && (currency ?? market.currency) === market.currency

@@ -82,8 +82,13 @@ export type Operation<Request> = (request: Request, context: OperationContext) =
 
 /** An operation that reads across payments, such as search and reports: its read set and its decision. */
 export type QueryOperation<Request> = {
-  needs(request: Request, context: Pick<OperationContext, 'organizationId' | 'accountIds' | 'now'>): ReadSet
+  needs(request: Request, context: QueryNeeds): ReadSet
   decide(request: Request, context: QueryContext): Decision
+}
+
+/** What an operation knows when it selects what it reads. */
+type QueryNeeds = Pick<OperationContext, 'organizationId' | 'accountIds' | 'now'> & {
+  rules: Pick<OperationRules, 'choices'>
 }
 
 export type QueryContext = OperationContext & {

@@ -18,6 +18,15 @@ import type { PaymentOperation, PaymentOperationContext } from './operation-type
 
 type RefundRequest = components['schemas']['RefundRequest']
 
+/** How a refund of too much is refused, and whether the provider accepts refunds before it makes them. */
+const REFUND_RULES = {
+  '422': { tooMuch: 'TRANSITION_NOT_ALLOWED', acceptsFirst: false },
+  '400': { tooMuch: 'INVALID_INPUT', acceptsFirst: false },
+  'accepted-first': { tooMuch: 'TRANSITION_NOT_ALLOWED', acceptsFirst: true },
+} as const
+
+const rulesOfRefund = ({ rules }: PaymentOperationContext) => REFUND_RULES[rules.choices['D-41']]
+
 /** Operation `refund`: refunds settled money in full or in part, never more than was settled (R1, R5). */
 export const refund: PaymentOperation<RefundRequest> = (request, context) => {
   const { payment, ids, now } = context
@@ -31,7 +40,7 @@ export const refund: PaymentOperation<RefundRequest> = (request, context) => {
     at: now,
     ...(description === undefined ? {} : { description }),
   }
-  const said = context.callProvider(payment.providerId, { outcome: 'approved' })
+  const said = context.callProvider(payment.providerId, healthyResponse(context))
   if (said.outcome === 'declined')
     return toCaptureOrRefundDecision(declineCaptureOrRefund(payment, 'refunds', movement, said), 'refunds')
   if (said.outcome === 'accepted') return toCaptureOrRefundDecision(acceptRefund(payment, movement, said), 'refunds')
@@ -40,6 +49,11 @@ export const refund: PaymentOperation<RefundRequest> = (request, context) => {
     'refunds',
   )
 }
+
+const healthyResponse = (context: PaymentOperationContext): ProviderResponse =>
+  rulesOfRefund(context).acceptsFirst
+    ? { outcome: 'accepted', later: { outcome: 'approved', after: context.rules.settleAfter } }
+    : { outcome: 'approved' }
 
 /** Applies an approved refund, which `payment.refunds` already lists, to the payment. */
 const refundAmount = (payment: Payment, movement: CaptureOrRefund, said: ProviderResponse): PaymentChange => {
@@ -86,12 +100,13 @@ export const completeAcceptedRefund = (payment: Payment, { dueAt, captureOrRefun
 const refundableAmount = ({ settled, refunded, refunds }: Payment): number =>
   settled - refunded - sumAcceptedRefunds(refunds)
 
-const ensureRefundable = (amount: number, { payment, supports }: PaymentOperationContext): void => {
+const ensureRefundable = (amount: number, context: PaymentOperationContext): void => {
+  const { payment, supports } = context
   const { providerId } = payment
   const open = refundableAmount(payment)
   ensure(supports(payment, 'refund'), 'OPERATION_UNSUPPORTED', `${providerId} has no refunds.`)
   ensure(open > 0, 'TRANSITION_NOT_ALLOWED', 'Nothing is left to refund until the accepted refunds are through.')
-  ensure(amount <= open, 'TRANSITION_NOT_ALLOWED', `${amount} is more than the ${open} left to refund.`)
+  ensure(amount <= open, rulesOfRefund(context).tooMuch, `${amount} is more than the ${open} left to refund.`)
   const partial = amount < payment.settled
   ensure(!partial || supports(payment, 'partialRefund'), 'OPERATION_UNSUPPORTED', `${providerId} refunds in full only.`)
   const first = excludeDeclined(payment.refunds).length === 0

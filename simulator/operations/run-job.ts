@@ -4,7 +4,7 @@ import type { Job } from '../store/unit-of-work.ts'
 import type { Ids } from '../support/ids.ts'
 import { applyDeadline } from './apply-deadline.ts'
 import { createLateCallUnit } from './late-provider-call.ts'
-import type { RulesOf } from './operation-types.ts'
+import type { OperationRules, RulesOf } from './operation-types.ts'
 
 type Parts = { store: Store; ids: Ids; rulesOf: RulesOf }
 
@@ -12,7 +12,7 @@ type Parts = { store: Store; ids: Ids; rulesOf: RulesOf }
 export const createRunJob =
   ({ store, ids, rulesOf }: Parts): RunJob =>
   async (organizationId, job) => {
-    if (job.name !== 'late-answer') return runDeadline(store, organizationId, job)
+    if (job.name !== 'late-answer') return runDeadline(store, organizationId, job, rulesOf(organizationId))
     const unit = createLateCallUnit(job.lateCall, { ids, rules: rulesOf(organizationId) })
     await store.transact({
       ...unit,
@@ -23,13 +23,18 @@ export const createRunJob =
     })
   }
 
-const runDeadline = (store: Store, organizationId: string, job: Exclude<Job, { name: 'late-answer' }>): Promise<void> =>
+const runDeadline = (
+  store: Store,
+  organizationId: string,
+  job: Exclude<Job, { name: 'late-answer' }>,
+  { choices }: OperationRules,
+): Promise<void> =>
   store.transact({
     organizationId,
     now: job.dueAt,
     needs: { transactionId: job.transactionId },
     decide: ({ payment }) => ({
       result: undefined,
-      save: { finishedJobId: job.jobId, change: payment && applyDeadline(payment, job) },
+      save: { finishedJobId: job.jobId, change: payment && applyDeadline(payment, job, choices) },
     }),
   })

@@ -13,7 +13,9 @@ const DEFAULT_LIMIT = 20
 
 /** Operation `search`: finds payments of the caller's organization, newest first, with a cursor (4, D-73). */
 export const searchPayments: QueryOperation<SearchRequest> = {
-  needs: (request, { now }) => ({ payments: queryOf(request, now) }),
+  needs: (request, { now, rules }) => ({
+    payments: { ...queryOf(request, now), oldestFirst: rules.choices['D-73'] === 'oldest-first' },
+  }),
   decide: (_request, context) => {
     const { found } = context
     ensure(found, 'INVALID_INPUT', 'The cursor is not one that a search gave: begin again without it.', {

@@ -1,10 +1,14 @@
 import type { MandateQuery, ReadSet } from '../store/unit-of-work.ts'
-import type { OperationCall, OperationDefinition } from './operation-types.ts'
+import type { OperationCall, OperationDefinition, OperationRules } from './operation-types.ts'
 
 /** Selects the records to load for a call (its read set), which the store reads before the call is decided. */
-export const selectRecordsToLoad = (call: OperationCall, definition: OperationDefinition, now: number): ReadSet => {
+export const selectRecordsToLoad = (
+  call: OperationCall,
+  definition: OperationDefinition,
+  at: { now: number; rules: OperationRules },
+): ReadSet => {
   const { request, key, operation } = call
-  if (definition.on === 'payments') return definition.needs(request as never, { ...call, now })
+  if (definition.on === 'payments') return definition.needs(request as never, { ...call, ...at })
   return {
     transactionId: request.transactionId,
     blikCode: request.payerDetails?.oneTimeCode,

@@ -37,6 +37,7 @@ export const TRANSITIONS = [
   ['NEW',                'charge',   'declined',  'DECLINED',           'payment.declined'],
   ['AWAITING_SHOPPER',   'shopper',  'approved',  'AUTHENTICATED',      'payment.authenticated'],
   ['AWAITING_SHOPPER',   'shopper',  'declined',  'DECLINED',           'payment.declined'],
+  ['AWAITING_SHOPPER',   'shopper',  'canceled',  'CANCELED',           'payment.canceled'],            // D-43, where chosen
   ['AWAITING_SHOPPER',   'window',   'lapsed',    'EXPIRED',            'payment.expired'],             // R6, R7
   ['AUTHENTICATED',      'finalize', 'approved',  'AUTHORIZED',         'payment.authorized'],
   ['AUTHENTICATED',      'finalize', 'tokenized', 'TOKENIZED',          'payment.tokenized'],           // TOKEN_ONLY

@@ -1,7 +1,6 @@
 import type { ProviderId } from '../../contracts/protocol/provider-codes.ts'
 import type { Ids } from '../support/ids.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
-import { ensure } from '../support/refusal.ts'
 import type { Payment } from './payment.ts'
 
 /** A mandate: a payer's consent to later payments, for one organization, account and provider (1, D-62). */
@@ -38,14 +37,14 @@ export const mandateStatusAt = ({ revokedAt, expiresAt }: Mandate, now: number):
   return now < expiresAt ? 'valid' : 'expired'
 }
 
-/** Refuses a missing, revoked or expired mandate, and a mandate of another payer than the charge names (D-63). */
-export function ensureValidMandate(
+/** Returns why a mandate forbids a charge: it is missing, revoked, expired or of another payer; else undefined (D-63). */
+export const mandateFault = (
   mandate: Mandate | undefined,
   payerId: string | undefined,
   now: number,
-): asserts mandate is Mandate {
+): string | undefined => {
   const theirs = mandate && (payerId === undefined || payerId === mandate.payerId)
-  ensure(theirs, 'MANDATE_REFUSED', 'There is no such mandate: let the payer consent to one first.')
+  if (!theirs) return 'There is no such mandate: let the payer consent to one first.'
   const standing = mandateStatusAt(mandate, now)
-  ensure(standing === 'valid', 'MANDATE_REFUSED', `The mandate is ${standing}: let the payer consent to a new one.`)
+  return standing === 'valid' ? undefined : `The mandate is ${standing}: let the payer consent to a new one.`
 }

@@ -1,3 +1,4 @@
+import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import type { components } from '../../contracts/openapi.gen.ts'
 import { PROVIDER_OPERATIONS, type ProviderOperation } from '../../contracts/operations.ts'
 import { ensureOwnAccount } from '../payments/capability-check.ts'
@@ -11,12 +12,17 @@ import type { ScenarioCatalogue } from './scenario-catalogue.ts'
 type MockRequest = components['schemas']['MockRequest']
 type AskedStep = components['schemas']['MockStep']
 
-type Asked = { accountIds: readonly string[]; now: number; scenarios: ScenarioCatalogue }
+type Asked = {
+  accountIds: readonly string[]
+  now: number
+  scenarios: ScenarioCatalogue
+  choices: DecisionChoices
+}
 
 /** Converts a mock request, from the API or from control, to a mock; refuses an invalid one. */
-export const createMock = (request: MockRequest, { accountIds, now, scenarios }: Asked): Mock => {
+export const createMock = (request: MockRequest, { accountIds, now, scenarios, choices }: Asked): Mock => {
   const { processingAccountId, key, type, scenario, oneTime = false, data } = request
-  ensureOwnAccount(processingAccountId, accountIds)
+  ensureOwnAccount(processingAccountId, { accountIds, choices })
   ensureValidPassthrough(request)
   ensureKnownScenario(scenario, scenarios)
   return {

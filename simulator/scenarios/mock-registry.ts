@@ -1,3 +1,4 @@
+import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import { MOCK_KEY_TYPES, MOCK_TYPES, type Mock } from '../providers/provider-mock.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
@@ -22,7 +23,8 @@ export const createMockRegistry = ({ store, clock, scenarios }: Parts) => ({
   set: async (organizationId: string, wanted: MockInput): Promise<Mock> => {
     const now = clock.now(organizationId)
     const { accountIds = [] } = (await store.organization(organizationId)) ?? {}
-    const mock = withInputErrors(() => createMock(readInput(wanted), { accountIds, now, scenarios }))
+    const rules = { scenarios, choices: decisionChoices() } // control reports its own errors
+    const mock = withInputErrors(() => createMock(readInput(wanted), { accountIds, now, ...rules }))
     await store.transact({ organizationId, now, needs: {}, decide: () => ({ result: undefined, save: { mock } }) })
     return mock
   },

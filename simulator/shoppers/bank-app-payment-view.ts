@@ -30,7 +30,7 @@ export const toShopperView = (payment: Payment, time: ClockTime) => ({
 /** Returns a payment's outcome for the shopper: the decision, not what the merchant did with the payment afterwards. */
 const outcomeOf = ({ state, provider, statusInfo }: Payment): 'waiting' | 'approved' | 'declined' | 'expired' => {
   if (state === 'AWAITING_SHOPPER') return 'waiting'
-  if (state === 'DECLINED') return 'declined'
+  if (state === 'DECLINED' || (state === 'CANCELED' && provider.code !== undefined)) return 'declined'
   return state === 'EXPIRED' && provider.code !== undefined && statusInfo.reasonCode !== NO_PROBLEM
     ? 'expired'
     : 'approved'

@@ -1,5 +1,6 @@
 import type { JobScheduler } from '../jobs/job-scheduler.ts'
 import { applyShopperDecision } from '../operations/apply-shopper-decision.ts'
+import type { RulesOf } from '../operations/operation-types.ts'
 import type { Payment } from '../payments/payment.ts'
 import { bankOfPhone } from '../providers/blik-banks.ts'
 import type { BlikCode } from '../providers/blik-code.ts'
@@ -12,7 +13,7 @@ import { LIFETIMES } from '../support/lifetimes.ts'
 import { Refusal } from '../support/refusal.ts'
 import { type ShopperView, toShopperView } from './bank-app-payment-view.ts'
 
-type Parts = { store: Store; clock: Clock; ids: Ids; jobs: JobScheduler }
+type Parts = { store: Store; clock: Clock; ids: Ids; jobs: JobScheduler; rulesOf: RulesOf }
 
 /** Holder of a BLIK code: a phone, or no phone but a bank that keeps mandates or does not. */
 type CodeHolder = Pick<BlikCode, 'recurring' | 'phoneId'>
@@ -24,7 +25,7 @@ export const APPROVE_AND_LEAVE = 'approve-and-leave'
 type DecisionDetails = Omit<ShopperDecision, 'action'> & { leaves?: boolean | undefined }
 
 /** Creates the actions of a shopper at the bank, for hosted pages and control: get a code, view a payment, decide. */
-export const createShopperActions = ({ store, clock, ids, jobs }: Parts) => {
+export const createShopperActions = ({ store, clock, ids, jobs, rulesOf }: Parts) => {
   const loadPayment = async (organizationId: string, transactionId: string): Promise<Payment> => {
     await jobs.runDue(organizationId)
     const now = clock.now(organizationId)
@@ -99,7 +100,7 @@ export const createShopperActions = ({ store, clock, ids, jobs }: Parts) => {
         needs: { transactionId },
         decide: loaded => {
           if (!loaded.payment) throw new ControlError('unknown', `There is no payment ${transactionId}.`)
-          const change = applyShopperDecision(loaded.payment, { action, ...how }, now)
+          const change = applyShopperDecision(loaded.payment, { action, ...how }, { now, ...rulesOf(organizationId) })
           return { result: change.payment, save: { change, activity: clickOf(transactionId, pressed) } }
         },
       })

@@ -19,7 +19,7 @@ export const openStore = async ({ config, clock, rulesOf, dialects, onError, par
   const ids = parts.ids ?? seededIds
   const commits = createCommitListeners()
   const formOf = (organizationId: string) => ({
-    showLifecycle: rulesOf(organizationId).showLifecycle,
+    ...rulesOf(organizationId),
     write: (body: NotificationBody) => writeWebhook(dialects.of(organizationId), body),
   })
   const store = withOutbox(retaining, { ids, real: clock.real, formOf, commits })

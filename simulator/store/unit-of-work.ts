@@ -43,6 +43,8 @@ export type PaymentQuery = {
   createdFrom?: number | undefined
   createdTo?: number | undefined
   limit: number
+  /** Whether the oldest payments come first; the newest do otherwise. */
+  oldestFirst?: boolean
   /** The transactionId at which the previous page ended. */
   after?: string | undefined
 }
@@ -53,7 +55,7 @@ export const SEARCH_SCAN_LIMIT = 5_000
 /** Maximum number of mocks loaded although they cannot match a call, so that the journal can say why they did not. */
 export const UNMATCHED_MOCK_LIMIT = 10
 
-/** A page of payments, newest first; if `next` is set there may be more, even after a page that is not full. */
+/** A page of payments in the order of its query; if `next` is set there may be more, even after a page that is not full. */
 export type PaymentPage = { payments: readonly Payment[]; next: string | undefined }
 
 /** Selects the ledger entries of these accounts booked between two instants, `from` included, `to` excluded. */

@@ -1,10 +1,11 @@
+import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import { type Cause, STATES } from '../payments/lifecycle.ts'
 import type { NotificationType } from '../payments/notification-types.ts'
 import type { Payment, PaymentEvent } from '../payments/payment.ts'
 
 /** Notification type of each cause of a change, and the total amount in its body beside the event's (6, D-99). */
 // biome-ignore format: a table reads by its columns
-export const NOTIFICATION_OF_CAUSE = {
+const NOTIFICATION_OF_CAUSE = {
   initiate: { type: 'PAYMENT_INITIATE', sum: undefined },
   shopper:  { type: 'PAYMENT_INITIATE', sum: undefined },
   window:   { type: 'PAYMENT_INITIATE', sum: undefined },
@@ -16,7 +17,27 @@ export const NOTIFICATION_OF_CAUSE = {
   settle:   { type: 'PAYMENT_CAPTURE',  sum: 'captured' },
   refund:   { type: 'PAYMENT_REFUND',   sum: 'refunded' },
   dispute:  { type: 'PAYMENT_DISPUTE',  sum: 'refunded' },
-} as const satisfies Record<Cause, { type: NotificationType; sum: 'captured' | 'refunded' | undefined }>
+} as const satisfies Record<Cause, Kind>
+
+type Kind = { type: NotificationType; sum: 'captured' | 'refunded' | undefined }
+
+const SHOPPER_AS_FINALIZE = {
+  shopper: { type: 'PAYMENT_FINALIZE', sum: undefined },
+  window: { type: 'PAYMENT_FINALIZE', sum: undefined },
+} as const
+const SETTLEMENT_UNTOLD = { settle: undefined } as const
+
+/** Causes of which a choice tells otherwise, or not at all. */
+const OTHERWISE = {
+  'every-event': {},
+  'shopper-as-finalize': SHOPPER_AS_FINALIZE,
+  'settlement-untold': SETTLEMENT_UNTOLD,
+  'shopper-as-finalize-settlement-untold': { ...SHOPPER_AS_FINALIZE, ...SETTLEMENT_UNTOLD },
+} as const satisfies Readonly<Record<string, Partial<Record<Cause, Kind | undefined>>>>
+
+/** Returns how a cause is told by webhook; undefined for one that is not told. */
+export const notificationOf = (cause: Cause, choices: DecisionChoices): Kind | undefined =>
+  ({ ...NOTIFICATION_OF_CAUSE, ...OTHERWISE[choices['D-99']] })[cause]
 
 /** Body of a notification (6, D-99). */
 export type NotificationBody = {
@@ -29,15 +50,14 @@ export type NotificationBody = {
   [more: string]: unknown
 }
 
-type Writing = { notificationId: string; showLifecycle: boolean }
+type Writing = { kind: Kind; notificationId: string; showLifecycle: boolean }
 
 /** Creates the body of the notification of an event; totals are those after the whole change. */
 export const createNotificationBody = (
   payment: Payment,
   event: PaymentEvent,
-  { notificationId, showLifecycle }: Writing,
+  { kind: { type, sum }, notificationId, showLifecycle }: Writing,
 ): NotificationBody => {
-  const { type, sum } = NOTIFICATION_OF_CAUSE[event.cause]
   const { transactionId, clientTransactionId, paymentToken } = payment
   const { stage, final } = STATES[event.state]
   return {

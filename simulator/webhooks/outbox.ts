@@ -1,3 +1,4 @@
+import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import type { PaymentChange } from '../payments/payment.ts'
 import type { Store } from '../store/store.ts'
 import type { OutboxEntries, Subscriptions, UnitOfWork, WriteSet } from '../store/unit-of-work.ts'
@@ -5,7 +6,7 @@ import type { Delivery, Endpoint, Message } from '../store/webhook-store.ts'
 import type { Ids } from '../support/ids.ts'
 import { applyDeliveryPlans, type NotificationDraft } from './apply-delivery-plans.ts'
 import type { CommitListeners } from './commit-listeners.ts'
-import { createNotificationBody, NOTIFICATION_OF_CAUSE, type NotificationBody } from './notification-body.ts'
+import { createNotificationBody, type NotificationBody, notificationOf } from './notification-body.ts'
 
 type OutboxParts = {
   ids: Pick<Ids, 'orderedUuid' | 'uuid'>
@@ -15,8 +16,12 @@ type OutboxParts = {
   commits: Pick<CommitListeners, 'publish'>
 }
 
-/** Whether webhooks of an organization show the lifecycle (D-04), and its language. */
-export type WebhookForm = { showLifecycle: boolean; write(body: NotificationBody): unknown }
+/** What webhooks of an organization tell (D-04, D-99), and its language. */
+export type WebhookForm = {
+  showLifecycle: boolean
+  choices: DecisionChoices
+  write(body: NotificationBody): unknown
+}
 
 /** Outbox entries that are saved with a change, and the deliveries whose first attempt the caller waits for. */
 type OutboxPlan = { outbox?: OutboxEntries; awaitedDeliveryIds: readonly string[] }
@@ -90,17 +95,16 @@ const toOutbox = (
   }
 }
 
-const draftsOf = (
-  { payment, events }: PaymentChange,
-  { ids, form: { showLifecycle } }: WritingParts,
-): NotificationDraft[] =>
-  events.map(event => ({
-    type: NOTIFICATION_OF_CAUSE[event.cause].type,
-    cause: event.cause,
-    body: createNotificationBody(payment, event, { notificationId: ids.orderedUuid(event.at), showLifecycle }),
-    dueAt: event.at,
-    variation: {},
-  }))
+const draftsOf = ({ payment, events }: PaymentChange, { ids, form }: WritingParts): NotificationDraft[] => {
+  const { showLifecycle, choices } = form
+  return events.flatMap(event => {
+    const kind = notificationOf(event.cause, choices)
+    if (!kind) return []
+    const { cause, at: dueAt } = event
+    const body = createNotificationBody(payment, event, { kind, notificationId: ids.orderedUuid(dueAt), showLifecycle })
+    return { type: kind.type, cause, body, dueAt, variation: {} }
+  })
+}
 
 const createMessage = (
   { type, body, dueAt, variation }: NotificationDraft,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import { TRANSITIONS } from '../../simulator/payments/lifecycle.ts'
 import { DAY } from '../../simulator/support/duration.ts'
 import { authorizeBlik, createPaymentIn, startBlik, startIris } from '../support/create-test-payments.ts'
@@ -29,6 +30,7 @@ const SLOW = { settleAfter: 8 * DAY }
 const WALKS: readonly [string, (core: SimulatorCore) => Promise<string>, object?][] = [
   ['a wrong code',            async core => (await core.call('initiate', blikRequest('000000'))).body.transactionId],
   ['a shopper who declines',  core => createPaymentIn(core, 'DECLINED')],
+  ['a shopper whose decline is shown as a cancel', core => createPaymentIn(core, 'DECLINED'), { choices: decisionChoices({ 'D-43': 'canceled' }) }],
   ['a shopper who is absent', async core => { const id = await startIris(core); core.pass(DAY); return id }],
   ['a cancel',                core => createPaymentIn(core, 'CANCELED')],
   ['a hold that passes',      core => createPaymentIn(core, 'EXPIRED')],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import { applyDeadline } from '../../simulator/operations/apply-deadline.ts'
 import {
   applyTransition,
@@ -133,6 +134,8 @@ describe('R5: calls out of order change nothing', () => {
       name => !deadlinesOfState(state).includes(name),
     )
     for (const name of strangers)
-      expect(applyDeadline({ ...ANY, state }, { name, dueAt: 1 })).toEqual(createEmptyChange({ ...ANY, state }))
+      expect(applyDeadline({ ...ANY, state }, { name, dueAt: 1 }, decisionChoices())).toEqual(
+        createEmptyChange({ ...ANY, state }),
+      )
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import { CAPABILITIES } from '../../contracts/protocol/providers.ts'
 import { capture } from '../../simulator/operations/capture.ts'
 import type { PaymentOperationContext } from '../../simulator/operations/operation-types.ts'
@@ -21,7 +22,7 @@ const iris = (more: Partial<Payment>): PaymentOperationContext =>
     supports,
     ids: createIds(),
     callProvider: createProviderCall([], { answer: () => undefined, fault: undefined }).ask,
-    rules: { settleAfter: 1, irisValidity: 1_800_000, showLifecycle: true },
+    rules: { settleAfter: 1, irisValidity: 1_800_000, showLifecycle: true, choices: decisionChoices() },
     events: [],
     payment: { providerId: 'IRIS', createdAt: 0, amount: 1000, captured: 0, captures: [], refunds: [], ...more },
   }) as unknown as PaymentOperationContext

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import type { QueryContext } from '../../simulator/operations/operation-types.ts'
 import { searchPayments } from '../../simulator/operations/search-payments.ts'
 import { startIris } from '../support/create-test-payments.ts'
@@ -8,8 +9,8 @@ import { propertyRuns } from './property-run-counts.ts'
 
 const RUNS = propertyRuns(200)
 
-const placeOf = (cursor: string) =>
-  searchPayments.needs({ cursor }, { organizationId: 'shop', accountIds: [], now: START })
+const CONTEXT = { organizationId: 'shop', accountIds: [], now: START, rules: { choices: decisionChoices() } }
+const placeOf = (cursor: string) => searchPayments.needs({ cursor }, CONTEXT)
 
 describe('D-73: the cursor of a search', () => {
   test('a cursor decodes to the position that it encodes', () => {

@@ -71,6 +71,26 @@ export const searchesAndListsContract = (name: string, begin: Begin): void => {
       ])
     })
 
+    test('D-73: a search returns the oldest first where its query says so', async () => {
+      const { store } = await begin()
+      for (const [id, createdAt] of [
+        ['b', 5],
+        ['d', 7],
+        ['a', 5],
+        ['c', 6],
+      ] as const)
+        await writeInUnit(store, { change: change(payment(id, { createdAt })) })
+      const oldestFirst = true
+      expect(await find(store, { oldestFirst })).toEqual([['b', 'a', 'c', 'd'], undefined])
+      expect(await find(store, { oldestFirst, limit: 2 })).toEqual([['b', 'a'], 'a'])
+      expect(await find(store, { oldestFirst, limit: 1, after: 'a' })).toEqual([['c'], 'c'])
+      expect(await find(store, { oldestFirst, createdFrom: 6, limit: 2, after: 'b' })).toEqual([['c', 'd'], undefined])
+      expect(await find(store, { oldestFirst, createdTo: 6, providerId: 'BLIK', after: 'b' })).toEqual([
+        ['a', 'c'],
+        undefined,
+      ])
+    })
+
     test('8: a text with NUL is stored with its payment and can be searched', async () => {
       const { store } = await begin()
       const odd = payment('t', { clientTransactionId: 'a\0b', payerId: '\0', description: '\0' })

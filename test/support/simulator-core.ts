@@ -73,7 +73,7 @@ export const openCoreIn = async (folder: string, rules: Partial<OperationRules> 
     ...rules,
   }
   const commits = createCommitListeners()
-  const formOf = () => ({ showLifecycle: obeyed.showLifecycle, write: (body: object) => body })
+  const formOf = () => ({ ...obeyed, write: (body: object) => body })
   const store = withOutbox(await openTestStore(folder), { ids, real: clock.real, formOf, commits })
   const dialects = createDialectRegistry(createDialect())
   const closing = new AbortController()
@@ -93,7 +93,7 @@ export const openCoreIn = async (folder: string, rules: Partial<OperationRules> 
       throw error
     },
   })
-  const shopper = createShopperActions({ store, clock, ids, jobs })
+  const shopper = createShopperActions({ store, clock, ids, jobs, rulesOf: () => obeyed })
   const phones = createPhoneRegistry({ store, clock, ids })
   const faults = createFaultRegistry({ store })
   const control = createClockControl({ store, clock, jobs })

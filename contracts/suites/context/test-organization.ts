@@ -8,6 +8,7 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import { createShopper, type Shopper } from '../drivers/choose-shopper-driver.ts'
 import { type Clock, createClock } from '../drivers/clock.ts'
 import { type ControlDriver, createControlDriver } from './control-driver.ts'
+import { createPaymentReferences } from './payment-references.ts'
 
 /** One organization under test: its merchant client, its processing account, and the drivers of shoppers and of time. */
 export type TestOrganization = {
@@ -40,14 +41,18 @@ export const createTestOrganization = (
   const { ca, identity, organizationId } = credentials
   const timeoutMs = budgets?.callSeconds === undefined ? {} : { timeoutMs: budgets.callSeconds * 1000 }
   const transport = createTransport({ identity, ...(ca === undefined ? {} : { ca }), ...timeoutMs })
+  const references = createPaymentReferences(profile)
   const merchant = createMerchant(credentials, {
     ...(paths && { paths }),
     ...(dialect && { dialect }),
     ...(responses && { responses }),
     isKeySetProtected: keySet?.protected === true,
-    requestDialect: createRequestDialect(profile),
+    requestDialect: references.repeating(createRequestDialect(profile)),
     retry: BUSY_STATUSES,
-    onExchange,
+    onExchange: exchange => {
+      references.note(exchange)
+      onExchange(exchange)
+    },
     transport: wrappers.transport?.(transport, organizationId) ?? transport,
   })
   const control = createControl(profile, organizationId, wrappers)

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Exchange } from '../../client/http-exchange.ts'
+import { type Exchange, isServed, responseJson } from '../../client/http-exchange.ts'
 import { stopwatch } from '../../client/wall-clock.ts'
+import { choiceOf } from '../../dialect/decision-choices.ts'
 import { valueAtPointer } from '../../dialect/json-pointer.ts'
 import { Inconclusive, Untestable } from '../../harness/judge/verdict-errors.ts'
 import { patienceSeconds } from '../../harness/profile/abilities-from-profile-lines.ts'
@@ -35,7 +36,7 @@ const QUIET_MS = 1_000
 export const openWebhookSource = async ({ profile, control }: CheckContext): Promise<WebhookSource> => {
   if (profile.control)
     return {
-      outcomeOf: transactionId => control.notification({ transactionId, type: 'PAYMENT_FINALIZE' }),
+      outcomeOf: transactionId => awaitFinalized(profile, control, transactionId),
       deliveriesOf: transactionId => readInbox(control, transactionId),
       close: () => undefined,
     }
@@ -48,6 +49,15 @@ export const openWebhookSource = async ({ profile, control }: CheckContext): Pro
     })
   const { calls, close } = await openPublicReceiver(profile)
   return sourceOf(profile, 'webhooks.public', { list: async () => calls.map(toWebhook), close })
+}
+
+/** Waits for the notification of finalize; the one before it has the same type where the profile says so (D-99). */
+const awaitFinalized = async (profile: Profile, control: CheckContext['control'], transactionId: string) => {
+  const filter = { transactionId, type: 'PAYMENT_FINALIZE' }
+  const first = await control.notification(filter)
+  if (!choiceOf(profile, 'D-99').startsWith('shopper-as-finalize') || !isServed(first)) return first
+  const { id } = responseJson(first) as { id: string }
+  return control.notification({ ...filter, after: id })
 }
 
 /** Reads all notifications of a payment from the inbox of a simulator. */

@@ -7,6 +7,7 @@ import type { OperationName } from '../../operations.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
+import { chosenRefusal } from '../evidence/chosen-refusal.ts'
 import { showsId } from '../evidence/shows-id.ts'
 import { mockBody } from '../given/mocks.ts'
 import { operationsOn } from '../given/payment-operations.ts'
@@ -39,13 +40,18 @@ const SHOWN: Readonly<Record<Act, readonly string[]>> = {
 }
 const READS = ['status', 'events'] as const
 const STRANGER = { status: [400, 403, 404] }
+/** How an account of another organization is refused at initiate, by the value of D-54. */
+const REFUSED_ACCOUNT = { 'by-call': { status: 403 }, '403': { status: 403 }, '404': { status: 404 } }
 
 /** A refusal of a stranger: 404 or 403 (7.1); 400 where the account is what is refused. */
 const refusedCell = (row: string, column: OperationName): Cell => ({
   column,
   clause: '7.1',
   judge: (evidence, expect) =>
-    expectRefusedUnlike(evidence.of(`${row} ${column}`), () => evidence.of(column), expect, STRANGER),
+    expectRefusedUnlike(evidence.of(`${row} ${column}`), () => evidence.of(column), expect, {
+      ...STRANGER,
+      ...(column === 'initiate' && chosenRefusal(expect.profile, 'D-54', REFUSED_ACCOUNT)),
+    }),
 })
 
 /** Expects that a stranger is refused, or sees nothing of what the owner sees there. */

@@ -1,11 +1,12 @@
 import { type Exchange, isServed } from '../../client/http-exchange.ts'
+import { choiceOf } from '../../dialect/decision-choices.ts'
 import { takesMember } from '../../dialect/request-lens.ts'
 import type { Check } from '../../harness/judge/check.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import { untakenReason } from '../../harness/profile/create-request-dialect.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import type { ProviderOperation } from '../../operations.ts'
-import { PROVIDER_OPERATIONS } from '../../operations.ts'
+import { PROVIDER_OPERATIONS, startsPayment } from '../../operations.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import { unknownId } from '../given/payments.ts'
 import { uniqueReference, withMember } from '../given/request-bodies.ts'
@@ -72,6 +73,12 @@ export const conflictsOf = (
   }))
 }
 
+/** Why an operation has no other reference to send: the profile says that it repeats that of its payment (D-48). */
+const boundReason = (profile: Profile, column: string, { member }: MemberRow): string | undefined =>
+  member === 'clientTransactionId' && !startsPayment(column) && choiceOf(profile, 'D-48') === 'of-payment'
+    ? `${profile.file} says D-48: it is that of the payment`
+    : undefined
+
 /** Rows of operation × key: another payload under a used key (I4). */
 export const CONFLICT_ROWS: readonly Check[] = MEMBERS.map(row =>
   gridRowCheck({
@@ -81,7 +88,9 @@ export const CONFLICT_ROWS: readonly Check[] = MEMBERS.map(row =>
     title: row.title,
     otherColumns: NO_KEY,
     exemptCell: (profile, column) =>
-      lackedOperation(profile, column) ?? untakenReason(profile, column as ProviderOperation, row.member),
+      lackedOperation(profile, column) ??
+      untakenReason(profile, column as ProviderOperation, row.member) ??
+      boundReason(profile, column, row),
     cells: PROVIDER_OPERATIONS.map(column => conflictCell(row, column)),
   }),
 )

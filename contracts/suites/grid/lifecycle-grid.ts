@@ -1,4 +1,5 @@
 import { isServed } from '../../client/http-exchange.ts'
+import { choiceOf } from '../../dialect/decision-choices.ts'
 import type { CheckScenario } from '../../harness/judge/check.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { jsonAgrees } from '../../harness/judge/compare-shared-json-members.ts'
@@ -45,6 +46,8 @@ type StateRow = {
   /** Lifecycle categories of `states` that show the premise. */
   stages: readonly string[]
   create(context: CheckContext): Promise<string>
+  /** Whether the shopper has ended the payment, which a profile may call a cancel (D-43). */
+  byShopper?: true
   /** Whether payments come to this state only where they are captured by hand. */
   byHand?: true
 } & Readonly<Record<Act, Rule>>
@@ -71,7 +74,7 @@ const NOT_YET = 'open: whether a payment that waits can be called off is not sta
 // biome-ignore format: a table reads by its columns
 const STATES: readonly StateRow[] = [
   { id: 'GRD-13', clause: '3, R1, R5', title: 'nothing is taken before the shopper consents',   stages: ['waiting'],    create: waiting,                       finalize: 'without effect', capture: 'forbidden', cancel: NOT_YET,      refund: 'forbidden' },
-  { id: 'GRD-14', clause: '3, R1, R5', title: 'nothing follows a decline',                      stages: ['declined'],   create: declined,                      finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'forbidden' },
+  { id: 'GRD-14', clause: '3, R1, R5', title: 'nothing follows a decline',                      stages: ['declined'],   create: declined, byShopper: true,     finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'forbidden' },
   { id: 'GRD-42', clause: '3, R1, R5', title: 'nothing follows a lapse',                        stages: ENDED_BY_TIME, create: createLapsedPayment,               finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'forbidden' },
   { id: 'GRD-15', clause: 'R1, R5',    title: 'an authorization cannot be refunded',            stages: ['authorized'], create: authorized, byHand: true,      finalize: 'without effect', capture: 'allowed',   cancel: 'allowed',    refund: 'forbidden' },
   { id: 'GRD-16', clause: 'R1, R2, R5', title: 'what is captured and not settled can neither be voided nor refunded', stages: ['captured'], create: captured,                     finalize: 'without effect', capture: 'forbidden', cancel: 'forbidden', refund: 'forbidden' },
@@ -88,6 +91,9 @@ const WITNESS = `${SETTLING} captured before`
 const standingStep = (profile: Profile, id: string): string =>
   `${id} ${standingRead(profile) === 'status' ? 'before' : 'events'}`
 
+const stagesOf = ({ stages, byShopper }: StateRow, profile: Profile): readonly string[] =>
+  byShopper && choiceOf(profile, 'D-43') === 'canceled' ? [...stages, 'canceled'] : stages
+
 const cellOf = (row: StateRow, act: Act): Cell => {
   const rule = row[act]
   const column = act
@@ -97,7 +103,7 @@ const cellOf = (row: StateRow, act: Act): Cell => {
     column,
     clause: row.clause,
     judge: (evidence, expect) => {
-      ensureStage(evidence, expect, `${row.id} before`, row.stages)
+      ensureStage(evidence, expect, `${row.id} before`, stagesOf(row, expect.profile))
       if (rule === 'without effect') return expectWithoutEffect(evidence, expect, row.id, act)
       if (row.id === SETTLING && act === 'refund' && isServed(evidence.of(`${row.id} ${act}`)))
         ensureStage(evidence, expect, WITNESS, row.stages)
@@ -134,7 +140,8 @@ const tryRow = async (
       `${row.id} ${step}`,
       payment.current().then(id => operationsOn(context, id)[what]()),
     ).catch(() => undefined)
-  const stages = row.stages.includes('captured') ? [...row.stages, 'settled'] : row.stages
+  const shownBy = stagesOf(row, context.profile)
+  const stages = shownBy.includes('captured') ? [...shownBy, 'settled'] : shownBy
   const readStage = (step: string) =>
     keep(
       `${row.id} ${step}`,

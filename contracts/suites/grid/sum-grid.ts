@@ -8,6 +8,7 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import { profileLine } from '../../harness/profile/read-response-fields.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
+import { REFUSED_AMOUNT } from '../evidence/chosen-refusal.ts'
 import { isUnsupported } from '../evidence/unsupported-operation.ts'
 import { operationsOn } from '../given/payment-operations.ts'
 import { createAuthorizedPayment, createSettledPayment } from '../given/payments.ts'
@@ -50,14 +51,14 @@ const takesParts = (profile: Profile, act: Act): boolean => profileLine(profile,
 const unnamedAmount = (profile: Profile, column: string): string | undefined =>
   lackedOperation(profile, column) ?? untakenReason(profile, column as Act, AMOUNT)
 
-const cellOf = ({ id, clause, afterPart }: SumRow, column: Act): Cell => ({
+const cellOf = ({ id, clause, afterPart, basis }: SumRow, column: Act): Cell => ({
   column,
   clause,
   judge: (evidence, expect) => {
     if (afterPart) ensurePart(evidence, column, expect)
     const forbidden = evidence.of(`${id} ${column}`)
     if (!afterPart && isServed(forbidden)) ensureHeard(evidence, column, expect)
-    expect.refused(forbidden, { core: true })
+    expect.refused(forbidden, { core: true, ...(basis && REFUSED_AMOUNT[column](expect.profile)) })
     ensureTaken(evidence, column, expect)
   },
 })

@@ -1,7 +1,9 @@
 import { isServed } from '../../client/http-exchange.ts'
+import { choiceOf } from '../../dialect/decision-choices.ts'
 import { assumed, type Check } from '../../harness/judge/check.ts'
 import { EmptyCell } from '../../harness/judge/grid-cells.ts'
 import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import { expectWebhookSigned } from '../evidence/expect-webhook-signed.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
@@ -34,6 +36,12 @@ const toldCell = ({ column, path }: (typeof COLUMNS)[number]): Cell => ({
     expect.holds(came >= wanted, 'a webhook that names the payment', 'none for this step', exchange)
   },
 })
+
+/** Why a step need not be told: the deployment lacks it, or its profile says that settlements are not told. */
+const untoldStep = (profile: Profile, column: string): string | undefined =>
+  column === 'settlement' && choiceOf(profile, 'D-99').endsWith('settlement-untold')
+    ? `${profile.file} says D-99: settlements are not told`
+    : lackedOperation(profile, column)
 
 const signedCell = ({ column, path }: (typeof COLUMNS)[number]): Cell => ({
   column,
@@ -80,7 +88,7 @@ export const WEBHOOK_ROWS: readonly Check[] = [
     clause: '6, E5',
     title: 'every step of a payment that its events show is told by a webhook',
     needs: NEEDS,
-    exemptCell: lackedOperation,
+    exemptCell: untoldStep,
     otherColumns: 'no step of the payment',
     cells: COLUMNS.map(toldCell),
   }),

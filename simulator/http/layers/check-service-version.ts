@@ -3,12 +3,12 @@ import { Refusal } from '../../support/refusal.ts'
 import { truncate } from '../../support/untrusted-text.ts'
 import { type RequestLayer, readHeader } from '../api-call.ts'
 
-/** Layer that refuses a Service-Version header that is malformed or not served (9). */
+/** Layer that selects the version of a call; refuses a Service-Version header that is malformed or not served (9). */
 export const checkServiceVersion =
   (versions: readonly ServiceVersion[]): RequestLayer =>
   call => {
     const wanted = readHeader(call, 'service-version')
-    const { fault } = chooseVersion(versions, wanted)
+    const { version, fault } = chooseVersion(versions, wanted, call.dialect.choices['D-68'])
     if (fault)
       throw new Refusal(
         'INVALID_INPUT',
@@ -18,4 +18,6 @@ export const checkServiceVersion =
           fields: { 'Service-Version': fault },
         },
       )
+    call.version = version
+    call.responseHeaders['service-version'] = version.version
   }

@@ -1,0 +1,27 @@
+import type { DecisionChoices, SwitchedDecision } from '../../dialect/decision-choices.ts'
+import type { ExpectedRefusal } from '../../harness/judge/check-assertions.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
+
+/** Refusals by the value of a decision; a value without one leaves the check as it is. */
+type ByValue<Number extends SwitchedDecision> = Readonly<Partial<Record<DecisionChoices[Number], ExpectedRefusal>>>
+
+/** Returns the refusal that a profile has chosen; nothing where it has not, so that the check accepts what it always does. */
+export const chosenRefusal = <Number extends SwitchedDecision>(
+  { decisions = {} }: Profile,
+  number: Number,
+  refusals: ByValue<Number>,
+): ExpectedRefusal => {
+  const chosen = decisions[number]
+  return (chosen === undefined ? undefined : refusals[chosen]) ?? {}
+}
+
+/** How an amount above the rest is refused, where the profile says it (D-40, D-41). */
+export const REFUSED_AMOUNT = {
+  capture: (profile: Profile) => chosenRefusal(profile, 'D-40', { '422': { status: 422 }, '400': { status: 400 } }),
+  refund: (profile: Profile) =>
+    chosenRefusal(profile, 'D-41', {
+      '422': { status: 422 },
+      '400': { status: 400 },
+      'accepted-first': { status: 422 },
+    }),
+}

@@ -1,0 +1,40 @@
+import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
+import { type OperationName, PROVIDER_OPERATIONS, startsPayment } from '../../contracts/operations.ts'
+import { isJsonObject, type JsonObject } from '../../contracts/protocol/canonical-json.ts'
+
+type Adapt = (request: JsonObject, accountIds: readonly string[]) => object
+
+const asSent: Adapt = request => request
+
+/** Adapts a request to what a choice makes optional, or ignores, before it is validated. */
+export const adaptRequest = (
+  operation: OperationName,
+  request: object,
+  { accountIds, choices }: { accountIds: readonly string[]; choices: DecisionChoices },
+): object => {
+  if (operation === 'mockSet') return MOCKS[choices['D-80']](request as JsonObject, accountIds)
+  return startsPayment(operation) ? PAYMENTS[choices['D-44']](request as JsonObject, accountIds) : request
+}
+
+/** Members that a new payment may lack: the account is then the first, the description the reference. */
+const PAYMENTS = {
+  required: asSent,
+  'optional-account': (request, [processingAccountId]) => ({ processingAccountId, ...request }),
+  'optional-description': ({ paymentDetails, ...request }) =>
+    isJsonObject(paymentDetails)
+      ? { ...request, paymentDetails: { description: request.clientTransactionId, ...paymentDetails } }
+      : { ...request, paymentDetails },
+} as const satisfies Readonly<Record<string, Adapt>>
+
+const STEPS: readonly string[] = PROVIDER_OPERATIONS.flatMap(name => [name, `${name}Step`])
+
+const withoutForbidden: Adapt = ({ steps, data, ...request }) => {
+  if (request.type === 'PASSTHROUGH') return request
+  const known = isJsonObject(steps)
+    ? Object.fromEntries(Object.entries(steps).filter(([name]) => STEPS.includes(name)))
+    : steps
+  return { ...request, ...(steps === undefined ? {} : { steps: known }), ...(data === undefined ? {} : { data }) }
+}
+
+/** What becomes of steps that a mock does not know, and of the responses that PASSTHROUGH forbids. */
+const MOCKS = { refused: asSent, ignored: withoutForbidden } as const satisfies Readonly<Record<string, Adapt>>
