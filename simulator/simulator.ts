@@ -43,7 +43,8 @@ export const startSimulator = async (
     const runtime = await openSimulatorFeatures({ ...startup, ...opened, ...prepared })
     const servers = await startServers({ ...startup, ...opened, ...prepared, ...runtime })
     const { controlPlane, notes } = runtime
-    const kit = createKit(await controlPlane.organizations.credentials(DEMO_ORGANIZATION), servers)
+    const credentials = await controlPlane.organizations.credentials(DEMO_ORGANIZATION)
+    const kit = createKit(credentials, servers, controlPlane.dialects.of(DEMO_ORGANIZATION))
     const kitFolder = join(config.dataDir, 'kit', DEMO_ORGANIZATION)
     writeKit(kitFolder, kit)
     return { ...servers, seed: opened.variety?.seed, notes, controlPlane, kit, kitFolder, close }

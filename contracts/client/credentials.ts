@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import type { DialectLines } from '../dialect/dialect-lines.ts'
 import type { SigningKey } from '../protocol/sign-messages.ts'
 import { ALGORITHMS, algorithmOfKey } from '../protocol/signature-algorithms.ts'
 
@@ -18,6 +19,8 @@ export type Credentials = {
   ca?: string
   identity: Identity
   signingKeys: readonly SigningKey[]
+  /** The language of the service, where it is not our own. */
+  dialectLines?: DialectLines
 }
 
 /** The content of a kit.json: addresses, ids, and keys as PEM or as paths relative to the file. */
@@ -32,6 +35,8 @@ export type Kit = {
   certificate: string
   privateKey: string
   signingKeys: readonly { keyId: string; algorithm: string; privateKey: string }[]
+  /** The language of a sandbox that speaks another than our own: lines of a profile. */
+  dialect?: DialectLines
 }
 
 /** An error in a kit or its keys; the message says how to correct it. */
@@ -54,6 +59,7 @@ export const credentialsFromKit = (kit: Kit, folder = '.'): Credentials => {
     processingAccountIds: kit.processingAccountIds,
     ...(kit.ca === undefined ? {} : { ca: pem(kit.ca, 'ca') }),
     identity: { certificate: pem(kit.certificate, 'certificate'), privateKey: pem(kit.privateKey, 'privateKey') },
+    ...(kit.dialect === undefined ? {} : { dialectLines: kit.dialect }),
     signingKeys: kit.signingKeys.map(key => createSigningKey(key, pem(key.privateKey, `signing key ${key.keyId}`))),
   }
 }

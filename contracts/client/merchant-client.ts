@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { DialectLines } from '../dialect/dialect-lines.ts'
 import type { components } from '../openapi.gen.ts'
 import { type OperationName, type OperationPaths, operationAddress } from '../operations.ts'
 import { acceptedResponseDialect, type ResponseDialect } from '../protocol/match-signature-dialect.ts'
 import { REFUSALS } from '../protocol/reason-codes.ts'
 import type { SigningKey } from '../protocol/sign-messages.ts'
 import { NoResponse, TokenRefused, UntrustedResponse } from './call-errors.ts'
+import { createClientLanguage } from './client-language.ts'
 import type { Credentials } from './credentials.ts'
 import { type CallOptions, type CallParts, toEndpointCall, withPathMembers } from './endpoint-call.ts'
 import { type Exchange, isSuccess, responseJson } from './http-exchange.ts'
@@ -28,8 +30,10 @@ export type RequestDialect = {
   secretMembers: readonly string[]
 }
 
-/** Options of a merchant client. */
+/** Options of a merchant client; what they say of the service's language holds before `dialectLines`. */
 export type MerchantOptions = {
+  /** The language of the service as lines of a profile; by default that of the kit. */
+  dialectLines?: DialectLines
   /** Paths of endpoints that differ from the description, such as `/pay`, or `GET /payments` for search. */
   paths?: OperationPaths
   dialect?: SendOptions['dialect']
@@ -61,7 +65,10 @@ export type MerchantResponse<Body> = { status: number; exchange: Exchange } & (
 export type Merchant = ReturnType<typeof createMerchant>
 
 /** Creates a merchant client: mTLS, access tokens, signatures, idempotency keys, retries, verified responses. */
-export const createMerchant = (credentials: Credentials, options: MerchantOptions = {}) => {
+export const createMerchant = (credentials: Credentials, wanted: MerchantOptions = {}) => {
+  const lines = wanted.dialectLines ?? credentials.dialectLines
+  const language = createClientLanguage(lines)
+  const options: MerchantOptions = { ...language.options, ...wanted }
   const now = options.now ?? realTime
   const transport = withExchangeListener(
     options.transport ?? createTransport(transportOptions(credentials, options)),
@@ -112,16 +119,16 @@ export const createMerchant = (credentials: Credentials, options: MerchantOption
     const scope = parts.scope ?? usualScope
     const keyed = { ...parts, idempotencyKey: parts.idempotencyKey ?? randomUUID() }
     const exchange = await request(endpoint, keyed)
-    if (!saysExpired(exchange)) return exchange
+    if (exchange.response?.status !== 401 || !saysExpired(language.read(exchange))) return exchange
     await forget(scope, exchange.request.headers.authorization?.replace('Bearer ', '') ?? '')
     return request(endpoint, keyed)
   }
   const call = async <Body>(endpoint: OperationName, parts: CallParts): Promise<MerchantResponse<Body>> => {
     const exchange = await requestRenewed(endpoint, parts)
     if (!exchange.response) throw new NoResponse(exchange)
-    const verdict = await verify(exchange)
+    const verdict = await verify(language.nameHeaders(exchange))
     if (!verdict.ok) throw new UntrustedResponse(exchange, verdict.message)
-    return toMerchantResponse<Body>(exchange, exchange.response.status)
+    return toMerchantResponse<Body>(exchange, exchange.response.status, language.read(exchange))
   }
   const post =
     <Request, Body>(endpoint: OperationName) =>
@@ -165,15 +172,13 @@ export const createMerchant = (credentials: Credentials, options: MerchantOption
     mockSet: post<Shapes['MockRequest'], undefined>('mockSet'),
     keySet: () => call<Shapes['KeySet']>('keySet', {}),
     /** Verifies both signatures of a webhook: HMAC by the endpoint's secrets, and that of the service (6, D-100). */
-    verifyWebhook: createWebhookVerifier(keyCache, signedBy),
+    verifyWebhook: createWebhookVerifier(keyCache, signedBy, lines),
     close: () => transport.close(),
   }
 }
 
-const saysExpired = (exchange: Exchange): boolean =>
-  exchange.response?.status === 401 &&
-  (responseJson(exchange) as Partial<Shapes['Refusal']> | undefined)?.statusInfo?.reasonCode ===
-    REFUSALS.TOKEN_EXPIRED.reasonCode
+const saysExpired = (json: unknown): boolean =>
+  (json as Partial<Shapes['Refusal']> | undefined)?.statusInfo?.reasonCode === REFUSALS.TOKEN_EXPIRED.reasonCode
 
 const translated = (endpoint: OperationName, parts: CallParts, dialect: RequestDialect): CallParts => ({
   ...parts,
@@ -209,12 +214,10 @@ const tokenOf = (exchange: Exchange): AccessToken => {
   return { value: access_token, expiresInSeconds: Number(expires_in) }
 }
 
-const toMerchantResponse = <Body>(exchange: Exchange, status: number): MerchantResponse<Body> =>
+const toMerchantResponse = <Body>(exchange: Exchange, status: number, json: unknown): MerchantResponse<Body> =>
   status < 300
-    ? { ok: true, status, exchange, body: bodyOf(exchange) as Body }
-    : { ok: false, status, exchange, refusal: responseJson(exchange) as Partial<Shapes['Refusal']> | undefined }
+    ? { ok: true, status, exchange, body: bodyOf(exchange, json) as Body }
+    : { ok: false, status, exchange, refusal: json as Partial<Shapes['Refusal']> | undefined }
 
-const bodyOf = (exchange: Exchange): unknown =>
-  exchange.response?.headers['content-type']?.startsWith('text/')
-    ? exchange.response.body.toString('utf8')
-    : responseJson(exchange)
+const bodyOf = (exchange: Exchange, json: unknown): unknown =>
+  exchange.response?.headers['content-type']?.startsWith('text/') ? exchange.response.body.toString('utf8') : json

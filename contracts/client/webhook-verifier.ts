@@ -1,3 +1,5 @@
+import type { DialectLines } from '../dialect/dialect-lines.ts'
+import { signatureHeaderNames } from '../dialect/signature-header-names.ts'
 import type { AcceptedResponseDialect } from '../protocol/match-signature-dialect.ts'
 import {
   type ReceivedWebhook,
@@ -14,11 +16,14 @@ import { nowSeconds } from './wall-clock.ts'
  * verify. Timestamps are compared with wall-clock time.
  */
 export const createWebhookVerifier =
-  (keyCache: KeySetCache, dialect: AcceptedResponseDialect = ANY_DIALECT) =>
-  async (webhook: ReceivedWebhook, secrets: readonly string[], now = nowSeconds()): Promise<WebhookVerdict> => {
+  (keyCache: KeySetCache, dialect: AcceptedResponseDialect = ANY_DIALECT, lines: DialectLines = {}) =>
+  async (received: ReceivedWebhook, secrets: readonly string[], now = nowSeconds()): Promise<WebhookVerdict> => {
     const time = { nowSeconds: now }
-    const verdict = verifyWebhook(webhook, secrets, time)
-    if (!verdict.ok) return verdict
+    const names: Readonly<Record<string, string>> = signatureHeaderNames(lines)
+    const webhook = { ...received, header: (name: string) => received.header(names[name] ?? name) }
+    const how = lines.webhooks?.signature ?? 'both'
+    const verdict: WebhookVerdict = how === 'rfc9421' ? { ok: true } : verifyWebhook(webhook, secrets, time)
+    if (!verdict.ok || how === 'hmac') return verdict
     const keys = await keyCache(webhook.header('signature-input'))
     return verifyWebhookSignature(webhook, keyId => keys.get(keyId), dialect, time)
   }

@@ -6,6 +6,7 @@ import type { DialectLines } from './dialect-lines.ts'
 import { type IdForm, SAME_IDS, UUIDS_AS_NUMBERS } from './numeric-ids.ts'
 import { createRequestLens, type RequestLens } from './request-lens.ts'
 import { createResponseLens, type ResponseLens } from './response-lens.ts'
+import { signatureHeaderNames, writeHeaders } from './signature-header-names.ts'
 
 type Lenses = {
   requests: RequestLens
@@ -86,15 +87,5 @@ export const writeWebhook = ({ lenses }: Dialect, body: object): unknown =>
   lenses ? lenses.responses.write('webhook', body) : body
 
 /** Names the signature headers of a response or webhook as a service of this dialect does. */
-export const nameHeaders = (
-  { lines: { headers: names } }: Dialect,
-  headers: Record<string, string>,
-): Record<string, string> => {
-  if (!names) return headers
-  const own: Readonly<Record<string, string | undefined>> = {
-    signature: names.signature,
-    'signature-input': names.signatureInput,
-    'content-digest': names.contentDigest,
-  }
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [own[name]?.toLowerCase() ?? name, value]))
-}
+export const nameHeaders = ({ lines }: Dialect, headers: Record<string, string>): Record<string, string> =>
+  lines.headers ? writeHeaders(headers, signatureHeaderNames(lines)) : headers

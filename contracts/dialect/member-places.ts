@@ -11,6 +11,8 @@ export type MemberPlaces = {
   own(path: string): readonly string[] | undefined
   /** The member whose line names this place, by its segments. */
   at(segments: readonly string[]): string | undefined
+  /** Whether a line leads through the first item of a list at this place. */
+  leadsThroughList(segments: readonly string[]): boolean
   /** The place of a line whose last segment is this name, as a query parameter is named. */
   placeEndingWith(name: string): readonly string[] | undefined
   /** Name of a member without a line, below the place of its parent; and the document's name of such a one. */
@@ -39,11 +41,13 @@ export const createMemberPlaces = (input: PlacesInput): MemberPlaces => {
   const { pointers, values, naming = 'camelCase', items = {}, inItems = {}, has = () => true } = input
   const segments = new Map(Object.entries(pointers).map(([path, pointer]) => [path, pointerSegments(pointer)]))
   const paths = new Map([...segments].map(([path, place]) => [keyOf(place), path]))
+  const ways = new Set([...segments.values()].flatMap(listsOnTheWay))
   const lists = new Map<string, MemberPlaces>()
   const { write, read } = MEMBER_NAMINGS[naming]
   return {
     own: path => segments.get(path),
     at: place => paths.get(keyOf(place)),
+    leadsThroughList: place => ways.has(keyOf(place)),
     placeEndingWith: name => [...segments.values()].find(place => place.at(-1) === name),
     nameOf: write,
     documentName: read,
@@ -60,6 +64,10 @@ export const createMemberPlaces = (input: PlacesInput): MemberPlaces => {
 
 /** Joins segments unambiguously: none contains a line feed, or it is not one of a line. */
 const keyOf = (segments: readonly string[]): string => segments.join('\n')
+
+/** The places of lists through whose first item a place leads. */
+const listsOnTheWay = (place: readonly string[]): string[] =>
+  place.flatMap((name, at) => (name === '0' ? [keyOf(place.slice(0, at))] : []))
 
 const below = (pointers: Pointers, list: string): Pointers =>
   Object.fromEntries(

@@ -59,7 +59,8 @@ export const readMembers = (spoken: unknown, places: MemberPlaces): JsonObject =
       }
       return
     }
-    if (path) put(path, readValue(value, path, places))
+    const isWay = Array.isArray(value) && places.leadsThroughList(segments)
+    if (path && !isWay) put(path, readValue(value, path, places))
     else if (Array.isArray(value)) {
       for (const [index, item] of value.entries()) {
         const place = [...segments, String(index)]

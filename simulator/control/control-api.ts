@@ -61,6 +61,7 @@ export const createControlApi = ({ controlPlane, baseUrls, onError, token, drawT
     createKit(
       await controlPlane.organizations.credentials(organizationId),
       baseUrls.forPagesCall(organizationId, c.req.header('host') ?? ''),
+      controlPlane.dialects.of(organizationId),
     )
 
   addOpenApiDescriptionRoutes(control)

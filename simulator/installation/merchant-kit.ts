@@ -1,6 +1,8 @@
 import { chmodSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { OPERATIONS } from '../../contracts/operations.ts'
+import type { Dialect } from '../../contracts/dialect/dialect.ts'
+import type { DialectLines } from '../../contracts/dialect/dialect-lines.ts'
+import { operationAddress } from '../../contracts/operations.ts'
 import { createPrivateFolder } from '../support/private-folder.ts'
 
 /** Base URLs at which a caller reaches the API and the pages. */
@@ -18,14 +20,25 @@ export type Credentials = {
 }
 
 /** Everything a merchant needs to call the API: base URLs and credentials; the shape of kit.json. */
-export type Kit = { apiBaseUrl: string; pagesBaseUrl: string; jwksUrl: string } & Credentials
+export type Kit = {
+  apiBaseUrl: string
+  pagesBaseUrl: string
+  jwksUrl: string
+  /** The language of the API, as lines of a profile, where it is not our own. */
+  dialect?: DialectLines
+} & Credentials
 
 /** Creates a merchant's kit, the data of kit.json: its credentials, the base URLs and the key-set URL. */
-export const createKit = (credentials: Credentials, { apiUrl, pagesUrl }: BaseUrls): Kit => ({
+export const createKit = (
+  credentials: Credentials,
+  { apiUrl, pagesUrl }: BaseUrls,
+  { lines }: Pick<Dialect, 'lines'>,
+): Kit => ({
   apiBaseUrl: apiUrl,
   pagesBaseUrl: pagesUrl,
-  jwksUrl: `${apiUrl}${OPERATIONS.keySet.path}`,
+  jwksUrl: `${apiUrl}${operationAddress('keySet', lines.paths).path}`,
   ...credentials,
+  ...(Object.keys(lines).length === 0 ? {} : { dialect: lines }),
 })
 
 /** Writes a kit as PEM files and a kit.json with relative paths; files with private keys have mode 0600. */

@@ -10,7 +10,7 @@ import { parseDialectLines } from '../../contracts/harness/profile/read-profile.
 import { startSimulator } from '../../simulator/simulator.ts'
 import { controlClient } from '../support/control-client.ts'
 import { storeOptionFor } from '../support/open-test-store.ts'
-import { irisRequest } from '../support/payment-requests.ts'
+import { blikRequest, irisRequest } from '../support/payment-requests.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const profileText = (name: string): string =>
@@ -21,6 +21,7 @@ const linesOf = (text: string): DialectLines => parseDialectLines('test', text)
 /** Creates the client of a merchant that was written for a deployment of these lines. */
 const merchantOf = (credentials: Credentials, { paths, dialect, responses, ...lines }: DialectLines) => {
   const merchant = createMerchant(credentials, {
+    dialectLines: {},
     ...(paths && { paths }),
     ...(dialect && { dialect }),
     ...(responses && { responses }),
@@ -31,8 +32,14 @@ const merchantOf = (credentials: Credentials, { paths, dialect, responses, ...li
   return merchant
 }
 
-const start = async (dataDir: string) => {
-  const simulator = await startSimulator({ dataDir, apiPort: 0, pagesPort: 0, ...(await storeOptionFor(dataDir)) })
+const start = async (dataDir: string, options: { dialect?: string } = {}) => {
+  const simulator = await startSimulator({
+    dataDir,
+    apiPort: 0,
+    pagesPort: 0,
+    ...(await storeOptionFor(dataDir)),
+    ...options,
+  })
   onTestFinished(() => simulator.close())
   return { ...simulator, ask: controlClient(simulator) }
 }
@@ -98,3 +105,58 @@ test.each([
   expect(refused).toMatchObject({ status: 400, body: { error: expect.stringMatching(message) } })
   expect(await ask('GET', here)).toMatchObject({ body: { name: 'our own', lines: {} } })
 })
+
+const fileOf = (name: string): string => join(import.meta.dirname, `../conformance/dialects/${name}.yaml`)
+
+test.each(['snake-case', 'bookkeeping', 'coarse-states'])(
+  '2: a client made from the kit of a sandbox that speaks %s pays, captures and refunds in our own members',
+  async name => {
+    const { ask, kit } = await start(temporaryFolder(), { dialect: fileOf(name) })
+    const merchant = createMerchant(credentialsFromKit(kit))
+    onTestFinished(() => merchant.close())
+    const account = { processingAccountId: kit.processingAccountIds[0] ?? '' }
+    const here = 'organizations/demo-merchant'
+    const { body: phone } = await ask('POST', `${here}/blik/codes`)
+    const begun = await merchant.initiate({ ...blikRequest(phone.code, { autoCapture: false }), ...account })
+    expect(begun).toMatchObject({ ok: true, body: { status: 'PENDING', statusInfo: { reasonCode: '-1' } } })
+    const { transactionId } = (begun as { body: { transactionId: string } }).body
+    const on = { ...account, transactionId }
+    await ask('POST', `${here}/payments/${transactionId}/shopper`, { action: 'approve' })
+    expect(await merchant.finalize(on)).toMatchObject({ ok: true, body: { transactionId, status: 'APPROVED' } })
+    const part = { ...on, clientTransactionId: 'part', paymentDetails: { amount: 400, description: 'part' } }
+    expect(await merchant.capture({ ...part, paymentDetails: { amount: 1000 } })).toMatchObject({
+      body: { originalTransactionId: transactionId, paymentDetails: { amount: 1000 } },
+    })
+    await ask('POST', `${here}/clock/drain`)
+    expect(await merchant.refund(part)).toMatchObject({ body: { paymentDetails: { amount: 400 } } })
+    const { body: events } = (await merchant.events(transactionId)) as { body: object }
+    expect(events).toMatchObject({ transactionId, paymentDetails: { capturedAmount: 1000, refundedAmount: 400 } })
+    expect(await merchant.capture(part)).toMatchObject({
+      ok: false,
+      status: 422,
+      refusal: { statusInfo: { reasonCode: '5002' } },
+    })
+    const wrong = await merchant.initiate({ ...irisRequest({ amount: 0 }), ...account })
+    expect(wrong).toMatchObject({ ok: false, status: 400, refusal: { statusInfo: { reasonCode: '4000' } } })
+    const { body: told } = await ask('GET', `${here}/inbox?limit=50`)
+    for (const { headers, body, target } of told.messages) {
+      const webhook = { target, header: (name: string) => headers[name], body: Buffer.from(body) }
+      expect(await merchant.verifyWebhook(webhook, [told.secret])).toMatchObject({ ok: true })
+    }
+  },
+)
+
+test('2: validation errors name the members as the language spells them', async () => {
+  const { kit } = await start(temporaryFolder(), { dialect: fileOf('bookkeeping') })
+  const { body } = await initiateWith(kit, { money: { value: 0 }, method: 'IRIS' })
+  expect(JSON.stringify(body)).toContain('money.value')
+  expect(JSON.stringify(body)).not.toMatch(/paymentDetails|providerDetails|clientTransactionId/)
+})
+
+/** Initiates a payment by a body as it goes over the wire. */
+const initiateWith = async (kit: Parameters<typeof credentialsFromKit>[0], body: object) => {
+  const merchant = createMerchant(credentialsFromKit(kit))
+  onTestFinished(() => merchant.close())
+  const exchange = await merchant.request('initiate', { bytes: Buffer.from(JSON.stringify(body)) })
+  return { status: exchange.response?.status, body: responseJson(exchange) }
+}

@@ -1,6 +1,6 @@
 import { describeExchange, type Exchange, responseJson } from '../../client/http-exchange.ts'
-import type { ResponseHeader } from '../../dialect/dialect-lines.ts'
 import { memberOf, pointerSegments, valueAtPointer } from '../../dialect/json-pointer.ts'
+import { readHeaders, signatureHeaderNames } from '../../dialect/signature-header-names.ts'
 import { Untestable } from '../judge/verdict-errors.ts'
 import { type Ability, beyondPatience, isAbility, missingAbility } from './abilities-from-profile-lines.ts'
 import { abilityCapability, deniedAbility } from './declared-capabilities.ts'
@@ -137,24 +137,25 @@ export const withoutCallId = ({ errors }: Profile, exchange: Exchange): unknown 
 
 /** Finds a signature header of a response by the name that the profile gives it (5.4; S21). */
 export const findSignatureHeader = (
-  { headers }: Profile,
+  profile: Profile,
   exchange: Exchange,
-  name: ResponseHeader,
-): string | undefined => exchange.response?.headers[(headers?.[name] ?? STANDARD_HEADERS[name]).toLowerCase()]
+  name: keyof typeof STANDARD_HEADERS,
+): string | undefined => exchange.response?.headers[signatureHeaderNames(profile)[STANDARD_HEADERS[name]]]
 
-const STANDARD_HEADERS = { signature: 'signature', signatureInput: 'signature-input', contentDigest: 'content-digest' }
+const STANDARD_HEADERS = {
+  signature: 'signature',
+  signatureInput: 'signature-input',
+  contentDigest: 'content-digest',
+} as const
 
 /** Copies an exchange, its response's signature headers under the names of RFC 9421 and RFC 9530. */
 export const withStandardHeaders = (profile: Profile, exchange: Exchange): Exchange => {
   const { response } = exchange
   if (!response || !profile.headers) return exchange
-  const names = Object.keys(STANDARD_HEADERS) as ResponseHeader[]
-  const usual = names.flatMap(name => {
-    const value = findSignatureHeader(profile, exchange, name)
-    return value === undefined ? [] : [[STANDARD_HEADERS[name], value]]
-  })
-  const others = Object.entries(response.headers).filter(([name]) => !Object.values(STANDARD_HEADERS).includes(name))
-  return { ...exchange, response: { ...response, headers: Object.fromEntries([...others, ...usual]) } }
+  return {
+    ...exchange,
+    response: { ...response, headers: readHeaders(response.headers, signatureHeaderNames(profile)) },
+  }
 }
 
 /** Finds the reasonCode at the first place of `errors.reasonCode` that has one, as text; undefined where there is none (7; S23). */

@@ -43,6 +43,7 @@ export const createTestOrganization = (
   const transport = createTransport({ identity, ...(ca === undefined ? {} : { ca }), ...timeoutMs })
   const references = createPaymentReferences(profile)
   const merchant = createMerchant(credentials, {
+    dialectLines: {},
     ...(paths && { paths }),
     ...(dialect && { dialect }),
     ...(responses && { responses }),
