@@ -4,6 +4,7 @@ import { pointerSegments } from './json-pointer.ts'
 import { createMemberPlaces, type MemberPlaces, type Pointers, placeOf } from './member-places.ts'
 import { type IdForm, SAME_IDS } from './numeric-ids.ts'
 import { hasCoarseStates } from './state-words.ts'
+import { stateToStatus, statusToState, tellsStateAsStatus } from './status-as-state.ts'
 import { readMembers, writeMembers } from './translate-members.ts'
 import { createValueForms } from './value-forms.ts'
 
@@ -28,13 +29,17 @@ export const createResponseLens = (lines: DialectLines, ids: IdForm = SAME_IDS):
     known.set(message, places)
     return places
   }
+  const isOneWord = (message: MessageName) => message !== 'refusal' && tellsStateAsStatus(lines)
   return {
-    write: (message, body) =>
-      isJsonObject(body) && !STANDARD.includes(message) ? writeMembers(body, placesOf(message)) : body,
-    read: (message, spoken) =>
-      typeof spoken === 'object' && spoken && !STANDARD.includes(message)
-        ? readMembers(spoken, placesOf(message))
-        : spoken,
+    write: (message, body) => {
+      if (!isJsonObject(body) || STANDARD.includes(message)) return body
+      return writeMembers(isOneWord(message) ? statusToState(body) : body, placesOf(message))
+    },
+    read: (message, spoken) => {
+      if (typeof spoken !== 'object' || !spoken || STANDARD.includes(message)) return spoken
+      const body = readMembers(spoken, placesOf(message))
+      return isOneWord(message) ? stateToStatus(body) : body
+    },
     spell: (message, path) => placeOf(placesOf(message), path).join('.'),
   }
 }
@@ -87,12 +92,13 @@ const below = (root: string, lines: Pointers): Pointers =>
   ])
 
 /** Lines of `fields`, which name their places from the whole body, by the document's names. */
-const fieldLines = ({ fields = {} }: DialectLines, message: MessageName): { pointers: Pointers; items: Pointers } => {
+const fieldLines = (lines: DialectLines, message: MessageName): { pointers: Pointers; items: Pointers } => {
+  const { fields = {} } = lines
   const lists = LISTS[message]
   const pointers: Record<string, string> = {}
   const items: Record<string, string> = {}
   for (const [name, pointer] of Object.entries(fields[message] ?? {})) {
-    const member = FIELD_MEMBERS[name] ?? name
+    const member = FIELD_MEMBERS[name === 'status' && tellsStateAsStatus(lines) ? 'state' : name] ?? name
     const inItem = lists && pointerInItem(pointer, fields[message]?.list)
     if (lists?.items.includes(name)) items[`${lists.list}.${name}`] = pointer
     else if (lists && name === 'list') pointers[lists.list] = pointer

@@ -65,7 +65,7 @@ export const decideCall = (
   const { executed, save } =
     decision instanceof Refusal
       ? refuseCall(call, decision, met, environment)
-      : answerCall(call, decision, met, environment)
+      : answerCall(call, withState(decision, loaded, environment.rules), met, environment)
   return {
     executed: { ...executed, ...withResponseFault(met), script: toScriptNote(selected) },
     save: {
@@ -83,6 +83,13 @@ const decisionOrRefusal = (decide: () => Decision): Decision | Refusal => {
     if (error instanceof Refusal) return error
     throw error
   }
+}
+
+/** Adds the payment's state to the answer where the deployment tells it in every response. */
+const withState = (decision: Decision, { payment }: Loaded, { stateInResponses }: OperationRules): Decision => {
+  const { state } = decision.change?.payment ?? payment ?? {}
+  if (!stateInResponses || state === undefined || typeof decision.answer === 'string') return decision
+  return { ...decision, answer: { lifecycle: { state }, ...decision.answer } }
 }
 
 type Met = TriggeredFault | undefined

@@ -26,6 +26,8 @@ export type OperationRules = {
   scenarios: ScenarioCatalogue
   /** Whether ids of payments, captures and refunds fit into 52 bits, as they are numbers on the wire. */
   numericIds?: boolean
+  /** Whether every response about a payment tells its state, as the deployment has one word for status and state. */
+  stateInResponses?: boolean
   /** Whether status tells the sums captured and refunded, which the document leaves to events (D-51). */
   sumsInStatus?: boolean
   /** What the deployment does where the document is silent, by decision. */

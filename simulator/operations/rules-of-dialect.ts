@@ -1,20 +1,25 @@
 import type { Dialect } from '../../contracts/dialect/dialect.ts'
+import { tellsStateAsStatus } from '../../contracts/dialect/status-as-state.ts'
 import { SECOND } from '../support/duration.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
 import type { OperationRules } from './operation-types.ts'
 
 /** Rules of the operations that are the same in every dialect. */
-export type CommonRules = Omit<OperationRules, 'choices' | 'holdFor' | 'numericIds' | 'sumsInStatus'>
+export type CommonRules = Omit<
+  OperationRules,
+  'choices' | 'holdFor' | 'numericIds' | 'stateInResponses' | 'sumsInStatus'
+>
 
 /** Returns the rules of an organization that speaks this dialect: what it chooses, and what its messages tell. */
-export const rulesOfDialect = (
-  { choices, lines: { fields, ids, limits } }: Dialect,
-  rules: CommonRules,
-): OperationRules => ({
-  ...rules,
-  choices,
-  holdFor: limits?.holdSeconds === undefined ? LIFETIMES.hold : limits.holdSeconds * SECOND,
-  showLifecycle: rules.showLifecycle || fields?.status?.state !== undefined,
-  numericIds: ids?.transactionId === 'number',
-  sumsInStatus: fields?.status?.captured !== undefined || fields?.status?.refunded !== undefined,
-})
+export const rulesOfDialect = ({ choices, lines }: Dialect, rules: CommonRules): OperationRules => {
+  const { fields, ids, limits } = lines
+  return {
+    ...rules,
+    choices,
+    holdFor: limits?.holdSeconds === undefined ? LIFETIMES.hold : limits.holdSeconds * SECOND,
+    showLifecycle: rules.showLifecycle || fields?.status?.state !== undefined,
+    numericIds: ids?.transactionId === 'number',
+    stateInResponses: tellsStateAsStatus(lines),
+    sumsInStatus: fields?.status?.captured !== undefined || fields?.status?.refunded !== undefined,
+  }
+}

@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { parse, stringify } from 'yaml'
 import type { CheckResult } from '../../contracts/harness/judge/check.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
@@ -75,6 +76,33 @@ describe.each(DIALECTS)('11: a simulator that speaks %s', (name, own) => {
     LIMIT,
   )
 })
+
+test(
+  '11: a simulator that speaks as the stand-in does, which knows nothing of us, is told from our own by no check',
+  async () => {
+    const file = join(temporaryFolder(), 'stranger.yaml')
+    const lines = parse(readFileSync(join(import.meta.dirname, 'stand-in/stand-in-shapes.yaml'), 'utf8'))
+    const { control, secondOrganization, webhooks, limits, notApplicable } = parse(
+      readFileSync(fileOf('snake-case'), 'utf8'),
+    )
+    const { shopper: _, capabilities: __, patience: ___, ...stranger } = lines
+    const enums = { status: { ACCEPTED: 'PAYER_APPROVED' } }
+    const target = { baseUrl: 'https://localhost', environment: 'sandbox' }
+    const more = { control, secondOrganization, webhooks, limits, notApplicable, confirmed: 'all', enums }
+    writeFileSync(file, stringify({ ...stranger, name: 'Stranger', target, organization: { kit: '.' }, ...more }))
+    await withDialect(file, async simulator => {
+      const results = verdicts(await runSuites(profileAt(file, simulator)))
+      const unsaid = Object.fromEntries(
+        UNSAID_BY_STRANGER.map(id => [id, expect.stringMatching(/^untestable: .*the line/)]),
+      )
+      expect(results).toEqual({ ...plain, ...unsaid })
+    })
+  },
+  LIMIT,
+)
+
+/** Checks that need a line which the stand-in has nothing for: a status in events, and a mock of finalize. */
+const UNSAID_BY_STRANGER = ['EVT-02', 'MCK-22']
 
 test(
   '11: a service with 201, 422 for a decline, more members in another order, and no line that says so gets the same verdicts',

@@ -1,0 +1,38 @@
+import { isJsonObject, type JsonObject } from '../protocol/canonical-json.ts'
+import type { DialectLines } from './dialect-lines.ts'
+
+/** The status of each state that a status alone leaves open or names otherwise (D-05); every other is APPROVED. */
+const STATUS_OF_STATE: Readonly<Record<string, string>> = {
+  AWAITING_SHOPPER: 'PENDING',
+  AUTHENTICATED: 'ACCEPTED',
+  DECLINED: 'DECLINED',
+  EXPIRED: 'DECLINED',
+  CANCELED: 'CANCELED',
+}
+
+/** The state that a status stands for where a message does not tell the state. */
+const STATE_OF_STATUS: Readonly<Record<string, string>> = {
+  PENDING: 'AWAITING_SHOPPER',
+  ACCEPTED: 'AUTHENTICATED',
+  APPROVED: 'AUTHORIZED',
+  DECLINED: 'DECLINED',
+  CANCELED: 'CANCELED',
+}
+
+/** Whether a deployment has one word in the place of status and state: initiate tells it where status tells the state. */
+export const tellsStateAsStatus = ({ fields }: Pick<DialectLines, 'fields'>): boolean =>
+  fields?.initiate?.status !== undefined && fields.initiate.status === fields.status?.state
+
+/** Replaces the status of a message by its state; what was declined is, whatever the payment's state. */
+export const statusToState = ({ status, ...message }: JsonObject): JsonObject => {
+  const lifecycle = isJsonObject(message.lifecycle) ? message.lifecycle : {}
+  const isDeclined = status === 'DECLINED' && lifecycle.state !== 'EXPIRED'
+  const state = isDeclined ? 'DECLINED' : (lifecycle.state ?? STATE_OF_STATUS[String(status)])
+  return state === undefined ? message : { ...message, lifecycle: { ...lifecycle, state } }
+}
+
+/** Adds the status that a message's state stands for. */
+export const stateToStatus = (message: JsonObject): JsonObject => {
+  const { state } = isJsonObject(message.lifecycle) ? message.lifecycle : {}
+  return typeof state === 'string' ? { ...message, status: STATUS_OF_STATE[state] ?? 'APPROVED' } : message
+}
