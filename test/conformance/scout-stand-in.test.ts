@@ -1,8 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parse } from 'yaml'
+import { Document, parse } from 'yaml'
+import type { CallParts } from '../../contracts/client/endpoint-call.ts'
+import { responseJson } from '../../contracts/client/http-exchange.ts'
+import { createMerchant } from '../../contracts/client/merchant-client.ts'
+import { valueAtPointer } from '../../contracts/dialect/json-pointer.ts'
+import { createRequestLens } from '../../contracts/dialect/request-lens.ts'
+import type { OperationName } from '../../contracts/operations.ts'
 import type { Finding } from '../../contracts/scout/probe-findings.ts'
+import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
+import { organizationControl } from '../support/control-client.ts'
+import { blikRequest } from '../support/payment-requests.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { runCertifyInProcess } from './run-certify-in-process.ts'
 import { startStandIn, writeStandInProfile } from './stand-in/start-stand-in.ts'
@@ -51,9 +60,50 @@ test(
       'fields.status.refunded': '/payment/money/refunded',
       'fields.initiate.status': '/payment/state',
     })
+    await payAsWithStranger(learned, { requests, mocks, paths })
   },
   LIMIT,
 )
+
+/** Pays at a simulator that speaks what scout learned, by a client written for the stranger, which reads at its places. */
+const payAsWithStranger = async (learned: Readonly<Record<string, unknown>>, told: object): Promise<void> => {
+  const profile = new Document(told)
+  for (const [line, value] of Object.entries(learned)) profile.setIn(line.split('.'), value)
+  const file = join(temporaryFolder(), 'stranger.yaml')
+  writeFileSync(file, String(profile))
+  const simulator = await startTestSimulator({ dialect: file })
+  const merchant = createMerchant(simulator.credentials, {
+    dialectLines: {},
+    paths: PATHS,
+    dialect: SHAPES.dialect,
+    requestDialect: { ...createRequestLens(SHAPES), secretMembers: [] },
+  })
+  const [account = ''] = simulator.credentials.processingAccountIds
+  const ask = organizationControl(simulator)
+  const stateOf = async (operation: OperationName, parts: CallParts) => {
+    const exchange = await merchant.request(operation, parts)
+    const json = responseJson(exchange)
+    return [valueAtPointer(json, '/payment/transaction_id'), valueAtPointer(json, '/payment/state')]
+  }
+  try {
+    const { body: phone } = await ask.post('blik/codes')
+    const started = { ...blikRequest(phone.code, { autoCapture: false }), processingAccountId: account }
+    const [transactionId, waiting] = await stateOf('initiate', { json: started })
+    expect(waiting).toBe('AWAITING_PAYER')
+    await ask.post(`payments/${transactionId}/shopper`, { action: 'approve' })
+    const on = { processingAccountId: account, transactionId: String(transactionId), clientTransactionId: 'step' }
+    const path = { transactionId: String(transactionId) }
+    expect(await stateOf('finalize', { json: on })).toEqual([transactionId, 'AUTHORIZED'])
+    const { response } = await merchant.request('capture', { json: { ...on, paymentDetails: { amount: 1000 } } })
+    expect(response?.status).toBe(200)
+    expect(await stateOf('status', { path })).toEqual([transactionId, 'CAPTURED'])
+    await ask.advance('PT10S')
+    expect(await stateOf('status', { path })).toEqual([transactionId, 'SETTLED'])
+  } finally {
+    merchant.close()
+    await simulator.stop()
+  }
+}
 
 const { responses, paths: PATHS } = SHAPES
 const WITH_RESPONSES = { 'responses.label': 'answer', 'responses.digest': 'sha-512' }
