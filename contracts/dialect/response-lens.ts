@@ -13,10 +13,11 @@ export type ResponseLens = {
   read(message: MessageName, spoken: unknown): unknown
   /** The dotted name of a member as the deployment spells it. */
   spell(message: MessageName, path: string): string
+  placesOf(message: MessageName): MemberPlaces
 }
 
 /** Messages whose form is not the payment API's: an OAuth response and a JWK set (2.8, 5.4). */
-const STANDARD: readonly MessageName[] = ['token', 'keySet']
+export const STANDARD: readonly MessageName[] = ['token', 'keySet']
 
 /** Creates the lens of responses from `members`, `fields`, `errors`, `naming`, `enums`, `states`, `forms` and `ids`. */
 export const createResponseLens = (lines: DialectLines, ids: IdForm = SAME_IDS): ResponseLens => {
@@ -29,6 +30,7 @@ export const createResponseLens = (lines: DialectLines, ids: IdForm = SAME_IDS):
     return places
   }
   return {
+    placesOf,
     write: (message, body) =>
       isJsonObject(body) && !STANDARD.includes(message) ? writeMembers(body, placesOf(message)) : body,
     read: (message, spoken) =>
