@@ -14,7 +14,7 @@ import { mergedSchemas, spokenValueSchema, withoutUndefined } from './spoken-val
 export type PlacingContext = {
   places: MemberPlaces
   resolve: Resolve
-  spell(text: string): string
+  spell(text: string, member?: string): string
   /** Values that each message has, by the segments of their places. */
   constants?: readonly (readonly [segments: readonly string[], value: unknown])[]
   /** Whether the schema is part of a rule, which says nothing about other members. */

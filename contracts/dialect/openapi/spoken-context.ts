@@ -42,11 +42,14 @@ export const createSpokenContext = (lines: DialectLines, document: OpenApiObject
 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
-/** Members whose words may stand in a sentence. */
-const WORDS = ['status', 'transactionType', 'state', 'reasonCode', 'scenario']
+/** Members whose words may stand in a sentence, with those that are no words of states. */
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  status: ['ACCEPTED', 'PENDING', 'APPROVED', 'DECLINED', 'CANCELED'],
+  transactionType: ['ONE_TIME', 'RECURRING', 'TOKEN_ONLY'],
+}
 
 /** Creates the function that names members and words in a description's backticks as the deployment does. */
-export const createSpeller = (spoken: readonly (readonly [MessageSchema, MemberPlaces])[]) => {
+export const createSpeller = (spoken: readonly (readonly [MessageSchema, MemberPlaces])[]): Spell => {
   const names = new Map<string, string>()
   for (const [{ members, objects }, places] of spoken)
     for (const { path } of [...objects, ...members]) {
@@ -55,12 +58,15 @@ export const createSpeller = (spoken: readonly (readonly [MessageSchema, MemberP
         if (name !== '' && spelt !== '' && !names.has(name)) names.set(name, spelt)
     }
   const [, places] = spoken[0] ?? []
-  const wordOf = (word: string): string => {
-    const written = WORDS.map(name => places?.values.write(name, word)).find(value => value !== word)
-    return written === undefined ? word : String(written)
-  }
-  const spellToken = (token: string): string =>
-    names.get(token) ?? (/^[A-Z][A-Z_]+$/.test(token) ? wordOf(token) : token)
-  return (text: string): string =>
-    text.replace(/`[^`]+`/g, quoted => quoted.replace(/[A-Za-z][A-Za-z_.]*[A-Za-z]/g, spellToken))
+  const wordOf = (word: string, member = Object.keys(WORDS).find(name => WORDS[name]?.includes(word))): string =>
+    String(places?.values.write(member ?? 'state', word) ?? word)
+  const spellToken = (token: string, member?: string): string =>
+    names.get(token) ?? (/^[A-Z][A-Z_]+$/.test(token) ? wordOf(token, member) : token)
+  return (text: string, member?: string): string =>
+    text.replace(/`[^`]+`/g, quoted =>
+      quoted.replace(/[A-Za-z][A-Za-z_.]*[A-Za-z]/g, token => spellToken(token, member)),
+    )
 }
+
+/** Names members and words in a text as a deployment does; `member` is the one that the text describes. */
+export type Spell = (text: string, member?: string) => string

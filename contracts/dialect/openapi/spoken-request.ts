@@ -5,14 +5,12 @@ import { placeOf } from '../member-places.ts'
 import { constantsOf } from '../request-lens.ts'
 import { type MessageSchema, readMessageSchema, type Schema } from './message-schema.ts'
 import { placeMessageSchema } from './place-message-schema.ts'
-import type { SpokenContext } from './spoken-context.ts'
+import type { Spell, SpokenContext } from './spoken-context.ts'
 import { spokenExamples } from './spoken-examples.ts'
 import { spokenValueSchema, withoutUndefined } from './spoken-value-schema.ts'
 
 /** The request half of an operation: its parameters, its body, and the schema of the body for the components. */
 export type SpokenRequest = { parameters: Schema[]; requestBody?: Schema; schemas: Record<string, Schema> }
-
-type Spell = (text: string) => string
 
 /** The members of an operation's request; none where it has neither body nor query. */
 export const requestSchema = ({ document, resolve }: SpokenContext, operation: OperationName): MessageSchema => {

@@ -4,14 +4,12 @@ import type { MessageName } from '../dialect-lines.ts'
 import { STANDARD } from '../response-lens.ts'
 import { dereferenced, type MessageSchema, readMessageSchema, type Schema } from './message-schema.ts'
 import { placeMessageSchema } from './place-message-schema.ts'
-import type { SpokenContext } from './spoken-context.ts'
+import type { Spell, SpokenContext } from './spoken-context.ts'
 import { spokenExamples } from './spoken-examples.ts'
 import { jsonOf } from './spoken-request.ts'
 
 /** The response half of an operation, and the schema of its body for the components. */
 export type SpokenResponses = { responses: Schema; schemas: Record<string, Schema> }
-
-type Spell = (text: string) => string
 
 /** The members of an operation's response, with the sums that status has only where a line names their places (D-51). */
 export const responseSchema = (

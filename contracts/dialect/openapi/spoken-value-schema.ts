@@ -4,7 +4,7 @@ import type { ValueForms } from '../value-forms.ts'
 import { dereferenced, listOf, type Resolve, type Schema } from './message-schema.ts'
 
 /** What a schema of values is translated by. */
-export type ValueContext = { values: ValueForms; resolve: Resolve; spell(text: string): string }
+export type ValueContext = { values: ValueForms; resolve: Resolve; spell(text: string, member?: string): string }
 
 /** Sample values, from whose translation the form of a member is told. */
 const AMOUNT = 4999
@@ -58,7 +58,7 @@ export const spokenValueSchema = (schema: unknown, name: string, context: ValueC
     ...(usual !== undefined && { default: values.write(name, usual) }),
     ...(examples !== undefined && { examples: written(examples) }),
     ...(typeof node.pattern === 'string' && !form && !fitsWords(node, name, values) && { pattern: undefined }),
-    ...(!form && typeof description === 'string' && { description: spell(description) }),
+    ...(!form && typeof description === 'string' && { description: spell(description, name) }),
   })
 }
 
