@@ -1,12 +1,17 @@
 import { exitCodeOfError, UsageError } from '../harness/run/command-errors.ts'
 import { type DialectSubcommand, runDialectSubcommand } from './dialect-subcommand.ts'
 import { subcommand as diff } from './diff.ts'
+import { subcommand as fromOpenApi } from './from-openapi.ts'
 import { subcommand as print } from './print.ts'
 
 /** The subcommands of `assay dialect`. */
-export const DIALECT_SUBCOMMANDS: Readonly<Record<string, DialectSubcommand>> = { print, diff }
+export const DIALECT_SUBCOMMANDS: Readonly<Record<string, DialectSubcommand>> = {
+  print,
+  diff,
+  'from-openapi': fromOpenApi,
+}
 
-export const HELP = `Says how a deployment spells the payment API: its description, and how two of them differ.
+export const HELP = `Says how a deployment spells the payment API: prints its description, compares two, imports one.
 
 ${Object.entries(DIALECT_SUBCOMMANDS)
   .map(([name, { help }]) => `  assay dialect ${name.padEnd(14)}${help}`)

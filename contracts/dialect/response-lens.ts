@@ -42,7 +42,7 @@ export const createResponseLens = (lines: DialectLines, ids: IdForm = SAME_IDS):
 }
 
 /** Members of the document by the names that `fields` has for them; those of a list's items have its name in front. */
-const FIELD_MEMBERS: Readonly<Record<string, string>> = {
+export const FIELD_MEMBERS: Readonly<Record<string, string>> = {
   transactionId: 'transactionId',
   redirectUrl: 'providerDetails.redirectUrl',
   reasonCode: 'statusInfo.reasonCode',

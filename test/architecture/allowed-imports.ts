@@ -30,7 +30,7 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['contracts/certify-in-test-runner',         ['contracts']],
   ['contracts/commands',       ['contracts']],
   ['contracts/scout',          ['contracts/suites', 'contracts/harness', 'contracts/client', ...CONTRACT]],
-  ['contracts/dialect-commands', ['contracts/decisions', 'contracts/harness', ...CONTRACT]],
+  ['contracts/dialect-commands', ['contracts/decisions', 'contracts/harness', 'contracts/schema', ...CONTRACT]],
   ['contracts/suites',         ['contracts/harness', 'contracts/client', ...CONTRACT]],
   ['contracts/harness',        ['contracts/report.schema', 'contracts/decisions', 'contracts/schema', 'contracts/client', ...CONTRACT]],
   ['contracts/signature-lab',            ['contracts/client', 'contracts/protocol']],
