@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { DIALECT_SUBCOMMANDS, main } from '../../contracts/dialect-commands/command.ts'
+import { readDialectFile } from '../../simulator/options/read-dialect-file.ts'
 import { ROOT } from '../architecture/read-source-files.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -67,6 +68,49 @@ test('print writes the OpenAPI document to the terminal, or into a file', async 
     out: `${file} is written.\n`,
   })
   expect(readFileSync(file, 'utf8')).toBe(out)
+})
+
+describe('from-openapi', () => {
+  test('writes a dialect that the simulator speaks, and tells on stderr and in comments what is not clear', async () => {
+    const [printed, imported] = [join(temporaryFolder(), 'printed.yaml'), join(temporaryFolder(), 'imported.yaml')]
+    await dialect('print', profile('coarse-states'), '--out', printed)
+    const { code, out, err } = await dialect('from-openapi', printed, '--out', imported)
+    expect([code, out]).toEqual([0, `${imported} is written.\n`])
+    expect(err).toMatch(/^could not place enums\.state: none of OPEN, ACTIVE, .* is clearly AWAITING_SHOPPER, .*\n$/)
+    const text = readFileSync(imported, 'utf8')
+    expect(text).toContain('\n# Could not be placed:\n#   enums.state: none of OPEN, ')
+    const { lines } = readDialectFile(imported)
+    expect(lines).toMatchObject({
+      paths: { initiate: '/begin', search: 'GET /orders' },
+      forms: { amounts: 'minor-text' },
+    })
+  })
+
+  test('reads JSON, and prints to the terminal', async () => {
+    const printed = (await dialect('print', profile('snake-case'))).out
+    const { code, out, err } = await dialect('from-openapi', fileWith(JSON.stringify(parse(printed))))
+    expect([code, err]).toEqual([0, ''])
+    expect(parse(out)).toMatchObject({ naming: 'snake_case', errors: { reasonCode: '/error/code' } })
+  })
+
+  test('keeps a path with a line break within its comment', async () => {
+    const document = { openapi: '3.1.0', paths: { '/x\nname: evil': { post: { responses: {} } } } }
+    const { code, out, err } = await dialect('from-openapi', fileWith(JSON.stringify(document)))
+    expect(code).toBe(0)
+    expect(parse(out)).toBeNull()
+    expect(err).toContain('could not place POST /x name: evil: it is clearly none of our operations\n')
+  })
+
+  test.each<[string, string, string]>([
+    ['no YAML', 'a: [', 'is neither YAML nor JSON'],
+    ['no OpenAPI', 'swagger: "2.0"', 'cannot be read as OpenAPI. Its "openapi" is undefined'],
+    ['too long', ' '.repeat(4_000_001), 'has more than 4000000 characters'],
+  ])('a file that is %s ends with code 2 and one sentence', async (_, text, sentence) => {
+    const { code, out, err } = await dialect('from-openapi', fileWith(text))
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain(sentence)
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+  })
 })
 
 describe('diff', () => {

@@ -9,16 +9,22 @@ export type DescribedMember = {
   items?: readonly DescribedMember[]
 }
 
-/** Bounds of a description: how deep a schema may nest, and how many members one message may have. */
+/** How deep a schema may nest, and how many members one message may have; what is beyond is not read. */
 const DEEPEST = 12
 const MOST_MEMBERS = 2000
+/** How many parts all schemas of a description may unfold to. */
+const MOST_PARTS = 300_000
 
 /** Error in a description; the message is one sentence with its cure. */
 export class DescriptionError extends Error {}
 
 /** Creates the resolver of the local references of a description; throws DescriptionError for any other. */
 export const createLocalResolver = (document: JsonObject) => {
+  let parts = 0
   const resolve = (node: unknown, depth = 0): JsonObject => {
+    parts += 1
+    if (parts > MOST_PARTS)
+      throw new DescriptionError('Its schemas hold each other too often: leave out what is no part of the payment API.')
     if (!isJsonObject(node) || typeof node.$ref !== 'string') return isJsonObject(node) ? node : {}
     if (!node.$ref.startsWith('#/'))
       throw new DescriptionError(
