@@ -20,8 +20,8 @@ export const pairsOf = (messages: Iterable<ReadMessage>): Pair[] =>
     ),
   )
 
-/** Members whose words are the same everywhere. */
-const FIXED = ['providerId', 'type', 'currency']
+/** Members for whose words a profile has lines. */
+const SPELT = ['transactionType', 'status', 'state']
 
 /** Writes `enums`, from the widest enum of each member; words that are not clear are told. */
 export const enumLines = (
@@ -29,20 +29,30 @@ export const enumLines = (
 ): { enums: Record<string, Record<string, string>>; unplaced: Unplaced[] } => {
   const widest = new Map<string, { ours: string[]; theirs: string[] }>()
   for (const { name, ours, theirs } of pairs) {
-    if (!Array.isArray(ours.enum) || !Array.isArray(theirs.enum) || FIXED.includes(name)) continue
+    if (!Array.isArray(ours.enum) || !Array.isArray(theirs.enum) || name === 'type') continue
     if ((widest.get(name)?.ours.length ?? 0) < ours.enum.length)
       widest.set(name, { ours: ours.enum.map(String), theirs: theirs.enum.map(String) })
   }
-  const matched = [...widest].map(([name, { ours, theirs }]) => ({ name, theirs, ...matchWords(name, ours, theirs) }))
+  const others = [...widest].filter(([name]) => !SPELT.includes(name))
+  const foreign = others.filter(([, { ours, theirs }]) => !ours.every(word => theirs.includes(word)))
+  const matched = [...widest]
+    .filter(([name]) => SPELT.includes(name))
+    .map(([name, { ours, theirs }]) => ({ name, theirs, ...matchWords(name, ours, theirs) }))
   const spelt = matched.filter(({ words }) => Object.keys(words).length > 0).map(({ name, words }) => [name, words])
   return {
     enums: Object.fromEntries(spelt),
-    unplaced: matched
-      .filter(({ unclear }) => unclear.length > 0)
-      .map(({ name, theirs, unclear }) => ({
+    unplaced: [
+      ...foreign.map(([name, { theirs }]) => ({
         place: `enums.${name}`,
-        reason: `none of ${theirs.join(', ')} is clearly ${unclear.join(', ')}`,
+        reason: `a profile has no line for its words ${theirs.join(', ')}`,
       })),
+      ...matched
+        .filter(({ unclear }) => unclear.length > 0)
+        .map(({ name, theirs, unclear }) => ({
+          place: `enums.${name}`,
+          reason: `none of ${theirs.join(', ')} is clearly ${unclear.join(', ')}`,
+        })),
+    ],
   }
 }
 
