@@ -24,6 +24,10 @@ const COMMANDS = {
     help: 'tell what is wrong with a signed request',
     load: () => import('../contracts/signature-lab/command.ts'),
   },
+  dialect: {
+    help: 'describe, compare and import how deployments spell the payment API',
+    load: () => import('../contracts/dialect-commands/command.ts'),
+  },
   scenarios: {
     help: 'check scenario files, or list what they hold',
     load: () => import('../simulator/commands/check-scenario-files.ts'),
@@ -89,12 +93,12 @@ function version() {
   return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 }
 
-/** The cure: the command that shares most pairs of neighbouring letters with what was typed, if any does. @param {string} typed */
+/** The cure: the command that shares most pairs of neighbouring letters with what was typed, if two or more. @param {string} typed */
 function nearest(typed) {
   if (CERTIFY_SUBCOMMANDS.includes(typed)) return `did you mean "assay certify ${typed}"?`
   const shared = (/** @type {string} */ name) => pairs(name).filter(pair => typed.includes(pair)).length
   const [name = ''] = Object.keys(COMMANDS).sort((a, b) => shared(b) - shared(a))
-  return shared(name) > 0 ? `did you mean "assay ${name}"?` : '"assay --help" lists them.'
+  return shared(name) > 1 ? `did you mean "assay ${name}"?` : '"assay --help" lists them.'
 }
 
 /** @param {string} word */

@@ -11,6 +11,7 @@ export const PRODUCT_FOLDERS = [
   ['contracts/conduct',       'rules by which a merchant’s own integration is judged'],
   ['contracts/signature-lab', 'the signature lab on the command line'],
   ['contracts/commands',      'the subcommands of `assay certify`'],
+  ['contracts/dialect-commands', 'the subcommands of `assay dialect`'],
   ['contracts/profiles',      'profiles of deployments, as data'],
   ['simulator/http',          'the API: layers in order, routes, request validation, signed responses'],
   ['simulator/operations',    'one file for each operation; they decide and do no input or output. `execute` is the one write path'],

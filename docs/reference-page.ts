@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { SUBCOMMANDS } from '../contracts/cli.ts'
 import { CERTIFY_OPTIONS } from '../contracts/commands/run-subcommand.ts'
+import { HELP as DIALECT, DIALECT_SUBCOMMANDS } from '../contracts/dialect-commands/command.ts'
 import { OPERATION_NAMES, OPERATIONS } from '../contracts/operations.ts'
 import { LAB_HELP as LAB } from '../contracts/signature-lab/lab-help-and-options.ts'
 import { HELP as DRILL } from '../fixtures/drill/arguments.ts'
@@ -48,6 +49,15 @@ ${table(
 ${table(['Option', 'Meaning'], Object.entries(CERTIFY_OPTIONS).map(certifyRow))}
 
 [certify.md](certify.md) explains how they work together.
+
+## \`assay dialect\`
+
+${text(DIALECT)}
+
+${table(
+  ['Command', 'What it does'],
+  Object.values(DIALECT_SUBCOMMANDS).map(({ usage, help }) => [code(`assay dialect ${cell(usage)}`), help]),
+)}
 
 ## \`assay lab\`
 

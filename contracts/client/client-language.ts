@@ -2,13 +2,37 @@ import type { DialectLines } from '../dialect/dialect-lines.ts'
 import { createRequestLens } from '../dialect/request-lens.ts'
 import { createResponseLens } from '../dialect/response-lens.ts'
 import { readHeaders, signatureHeaderNames } from '../dialect/signature-header-names.ts'
+import type { OperationName, OperationPaths } from '../operations.ts'
+import type { ResponseDialect } from '../protocol/match-signature-dialect.ts'
+import type { SigningOptions } from '../protocol/sign-messages.ts'
 import { type Exchange, responseJson } from './http-exchange.ts'
-import type { MerchantOptions } from './merchant-client.ts'
+
+/** Translates requests to the member names and values of a deployment that differs from the description. */
+export type RequestDialect = {
+  json(endpoint: OperationName, body: unknown): unknown
+  query(endpoint: OperationName, query: Readonly<Record<string, string>>): Record<string, string>
+  /** Names of secret members in that deployment, which no report may show. */
+  secretMembers: readonly string[]
+}
+
+/** What of a client's options is said by a service's language. */
+export type LanguageOptions = {
+  /** Paths of endpoints that differ from the description, such as `/pay`, or `GET /payments` for search. */
+  paths?: OperationPaths
+  /** How requests are signed. */
+  dialect?: Omit<SigningOptions, 'created'>
+  /** How this deployment signs responses and webhooks; any known way where a member is missing. */
+  responses?: ResponseDialect
+  /** Whether the key set is served only to calls with an access token (4). */
+  isKeySetProtected?: boolean
+  /** Translation of requests for this deployment. */
+  requestDialect?: RequestDialect
+}
 
 /** What a merchant client says and understands of a service's language. */
 type ClientLanguage = {
   /** Options by which the client speaks it. */
-  options: MerchantOptions
+  options: LanguageOptions
   /** The JSON of a response in the document's members; undefined where it has none. */
   read(exchange: Exchange): unknown
   /** An exchange whose response has its signature headers under the names of RFC 9421 and RFC 9530. */

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { DialectLines } from '../dialect/dialect-lines.ts'
 import type { components } from '../openapi.gen.ts'
-import { type OperationName, type OperationPaths, operationAddress } from '../operations.ts'
-import { acceptedResponseDialect, type ResponseDialect } from '../protocol/match-signature-dialect.ts'
+import { type OperationName, operationAddress } from '../operations.ts'
+import { acceptedResponseDialect } from '../protocol/match-signature-dialect.ts'
 import { REFUSALS } from '../protocol/reason-codes.ts'
 import type { SigningKey } from '../protocol/sign-messages.ts'
 import { NoResponse, TokenRefused, UntrustedResponse } from './call-errors.ts'
-import { createClientLanguage } from './client-language.ts'
+import { createClientLanguage, type LanguageOptions, type RequestDialect } from './client-language.ts'
 import type { Credentials } from './credentials.ts'
 import { type CallOptions, type CallParts, toEndpointCall, withPathMembers } from './endpoint-call.ts'
 import { type Exchange, isSuccess, responseJson } from './http-exchange.ts'
 import { createResponseVerifier } from './response-verifier.ts'
 import { withRetries } from './retry-policy.ts'
-import { type CallOverrides, type SendOptions, sendSigned, type UnsignedCall } from './send-signed-call.ts'
+import { type CallOverrides, sendSigned, type UnsignedCall } from './send-signed-call.ts'
 import { createKeySetCache } from './service-key-set.ts'
 import { type AccessToken, createTokenCache } from './token-cache.ts'
 import { createTransport, type Transport } from './transport.ts'
@@ -22,27 +22,10 @@ import { createWebhookVerifier } from './webhook-verifier.ts'
 /** Types of the schemas of the OpenAPI description, by name. */
 export type Shapes = components['schemas']
 
-/** Translates requests to the member names and values of a deployment that differs from the description. */
-export type RequestDialect = {
-  json(endpoint: OperationName, body: unknown): unknown
-  query(endpoint: OperationName, query: Readonly<Record<string, string>>): Record<string, string>
-  /** Names of secret members in that deployment, which no report may show. */
-  secretMembers: readonly string[]
-}
-
 /** Options of a merchant client; what they say of the service's language holds before `dialectLines`. */
-export type MerchantOptions = {
+export type MerchantOptions = LanguageOptions & {
   /** The language of the service as lines of a profile; by default that of the kit. */
   dialectLines?: DialectLines
-  /** Paths of endpoints that differ from the description, such as `/pay`, or `GET /payments` for search. */
-  paths?: OperationPaths
-  dialect?: SendOptions['dialect']
-  /** How this deployment signs responses and webhooks; any known way where a member is missing. */
-  responses?: ResponseDialect
-  /** Whether the key set is served only to calls with an access token (4). */
-  isKeySetProtected?: boolean
-  /** Translation of requests for this deployment. */
-  requestDialect?: RequestDialect
   /** The default scope of access tokens (5.3). */
   scope?: string
   timeoutMs?: number

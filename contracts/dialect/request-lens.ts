@@ -86,8 +86,8 @@ const mockPointers = ({ initiate, finalize, providerCode, faults }: NonNullable<
   ...(faults && { 'steps.capture.fault': faults.at }),
 })
 
-/** Constants of a request by JSON pointer; those of `all` are for requests with a JSON body. */
-const constantsOf = ({ requests }: DialectLines, operation: OperationName): [string, unknown][] => {
+/** Returns the constants of a request by JSON pointer; those of `all` are for requests with a JSON body. */
+export const constantsOf = ({ requests }: DialectLines, operation: OperationName): [string, unknown][] => {
   const { always } = requests ?? {}
   const hasBody = OPERATIONS[operation].method === 'POST' && operation !== 'token'
   return Object.entries({ ...(hasBody ? always?.all : {}), ...always?.[operation] })

@@ -14,10 +14,11 @@ export type ResponseLens = {
   read(message: MessageName, spoken: unknown): unknown
   /** The dotted name of a member as the deployment spells it. */
   spell(message: MessageName, path: string): string
+  placesOf(message: MessageName): MemberPlaces
 }
 
 /** Messages whose form is not the payment API's: an OAuth response and a JWK set (2.8, 5.4). */
-const STANDARD: readonly MessageName[] = ['token', 'keySet']
+export const STANDARD: readonly MessageName[] = ['token', 'keySet']
 
 /** Creates the lens of responses from `members`, `fields`, `errors`, `naming`, `enums`, `states`, `forms` and `ids`. */
 export const createResponseLens = (lines: DialectLines, ids: IdForm = SAME_IDS): ResponseLens => {
@@ -31,6 +32,7 @@ export const createResponseLens = (lines: DialectLines, ids: IdForm = SAME_IDS):
   }
   const isOneWord = (message: MessageName) => message !== 'refusal' && tellsStateAsStatus(lines)
   return {
+    placesOf,
     write: (message, body) => {
       if (!isJsonObject(body) || STANDARD.includes(message)) return body
       return writeMembers(isOneWord(message) ? statusToState(body) : body, placesOf(message))
@@ -45,7 +47,7 @@ export const createResponseLens = (lines: DialectLines, ids: IdForm = SAME_IDS):
 }
 
 /** Members of the document by the names that `fields` has for them; those of a list's items have its name in front. */
-const FIELD_MEMBERS: Readonly<Record<string, string>> = {
+export const FIELD_MEMBERS: Readonly<Record<string, string>> = {
   transactionId: 'transactionId',
   redirectUrl: 'providerDetails.redirectUrl',
   reasonCode: 'statusInfo.reasonCode',

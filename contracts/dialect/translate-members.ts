@@ -3,7 +3,7 @@ import { escapeSegment, writeMember } from './json-pointer.ts'
 import type { MemberPlaces } from './member-places.ts'
 
 /** Members whose content has names that are no members: of the merchant's own, and spelt out in a refusal. */
-const OPAQUE = ['metadata', 'fields']
+export const OPAQUE: readonly string[] = ['metadata', 'fields']
 
 type Leaf = { segments: readonly string[]; value: unknown; isOwn: boolean }
 

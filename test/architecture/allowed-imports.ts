@@ -24,12 +24,13 @@ type ImportRow = readonly [from: string, to: readonly string[]]
 // biome-ignore format: a table reads by its columns
 /** Folders that each folder may import besides itself; the longest row that begins a file's path decides. */
 export const MAY_IMPORT: readonly ImportRow[] = [
-  ['bin',                      ['simulator/commands', 'contracts/cli', 'contracts/signature-lab/command', 'fixtures/seed', 'fixtures/drill']],
+  ['bin',                      ['simulator/commands', 'contracts/cli', 'contracts/signature-lab/command', 'contracts/dialect-commands/command', 'fixtures/seed', 'fixtures/drill']],
 
   ['contracts/cli',            ['contracts']],
   ['contracts/certify-in-test-runner',         ['contracts']],
   ['contracts/commands',       ['contracts']],
   ['contracts/scout',          ['contracts/suites', 'contracts/harness', 'contracts/client', ...CONTRACT]],
+  ['contracts/dialect-commands', ['contracts/decisions', 'contracts/harness', 'contracts/schema', ...CONTRACT]],
   ['contracts/suites',         ['contracts/harness', 'contracts/client', ...CONTRACT]],
   ['contracts/harness',        ['contracts/report.schema', 'contracts/decisions', 'contracts/schema', 'contracts/client', ...CONTRACT]],
   ['contracts/signature-lab',            ['contracts/client', 'contracts/protocol']],

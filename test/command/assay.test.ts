@@ -31,7 +31,7 @@ test('help of a subcommand prints the same as its --help, and the overview lists
   for (const word of Object.keys(SUBCOMMANDS)) expect(assay().stdout).toContain(word)
 })
 
-test.each(['serve', 'certify', 'health', 'lab', 'scenarios', 'seed', 'drill'])(
+test.each(['serve', 'certify', 'dialect', 'health', 'lab', 'scenarios', 'seed', 'drill'])(
   'the help of %s has a usage line',
   name => {
     const { status, stdout } = assay(name, '--help')

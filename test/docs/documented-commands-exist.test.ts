@@ -22,16 +22,20 @@ const line = ({ page, words }: Command) => `${page}: ${words.join(' ')}`
 const isOption = (word: string) => word.startsWith('--') && word !== '--'
 const optionsIn = (words: readonly string[]) => words.filter(isOption).map(word => word.split('=')[0] ?? '')
 
+/** The commands that have subcommands, with the one that is meant where none is named. */
+const USUAL_SUBCOMMAND: Readonly<Record<string, string>> = { certify: 'run', dialect: 'print' }
+
 /** The fault of an `assay …` command: an unknown subcommand, or an option that its help lacks. */
 const faultOf = (words: readonly string[]): string | undefined => {
   const [name = '', second = ''] = words
   if (name.startsWith('-')) return undefined
   if (name === 'help') return second === '' ? undefined : faultOf([second])
   if (!new RegExp(`^ {2}${name} `, 'm').test(helpOf('help'))) return `there is no assay ${name}`
-  const word = name === 'certify' && /^[a-z]+$/.test(second) ? second : undefined
-  if (word && !helpOf('help', 'certify').includes(`assay certify ${word} `)) return `there is no assay certify ${word}`
-  const certify = name === 'certify' ? [name, word ?? 'run', '--help'] : ['help', name]
-  const help = `${helpOf(...certify)} --help`
+  const usual = USUAL_SUBCOMMAND[name]
+  const word = usual !== undefined && /^[a-z-]+$/.test(second) && !second.startsWith('-') ? second : undefined
+  if (word && !helpOf('help', name).includes(`assay ${name} ${word} `)) return `there is no assay ${name} ${word}`
+  const asked = usual === undefined ? ['help', name] : [name, word ?? usual, '--help']
+  const help = `${helpOf(...asked)} --help`
   return optionsIn(words).find(option => !new RegExp(`${option}(?![\\w-])`).test(help))
 }
 

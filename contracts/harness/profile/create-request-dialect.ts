@@ -1,4 +1,4 @@
-import type { RequestDialect } from '../../client/merchant-client.ts'
+import type { RequestDialect } from '../../client/client-language.ts'
 import { escapeSegment, pointerSegments } from '../../dialect/json-pointer.ts'
 import { placeOf } from '../../dialect/member-places.ts'
 import { SAME_IDS } from '../../dialect/numeric-ids.ts'

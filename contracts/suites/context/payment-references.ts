@@ -1,5 +1,5 @@
+import type { RequestDialect } from '../../client/client-language.ts'
 import type { Exchange } from '../../client/http-exchange.ts'
-import type { RequestDialect } from '../../client/merchant-client.ts'
 import { choiceOf } from '../../dialect/decision-choices.ts'
 import { valueAtPointer } from '../../dialect/json-pointer.ts'
 import { requestPointer } from '../../harness/profile/create-request-dialect.ts'

@@ -1,0 +1,62 @@
+import { parseArgs } from 'node:util'
+import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
+import { UsageError } from '../harness/run/command-errors.ts'
+
+/** One subcommand of `assay dialect`: its usage, its operands and its action. */
+export type DialectSubcommand = {
+  usage: string
+  /** The line that lists it. */
+  help: string
+  /** Text that `--help` prints below the usage. */
+  description: string
+  /** Whether it takes `--out`. */
+  writes: boolean
+  operands: number
+  /** Returns the exit code. */
+  execute(operands: readonly string[], options: { out?: string }): Promise<number>
+}
+
+const OUT = '  --out FILE       write into this file instead of the terminal\n'
+
+/** Parses the arguments of a subcommand and runs it, or prints its help; throws UsageError. */
+export const runDialectSubcommand = async (
+  name: string,
+  subcommand: DialectSubcommand,
+  argv: readonly string[],
+): Promise<number> => {
+  const { values, positionals } = read(name, subcommand, argv)
+  if (values.help) {
+    const { usage, description, writes } = subcommand
+    process.stdout.write(
+      `assay dialect ${usage}\n\n${description.trim()}\n\n${writes ? OUT : ''}  --help           this text\n`,
+    )
+    return 0
+  }
+  if (positionals.length !== subcommand.operands)
+    throw new UsageError(`Write it as: assay dialect ${subcommand.usage}.`)
+  return subcommand.execute(positionals, typeof values.out === 'string' ? { out: values.out } : {})
+}
+
+const read = (name: string, { writes }: DialectSubcommand, argv: readonly string[]) => {
+  const help = { help: { type: 'boolean', short: 'h' } } as const
+  const options = writes ? { ...help, out: { type: 'string' } as const } : help
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true }) as {
+      values: { help?: boolean; out?: string }
+      positionals: string[]
+    }
+  } catch (error) {
+    const mistake = (error as Error).message.split('. ')[0]
+    throw new UsageError(`${mistake}: "assay dialect ${name} --help" lists the options.`)
+  }
+}
+
+/** Writes a result to the terminal, or into a file with a line that says so. */
+export const writeResult = (text: string, { out }: { out?: string }): void => {
+  if (out === undefined) {
+    process.stdout.write(text)
+    return
+  }
+  writeTextFile(out, text)
+  process.stdout.write(`${out} is written.\n`)
+}

@@ -1,0 +1,96 @@
+import type { OperationName } from '../../operations.ts'
+import type { JsonObject } from '../../protocol/canonical-json.ts'
+import type { MessageName } from '../dialect-lines.ts'
+import { hasMembers, type MessageSchema, readMessageSchema, type Schema } from '../openapi/message-schema.ts'
+import type { SpokenContext } from '../openapi/spoken-context.ts'
+import { jsonOf, requestSchema } from '../openapi/spoken-request.ts'
+import { responseSchema } from '../openapi/spoken-responses.ts'
+import { STANDARD } from '../response-lens.ts'
+import type { DescribedMember } from './described-members.ts'
+import type { DescribedOperation } from './described-operations.ts'
+import { type MatchedMembers, matchMembers } from './match-members.ts'
+
+/** A message of a document: what it describes, and which of ours that clearly is; lists with their items. */
+export type ReadMessage = MatchedMembers & {
+  schema: MessageSchema
+  described: readonly DescribedMember[]
+  lists: ReadonlyMap<string, MatchedMembers & { described: readonly DescribedMember[] }>
+}
+
+/** Messages by their names. */
+export type ReadMessages<Name extends string> = ReadonlyMap<Name, ReadMessage>
+
+/** Reads the requests of the operations that were found, but for the form of token. */
+export const readRequests = (own: SpokenContext, operations: ReadonlyMap<OperationName, DescribedOperation>) =>
+  new Map(
+    [...operations].flatMap(([name, { request }]): [OperationName, ReadMessage][] => {
+      const schema = requestSchema(own, name)
+      return name === 'token' || schema.members.length === 0 ? [] : [[name, readMessage(schema, request, own)]]
+    }),
+  )
+
+/** The name of the one object that holds every response, where there is one. */
+export const envelopeOf = (operations: ReadonlyMap<OperationName, DescribedOperation>): string | undefined => {
+  const bodies = [...operations].flatMap(([name, { response }]) =>
+    STANDARD.includes(name) || response.length === 0 ? [] : [response],
+  )
+  const names = new Set(
+    bodies.flatMap(body => body.map(({ segments }) => (segments.length > 1 ? segments[0] : undefined))),
+  )
+  const [name] = names
+  return bodies.length > 1 && names.size === 1 ? name : undefined
+}
+
+/** Reads the responses of the operations that were found, each without the object that holds it. */
+export const readResponses = (
+  own: SpokenContext,
+  operations: ReadonlyMap<OperationName, DescribedOperation>,
+  envelope: string | undefined,
+) =>
+  new Map(
+    [...operations].flatMap(([name, { response }]): [OperationName, ReadMessage][] => {
+      const written = jsonOf(successesOf(own).get(name)?.['200']).schema
+      if (STANDARD.includes(name) || written === undefined || response.length === 0) return []
+      const inner = response.map(member => ({
+        ...member,
+        segments: member.segments.slice(envelope === undefined ? 0 : 1),
+      }))
+      return [[name, readMessage(responseSchema(own, name as MessageName, written), inner, own)]]
+    }),
+  )
+
+/** Reads the refusals of a document: of several forms the first; of a list of faults its first. */
+export const readRefusal = (
+  own: SpokenContext,
+  operations: ReadonlyMap<OperationName, DescribedOperation>,
+): ReadMessage => {
+  const { schemas } = own.document.components as { schemas: JsonObject }
+  const described = [...operations.values()].map(({ refusal }) => refusal).find(body => body.length > 0) ?? []
+  const flat = described.flatMap(member =>
+    member.items
+      ? member.items.map(item => ({ ...item, segments: [...member.segments, '0', ...item.segments] }))
+      : [member],
+  )
+  return readMessage(readMessageSchema(schemas.Refusal, own.resolve), flat, own)
+}
+
+const readMessage = (
+  schema: MessageSchema,
+  described: readonly DescribedMember[],
+  { resolve }: SpokenContext,
+): ReadMessage => {
+  const matched = matchMembers(schema.members, described)
+  const lists = [...matched.found].flatMap(([path, { items }]) => {
+    const written = schema.members.find(member => member.path === path)?.schema.items
+    if (!items || !hasMembers(written, resolve)) return []
+    return [[path, { ...matchMembers(readMessageSchema(written, resolve).members, items), described: items }] as const]
+  })
+  return { ...matched, schema, described, lists: new Map(lists) }
+}
+
+const successesOf = ({ document }: SpokenContext): ReadonlyMap<string, Schema> =>
+  new Map(
+    Object.values(document.paths as Record<string, Record<string, Schema>>)
+      .flatMap(Object.values<Schema>)
+      .map(({ operationId, responses }) => [String(operationId), responses as Schema]),
+  )

@@ -1,0 +1,109 @@
+import type { OperationName } from '../../operations.ts'
+import type { JsonObject } from '../../protocol/canonical-json.ts'
+import type { DialectLines } from '../dialect-lines.ts'
+import type { DescribedMember } from './described-members.ts'
+import type { Unplaced } from './match-operations.ts'
+import { matchWords } from './match-words.ts'
+import { pointerOf } from './member-lines.ts'
+import type { ReadMessage, ReadMessages } from './read-messages.ts'
+
+/** A member of ours with the schema that a document has for it. */
+export type Pair = { path: string; name: string; ours: JsonObject; theirs: JsonObject }
+
+/** Every member that was found, in messages and in the items of their lists. */
+export const pairsOf = (messages: Iterable<ReadMessage>): Pair[] =>
+  [...messages].flatMap(({ found, schema }) =>
+    [...found].flatMap(([path, { schema: theirs }]) =>
+      schema.members
+        .filter(member => member.path === path)
+        .map(({ schema: ours }) => ({ path, name: path.slice(path.lastIndexOf('.') + 1), ours, theirs })),
+    ),
+  )
+
+/** Members for whose words a profile has lines. */
+const SPELT = ['transactionType', 'status', 'state']
+
+/** Writes `enums`, from the widest enum of each member; words that are not clear are told. */
+export const enumLines = (
+  pairs: readonly Pair[],
+): { enums: Record<string, Record<string, string>>; unplaced: Unplaced[] } => {
+  const widest = new Map<string, { ours: string[]; theirs: string[] }>()
+  for (const { name, ours, theirs } of pairs) {
+    if (!Array.isArray(ours.enum) || !Array.isArray(theirs.enum) || name === 'type') continue
+    if ((widest.get(name)?.ours.length ?? 0) < ours.enum.length)
+      widest.set(name, { ours: ours.enum.map(String), theirs: theirs.enum.map(String) })
+  }
+  const others = [...widest].filter(([name]) => !SPELT.includes(name))
+  const foreign = others.filter(([, { ours, theirs }]) => !ours.every(word => theirs.includes(word)))
+  const matched = [...widest]
+    .filter(([name]) => SPELT.includes(name))
+    .map(([name, { ours, theirs }]) => ({ name, theirs, ...matchWords(name, ours, theirs) }))
+  const spelt = matched.filter(({ words }) => Object.keys(words).length > 0).map(({ name, words }) => [name, words])
+  return {
+    enums: Object.fromEntries(spelt),
+    unplaced: [
+      ...foreign.map(([name, { theirs }]) => ({
+        place: `enums.${name}`,
+        reason: `a profile has no line for its words ${theirs.join(', ')}`,
+      })),
+      ...matched
+        .filter(({ unclear }) => unclear.length > 0)
+        .map(({ name, theirs, unclear }) => ({
+          place: `enums.${name}`,
+          reason: `none of ${theirs.join(', ')} is clearly ${unclear.join(', ')}`,
+        })),
+    ],
+  }
+}
+
+const typesOf = (pairs: readonly Pair[], names: RegExp): Set<string> =>
+  new Set(pairs.filter(({ name }) => names.test(name)).map(({ theirs }) => String(theirs.type)))
+
+/** Writes `forms` and `ids`, where the types of a document say them; forms that are not clear are told. */
+export const formLines = (pairs: readonly Pair[]): Pick<DialectLines, 'forms' | 'ids'> & { unplaced: Unplaced[] } => {
+  const unplaced: Unplaced[] = []
+  const amounts = typesOf(pairs, /^(amount|capturedAmount|refundedAmount)$/)
+  const isMajor = pairs.some(({ name, theirs }) => name === 'amount' && /\\\.|\./.test(String(theirs.pattern ?? '')))
+  const isMinor = pairs.some(({ name, theirs }) => name === 'amount' && theirs.pattern !== undefined && !isMajor)
+  const textForm = isMajor ? 'major-text' : isMinor ? 'minor-text' : undefined
+  const amountForm = amounts.has('string') ? textForm : amounts.has('number') ? 'major' : undefined
+  if (amounts.has('string') && !textForm)
+    unplaced.push({ place: 'forms.amounts', reason: 'amounts are texts, of minor or of major units' })
+  const times = pairs.filter(({ ours, theirs }) => ours.format === 'date-time' && theirs.type === 'integer')
+  const unit = times.map(({ theirs }) =>
+    /millisecond/i.test(String(theirs.description))
+      ? 'epoch-ms'
+      : /second/i.test(String(theirs.description))
+        ? 'epoch'
+        : undefined,
+  )[0]
+  if (times.length > 0 && !unit)
+    unplaced.push({ place: 'forms.times', reason: 'times are numbers, of seconds or of milliseconds' })
+  const codes = pairs.some(({ path, theirs }) => path === 'statusInfo.reasonCode' && theirs.type === 'integer')
+  const forms = {
+    ...(amountForm && { amounts: amountForm }),
+    ...(unit && { times: unit }),
+    ...(codes && { reasonCodes: 'number' }),
+  } as NonNullable<DialectLines['forms']>
+  const hasNumericIds = typesOf(pairs, /^transactionId$/).has('integer')
+  return {
+    ...(Object.keys(forms).length > 0 && { forms }),
+    ...(hasNumericIds && { ids: { transactionId: 'number' } }),
+    unplaced,
+  }
+}
+
+const constantOf = ({ schema, isRequired }: DescribedMember): unknown =>
+  isRequired
+    ? (schema.const ?? (Array.isArray(schema.enum) && schema.enum.length === 1 ? schema.enum[0] : undefined))
+    : undefined
+
+/** Writes `requests.always`: what each request must have and is no member of ours. */
+export const constantLines = (requests: ReadMessages<OperationName>): Record<string, Record<string, unknown>> => {
+  const own = [...requests].map(([name, { described, found }]): [string, Record<string, unknown>] => {
+    const used = new Set(found.values())
+    const constants = described.filter(member => !used.has(member) && constantOf(member) !== undefined)
+    return [name, Object.fromEntries(constants.map(member => [pointerOf(member.segments), constantOf(member)]))]
+  })
+  return Object.fromEntries(own.filter(([, constants]) => Object.keys(constants).length > 0))
+}
