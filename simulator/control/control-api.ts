@@ -16,6 +16,7 @@ import { addJournalRoutes } from './journal-routes.ts'
 import { addKeyAndCertificateRoutes } from './key-and-certificate-routes.ts'
 import { addMerchantConductAndDrillRoutes } from './merchant-conduct-and-drill-routes.ts'
 import { addOpenApiDescriptionRoutes } from './openapi-description-routes.ts'
+import { addPaymentApiDescriptionRoute } from './payment-api-description.ts'
 import { addPaymentListAndTimelineRoutes, type DrawTimeline } from './payment-list-and-timeline-routes.ts'
 import { readTextMembers } from './read-request.ts'
 import { requireControlToken } from './require-control-token.ts'
@@ -95,6 +96,7 @@ export const createControlApi = ({ controlPlane, baseUrls, onError, token, drawT
   control.use('/organizations/:organizationId/*', speakTransactionIds(controlPlane))
   addCapabilityRoutes(control, parts)
   addDialectRoutes(control, parts)
+  addPaymentApiDescriptionRoute(control, parts)
   addResetAndSnapshotRoutes(control, parts)
   addClockRoutes(control, parts)
   addShopperRoutes(control, parts)

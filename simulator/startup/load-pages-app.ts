@@ -20,13 +20,15 @@ export type PagesAppParts = {
  */
 export const loadPagesApp = async (parts: PagesAppParts): Promise<Hono<{ Bindings: ApiBindings }>> => {
   const { controlPlane, baseUrls, layersOff, pagesUrl, token, onError } = parts
-  const [{ createControlApi }, { createPages }, { timelineFile }] = await Promise.all([
+  const [{ createControlApi }, { respondDescription }, { createPages }, { timelineFile }] = await Promise.all([
     import('../control/control-api.ts'),
+    import('../control/payment-api-description.ts'),
     import('../../hosted-pages/all-page-routes.ts'),
     import('../../hosted-pages/portal/timeline/timeline-svg-file.ts'),
   ])
   const site = new Hono<{ Bindings: ApiBindings }>()
   site.route('/control', createControlApi({ controlPlane, baseUrls, onError, token, drawTimeline: timelineFile }))
+  site.get('/openapi.yaml', c => respondDescription(c, controlPlane.dialects.usual))
   const portal = { ...controlPlane, access: { ...token, pagesUrl }, parseDuration }
   site.route('/', createPages({ ...controlPlane, layersOff, pagesUrl }, portal))
   return site

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
 import { type Credentials, credentialsFromKit } from '../../contracts/client/credentials.ts'
 import { responseJson } from '../../contracts/client/http-exchange.ts'
 import { createMerchant } from '../../contracts/client/merchant-client.ts'
@@ -160,3 +161,15 @@ const initiateWith = async (kit: Parameters<typeof credentialsFromKit>[0], body:
   const exchange = await merchant.request('initiate', { bytes: Buffer.from(JSON.stringify(body)) })
   return { status: exchange.response?.status, body: responseJson(exchange) }
 }
+
+test('4: the sandbox describes itself in its usual language, and each organization in its own', async () => {
+  const { ask, pagesUrl } = await start(temporaryFolder(), { dialect: fileOf('snake-case') })
+  await ask('PUT', 'organizations/demo-merchant/dialect', { profile: profileText('bookkeeping') })
+  const pathsOf = async (address: string) => {
+    const answer = await fetch(`${pagesUrl}${address}`)
+    expect(answer.headers.get('content-type')).toContain('yaml')
+    return Object.keys(parse(await answer.text()).paths)
+  }
+  expect(await pathsOf('/openapi.yaml')).toContain('/v2/payments')
+  expect(await pathsOf('/control/organizations/demo-merchant/openapi.yaml')).toContain('/begin')
+})
