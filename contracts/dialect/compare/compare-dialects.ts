@@ -1,7 +1,7 @@
 import { OPERATION_NAMES, operationAddress } from '../../operations.ts'
 import type { JsonObject } from '../../protocol/canonical-json.ts'
 import type { SwitchedDecision } from '../decision-choices.ts'
-import type { DialectLines } from '../dialect-lines.ts'
+import type { DialectLines, FaultName } from '../dialect-lines.ts'
 import { listOf } from '../openapi/message-schema.ts'
 import { createSpokenContext, type OpenApiObject, type SpokenContext } from '../openapi/spoken-context.ts'
 import { constantsOf } from '../request-lens.ts'
@@ -166,6 +166,17 @@ const decisions: Compare = (from, to, meaningOf) => {
   )
 }
 
+/** The words by which a mock makes a capture meet a fault (7.1). */
+const faults: Compare = (from, to) => {
+  const wordIn =
+    ({ lines }: SpokenContext) =>
+    (name: FaultName) =>
+      json(lines.mocks?.faults?.[name] ?? 'no word')
+  return changed(FAULTS, [wordIn(from), wordIn(to)], (name, now, old) => `${name}: ${now} instead of ${old}.`)
+}
+
+const FAULTS: readonly FaultName[] = ['internal', 'error', 'timeout', 'locked', 'limited']
+
 /** Every topic, in the order in which a merchant meets them. */
 const TOPICS: Readonly<Record<string, Compare>> = {
   addresses,
@@ -177,6 +188,7 @@ const TOPICS: Readonly<Record<string, Compare>> = {
   'forms of values': forms,
   'statuses of success': statuses,
   refusals: (from, to, meaningOf) => [...refusalMoves(from, to), ...declined(from, to, meaningOf)],
+  'faults of mocks': faults,
   headers,
   'signatures of requests': signatures('requests'),
   'signatures of responses': signatures('responses'),
