@@ -150,6 +150,7 @@ describe('diff', () => {
     ['headers: { signature: X-Sig }', 'Responses have the header X-Sig instead of Signature.'],
     ["members: { all: { '': /data } }", 'the whole message: read /data instead of the whole body'],
     ['requests: { without: { finalize: [processingAccountId] } }', 'processingAccountId: leave it out; it was at'],
+    ['mocks: { faults: { at: /steps/capture/fault, locked: BUSY } }', 'locked: "BUSY" instead of "no word".'],
     ["decisions: { D-07: '402' }", 'D-07: 402 instead of 200: '],
   ])('the line %s makes one topic', async (lines, sentence) => {
     const { code, out } = await dialect('diff', fileWith('name: Plain\n'), fileWith(lines))

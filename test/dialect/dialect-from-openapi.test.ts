@@ -79,6 +79,7 @@ describe.each(PROFILES)('the printed document of %s, imported', name => {
     expect(lines.forms).toEqual(original.forms)
     expect(lines.ids).toEqual(original.ids)
     expect(lines.errors).toEqual(original.errors)
+    expect(lines.requests?.always).toEqual(original.requests?.always)
     expect(lines.enums?.status).toEqual(original.enums?.status)
     expect(lines.enums?.transactionType).toEqual(original.enums?.transactionType)
     const { webhook: _, ...fields } = original.fields ?? {}

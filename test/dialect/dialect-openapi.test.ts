@@ -4,7 +4,9 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { dialectOpenApi } from '../../contracts/dialect/openapi/dialect-openapi.ts'
+import { withMovedRefusals } from '../../contracts/dialect/openapi/moved-refusals.ts'
 import { OPERATION_NAMES, operationAddress } from '../../contracts/operations.ts'
+import { REFUSALS, type RefusalName } from '../../contracts/protocol/reason-codes.ts'
 import { linesOf } from './lines-of-test-dialects.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -77,4 +79,14 @@ test('what a profile says otherwise stands where a merchant looks for it', () =>
   expect(paths['/find/{clientTransactionId}'].get.parameters).toContainEqual(
     expect.objectContaining({ name: 'clientTransactionId', in: 'path', required: true }),
   )
+})
+
+test('a refusal that a decision moves to another status stands under that one too', () => {
+  const [conflict, failed] = [{ $ref: '#/conflict' }, { $ref: '#/failed' }]
+  const rowOf = (name: RefusalName) => ({ http: name === 'KEY_REUSED' ? 422 : REFUSALS[name].http })
+  expect(withMovedRefusals({ '409': conflict, '500': failed }, rowOf)).toEqual({
+    '409': conflict,
+    '422': conflict,
+    '500': failed,
+  })
 })

@@ -1,20 +1,15 @@
 import { OPERATION_NAMES, operationAddress } from '../../operations.ts'
-import type { JsonObject } from '../../protocol/canonical-json.ts'
 import type { SwitchedDecision } from '../decision-choices.ts'
-import type { DialectLines } from '../dialect-lines.ts'
-import { listOf } from '../openapi/message-schema.ts'
+import type { DialectLines, FaultName } from '../dialect-lines.ts'
 import { createSpokenContext, type OpenApiObject, type SpokenContext } from '../openapi/spoken-context.ts'
 import { constantsOf } from '../request-lens.ts'
 import { SIGNATURE_ASPECTS, type SignatureAspect, signatureSentence } from '../signature-aspects.ts'
 import { namingChange, refusalMoves, requestMoves, responseMoves } from './compare-members.ts'
+import { forms, words } from './compare-values.ts'
+import { type Compare, changed, json, type MeaningOf } from './comparison.ts'
 
 /** What a merchant's code must change under one topic, a sentence each. */
 export type DialectDifference = { topic: string; sentences: readonly string[] }
-
-/** The meaning of a decision's value, as the table of decisions has it. */
-export type MeaningOf = (number: string, value: string) => string
-
-type Compare = (from: SpokenContext, to: SpokenContext, meaningOf: MeaningOf) => string[]
 
 /** Compares two dialects: what a merchant's code must change to go from the first to the second. */
 export const compareDialects = (
@@ -28,15 +23,6 @@ export const compareDialects = (
     .map(([topic, compare]) => ({ topic, sentences: compare(one, other, meaningOf) }))
     .filter(({ sentences }) => sentences.length > 0)
 }
-
-const json = (value: unknown): string => JSON.stringify(value)
-
-/** Sentences for the names whose values differ. */
-const changed = <Name extends string>(
-  names: readonly Name[],
-  [from, to]: readonly [(name: Name) => string, (name: Name) => string],
-  sentence: (name: Name, to: string, from: string) => string,
-): string[] => names.flatMap(name => (from(name) === to(name) ? [] : [sentence(name, to(name), from(name))]))
 
 const addresses: Compare = (from, to) => {
   const addressIn =
@@ -62,45 +48,6 @@ const constants: Compare = (from, to) =>
         ? [`${name}: write the constant ${json(now.get(place))} at ${place}.`]
         : [`${name}: leave out the constant at ${place}.`]
     })
-  })
-
-/** The document's words of each member that a dialect may name otherwise. */
-const wordsOf = ({ document, lines: { enums = {} } }: SpokenContext): [string, string[]][] => {
-  const { schemas } = document.components as { schemas: Record<string, JsonObject> }
-  const listed = { status: 'Status', transactionType: 'TransactionType', state: 'LifecycleState' }
-  const known = Object.entries(listed).map(([name, schema]): [string, string[]] => [
-    name,
-    listOf(schemas[schema]?.enum) as string[],
-  ])
-  return [...known, ...Object.entries(enums).map(([name, words]): [string, string[]] => [name, Object.keys(words)])]
-}
-
-const words: Compare = (from, to) => {
-  const all = [...wordsOf(from), ...wordsOf(to)].flatMap(([name, list]) => list.map(word => `${name}\n${word}`))
-  const wordIn =
-    ({ placesOf }: SpokenContext) =>
-    (key: string) => {
-      const [name = '', word] = key.split('\n')
-      return json(placesOf.response('status').values.write(name, word))
-    }
-  return changed([...new Set(all)], [wordIn(from), wordIn(to)], (key, now, old) => {
-    const [name, word] = key.split('\n')
-    return `${name}: ${word} is ${now} instead of ${old}.`
-  })
-}
-
-// biome-ignore format: a table reads by its columns
-const FORMS: readonly (readonly [what: string, of: (lines: DialectLines) => string, means: Readonly<Record<string, string>>])[] = [
-  ['amounts', ({ forms }) => forms?.amounts ?? 'minor', { minor: 'whole numbers of minor units', 'minor-text': 'minor units as text', major: 'numbers of major units', 'major-text': 'major units as text' }],
-  ['times', ({ forms }) => forms?.times ?? 'iso', { iso: 'ISO 8601 texts', epoch: 'UNIX seconds', 'epoch-ms': 'UNIX milliseconds' }],
-  ['reason codes', ({ forms }) => forms?.reasonCodes ?? 'text', { text: 'texts', number: 'numbers' }],
-  ['payment ids', ({ ids }) => ids?.transactionId ?? 'text', { text: 'texts', number: 'numbers of any size' }],
-]
-
-const forms: Compare = (from, to) =>
-  FORMS.flatMap(([what, of, means]) => {
-    const [old, now] = [of(from.lines), of(to.lines)]
-    return old === now ? [] : [`${what}: ${means[now]} instead of ${means[old]}.`]
   })
 
 const statuses: Compare = (from, to) => {
@@ -166,6 +113,17 @@ const decisions: Compare = (from, to, meaningOf) => {
   )
 }
 
+/** The words by which a mock makes a capture meet a fault (7.1). */
+const faults: Compare = (from, to) => {
+  const wordIn =
+    ({ lines }: SpokenContext) =>
+    (name: FaultName) =>
+      json(lines.mocks?.faults?.[name] ?? 'no word')
+  return changed(FAULTS, [wordIn(from), wordIn(to)], (name, now, old) => `${name}: ${now} instead of ${old}.`)
+}
+
+const FAULTS: readonly FaultName[] = ['internal', 'error', 'timeout', 'locked', 'limited']
+
 /** Every topic, in the order in which a merchant meets them. */
 const TOPICS: Readonly<Record<string, Compare>> = {
   addresses,
@@ -177,6 +135,7 @@ const TOPICS: Readonly<Record<string, Compare>> = {
   'forms of values': forms,
   'statuses of success': statuses,
   refusals: (from, to, meaningOf) => [...refusalMoves(from, to), ...declined(from, to, meaningOf)],
+  'faults of mocks': faults,
   headers,
   'signatures of requests': signatures('requests'),
   'signatures of responses': signatures('responses'),

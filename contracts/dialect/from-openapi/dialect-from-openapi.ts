@@ -6,7 +6,7 @@ import { fieldLines, refusalLines, requestLines, responseLines } from './lines-o
 import { matchOperations, type Unplaced } from './match-operations.ts'
 import { envelopeOf, readRefusal, readRequests, readResponses } from './read-messages.ts'
 import { unplacedMembers } from './unplaced-members.ts'
-import { constantLines, enumLines, formLines, pairsOf } from './value-lines.ts'
+import { constantLines, constantsOfRequests, enumLines, formLines, pairsOf } from './value-lines.ts'
 
 /** The lines of a profile that a document makes clear, and what it leaves unclear. */
 export type DialectFromOpenApi = { lines: DialectLines; unplaced: readonly Unplaced[] }
@@ -38,7 +38,8 @@ export const dialectFromOpenApi = (description: unknown, document: OpenApiObject
     at: `/${[...(envelope === undefined ? [] : [envelope]), ...status.segments].join('/')}`,
     words: [enums.status?.DECLINED ?? 'DECLINED'],
   }
-  const always = constantLines(requests)
+  const constants = constantsOfRequests(requests)
+  const always = constantLines(constants)
   const lines = {
     paths: pathsOf(found),
     requests: { ...requestLines(requests, naming), ...(isFilled(always) && { always }) },
@@ -54,7 +55,7 @@ export const dialectFromOpenApi = (description: unknown, document: OpenApiObject
     lines: Object.fromEntries(
       Object.entries(lines).filter(([, value]) => typeof value !== 'object' || isFilled(value)),
     ),
-    unplaced: [...unplaced, ...unplacedMembers({ requests, responses, refusal, always }), ...words, ...forms],
+    unplaced: [...unplaced, ...unplacedMembers({ requests, responses, refusal, constants }), ...words, ...forms],
   }
 }
 

@@ -3,19 +3,20 @@ import type { DescribedMember } from './described-members.ts'
 import type { Unplaced } from './match-operations.ts'
 import { pointerOf } from './member-lines.ts'
 import type { ReadMessage, ReadMessages } from './read-messages.ts'
+import type { Constants } from './value-lines.ts'
 
 type Read = {
   requests: ReadMessages<OperationName>
   responses: ReadMessages<OperationName>
   refusal: ReadMessage
-  always: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  constants: Constants
 }
 
 /** Lists the members that no line explains: those of a document, and those of ours that a message must have. */
-export const unplacedMembers = ({ requests, responses, refusal, always }: Read): Unplaced[] => [
+export const unplacedMembers = ({ requests, responses, refusal, constants }: Read): Unplaced[] => [
   ...[...requests].flatMap(([name, message]) => [
     ...missing(`requests.${name}`, message),
-    ...strange(`requests.${name}`, message, pointer => pointer in (always[name] ?? {})),
+    ...strange(`requests.${name}`, message, pointer => pointer in (constants[name] ?? {})),
   ]),
   ...[...responses].flatMap(([name, message]) => [
     ...missing(`members.${name}`, message),

@@ -1,4 +1,4 @@
-import type { OperationName } from '../../operations.ts'
+import { OPERATIONS, type OperationName } from '../../operations.ts'
 import type { JsonObject } from '../../protocol/canonical-json.ts'
 import type { DialectLines } from '../dialect-lines.ts'
 import type { DescribedMember } from './described-members.ts'
@@ -98,12 +98,31 @@ const constantOf = ({ schema, isRequired }: DescribedMember): unknown =>
     ? (schema.const ?? (Array.isArray(schema.enum) && schema.enum.length === 1 ? schema.enum[0] : undefined))
     : undefined
 
-/** Writes `requests.always`: what each request must have and is no member of ours. */
-export const constantLines = (requests: ReadMessages<OperationName>): Record<string, Record<string, unknown>> => {
-  const own = [...requests].map(([name, { described, found }]): [string, Record<string, unknown>] => {
-    const used = new Set(found.values())
-    const constants = described.filter(member => !used.has(member) && constantOf(member) !== undefined)
-    return [name, Object.fromEntries(constants.map(member => [pointerOf(member.segments), constantOf(member)]))]
+/** Constants of requests by operation and JSON pointer. */
+export type Constants = Record<string, Record<string, unknown>>
+
+/** Finds what each request must have and is no member of ours, with the one value that it may have. */
+export const constantsOfRequests = (requests: ReadMessages<OperationName>): Constants =>
+  Object.fromEntries(
+    [...requests].map(([name, { described, found }]) => {
+      const used = new Set(found.values())
+      const constants = described.filter(member => !used.has(member) && constantOf(member) !== undefined)
+      return [name, Object.fromEntries(constants.map(member => [pointerOf(member.segments), constantOf(member)]))]
+    }),
+  )
+
+/** Writes `requests.always`: what every request with a JSON body has once, for all. */
+export const constantLines = (constants: Constants): Constants => {
+  const withBody = Object.keys(constants).filter(name => OPERATIONS[name as OperationName].method === 'POST')
+  const [first, ...others] = withBody.map(name => constants[name] ?? {})
+  const shared = Object.entries(first ?? {}).filter(
+    ([at, value]) => others.length > 0 && others.every(one => one[at] === value),
+  )
+  const all = Object.fromEntries(shared)
+  const own = Object.entries(constants).map(([name, values]): [string, Record<string, unknown>] => {
+    const isCovered = (at: string) => withBody.includes(name) && at in all
+    return [name, Object.fromEntries(Object.entries(values).filter(([at]) => !isCovered(at)))]
   })
-  return Object.fromEntries(own.filter(([, constants]) => Object.keys(constants).length > 0))
+  const lines: [string, Record<string, unknown>][] = [['all', all], ...own]
+  return Object.fromEntries(lines.filter(([, values]) => Object.keys(values).length > 0))
 }

@@ -1,13 +1,12 @@
 import { OPERATION_NAMES, type OperationName, operationAddress } from '../../operations.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/canonical-json.ts'
 import type { DialectLines } from '../dialect-lines.ts'
-import { SIGNATURE_ASPECTS, signatureSentence } from '../signature-aspects.ts'
 import type { Schema } from './message-schema.ts'
+import { componentsOf, ref } from './spoken-components.ts'
 import { createSpeller, createSpokenContext, type OpenApiObject, type SpokenContext } from './spoken-context.ts'
-import { spokenExamples } from './spoken-examples.ts'
+import { infoOf } from './spoken-info.ts'
 import { jsonOf, requestSchema, spokenRequest } from './spoken-request.ts'
-import { responseSchema, spokenHeaders, spokenMessage, spokenResponses } from './spoken-responses.ts'
-import { spokenValueSchema } from './spoken-value-schema.ts'
+import { responseSchema, spokenResponses } from './spoken-responses.ts'
 
 /**
  * Translates the OpenAPI description of the document's language to that of a deployment: paths, members, words, forms of
@@ -67,8 +66,6 @@ const spokenOperation = (context: SpokenContext, operation: OperationName, writt
   }
 }
 
-const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
-
 /** What the key set has where it is served behind the three layers. */
 const PROTECTED = {
   description: 'Public keys only, behind certificate, token and signature (4, 5.4).',
@@ -79,83 +76,6 @@ const PROTECTED = {
     '401': ref('responses', 'Unauthenticated'),
     '403': ref('responses', 'Forbidden'),
   },
-}
-
-const infoOf = ({ lines, document }: SpokenContext): Schema => {
-  const { title, version, summary } = document.info as Record<string, string>
-  const sentences = (topic: string) =>
-    SIGNATURE_ASPECTS.filter(aspect => aspect.topic === topic).flatMap(aspect => signatureSentence(aspect, lines) ?? [])
-  const paragraphs = [
-    summary,
-    'Three layers protect every call: mutual TLS with a client certificate (5.1), a signature (5.2), a bearer token (5.3).',
-    `Signatures of requests: ${sentences('requests').join(' ')}`,
-    ...(sentences('responses').length > 0 ? [`Signatures of responses: ${sentences('responses').join(' ')}`] : []),
-    'Numbers in brackets are clauses of the interface document; `D-01` and the like are decisions about what it leaves open.',
-  ]
-  return {
-    title: lines.name === undefined ? title : `${title}, as ${lines.name} speaks`,
-    version,
-    description: paragraphs.join('\n\n'),
-  }
-}
-
-const componentsOf = (context: SpokenContext, schemas: Record<string, Schema>): Schema => {
-  const { document, resolve, lines } = context
-  const {
-    securitySchemes,
-    parameters,
-    headers,
-    responses,
-    schemas: written,
-  } = document.components as Record<string, Record<string, Schema>>
-  const spell = createSpeller([
-    [responseSchema(context, 'refusal', written?.Refusal), context.placesOf.response('refusal')],
-  ])
-  const refusal = (response: Schema): Schema => ({
-    ...response,
-    headers: spokenHeaders(context, response.headers),
-    content: {
-      'application/json': {
-        schema: ref('schemas', 'Refusal'),
-        ...spokenExamples(jsonOf(response), resolve, value =>
-          context.responses.write('refusal', spelledFields(context, value)),
-        ),
-      },
-    },
-  })
-  const { label, digest } = lines.responses ?? {}
-  return {
-    securitySchemes,
-    parameters: { ...parameters, TransactionId: transactionParameter(context, parameters?.TransactionId ?? {}) },
-    headers: {
-      ...headers,
-      Signature: {
-        description: `The service's signature of this response, labelled ${label ?? 'service_sig'} (5.4).`,
-        schema: { type: 'string' },
-      },
-      ContentDigest: {
-        description: `${(digest ?? 'sha-512').toUpperCase()} of the body (5.4).`,
-        schema: { type: 'string' },
-      },
-    },
-    responses: Object.fromEntries(Object.entries(responses ?? {}).map(([name, response]) => [name, refusal(response)])),
-    schemas: { ...schemas, Refusal: spokenMessage(context, 'refusal', written?.Refusal, spell) },
-  }
-}
-
-/** Names the members of a refusal's validation errors as requests of initiate do. */
-const spelledFields = ({ requests }: SpokenContext, value: unknown): unknown => {
-  const { fields, ...rest } = value as { fields?: Record<string, unknown> }
-  if (!fields) return value
-  const spelled = Object.entries(fields).map(([path, fault]) => [requests.spell('initiate', path), fault])
-  return { ...rest, fields: Object.fromEntries(spelled) }
-}
-
-/** The path parameter of a payment, whose text is a number where ids are numbers. */
-const transactionParameter = ({ placesOf, resolve }: SpokenContext, parameter: Schema): Schema => {
-  const { values } = placesOf.response('initiate')
-  const schema = spokenValueSchema(parameter.schema, 'transactionId', { values, resolve, spell: text => text })
-  return { ...parameter, schema, example: values.write('transactionId', parameter.example) }
 }
 
 /** Leaves out components that nothing refers to. */

@@ -1,8 +1,10 @@
 import { isProviderOperation, type OperationName } from '../../operations.ts'
 import type { JsonObject } from '../../protocol/canonical-json.ts'
 import type { MessageName } from '../dialect-lines.ts'
+import { refusalRow } from '../refusal-choices.ts'
 import { STANDARD } from '../response-lens.ts'
 import { dereferenced, type MessageSchema, readMessageSchema, type Schema } from './message-schema.ts'
+import { withMovedRefusals } from './moved-refusals.ts'
 import { placeMessageSchema } from './place-message-schema.ts'
 import type { Spell, SpokenContext } from './spoken-context.ts'
 import { spokenExamples } from './spoken-examples.ts'
@@ -41,7 +43,8 @@ export const spokenResponses = (
   written: unknown,
   spell: Spell,
 ): SpokenResponses => {
-  const { '200': success = {}, ...refusals } = written as Record<string, Schema>
+  const { '200': success = {}, ...usual } = written as Record<string, Schema>
+  const refusals = withMovedRefusals(usual, name => refusalRow(name, context.choices))
   const { content } = success as { content?: JsonObject }
   const json = jsonOf(success)
   const name = String((json.schema as Schema | undefined)?.$ref ?? '').replace('#/components/schemas/', '')

@@ -1,0 +1,17 @@
+import type { SpokenContext } from '../openapi/spoken-context.ts'
+
+/** The meaning of a decision's value, as the table of decisions has it. */
+export type MeaningOf = (number: string, value: string) => string
+
+/** Compares one topic of two dialects; returns a sentence for each difference. */
+export type Compare = (from: SpokenContext, to: SpokenContext, meaningOf: MeaningOf) => string[]
+
+/** Writes a value as a sentence shows it. */
+export const json = (value: unknown): string => JSON.stringify(value)
+
+/** Returns sentences for the names whose values differ. */
+export const changed = <Name extends string>(
+  names: readonly Name[],
+  [from, to]: readonly [(name: Name) => string, (name: Name) => string],
+  sentence: (name: Name, to: string, from: string) => string,
+): string[] => names.flatMap(name => (from(name) === to(name) ? [] : [sentence(name, to(name), from(name))]))
