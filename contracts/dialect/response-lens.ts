@@ -78,13 +78,17 @@ const memberLines = (lines: DialectLines, message: MessageName) => {
       ...fieldLines(lines, 'initiate').pointers,
       ...below(root, all),
       ...pointers,
-      ...below(root, own),
+      ...below(root, withoutItems(own, LISTS[message]?.list)),
     }),
     items: { ...own, ...items },
     inItems: Object.fromEntries(Object.entries(all).filter(([path]) => path !== '')),
     has: (path: string) => !isHidden(lines, path),
   }
 }
+
+/** Lines of a message's own members, without those of a list's items. */
+const withoutItems = (lines: Pointers, list: string | undefined): Pointers =>
+  Object.fromEntries(Object.entries(lines).filter(([path]) => list === undefined || !path.startsWith(`${list}.`)))
 
 /** Puts the lines of members below the place of the message. */
 const below = (root: string, lines: Pointers): Pointers =>

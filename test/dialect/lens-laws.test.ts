@@ -108,6 +108,13 @@ describe('1: laws of the lenses over generated languages', () => {
   })
 })
 
+test("a line of a list's items says nothing of the message around the list", () => {
+  const { write, read } = createResponseLens({ members: { search: { 'payments.createdAt': '/since' } } })
+  const page = { payments: [{ createdAt: '2026-11-23T00:00:00.000Z' }], since: 'yesterday' }
+  expect(write('search', page)).toEqual({ payments: [{ since: page.payments[0]?.createdAt }], since: 'yesterday' })
+  expect(read('search', write('search', page))).toEqual(page)
+})
+
 /** A JSON parser of the test rounds ids beyond 2^53: such a message holds what it can. */
 const withBigIds = (message: unknown, { ids }: DialectLines): unknown => {
   if (ids?.transactionId !== 'number') return message

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { parse, stringify } from 'yaml'
 import { ROOT, readSource } from '../architecture/read-source-files.ts'
 import { startServe } from '../support/serve-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -74,3 +75,57 @@ test('README: one layer at a time, with curl alone', LONG, async () => {
   const { stdout } = await shell(call.replace('http://localhost:8090', plain), temporaryFolder())
   expect(JSON.parse(stdout)).toMatchObject({ payments: [] })
 })
+
+test(
+  'docs/from-the-real-thing-to-your-ci.md: learned, spoken, printed, compared, proved, and watched',
+  LONG,
+  async () => {
+    const dialect = join(ROOT, 'test/conformance/dialects/snake-case.yaml')
+    const real = await startServe(temporaryFolder(), ['--dialect', dialect])
+    const folder = temporaryFolder()
+    const whole = parse(readFileSync(dialect, 'utf8'))
+    const { fields: _, errors: __, states: ___, ...told } = whole
+    const target = { baseUrl: real.apiUrl, environment: 'sandbox' }
+    const bare = { ...told, target, organization: { kit: real.kitFile }, control: { url: real.pagesUrl } }
+    for (const name of ['ours', 'tonight']) writeFileSync(join(folder, `${name}.yaml`), stringify(bare))
+    const blocks = shellBlocks('docs/from-the-real-thing-to-your-ci.md')
+    const blockWith = (text: string) => blocks.find(block => block.includes(text)) ?? `echo no ${text}; false`
+
+    const { stdout: learned } = await shell(blockWith('scout --profile ours.yaml'), folder)
+    expect(learned).toContain('fields.initiate.transactionId')
+    const { scouted: ____, ...reviewed } = parse(readFileSync(join(folder, 'ours.yaml'), 'utf8'))
+    writeFileSync(join(folder, 'ours.yaml'), stringify(reviewed))
+    expect((await shell(blockWith('certify explain'), folder)).stdout).toContain('402')
+
+    const ci = await startServe(temporaryFolder(), ['--dialect', join(folder, 'ours.yaml')])
+    const toCi = (text: string) =>
+      blockWith(text)
+        .replaceAll(PAGES_ADDRESS, ci.pagesUrl)
+        .replace('https://localhost:8443', ci.apiUrl)
+        .replace('.assay/kit/demo-merchant', ci.kitFile)
+        .replace('contracts/profiles', join(ROOT, 'contracts/profiles'))
+        .replace(
+          /jq -Rs '[^']*' (\S+)/,
+          `"${process.execPath}" -p 'JSON.stringify({ profile: fs.readFileSync("$1", "utf8") })'`,
+        )
+    expect(JSON.parse((await shell(toCi('--request PUT'), folder)).stdout)).toMatchObject({ name: 'Snake' })
+    const { stdout: told2 } = await shell(toCi('dialect print'), folder)
+    expect(told2).toContain('initiate: call POST /v2/payments instead of POST /payments/initiate.')
+    expect(readFileSync(join(folder, 'ours.openapi.yaml'), 'utf8')).toContain('payment_ref:')
+    const few = toCi('certify run').replace(/$/m, ' --only LIF-01,IRS-01,EVT-01')
+    expect((await shell(few, folder)).stdout).toContain('4 checks: 4 pass')
+
+    await shell(blockWith('scout --profile tonight.yaml'), folder)
+    writeFileSync(
+      join(folder, 'tonight.yaml'),
+      `${readFileSync(join(folder, 'tonight.yaml'), 'utf8')}success: { cancel: [202] }\n`.replace(
+        /^success:\n(?: .*\n)+/m,
+        '',
+      ),
+    )
+    await expect(shell('assay dialect diff ours.yaml tonight.yaml', folder)).rejects.toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('202'),
+    })
+  },
+)
