@@ -98,3 +98,34 @@ test('the decisions that a profile chooses otherwise are listed, and the usual o
     `The other ${switchableDecisions().length - 1} that a profile can switch are as usual.`,
   )
 })
+
+test('payments are shown, found and opened by the numbers that their organization has as ids', async () => {
+  const here = 'organizations/ledger-shop'
+  await site.control('POST', 'organizations', { id: 'ledger-shop' })
+  await site.control('PUT', `${here}/dialect`, { profile: profileText('bookkeeping') })
+  const [, wire] = [await initiate(here), (await initiate(here)) as { body: { data: { payment: number } } }]
+  const id = String(wire.body.data.payment)
+  expect(id).toMatch(/^\d+$/)
+  const rows = page.getByTestId('payment-row')
+  const portal = `${site.url}/portal/organizations/ledger-shop`
+  await page.goto(`${portal}/payments`)
+  await expect(rows).toHaveCount(2)
+  await page.getByTestId('payments-transactionId').fill(id)
+  await page.getByTestId('payments-find').click()
+  await expect(rows).toHaveCount(1)
+  await expect(rows.locator('code.id')).toHaveText(id)
+  await page.getByTestId('payment-timeline').click()
+  await expect(page).toHaveURL(`${portal}/payments/${id}`)
+  await expect(page.getByRole('main').locator('code.id')).toHaveText(id)
+  const file = await page.getByTestId('timeline-file').getAttribute('href')
+  expect(await (await fetch(site.url + file)).text()).toContain(`<title>${id}</title>`)
+  await page.goto(`${portal}/clock`)
+  await expect(page.locator('a.id', { hasText: id })).not.toHaveCount(0)
+  await site.control('POST', `${here}/clock`, { advance: 'P1D' })
+  await page.goto(`${portal}/inbox`)
+  await expect(page.getByTestId('message').locator('a.id', { hasText: id })).not.toHaveCount(0)
+  await page.goto(`${portal}/journal?transactionId=${id}`)
+  await page.getByTestId('journal-call').first().click()
+  await page.getByTestId('call-timeline').click()
+  await expect(page.getByRole('main').locator('code.id')).toHaveText(id)
+})
