@@ -30,4 +30,5 @@ export const controlPaths = {
   report: (organizationId: string, reportId: string) => `${control(organizationId)}/reports/${part(reportId)}`,
   capabilities: (organizationId: string, accountId: string) =>
     `${control(organizationId)}/accounts/${part(accountId)}/capabilities`,
+  dialect: (organizationId: string) => `${control(organizationId)}/dialect`,
 }

@@ -9,6 +9,7 @@ import {
   type KeyAndCertificateFeatures,
   keyAndCertificateRoutes,
 } from './keys-and-certificates/key-and-certificate-routes.ts'
+import { type LanguageFeatures, languageRoutes } from './language/language-routes.ts'
 import { type OrganizationFeatures, organizationRoutes } from './organizations/organization-routes.ts'
 import { type PaymentFeatures, paymentRoutes } from './payments/payment-list-and-timeline-routes.ts'
 import { portalPaths } from './portal-paths.ts'
@@ -26,6 +27,7 @@ export type PortalFeatures = AccessFeatures &
   DeliveryFeatures &
   ReportFeatures &
   CapabilityFeatures &
+  LanguageFeatures &
   JournalFeatures &
   SignatureLabFeatures &
   PaymentFeatures &
@@ -44,6 +46,7 @@ export function portalRoutes(features: PortalFeatures): Hono {
   portal.route('/', deliveryRoutes(features))
   portal.route('/', reportRoutes(features))
   portal.route('/', capabilityRoutes(features))
+  portal.route('/', languageRoutes(features))
   portal.route('/', journalRoutes(features))
   portal.route('/', signatureLabRoutes(features))
   portal.route('/', paymentRoutes(features))

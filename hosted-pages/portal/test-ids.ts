@@ -3,7 +3,7 @@
 export const PORTAL_TEST_IDS = [
   // id                    on page               what
   ['portal-landing',       'every page',         'link to the landing page'],
-  ['nav-{section}',        'every page',         'link to a section: organizations, overview, journal, payments, scenarios, clock, webhooks, identities, reports, capabilities, lab, conduct'],
+  ['nav-{section}',        'every page',         'link to a section: organizations, overview, journal, payments, scenarios, clock, webhooks, identities, reports, capabilities, language, lab, conduct'],
   ['portal-clock',         'of an organization', 'its time, link to its clock'],
   ['portal-done',          'after a form',       'what was done'],
   ['portal-refused',       'after a form',       'why it was not, and the cure'],
@@ -77,6 +77,13 @@ export const PORTAL_TEST_IDS = [
   ['capability-row',       'capabilities',       'one operation'],
   ['set-capabilities',     'capabilities',       'button'],
   ['usual-capabilities',   'capabilities',       'button: back to the contract'],
+  ['language-name',        'language',           'what the organization speaks'],
+  ['language-from',        'language',           'whether by a profile of its own'],
+  ['profile-field',        'language',           'field: the text of a profile'],
+  ['speak-profile',        'language',           'button'],
+  ['speak-usual',          'language, of its own', 'button: without the profile'],
+  ['decision-row',         'language',           'one decision that is not the usual one'],
+  ['usual-decisions',      'language',           'how many are'],
   ['conduct-rule',         'conduct',            'one rule; data-verdict in it'],
   ['conduct-proof',        'conduct',            'link to a call, a delivery or a payment that proves a verdict'],
   ['conduct-drill',        'conduct',            'one drill'],

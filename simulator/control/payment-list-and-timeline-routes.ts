@@ -20,7 +20,7 @@ const SVG_HEADERS = {
 export const addPaymentListAndTimelineRoutes = (
   control: Hono,
   {
-    controlPlane: { payments },
+    controlPlane: { payments, dialects },
     organizationIdOf,
     readId,
     drawTimeline,
@@ -43,8 +43,10 @@ export const addPaymentListAndTimelineRoutes = (
     return c.json({ ...rowBody(payment), now: isoTime(now), marks: marks.map(markBody) })
   })
   control.get(`${one}/timeline.svg`, async c => {
-    const timeline = await payments.timeline(await organizationIdOf(c), readId(c, c.req.param('transactionId')))
-    return c.body(drawTimeline(timeline), 200, SVG_HEADERS)
+    const organizationId = await organizationIdOf(c)
+    const timeline = await payments.timeline(organizationId, readId(c, c.req.param('transactionId')))
+    const transactionId = dialects.of(organizationId).ids.write(timeline.transactionId)
+    return c.body(drawTimeline({ ...timeline, transactionId }), 200, SVG_HEADERS)
   })
 }
 

@@ -3,6 +3,7 @@ import { ProfileError, parseDialectLines } from '../../contracts/harness/profile
 import type { Store } from '../store/store.ts'
 import { ControlError } from '../support/control-error.ts'
 import type { DialectRegistry } from '../support/dialect-registry.ts'
+import { decisionsChosenOtherwise } from './decisions-chosen-otherwise.ts'
 
 /** The languages of single organizations, which control and portal set. */
 export type OrganizationDialects = ReturnType<typeof createOrganizationDialects>
@@ -22,6 +23,8 @@ export const createOrganizationDialects = ({ store, dialects, onChange }: Parts)
     dialects.use(organizationId, text === undefined ? undefined : parse(text))
   return {
     of: dialects.of,
+    /** The decisions that an organization's language chooses otherwise than usual, and how many are usual. */
+    decisions: (organizationId: string) => decisionsChosenOtherwise(dialects.of(organizationId).choices),
     /** The text of the organization's own profile; undefined where it speaks the sandbox's usual language. */
     text: async (organizationId: string): Promise<string | undefined> =>
       (await store.organization(organizationId))?.dialect,

@@ -4,6 +4,7 @@ import type { ControlPlaneFeatures } from '../control-plane-features.ts'
 import type { ApiBindings } from '../http/api-call.ts'
 import type { BaseUrlResolver } from '../installation/base-url-resolver.ts'
 import { parseDuration } from '../support/duration.ts'
+import { speakPaymentIds } from './speak-payment-ids.ts'
 
 export type PagesAppParts = {
   controlPlane: ControlPlaneFeatures
@@ -29,7 +30,7 @@ export const loadPagesApp = async (parts: PagesAppParts): Promise<Hono<{ Binding
   const site = new Hono<{ Bindings: ApiBindings }>()
   site.route('/control', createControlApi({ controlPlane, baseUrls, onError, token, drawTimeline: timelineFile }))
   site.get('/openapi.yaml', c => respondDescription(c, controlPlane.dialects.usual))
-  const portal = { ...controlPlane, access: { ...token, pagesUrl }, parseDuration }
+  const portal = { ...controlPlane, ...speakPaymentIds(controlPlane), access: { ...token, pagesUrl }, parseDuration }
   site.route('/', createPages({ ...controlPlane, layersOff, pagesUrl }, portal))
   return site
 }

@@ -58,7 +58,7 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['simulator/journal',        ['contracts/operations', SUPPORT]],
   ['simulator/timeline',       [...STORE, 'simulator/jobs', 'simulator/journal', 'simulator/webhooks', 'simulator/payments', ...CONTRACT, SUPPORT]],
   ['simulator/installation',   [...STORE, 'simulator/options', ...CONTRACT, SUPPORT]],
-  ['simulator/organizations',  [...STORE, 'contracts/harness/profile', 'simulator/journal', 'simulator/store/snapshot-validation', 'simulator/installation', 'simulator/jobs', 'simulator/payments', 'simulator/providers', ...CONTRACT, SUPPORT]],
+  ['simulator/organizations',  [...STORE, 'contracts/decisions', 'contracts/harness/profile', 'simulator/journal', 'simulator/store/snapshot-validation', 'simulator/installation', 'simulator/jobs', 'simulator/payments', 'simulator/providers', ...CONTRACT, SUPPORT]],
   ['simulator/shoppers',       [...STORE, 'simulator/operations', 'simulator/jobs', 'simulator/providers', 'simulator/payments', ...CONTRACT, SUPPORT]],
   ['simulator/conduct',        [...STORE, 'simulator/jobs', 'contracts/conduct', 'simulator/installation', 'simulator/journal', 'simulator/organizations', 'simulator/scenarios', 'simulator/shoppers', 'simulator/webhooks', 'simulator/payments', ...CONTRACT, SUPPORT]],
   ['simulator/signature-lab',  [...STORE, 'simulator/installation/merchant-kit', 'simulator/journal', 'simulator/http/signature-rules-from-config', ...CONTRACT, SUPPORT]],

@@ -18,6 +18,8 @@ export const portalFormPageAddresses = async (
   const off = await control('POST', `${here}/webhooks`, { url: `${receiverUrl}-off` })
   await control('PATCH', `${here}/webhooks/${off.endpointId}`, { enabled: false })
   await control('PUT', `${here}/accounts/demo-merchant-account-2/capabilities`, { IRIS: { laterCapture: true } })
+  const profile = "naming: snake_case\ndecisions: { D-07: '402', D-99: shopper-as-finalize-settlement-untold }\n"
+  await control('PUT', 'organizations/second-shop/dialect', { profile })
   const empty = '/portal/organizations/second-shop'
   return [
     ['organizations', '/portal/organizations'],
@@ -39,6 +41,8 @@ export const portalFormPageAddresses = async (
     ['conduct, begun', `${PORTAL}/conduct?name=TOKEN_ENDED&since=2026-01-01T00:00:00Z&run=1`],
     ['conduct, with new keys', `${PORTAL}/conduct?name=KEY_ROTATION&since=2026-01-01T00:00:00Z&run=2`],
     ['conduct, ended', `${PORTAL}/conduct?judged=PLAIN_PAYMENT&since=2026-01-01T00:00:00Z`],
+    ['language', `${PORTAL}/language?done=usual-language`],
+    ['language, of its own', `${empty}/language?done=language-spoken`],
     ['capabilities', `${PORTAL}/capabilities?account=demo-merchant-account-2`],
   ]
 }

@@ -31,5 +31,7 @@ export const FORM_BUTTON_CALLS: Readonly<Record<string, readonly [call: string, 
   'drill-between':        [`POST ${HERE}/drills/{name}/between`, {}],
   'drill-end':            [`POST ${HERE}/drills/{name}/end`, { since: '2026-01-05T12:00:00Z' }],
   'lab-examine':          [`POST ${HERE}/lab`, { request: 'POST /payments/search HTTP/1.1' }],
+  'speak-profile':        [`PUT ${HERE}/dialect`, { profile: 'naming: snake_case' }],
+  'speak-usual':          [`DELETE ${HERE}/dialect`, undefined],
   'usual-capabilities':   [`PUT ${HERE}/accounts/{accountId}/capabilities`, {}],
 }

@@ -127,6 +127,7 @@ export const openHostileSandbox = async (): Promise<ScopedSimulator & { shopperP
     request: await createCertificateRequest(newKeyPair().privateKey, `CN="${HOSTILE_TEXT.replace('"', '')}"`),
   })
   await control.post(`webhooks/${endpoint.endpointId}/test`, {})
+  await control.put('dialect', { profile: JSON.stringify({ name: HOSTILE_TEXT }) })
   await control.post('clock', { advance: 'PT1M' })
   const { redirectUrl = '' } = iris.body.providerDetails
   return { ...simulator, shopperPaths: [new URL(redirectUrl).pathname, phone, code, waiting.code] }

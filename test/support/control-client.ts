@@ -26,6 +26,7 @@ export const organizationControl = (simulator: Pick<ScopedSimulator, 'pagesUrl'>
   return {
     get: (path: string) => ask('GET', `${here}/${path}`),
     post: (path: string, body: unknown = {}) => ask('POST', `${here}/${path}`, body),
+    put: (path: string, body: unknown) => ask('PUT', `${here}/${path}`, body),
     delete: (path: string) => ask('DELETE', `${here}/${path}`),
     advance: (duration: string) => ask('POST', `${here}/clock`, { advance: duration }),
   }

@@ -3,6 +3,7 @@ import type { Html } from '../../layout.ts'
 import type { PageContext } from '../layout/page-context.ts'
 
 type Field = { name: string; label: string; hint?: string; placeholder?: string; value?: string; isNeeded?: boolean }
+type Area = Field & { rows?: number }
 
 /** Returns an input of one line; after a refused form it holds what was typed. */
 export const field = (
@@ -14,10 +15,14 @@ export const field = (
 <input id="${name}" name="${name}" type="${type}" value="${typed[name] ?? value ?? ''}" placeholder="${placeholder ?? ''}" autocomplete="off" spellcheck="false"${isNeeded ? html` required` : ''}${described(name, hint)} data-testid="${name}-field">
 ${hinted(name, hint)}</p>`
 
-/** Returns a text area; after a refused form it holds what was typed. */
-export const area = ({ typed }: PageContext, { name, label, hint, placeholder, isNeeded }: Field): Html => html`
+/** Returns a text area; after a refused form it holds what was typed. Browsers drop the line end that begins it. */
+export const area = (
+  { typed }: PageContext,
+  { name, label, hint, placeholder, value, isNeeded, rows = 6 }: Area,
+): Html => html`
 <p class="field"><label for="${name}">${label}</label>
-<textarea id="${name}" name="${name}" rows="6" placeholder="${placeholder ?? ''}" autocomplete="off" spellcheck="false"${isNeeded ? html` required` : ''}${described(name, hint)} data-testid="${name}-field">${typed[name] ?? ''}</textarea>
+<textarea id="${name}" name="${name}" rows="${rows}" placeholder="${placeholder ?? ''}" autocomplete="off" spellcheck="false"${isNeeded ? html` required` : ''}${described(name, hint)} data-testid="${name}-field">
+${typed[name] ?? value ?? ''}</textarea>
 ${hinted(name, hint)}</p>`
 
 type Choice = {

@@ -42,12 +42,12 @@ const refusal = ({ refused }: CallView): Html | '' => {
 ${Object.entries(more).map(([name, value]) => html`<details${value.includes('\n') ? '' : html` open`}><summary>${name}</summary><pre>${value}</pre></details>`)}</div>`
 }
 
-const timelineLink = ({ request, answer }: CallView, whose: string | undefined): Html | '' => {
+const timelineLink = ({ request, answer, document }: CallView, whose: string | undefined): Html | '' => {
   const named = /"transactionId"\s*:\s*"([0-9a-f-]{36})"/
   const id =
     /^\/payments\/([0-9a-f-]{36})\//.exec(request.target)?.[1] ??
-    named.exec(request.body)?.[1] ??
-    named.exec(answer.body)?.[1]
+    named.exec(document?.request ?? request.body)?.[1] ??
+    named.exec(document?.answer ?? answer.body)?.[1]
   if (whose === undefined || id === undefined) return ''
   return html`<a class="button quiet" href="${portalPaths.payment(whose, id)}" data-testid="call-timeline">Timeline of the payment</a>`
 }

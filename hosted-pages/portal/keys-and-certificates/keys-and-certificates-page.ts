@@ -26,5 +26,6 @@ export function keysAndCertificatesPage(
 ${formMessage(context)}
 ${keysSection(context, organization, keys)}
 ${certificatesSection(context, organization, certificates, realNow)}`
-  return portalPage({ title: 'Keys & certificates', section: 'identities', organization, main })
+  const more = ['validity-bars.css'] as const
+  return portalPage({ title: 'Keys & certificates', section: 'identities', organization, main, more })
 }

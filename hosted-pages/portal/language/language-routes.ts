@@ -1,0 +1,51 @@
+import { type Context, Hono } from 'hono'
+import { respondWithPage } from '../../page-response.ts'
+import { formRoute, pageRoute, type ShowPage, type Submitted, statusOf } from '../forms/form-route.ts'
+import { pageContext } from '../layout/page-context.ts'
+import type { OrganizationPages } from '../organizations/organization-lookup.ts'
+import { portalPaths } from '../portal-paths.ts'
+import { type ChosenDecisions, languagePage } from './language-page.ts'
+
+/** Features that the page of an organization's language needs. */
+export type LanguageFeatures = OrganizationPages & {
+  organizationDialects: {
+    of: (organizationId: string) => { lines: { name?: string } }
+    /** The text of the organization's own profile; undefined where it speaks the usual language. */
+    text: (organizationId: string) => Promise<string | undefined>
+    decisions: (organizationId: string) => ChosenDecisions
+    set: (organizationId: string, profile: string) => Promise<unknown>
+    clear: (organizationId: string) => Promise<unknown>
+  }
+}
+
+const here = `${portalPaths.organizations}/:organizationId/language`
+
+/** Creates the routes of the portal page that shows and sets the language of an organization. */
+export const languageRoutes = (features: LanguageFeatures): Hono => {
+  const { organizationDialects } = features
+  const form = formRoute(features)
+  const show: ShowPage = async (c: Context, organization, form = {}) => {
+    const { organizationId } = organization
+    const { lines } = organizationDialects.of(organizationId)
+    const language = {
+      name: lines.name ?? (Object.keys(lines).length === 0 ? 'our own' : 'a profile without a name'),
+      profile: await organizationDialects.text(organizationId),
+      decisions: organizationDialects.decisions(organizationId),
+    }
+    return respondWithPage(
+      c,
+      languagePage(pageContext(c, features, form), organization, language),
+      'here',
+      statusOf(form),
+    )
+  }
+  /** A browser sends CRLF for every line end. */
+  const set = ({ organizationId, typed: { profile = '' } }: Submitted) =>
+    organizationDialects.set(organizationId, profile.replaceAll('\r\n', '\n'))
+  const clear = ({ organizationId }: Submitted) => organizationDialects.clear(organizationId)
+  const to = ({ organizationId }: Submitted) => portalPaths.language(organizationId)
+  return new Hono()
+    .get(here, pageRoute(features)(show))
+    .post(here, form({ submit: set, show, done: 'language-spoken', to }))
+    .post(`${here}/usual`, form({ submit: clear, show, done: 'usual-language', to }))
+}
