@@ -9,6 +9,7 @@ import { confirmHost } from '../harness/safety/production-limits.ts'
 import { createTransportGuard } from '../harness/safety/transport-guard.ts'
 import { createWriteLedger } from '../harness/safety/write-ledger.ts'
 import { lastWords, refusalCode } from '../scout/describe-last-refusal.ts'
+import { failureAsOpenLine } from '../scout/failure-as-open-line.ts'
 import { applyFindings, type Finding, mergeProbeResults, type ProbeResult } from '../scout/probe-findings.ts'
 import {
   scoutErrorFields,
@@ -17,7 +18,7 @@ import {
   scoutProviderFields,
   scoutResponseHeaders,
 } from '../scout/read-only-probes.ts'
-import { failureAsOpenLine, probeAndExplain, runPaymentProbes, type WithContext } from '../scout/run-payment-probes.ts'
+import { probeAndExplain, runPaymentProbes, type WithContext } from '../scout/run-payment-probes.ts'
 import { listOpenAbilities, scoutShopperDrivers } from '../scout/scout-drivers.ts'
 import { scoutResponseSignatures } from '../scout/scout-response-signatures.ts'
 import { scoutSigningDialect } from '../scout/scout-signing-dialect.ts'
@@ -33,7 +34,7 @@ export const subcommand: Subcommand = {
 Finds out by safe calls what a profile leaves open, and shows the evidence: how requests and responses are signed, where
 the key set is and whether it needs an access token, which field of a refusal has its code. With --tier 3, on a sandbox,
 it makes a few payments and finds the fields of ids, states, events and search results, as far as the drivers of the
-profile go; it tries each driver of shoppers, and says which abilities nothing gives and which lines would. It changes no
+profile go, and what the service does where the document is silent; it tries each driver of shoppers, and says which abilities nothing gives and which lines would. It changes no
 existing line of the profile.
 
 --write writes the findings into the file and lists under "scouted" the checks that rest on the same observation: they

@@ -1,10 +1,10 @@
-import { CallError } from '../client/call-errors.ts'
-import { Blocked, Inconclusive, Untestable } from '../harness/judge/verdict-errors.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { profileLine } from '../harness/profile/read-response-fields.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import { lastWords } from './describe-last-refusal.ts'
+import { failureAsOpenLine } from './failure-as-open-line.ts'
 import { applyFindings, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
+import { scoutDecisions } from './scout-decisions.ts'
 import { scoutDeclineFields } from './scout-decline-fields.ts'
 import { scoutLifecycleFields } from './scout-lifecycle-fields.ts'
 import { scoutMandateFields } from './scout-mandate-fields.ts'
@@ -20,6 +20,7 @@ const PROBES = [
   scoutLifecycleFields,
   scoutMandateFields,
   scoutWebhookFields,
+  scoutDecisions,
 ]
 
 export type WithContext = <Value>(profile: Profile, act: (context: CheckContext) => Promise<Value>) => Promise<Value>
@@ -49,16 +50,3 @@ export const probeAndExplain = async (context: CheckContext, probe: Probe, line?
   const words = open.length > 0 ? lastWords(context.profile, context.transcript.slice(length), line) : undefined
   return { found, open: words === undefined ? open : [...open, words] }
 }
-
-/** Turns the failure of a probe into an open line, which begins with `about`; any other error is thrown. */
-export const failureAsOpenLine = (probing: Promise<ProbeResult>, about = ''): Promise<ProbeResult> =>
-  probing.catch(error => {
-    if (
-      error instanceof CallError ||
-      error instanceof Blocked ||
-      error instanceof Untestable ||
-      error instanceof Inconclusive
-    )
-      return { found: [], open: [`${about}${error.message}`] }
-    throw error
-  })

@@ -7,8 +7,9 @@ import { readLifecycleStages } from '../harness/profile/stages-of-status-respons
 import type { ProviderId } from '../protocol/provider-codes.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import { initiate, letShopper } from '../suites/given/payments.ts'
+import { failureAsOpenLine } from './failure-as-open-line.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
-import { failureAsOpenLine, type WithContext } from './run-payment-probes.ts'
+import type { WithContext } from './run-payment-probes.ts'
 
 /** Categories of payments that did not come about. */
 const ENDED = ['declined', 'canceled', 'expired']

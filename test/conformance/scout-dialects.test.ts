@@ -36,15 +36,39 @@ const scout = (file: string): Promise<{ code: number | null; out: string }> =>
     child.on('close', code => resolve({ code, out }))
   })
 
+/** What the two deployments do where the document is silent. */
+const USUAL = {
+  'D-07': '200',
+  'D-10': '4001',
+  'D-14': '404',
+  'D-16': '400',
+  'D-18': '400',
+  'D-34': 'pending',
+  'D-35': 'refused',
+  'D-39': 'authorized',
+}
+const OTHERWISE = {
+  ...USUAL,
+  'D-10': '5000',
+  'D-14': '405',
+  'D-16': '415',
+  'D-18': '428',
+  'D-34': '422',
+  'D-35': 'repeated',
+  'D-39': 'waiting',
+}
+
 const DIALECTS = [
-  ['snake case', join(import.meta.dirname, 'dialects/snake-case.yaml')],
-  ['bookkeeping', join(import.meta.dirname, 'dialects/bookkeeping.yaml')],
+  ['snake case', join(import.meta.dirname, 'dialects/snake-case.yaml'), USUAL],
+  ['bookkeeping', join(import.meta.dirname, 'dialects/bookkeeping.yaml'), OTHERWISE],
 ] as const
 
 test.each(DIALECTS)(
   'S08 to S34: scout learns the dialect %s from a minimal profile',
-  async (_name, written) => {
-    const simulator = await startTestSimulator({ dialect: written })
+  async (_name, written, decisions) => {
+    const spoken = join(temporaryFolder(), 'spoken.yaml')
+    writeFileSync(spoken, stringify({ ...parse(readFileSync(written, 'utf8')), decisions }))
+    const simulator = await startTestSimulator({ dialect: spoken })
     try {
       const whole = parse(readFileSync(written, 'utf8'))
       const scarce = Object.fromEntries(TOLD.filter(line => line in whole).map(line => [line, whole[line]]))
@@ -59,7 +83,8 @@ test.each(DIALECTS)(
 
       const { code, out } = await scout(file)
       expect({ code, out }).toMatchObject({ code: 0 })
-      const { fields, states, dialect, errors, enums: words, ids } = parse(readFileSync(file, 'utf8'))
+      const { fields, states, dialect, errors, enums: words, ids, ...learned } = parse(readFileSync(file, 'utf8'))
+      expect(learned.decisions).toEqual(decisions)
       expect(whole).toMatchObject({ fields, states, errors, enums: words, ...(ids && { ids }) })
       expect(dialect).toMatchObject(whole.dialect)
       const results = await runSuites(readProfile(file))

@@ -1,0 +1,16 @@
+import { CallError } from '../client/call-errors.ts'
+import { Blocked, Inconclusive, Untestable } from '../harness/judge/verdict-errors.ts'
+import type { ProbeResult } from './probe-findings.ts'
+
+/** Turns the failure of a probe into an open line, which begins with `about`; any other error is thrown. */
+export const failureAsOpenLine = (probing: Promise<ProbeResult>, about = ''): Promise<ProbeResult> =>
+  probing.catch(error => {
+    if (
+      error instanceof CallError ||
+      error instanceof Blocked ||
+      error instanceof Untestable ||
+      error instanceof Inconclusive
+    )
+      return { found: [], open: [`${about}${error.message}`] }
+    throw error
+  })

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import { describeExchange, type Exchange } from '../client/http-exchange.ts'
+import type { DecisionChoices, SwitchedDecision } from '../dialect/decision-choices.ts'
+import { findRefusalCode } from '../harness/profile/read-response-fields.ts'
+import type { CheckContext } from '../suites/context/check-context.ts'
+import { readUnknownPayment } from '../suites/given/harmless-calls.ts'
+import { operationsOn } from '../suites/given/payment-operations.ts'
+import {
+  anyPayment,
+  createAuthorizedPayment,
+  initiate,
+  preparePayment,
+  readTransactionId,
+} from '../suites/given/payments.ts'
+import { withoutHeader } from '../suites/request-mutations/tamper-with-requests.ts'
+import { failureAsOpenLine } from './failure-as-open-line.ts'
+import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
+
+/** What an answer says of a decision: its status, with its reasonCode behind a slash where it is a refusal. */
+type Reading<Number extends SwitchedDecision> = Readonly<Record<string, DecisionChoices[Number]>>
+
+/** A call that shows what a deployment does where the document is silent, and the value of the decision by its answer. */
+type DecisionProbe = {
+  [Number in SwitchedDecision]: {
+    number: Number
+    what: string
+    ask(context: CheckContext): Promise<Exchange>
+    reads: Reading<Number>
+  }
+}[SwitchedDecision]
+
+/** Initiates a payment that is valid but for one header; no call of this kind may leave a payment behind unseen. */
+const initiateWith = async (
+  context: CheckContext,
+  alter: object,
+  headers?: Record<string, string>,
+): Promise<Exchange> => {
+  const json = await anyPayment(context.profile, context)
+  return context.merchant.request('initiate', { json, ...(headers && { headers }) }, alter)
+}
+
+const waiting = async (context: CheckContext) => {
+  const initiated = await initiate(context, { method: 'IRIS', will: 'wait' })
+  return operationsOn(context, readTransactionId(context.profile, initiated))
+}
+
+const useCodeTwice = async ({ merchant, ...context }: CheckContext): Promise<Exchange> => {
+  const json = await preparePayment(context, { method: 'BLIK' })
+  await merchant.request('initiate', { json })
+  return merchant.request('initiate', { json: { ...json, clientTransactionId: `check-${randomUUID()}` } })
+}
+
+const getInitiate = async ({ merchant }: CheckContext): Promise<Exchange> =>
+  merchant.send({ method: 'GET', path: merchant.pathOf('initiate'), token: await merchant.tokenFor() })
+
+// biome-ignore format: a table reads by its columns
+const PROBES: readonly DecisionProbe[] = [
+  { number: 'D-07', what: 'a BLIK code used twice',                ask: useCodeTwice, reads: { 200: '200', 201: '200', 202: '200', 402: '402', 422: '422' } },
+  { number: 'D-10', what: 'the status of a payment that is not there', ask: readUnknownPayment, reads: { '404/4001': '4001', '404/5000': '5000' } },
+  { number: 'D-14', what: 'GET of the path of initiate',           ask: getInitiate, reads: { '404/4000': '404', '405/4000': '405', '404/4001': '404-4001' } },
+  { number: 'D-16', what: 'a JSON body called text/plain',         ask: context => initiateWith(context, {}, { 'content-type': 'text/plain' }), reads: { '400/4000': '400', '415/4000': '415' } },
+  { number: 'D-18', what: 'initiate without an Idempotency-Key',   ask: context => initiateWith(context, { afterSigning: withoutHeader('idempotency-key') }), reads: { '400/4000': '400', '428/4000': '428' } },
+  { number: 'D-34', what: 'finalize before the shopper has acted', ask: async context => (await waiting(context)).finalize(), reads: { 200: 'pending', 201: 'pending', 202: 'pending', '422/5002': '422' } },
+  { number: 'D-39', what: 'cancel before the shopper has acted',   ask: async context => (await waiting(context)).cancel(), reads: { '422/5002': 'authorized', 200: 'waiting', 201: 'waiting' } },
+  { number: 'D-35', what: 'finalize of an authorized payment',     ask: async context => operationsOn(context, await createAuthorizedPayment(context.profile, context)).finalize(), reads: { '422/5002': 'refused', 200: 'repeated', 201: 'repeated' } },
+]
+
+/** Learns what a deployment does where the document is silent, by the decisions that one call shows; makes six payments. */
+export const scoutDecisions = async (context: CheckContext): Promise<ProbeResult> => {
+  const results: ProbeResult[] = []
+  for (const { number, what, ask, reads } of PROBES) {
+    const line = `decisions.${number}`
+    const probing = ask(context).then(exchange => {
+      const value = readValue(context, exchange, reads)
+      return createProbeResult(line, value, `${what}: ${describeExchange(exchange)}`)
+    })
+    results.push(await failureAsOpenLine(probing, `${line}: `))
+  }
+  return mergeProbeResults(results)
+}
+
+const readValue = ({ profile }: CheckContext, exchange: Exchange, reads: Readonly<Record<string, string>>) => {
+  const { status } = exchange.response ?? {}
+  return reads[`${status}/${findRefusalCode(profile, exchange)}`] ?? reads[String(status)]
+}
