@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { measureCertify } from './certify/measure-certify.ts'
+import { measureDialectCost } from './dialect/measure-dialect-cost.ts'
 import { growthSizes, measureGrowth } from './growth/measure-growth.ts'
 import type { KeepServer, Server } from './load/start-servers.ts'
 import { measureReplicas } from './replicas/measure-replicas.ts'
@@ -23,6 +24,7 @@ const HELP = `Measures Assay and prints a table.
   --certify      time and memory of a whole certification
   --replicas     one initiate on one to three replicas over one PostgreSQL, and the round trips of a call
   --tenants      many organizations in one PostgreSQL, up to a million payments (--ten-million: ten), and a noisy neighbour
+  --dialects     processor time of a call in three other languages, compared with our own
   --quick        a fiftieth of the load, as a smoke test
   --json FILE    writes the figures to a file
   --record       writes them to docs/figures.json and docs/figures.md
@@ -46,6 +48,7 @@ const { values: options } = parseArgs({
     certify: { type: 'boolean' },
     replicas: { type: 'boolean' },
     tenants: { type: 'boolean' },
+    dialects: { type: 'boolean' },
     'ten-million': { type: 'boolean' },
     million: { type: 'boolean' },
     json: { type: 'string' },
@@ -59,7 +62,7 @@ const tell = (line: string): void => void process.stderr.write(`${line}\n`)
 type Measured = Exclude<Section, 'soak'>
 
 /** Sections of measurements, each chosen by an option of the same name; speed is the default. */
-const SECTIONS = ['certify', 'growth', 'replicas', 'tenants'] as const satisfies readonly Measured[]
+const SECTIONS = ['certify', 'growth', 'replicas', 'tenants', 'dialects'] as const satisfies readonly Measured[]
 
 const MEASURES: { [Name in Measured]: (folder: string, keep: KeepServer) => Promise<Figures[Name]> } = {
   speed: async (folder, keep) => {
@@ -70,6 +73,7 @@ const MEASURES: { [Name in Measured]: (folder: string, keep: KeepServer) => Prom
   growth: folder => measureGrowth(folder, growthSizes(options)),
   certify: folder => measureCertify(folder),
   replicas: folder => measureReplicas(folder, quick),
+  dialects: folder => measureDialectCost(folder, quick),
   tenants: folder => measureTenants({ folder, quick, tenMillion: options['ten-million'] === true, tell }),
 }
 

@@ -1,4 +1,5 @@
 import { type CertifyFigures, certifyTable } from '../certify/measure-certify.ts'
+import { type DialectFigures, dialectTable } from '../dialect/measure-dialect-cost.ts'
 import { type Growth, growthTable } from '../growth/growth-table.ts'
 import { type ReplicaFigures, replicasTable } from '../replicas/replicas-table.ts'
 import { soakTable } from '../soak/soak-table.ts'
@@ -16,6 +17,7 @@ export type Figures = {
   soak: SoakResult
   replicas: ReplicaFigures
   tenants: TenantFigures
+  dialects: DialectFigures
 }
 export type Section = keyof Figures
 
@@ -27,4 +29,5 @@ export const SECTION_TABLES: { [Name in Section]: (figures: Figures[Name]) => st
   soak: soakTable,
   replicas: replicasTable,
   tenants: tenantsTable,
+  dialects: dialectTable,
 }
