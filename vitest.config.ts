@@ -22,7 +22,7 @@ export default defineConfig({
     testTimeout: PATIENCE * 60_000,
     hookTimeout: PATIENCE * 60_000,
     expect: { poll: { timeout: PATIENCE * 30_000 } },
-    maxWorkers: 2,
+    maxWorkers: 3, // a third of the time is waiting: for processes, browsers and clocks
     reporters: ['default', countReporter],
     projects: [
       {

@@ -31,8 +31,9 @@ export const createRequestLens = (lines: DialectLines, ids: IdForm = SAME_IDS): 
   const known = new Map<OperationName, MemberPlaces>()
   const placesOf = (operation: OperationName): MemberPlaces => {
     const has = (path: string) => takesMember(lines, operation, path)
-    const pointers = requestPointers(lines, operation)
-    const places = known.get(operation) ?? createMemberPlaces({ pointers, values, naming: lines.naming, has })
+    const places =
+      known.get(operation) ??
+      createMemberPlaces({ pointers: requestPointers(lines, operation), values, naming: lines.naming, has })
     known.set(operation, places)
     return places
   }
@@ -112,11 +113,11 @@ const readRequest = (
   places: MemberPlaces,
 ): ReadRequest => {
   const missing: Record<string, unknown> = {}
-  const own = constants.length === 0 ? spoken : structuredClone(spoken)
+  let own = spoken
   for (const [pointer, constant] of constants) {
     const segments = pointerSegments(pointer)
     if (String(valueAtPointer(spoken, pointer)) !== String(constant)) missing[pointer] = constant
-    else if (!DOCUMENT_MEMBERS.has(places.documentName(segments[0] ?? ''))) removeMember(own, segments)
+    else if (!DOCUMENT_MEMBERS.has(places.documentName(segments[0] ?? ''))) own = withoutMember(own, segments)
   }
   return { request: readMembers(own, places), missing }
 }
@@ -128,11 +129,11 @@ const DOCUMENT_MEMBERS: ReadonlySet<string> = new Set([
   ...['key', 'type', 'scenario', 'oneTime', 'steps', 'data', 'country', 'currency', 'from', 'to', 'reportId', 'name'],
 ])
 
-/** Takes a member out of a message, and each object that is empty without it. */
-const removeMember = (message: JsonObject, [name = '', ...rest]: readonly string[]): void => {
-  const inner = message[name]
-  if (rest.length > 0 && isJsonObject(inner)) removeMember(inner, rest)
-  if (rest.length === 0 || (isJsonObject(inner) && Object.keys(inner).length === 0)) delete message[name]
+/** Copies a message without a member, and without each object that is empty then. */
+const withoutMember = (message: JsonObject, [name = '', ...rest]: readonly string[]): JsonObject => {
+  const { [name]: inner, ...others } = message
+  const left = rest.length > 0 && isJsonObject(inner) ? withoutMember(inner, rest) : {}
+  return Object.keys(left).length === 0 ? others : { ...others, [name]: left }
 }
 
 /** Puts query parameters, each named by the last segment of its place, where the members of a body would be. */

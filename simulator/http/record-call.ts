@@ -1,6 +1,7 @@
+import type { Dialect } from '../../contracts/dialect/dialect.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
-import { maskHeaders, maskSecrets, toJournalBody, toJournalBytes } from '../journal/mask-secrets.ts'
+import { maskHeaders, maskSecrets, secretMembers, toJournalBody, toJournalBytes } from '../journal/mask-secrets.ts'
 import { type Clock, isoTime } from '../support/clock.ts'
 import type { RefusalDiagnosis } from '../support/refusal.ts'
 import type { ApiCall } from './api-call.ts'
@@ -23,6 +24,16 @@ const maskDiagnosis = (texts: RefusalDiagnosis = {}): RefusalDiagnosis =>
 const beganAt = ({ elapsed }: ApiCall, organizationId: string, clock: Clock): number =>
   Math.floor(clock.now(organizationId) - elapsed() * clock.setting(organizationId).rate)
 
+const patterns = new WeakMap<Dialect, { pattern: RegExp | undefined }>()
+
+/** The pattern of the secrets that a dialect names otherwise; made once for each. */
+const secretsOf = (dialect: Dialect): RegExp | undefined => {
+  if (!dialect.lenses) return undefined
+  const known = patterns.get(dialect) ?? { pattern: secretMembers(dialect.lenses.secretNames) }
+  patterns.set(dialect, known)
+  return known.pattern
+}
+
 /** What a call of another language and its response say in our own. */
 const documentOf = ({ documentRequest, reply }: ApiCall) => ({
   request: documentRequest ? toJournalBody(JSON.stringify(documentRequest)) : '',
@@ -31,7 +42,7 @@ const documentOf = ({ documentRequest, reply }: ApiCall) => ({
 
 const toJournalEntry = (call: ApiCall, { status, headers, body }: SignedResponse, clock: Clock): JournalEntry => {
   const { incoming, organization, operation, refusal, signature, dialect } = call
-  const secrets = dialect.lenses?.secretNames ?? []
+  const secrets = secretsOf(dialect)
   return {
     callId: call.callId,
     at: isoTime(clock.real()),

@@ -16,21 +16,25 @@ export const maskHeaders = (headers: NodeJS.Dict<string | string[]>): Record<str
   return shown
 }
 
-/** Masks secrets in a text, such as a body or the path with its query; `more` are further members of another language. */
-export const maskSecrets = (text: string, more: readonly string[] = []): string => {
+/** Masks secrets in a text, such as a body or the path with its query; `more` finds further members, of another language. */
+export const maskSecrets = (text: string, more?: RegExp): string => {
   const usual = text.replace(SECRET_MEMBERS, `$1${MASK}$2`)
-  const members = more.reduce((masked, name) => masked.replace(membersNamed(name), `$1${MASK}$2`), usual)
+  const members = more ? usual.replace(more, `$1${MASK}$2`) : usual
   return members.includes('=') ? members.replace(SECRET_FORM, `$1${MASK}`) : members
 }
 
-const membersNamed = (name: string): RegExp =>
-  new RegExp(`("${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}"\\s*:\\s*")[^"]*("|$)`, 'g')
+/** Creates the pattern of the members that hold secrets under these names; undefined for names that are known anyway. */
+export const secretMembers = (names: readonly string[]): RegExp | undefined => {
+  const unknown = names.filter(name => name !== 'paymentToken')
+  const escaped = unknown.map(name => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return unknown.length === 0 ? undefined : new RegExp(`("(?:${escaped.join('|')})"\\s*:\\s*")[^"]*("|$)`, 'g')
+}
 
 /** Whether secrets are masked in an entry's request target, so that it differs from the one sent. */
 export const isTargetMasked = ({ request }: JournalEntry): boolean => request.target.includes(`=${MASK}`)
 
 /** Converts a body to text for the journal, with secrets masked, truncated to 16384 characters. */
-export const toJournalBody = (body: string | Buffer, more: readonly string[] = []): string => {
+export const toJournalBody = (body: string | Buffer, more?: RegExp): string => {
   const text = typeof body === 'string' ? body : body.toString('utf8', 0, 4 * BODY_LIMIT)
   const shown = maskSecrets(text, more)
   return shown.length > BODY_LIMIT ? `${shown.slice(0, BODY_LIMIT)}…` : shown

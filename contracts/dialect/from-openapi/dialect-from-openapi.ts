@@ -66,7 +66,7 @@ const pathsOf = (found: ReadonlyMap<OperationName, DescribedOperation>): Record<
   Object.fromEntries(
     [...found].flatMap(([name, { method, path }]) => {
       const { method: ownMethod, path: ownPath } = OPERATIONS[name]
-      const named = path.replace(/\{[^}]+\}/, '{transactionId}')
+      const named = path.replace(/\{[^{}]+\}/, '{transactionId}')
       const spelt = method === ownMethod ? named : `${method} ${named}`
       return spelt === ownPath ? [] : [[name, spelt]]
     }),

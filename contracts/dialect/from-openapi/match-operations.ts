@@ -38,7 +38,7 @@ const reasonOf = (calls: readonly DescribedOperation[]): string =>
 
 const scoreOf = (name: OperationName, { method, path, id }: DescribedOperation): number => {
   const isMethod = method === OPERATIONS[name].method || (EITHER_METHOD.includes(name) && method === 'GET')
-  const hasPayment = /\{[^}]+\}/.test(path)
+  const hasPayment = /\{[^{}]+\}/.test(path)
   if (!isMethod || hasPayment !== OF_A_PAYMENT.includes(name)) return 0
   if (plainName(id) === plainName(name)) return 10
   const words = OPERATION_WORDS[name]
