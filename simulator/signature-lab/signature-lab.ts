@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { acceptedOfRequests } from '../../contracts/dialect/dialect.ts'
 import type { AcceptedDialect } from '../../contracts/protocol/match-signature-dialect.ts'
 import type { SigningKey } from '../../contracts/protocol/sign-messages.ts'
 import { algorithmNamed, algorithmOfKey } from '../../contracts/protocol/signature-algorithms.ts'
@@ -13,6 +14,7 @@ import { isTargetMasked } from '../journal/mask-secrets.ts'
 import type { Store } from '../store/store.ts'
 import { type Clock, stopwatch } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
+import type { DialectRegistry } from '../support/dialect-registry.ts'
 import { SECOND } from '../support/duration.ts'
 
 /** Rules by which the API accepts signatures: dialect and allowed age. */
@@ -25,7 +27,13 @@ type SignatureLabInput = {
   base?: string | undefined
 }
 
-type Parts = { store: Store; clock: Clock; journal: Journal; signatures: SignatureRules }
+type Parts = {
+  store: Store
+  clock: Clock
+  journal: Journal
+  signatures: SignatureRules
+  dialects: Pick<DialectRegistry, 'of'>
+}
 
 /** Limits of one search for the mistake: signature verifications and milliseconds; beyond them the lab gives up. */
 const MAX_VERIFICATIONS = 60_000
@@ -34,7 +42,7 @@ const MAX_MILLISECONDS = 8 * SECOND
 const MAX_COMPANIONS = 3
 
 /** Creates the signature lab (5.2), which finds the mistake in a signed request, with all keys of its organization. */
-export const createSignatureLab = ({ store, clock, journal, signatures }: Parts) => {
+export const createSignatureLab = ({ store, clock, journal, signatures, dialects }: Parts) => {
   let last: Promise<unknown> = Promise.resolve()
 
   const examineNow = async (organizationId: string, request: LabRequest, base: string | undefined) => {
@@ -46,7 +54,7 @@ export const createSignatureLab = ({ store, clock, journal, signatures }: Parts)
     const diagnosis = await diagnose({
       request,
       keys: await keysOf(store, organizationId, clock.now(organizationId)),
-      dialect: signatures.dialect,
+      dialect: acceptedOfRequests(dialects.of(organizationId)) ?? signatures.dialect,
       now: Math.floor(clock.real() / SECOND),
       maxAge: signatures.maxAgeSeconds,
       maxAhead: signatures.maxAheadSeconds,

@@ -173,3 +173,20 @@ test('4: the sandbox describes itself in its usual language, and each organizati
   expect(await pathsOf('/openapi.yaml')).toContain('/v2/payments')
   expect(await pathsOf('/control/organizations/demo-merchant/openapi.yaml')).toContain('/begin')
 })
+
+test('2: the signature lab judges by the language: a host with its port is right where the port is kept', async () => {
+  const { ask, kit } = await start(temporaryFolder(), { dialect: fileOf('bookkeeping') })
+  const merchant = createMerchant(credentialsFromKit(kit))
+  onTestFinished(() => merchant.close())
+  const here = 'organizations/demo-merchant'
+  const examine = async () => {
+    const { body } = await ask('GET', `${here}/journal?limit=1`)
+    return (await ask('POST', `${here}/lab`, { call: body.calls[0].callId })).body
+  }
+  await merchant.request('providers', { json: {} })
+  expect(await examine()).toMatchObject({ verdict: 'verifies' })
+  await merchant.request('providers', { json: {} }, { signing: { port: 'dropped' } })
+  const wrong = await examine()
+  expect(wrong.verdict).not.toBe('verifies')
+  expect(JSON.stringify(wrong)).toContain('localhost:')
+})

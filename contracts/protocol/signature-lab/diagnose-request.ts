@@ -106,7 +106,7 @@ const correctedRequestOf = (
     signer: signerOf?.(facts.input.keyId),
   })
 
-const readSignatureHeaders = (request: LabRequest, { keys, otherHosts = [] }: DiagnosisInput) => {
+const readSignatureHeaders = (request: LabRequest, { keys, otherHosts = [], dialect: { port } }: DiagnosisInput) => {
   const keyIds = keys.flatMap(({ name }) => (name === undefined ? [] : [name]))
   const facts = toSignatureBaseInputs(
     request,
@@ -114,6 +114,7 @@ const readSignatureHeaders = (request: LabRequest, { keys, otherHosts = [] }: Di
     {
       keyIds,
       otherHosts,
+      port,
     },
   )
   return { facts, signature: readLenientSignature(readHeaderValue(request, 'signature') ?? '') }

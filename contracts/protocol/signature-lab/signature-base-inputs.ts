@@ -1,5 +1,5 @@
 import { DIGEST_ALGORITHMS } from '../content-digest.ts'
-import { authorityOf, COVERED_COMPONENTS, requestComponent } from '../signature-base.ts'
+import { type AuthorityPort, authorityOf, COVERED_COMPONENTS, requestComponent } from '../signature-base.ts'
 import { type BodyVariant, listBodyVariants } from './body-variants.ts'
 import { type LabRequest, readHeaderValue } from './lab-request.ts'
 import type { LenientSignatureInput } from './lenient-signature-input.ts'
@@ -20,22 +20,23 @@ export type SignatureBaseInputs = {
   otherHosts: readonly string[]
 }
 
-type KnownNames = Pick<SignatureBaseInputs, 'keyIds' | 'otherHosts'>
+/** Names that the lab knows, and whether the service signs the host with its port. */
+type KnownNames = Pick<SignatureBaseInputs, 'keyIds' | 'otherHosts'> & { port?: AuthorityPort | undefined }
 
 /** Derives from a request, its Signature-Input and known names all that a client may have built its base from. */
 export const toSignatureBaseInputs = (
   request: LabRequest,
   input: LenientSignatureInput,
-  { keyIds, otherHosts }: KnownNames,
+  { keyIds, otherHosts, port }: KnownNames,
 ): SignatureBaseInputs => {
   const host = readHeaderValue(request, 'host') ?? ''
   return {
     request,
     input,
     components: input.components.length > 0 ? input.components : expectedComponents(request),
-    componentOf: component => componentValue(request, component),
+    componentOf: component => componentValue(request, component, port),
     host,
-    hostName: authorityOf(host),
+    hostName: authorityOf(host, port),
     bodyForms: request.bodyIsPartial ? [] : listBodyVariants(request.body),
     keyIds,
     otherHosts,
@@ -61,13 +62,14 @@ export const acceptedComponents = (request: LabRequest): readonly (readonly stri
     : [expectedComponents(request)]
 
 /** Returns the value of a component by clause 5.2; of other components by RFC 9421, for clients that sign those. */
-const componentValue = (request: LabRequest, name: string): string => {
+const componentValue = (request: LabRequest, name: string, port: AuthorityPort | undefined): string => {
   const host = readHeaderValue(request, 'host') ?? ''
   const [path = '', query] = request.target.split(/\?(.*)/s)
   const parts = {
     method: request.method,
     target: request.target,
     host,
+    port,
     contentDigest: readHeaderValue(request, 'content-digest'),
     contentType: readHeaderValue(request, 'content-type'),
     contentLength: lengthOf(request),
