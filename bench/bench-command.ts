@@ -24,7 +24,7 @@ const HELP = `Measures Assay and prints a table.
   --certify      time and memory of a whole certification
   --replicas     one initiate on one to three replicas over one PostgreSQL, and the round trips of a call
   --tenants      many organizations in one PostgreSQL, up to a million payments (--ten-million: ten), and a noisy neighbour
-  --dialects     processor time of a call in three other languages, compared with our own
+  --dialects     processor time of a call in three other dialects, compared with our own
   --quick        a fiftieth of the load, as a smoke test
   --json FILE    writes the figures to a file
   --record       writes them to docs/figures.json and docs/figures.md

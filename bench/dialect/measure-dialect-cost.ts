@@ -5,22 +5,22 @@ import { irisPayment } from '../../contracts/suites/given/request-bodies.ts'
 import { startAssay } from '../load/start-servers.ts'
 import { median, rotated } from '../load/statistics.ts'
 
-/** Processor time of an initiate in each language, in microseconds, and as a ratio to our own in the same round. */
-export type DialectFigures = { calls: number; rounds: number; limit: number; languages: readonly LanguageFigures[] }
-type LanguageFigures = { name: string; cpuUs: number; ratio: { median: number; least: number; most: number } }
+/** Processor time of an initiate in each dialect, in microseconds, and as a ratio to our own in the same round. */
+export type DialectFigures = { calls: number; rounds: number; limit: number; dialects: readonly DialectCost[] }
+type DialectCost = { name: string; cpuUs: number; ratio: { median: number; least: number; most: number } }
 
-/** Languages of the tests, each with a simulator of its own. */
-const LANGUAGES = ['snake-case', 'bookkeeping', 'coarse-states'] as const
+/** Dialects of the tests, each with a simulator of its own. */
+const DIALECTS = ['snake-case', 'bookkeeping', 'coarse-states'] as const
 const OWN = 'our own'
-/** The most that a call in another language may cost, as a ratio to our own. */
+/** The most that a call in another dialect may cost, as a ratio to our own. */
 const LIMIT = 1.15
 
-/** Measures what a language costs: the same signed initiates on several sandboxes in rounds, by their processor time. */
+/** Measures what a dialect costs: the same signed initiates on several sandboxes in rounds, by their processor time. */
 export const measureDialectCost = async (folder: string, quick: boolean): Promise<DialectFigures> => {
   const [calls, rounds] = quick ? [100, 2] : [1500, 9]
   const lanes: Lane[] = []
   try {
-    for (const name of [OWN, ...LANGUAGES]) lanes.push(await startLane(join(folder, name), name))
+    for (const name of [OWN, ...DIALECTS]) lanes.push(await startLane(join(folder, name), name))
     for (const lane of lanes) await lane.run(calls)
     const costs: Record<string, number>[] = []
     for (let round = 0; round < rounds; round += 1) {
@@ -28,13 +28,13 @@ export const measureDialectCost = async (folder: string, quick: boolean): Promis
       for (const lane of rotated(lanes, round)) cost[lane.name] = await lane.run(calls)
       costs.push(cost)
     }
-    return { calls, rounds, limit: LIMIT, languages: lanes.map(({ name }) => figuresOf(name, costs)) }
+    return { calls, rounds, limit: LIMIT, dialects: lanes.map(({ name }) => figuresOf(name, costs)) }
   } finally {
     await Promise.all(lanes.map(lane => lane.stop()))
   }
 }
 
-/** A sandbox that speaks one language; `run` makes calls and returns the processor time of one, in microseconds. */
+/** A sandbox that speaks one dialect; `run` makes calls and returns the processor time of one, in microseconds. */
 type Lane = { name: string; run(calls: number): Promise<number>; stop(): Promise<void> }
 
 const CONNECTIONS = 8
@@ -63,7 +63,7 @@ const startLane = async (folder: string, name: string): Promise<Lane> => {
   return { name, run, stop }
 }
 
-const figuresOf = (name: string, costs: readonly Record<string, number>[]): LanguageFigures => {
+const figuresOf = (name: string, costs: readonly Record<string, number>[]): DialectCost => {
   const own = costs.map(cost => cost[name] ?? Number.NaN)
   const ratios = costs.map(cost => (cost[name] ?? Number.NaN) / (cost[OWN] ?? Number.NaN))
   return {
@@ -74,10 +74,10 @@ const figuresOf = (name: string, costs: readonly Record<string, number>[]): Lang
 }
 
 /** Formats the figures as a text table. */
-export const dialectTable = ({ calls, rounds, limit, languages }: DialectFigures): string =>
+export const dialectTable = ({ calls, rounds, limit, dialects }: DialectFigures): string =>
   [
     `${'processor time of a signed initiate'.padEnd(40)}µs   ratio to our own, median (range) of ${rounds} rounds of ${calls} calls`,
-    ...languages.map(({ name, cpuUs, ratio: { median: middle, least, most } }) => {
+    ...dialects.map(({ name, cpuUs, ratio: { median: middle, least, most } }) => {
       const range = `${middle.toFixed(2)} (${least.toFixed(2)} to ${most.toFixed(2)})`
       return `${name.padEnd(36)}${cpuUs.toFixed(0).padStart(6)}   ${name === OWN ? '' : `${range}, limit ${limit}`}`.trimEnd()
     }),

@@ -19,7 +19,7 @@ export type Credentials = {
   ca?: string
   identity: Identity
   signingKeys: readonly SigningKey[]
-  /** The language of the service, where it is not our own. */
+  /** The dialect of the service, where it is not our own. */
   dialectLines?: DialectLines
 }
 
@@ -35,7 +35,7 @@ export type Kit = {
   certificate: string
   privateKey: string
   signingKeys: readonly { keyId: string; algorithm: string; privateKey: string }[]
-  /** The language of a sandbox that speaks another than our own: lines of a profile. */
+  /** The dialect of a sandbox that speaks another than our own: lines of a profile. */
   dialect?: DialectLines
 }
 

@@ -6,7 +6,7 @@ import { acceptedResponseDialect } from '../protocol/match-signature-dialect.ts'
 import { REFUSALS } from '../protocol/reason-codes.ts'
 import type { SigningKey } from '../protocol/sign-messages.ts'
 import { NoResponse, TokenRefused, UntrustedResponse } from './call-errors.ts'
-import { createClientLanguage, type LanguageOptions, type RequestDialect } from './client-language.ts'
+import { createClientDialect, type DialectOptions, type RequestDialect } from './client-dialect.ts'
 import type { Credentials } from './credentials.ts'
 import { type CallOptions, type CallParts, toEndpointCall, withPathMembers } from './endpoint-call.ts'
 import { type Exchange, isSuccess, responseJson } from './http-exchange.ts'
@@ -22,9 +22,9 @@ import { createWebhookVerifier } from './webhook-verifier.ts'
 /** Types of the schemas of the OpenAPI description, by name. */
 export type Shapes = components['schemas']
 
-/** Options of a merchant client; what they say of the service's language holds before `dialectLines`. */
-export type MerchantOptions = LanguageOptions & {
-  /** The language of the service as lines of a profile; by default that of the kit. */
+/** Options of a merchant client; what they say of the service's dialect holds before `dialectLines`. */
+export type MerchantOptions = DialectOptions & {
+  /** The dialect of the service as lines of a profile; by default that of the kit. */
   dialectLines?: DialectLines
   /** The default scope of access tokens (5.3). */
   scope?: string
@@ -50,8 +50,8 @@ export type Merchant = ReturnType<typeof createMerchant>
 /** Creates a merchant client: mTLS, access tokens, signatures, idempotency keys, retries, verified responses. */
 export const createMerchant = (credentials: Credentials, wanted: MerchantOptions = {}) => {
   const lines = wanted.dialectLines ?? credentials.dialectLines
-  const language = createClientLanguage(lines)
-  const options: MerchantOptions = { ...language.options, ...wanted }
+  const dialect = createClientDialect(lines)
+  const options: MerchantOptions = { ...dialect.options, ...wanted }
   const now = options.now ?? realTime
   const transport = withExchangeListener(
     options.transport ?? createTransport(transportOptions(credentials, options)),
@@ -102,16 +102,16 @@ export const createMerchant = (credentials: Credentials, wanted: MerchantOptions
     const scope = parts.scope ?? usualScope
     const keyed = { ...parts, idempotencyKey: parts.idempotencyKey ?? randomUUID() }
     const exchange = await request(endpoint, keyed)
-    if (exchange.response?.status !== 401 || !saysExpired(language.read(exchange))) return exchange
+    if (exchange.response?.status !== 401 || !saysExpired(dialect.read(exchange))) return exchange
     await forget(scope, exchange.request.headers.authorization?.replace('Bearer ', '') ?? '')
     return request(endpoint, keyed)
   }
   const call = async <Body>(endpoint: OperationName, parts: CallParts): Promise<MerchantResponse<Body>> => {
     const exchange = await requestRenewed(endpoint, parts)
     if (!exchange.response) throw new NoResponse(exchange)
-    const verdict = await verify(language.nameHeaders(exchange))
+    const verdict = await verify(dialect.nameHeaders(exchange))
     if (!verdict.ok) throw new UntrustedResponse(exchange, verdict.message)
-    return toMerchantResponse<Body>(exchange, exchange.response.status, language.read(exchange))
+    return toMerchantResponse<Body>(exchange, exchange.response.status, dialect.read(exchange))
   }
   const post =
     <Request, Body>(endpoint: OperationName) =>

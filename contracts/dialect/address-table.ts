@@ -13,14 +13,11 @@ type Template = {
   inQuery: readonly [parameter: string, name: string][]
 }
 
-/** Creates the table of addresses of a dialect, of all operations or of those served; a path without parameters wins over one with. */
-export const createAddressTable = (
-  paths: OperationPaths = {},
-  operations: readonly OperationName[] = OPERATION_NAMES,
-): AddressTable => {
+/** Creates the table of addresses of a dialect; a path without parameters wins over one with. */
+export const createAddressTable = (paths: OperationPaths = {}): AddressTable => {
   const fixed = new Map<string, Address>()
   const templates: Template[] = []
-  for (const operation of operations) {
+  for (const operation of OPERATION_NAMES) {
     const { method, path } = operationAddress(operation, paths)
     if (path.includes('{')) templates.push(toTemplate(operation, method, path))
     else fixed.set(`${method} ${path}`, { operation, parameters: {} })

@@ -6,16 +6,17 @@ import type { DialectLines } from './dialect-lines.ts'
 import { type IdForm, SAME_IDS, UUIDS_AS_NUMBERS } from './numeric-ids.ts'
 import { createRequestLens, type RequestLens } from './request-lens.ts'
 import { createResponseLens, type ResponseLens } from './response-lens.ts'
+import { secretMemberNames } from './secret-member-names.ts'
 import { signatureHeaderNames, writeHeaders } from './signature-header-names.ts'
 
 type Lenses = {
   requests: RequestLens
   responses: ResponseLens
-  /** Names of the members that hold the token of a mandate, which nobody may show. */
+  /** Names other than ours of the members that hold the token of a mandate, which nobody may show. */
   secretNames: readonly string[]
 }
 
-/** The language of a deployment, as the simulator speaks it at its edge. */
+/** The dialect of a deployment, as the simulator speaks it at its edge. */
 export type Dialect = {
   /** Name for messages and pages. */
   name: string
@@ -28,11 +29,10 @@ export type Dialect = {
   lenses?: Lenses
 }
 
-/** Lines that change no message of a request or a response. */
+/** Lines that change neither the target nor the body of a message. */
 const OUTSIDE_MESSAGES = [
   'name',
   'decisions',
-  'paths',
   'dialect',
   'responses',
   'headers',
@@ -45,8 +45,7 @@ const OUTSIDE_MESSAGES = [
 /** Creates the dialect of these lines; without lines it is our own. The service's ids are UUIDs. */
 export const createDialect = (lines: DialectLines = {}): Dialect => {
   const ids: IdForm = lines.ids?.transactionId === 'number' ? UUIDS_AS_NUMBERS : SAME_IDS
-  const asksOtherwise = Object.values(lines.paths ?? {}).some(path => !path.startsWith('/'))
-  const isSpoken = asksOtherwise || Object.keys(lines).some(name => !OUTSIDE_MESSAGES.some(outside => outside === name))
+  const isSpoken = Object.keys(lines).some(name => !OUTSIDE_MESSAGES.some(outside => outside === name))
   return {
     name: lines.name ?? 'our own',
     lines,
@@ -60,13 +59,8 @@ export const createDialect = (lines: DialectLines = {}): Dialect => {
 const PAYMENT_TOKEN = 'payerDetails.paymentToken'
 
 const createLenses = (lines: DialectLines, ids: IdForm): Lenses => {
-  const requests = createRequestLens(lines, ids)
-  const responses = createResponseLens(lines, ids)
-  const spelt = [
-    requests.spell('charge', PAYMENT_TOKEN),
-    ...(['finalize', 'events', 'webhook'] as const).map(message => responses.spell(message, PAYMENT_TOKEN)),
-  ]
-  return { requests, responses, secretNames: [...new Set(spelt.map(name => name.slice(name.lastIndexOf('.') + 1)))] }
+  const lenses = { requests: createRequestLens(lines, ids), responses: createResponseLens(lines, ids) }
+  return { ...lenses, secretNames: secretMemberNames(lines, [PAYMENT_TOKEN], lenses) }
 }
 
 /** Returns what a service of this dialect accepts of a request's signature; undefined where no line says so. */

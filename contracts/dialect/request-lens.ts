@@ -12,7 +12,7 @@ export type ReadRequest = { request: JsonObject; missing: Readonly<Record<string
 
 type Query = Readonly<Record<string, string>>
 
-/** Writes requests of the document in a deployment's language, and reads them. */
+/** Writes requests of the document in a deployment's dialect, and reads them. */
 export type RequestLens = {
   json(operation: OperationName, body: unknown): unknown
   query(operation: OperationName, query: Query): Record<string, string>

@@ -8,7 +8,7 @@ import { stateToStatus, statusToState, tellsStateAsStatus } from './status-as-st
 import { readMembers, writeMembers } from './translate-members.ts'
 import { createValueForms } from './value-forms.ts'
 
-/** Writes the JSON of responses, refusals and webhooks in a deployment's language, and reads it. */
+/** Writes the JSON of responses, refusals and webhooks in a deployment's dialect, and reads it. */
 export type ResponseLens = {
   write(message: MessageName, body: unknown): unknown
   read(message: MessageName, spoken: unknown): unknown

@@ -7,7 +7,7 @@ export const OPAQUE: readonly string[] = ['metadata', 'fields']
 
 type Leaf = { segments: readonly string[]; value: unknown; isOwn: boolean }
 
-/** Writes a message of the document in a deployment's language. A member with a line wins a place over one without. */
+/** Writes a message of the document in a deployment's dialect. A member with a line wins a place over one without. */
 export const writeMembers = (message: JsonObject, places: MemberPlaces): unknown => {
   const leaves: Leaf[] = []
   const visit = (value: unknown, path: string, name: string, segments: readonly string[], isOwn: boolean): void => {
@@ -42,7 +42,7 @@ const writeValue = (value: unknown, path: string, name: string, places: MemberPl
 }
 
 /**
- * Reads a message of a deployment's language as one of the document. A member that has no place in the language keeps
+ * Reads a message of a deployment's dialect as one of the document. A member that has no place in the dialect keeps
  * its JSON pointer as its name, which none of the document's has: it is neither lost nor mistaken for another.
  */
 export const readMembers = (spoken: unknown, places: MemberPlaces): JsonObject => {

@@ -35,5 +35,5 @@ export const portalPaths = {
   kit: page('kit'),
   reports: page('reports'),
   capabilities: page('capabilities'),
-  language: page('language'),
+  dialect: page('dialect'),
 }

@@ -4,12 +4,12 @@ import { type AccessFeatures, accessRoutes } from './access/access-routes.ts'
 import { type CapabilityFeatures, capabilityRoutes } from './capabilities/capability-routes.ts'
 import { type ClockFeatures, clockRoutes } from './clock/clock-routes.ts'
 import { type ConductFeatures, conductAndDrillRoutes } from './conduct/conduct-and-drill-routes.ts'
+import { type DialectFeatures, dialectRoutes } from './dialect/dialect-routes.ts'
 import { type JournalFeatures, journalRoutes } from './journal/journal-routes.ts'
 import {
   type KeyAndCertificateFeatures,
   keyAndCertificateRoutes,
 } from './keys-and-certificates/key-and-certificate-routes.ts'
-import { type LanguageFeatures, languageRoutes } from './language/language-routes.ts'
 import { type OrganizationFeatures, organizationRoutes } from './organizations/organization-routes.ts'
 import { type PaymentFeatures, paymentRoutes } from './payments/payment-list-and-timeline-routes.ts'
 import { portalPaths } from './portal-paths.ts'
@@ -27,7 +27,7 @@ export type PortalFeatures = AccessFeatures &
   DeliveryFeatures &
   ReportFeatures &
   CapabilityFeatures &
-  LanguageFeatures &
+  DialectFeatures &
   JournalFeatures &
   SignatureLabFeatures &
   PaymentFeatures &
@@ -46,7 +46,7 @@ export function portalRoutes(features: PortalFeatures): Hono {
   portal.route('/', deliveryRoutes(features))
   portal.route('/', reportRoutes(features))
   portal.route('/', capabilityRoutes(features))
-  portal.route('/', languageRoutes(features))
+  portal.route('/', dialectRoutes(features))
   portal.route('/', journalRoutes(features))
   portal.route('/', signatureLabRoutes(features))
   portal.route('/', paymentRoutes(features))

@@ -4,7 +4,7 @@ import { ControlError } from '../support/control-error.ts'
 import { readTextMembers } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
-/** Adds the routes of control for the language that an organization speaks, as the text of a profile. */
+/** Adds the routes of control for the dialect that an organization speaks, as the text of a profile. */
 export const addDialectRoutes = (control: Hono, { controlPlane, organizationIdOf }: RouteDependencies): void => {
   const path = '/organizations/:organizationId/dialect'
   const { organizationDialects } = controlPlane

@@ -26,13 +26,13 @@ export type ApiCall = {
   version: ServiceVersion
   /** Extra headers of the response: service version and disabled layers. */
   responseHeaders: Record<string, string>
-  /** The language of the deployment: the sandbox's usual one until the certificate names the organization. */
+  /** The dialect of the deployment: the sandbox's usual one until the certificate names the organization. */
   dialect: Dialect
   organization?: Organization
   signature?: { keyId: string } & SignatureMatch
   token?: AccessToken
   operation?: OperationName
-  /** The request as the document has it, where the organization speaks another language. */
+  /** The request as the document has it, where the organization speaks another dialect. */
   documentRequest?: object
   refusal?: Refusal
   reply?: Reply

@@ -44,8 +44,6 @@ type ApiParts = {
   onError: (error: unknown) => void
 }
 
-const NO_TARGET: SpokenTarget = { parameters: {}, query: new URLSearchParams() }
-
 type Handler = (c: ApiContext, call: IdentifiedCall, target: SpokenTarget) => Promise<Response>
 
 /** Creates the Hono app of the API (4): its routes, and the only definition of the order of the layers. */
@@ -65,7 +63,7 @@ export const createApi = ({
   const { limitBody, requireCertificate, limitRate, verifySignature, requireToken, selectVersion } = layers
   const signed = [limitRate, verifySignature]
   const all = [...signed, requireToken, selectVersion]
-  const respondKeySet: Handler = async (c, call) => {
+  const respondKeySet = async (c: ApiContext, call: ApiCall): Promise<Response> => {
     call.operation = 'keySet'
     return respond(c, { http: 200, body: keySet })
   }
@@ -88,7 +86,8 @@ export const createApi = ({
     const call = c.get('call')
     await limitBody(call)
     const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
-    if (dialects.isOpenKeySet(method, c.req.path)) return respondKeySet(c, call as IdentifiedCall, NO_TARGET)
+    const open = dialects.openKeySetAt(method, c.req.path)
+    if (open) return respondKeySet(c, Object.assign(call, { dialect: open }))
     const organization = await requireCertificate(call)
     const dialect = dialects.of(organization.organizationId)
     const identified = Object.assign(call, { organization, dialect })

@@ -56,7 +56,7 @@ const SENDERS: Readonly<Record<ResponseFaultKind, (transmission: Transmission) =
   },
 }
 
-/** Replaces the transactionId in a response of our own language, for the `tampered` fault (5.4). */
+/** Replaces the transactionId in a response of our own dialect, for the `tampered` fault (5.4). */
 export const tamper = (body: string): string =>
   body.replace(/("transactionId":")[0-9a-f]{8}/g, `$1${TAMPERED_ID_PREFIX}`)
 

@@ -34,7 +34,7 @@ const secretsOf = (dialect: Dialect): RegExp | undefined => {
   return known.pattern
 }
 
-/** What a call of another language and its response say in our own. */
+/** What a call of another dialect and its response say in our own. */
 const documentOf = ({ documentRequest, reply }: ApiCall) => ({
   request: documentRequest ? toJournalBody(JSON.stringify(documentRequest)) : '',
   answer: toJournalBody(reply?.body ?? ''),

@@ -24,7 +24,7 @@ export type Kit = {
   apiBaseUrl: string
   pagesBaseUrl: string
   jwksUrl: string
-  /** The language of the API, as lines of a profile, where it is not our own. */
+  /** The dialect of the API, as lines of a profile, where it is not our own. */
   dialect?: DialectLines
 } & Credentials
 

@@ -14,7 +14,7 @@ export type JournalEntry = {
   /** `bodyBase64` is present if the body is not UTF-8. */
   request: { method: string; target: string; headers: Record<string, string>; body: string; bodyBase64?: string }
   answer: { status: number; headers: Record<string, string>; body: string }
-  /** What the bodies say in our own members, where the organization speaks another language. */
+  /** What the bodies say in our own members, where the organization speaks another dialect. */
   document?: { request: string; answer: string }
   /** The layer that refused, the reason, and the diagnosis that only the operator sees. */
   refused?: { layer: RefusingLayer; reason: string; [more: string]: string }
@@ -29,6 +29,6 @@ export type JournalEntry = {
   spoiled?: string
 }
 
-/** Returns what the bodies of a call say in our own members, whatever language its organization speaks. */
+/** Returns what the bodies of a call say in our own members, whatever dialect its organization speaks. */
 export const documentBodies = ({ document, request, answer }: JournalEntry): { request: string; answer: string } =>
   document ?? { request: request.body, answer: answer.body }

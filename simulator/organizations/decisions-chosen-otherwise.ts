@@ -5,7 +5,7 @@ import {
   type SwitchedDecision,
 } from '../../contracts/dialect/decision-choices.ts'
 
-/** A decision for which a language has another value than the usual one; texts are Markdown. */
+/** A decision for which a dialect has another value than the usual one; texts are Markdown. */
 export type DecisionChosenOtherwise = { number: string; question: string; value: string; meaning: string }
 
 /** Returns the decisions that are chosen otherwise than usual, in the order of their numbers, and counts the usual ones. */

@@ -5,12 +5,12 @@ import { ControlError } from '../support/control-error.ts'
 import type { DialectRegistry } from '../support/dialect-registry.ts'
 import { decisionsChosenOtherwise } from './decisions-chosen-otherwise.ts'
 
-/** The languages of single organizations, which control and portal set. */
+/** The dialects of single organizations, which control and portal set. */
 export type OrganizationDialects = ReturnType<typeof createOrganizationDialects>
 
 type Parts = { store: Store; dialects: DialectRegistry; onChange: (organizationId: string) => void }
 
-/** Creates the functions that give an organization a language of its own, which lasts until it is taken away. */
+/** Creates the functions that give an organization a dialect of its own, which lasts until it is taken away. */
 export const createOrganizationDialects = ({ store, dialects, onChange }: Parts) => {
   const use = async (organizationId: string, text: string | undefined): Promise<Dialect> => {
     const dialect = text === undefined ? undefined : parse(text)
@@ -19,24 +19,33 @@ export const createOrganizationDialects = ({ store, dialects, onChange }: Parts)
     onChange(organizationId)
     return dialects.of(organizationId)
   }
-  const refresh = (organizationId: string, text: string | undefined) =>
-    dialects.use(organizationId, text === undefined ? undefined : parse(text))
+  /** Takes over what the store has; a profile that this version cannot read leaves the usual dialect, and a sentence. */
+  const refresh = (organizationId: string, text: string | undefined): string[] => {
+    try {
+      dialects.use(organizationId, text === undefined ? undefined : parse(text))
+      return []
+    } catch (error) {
+      if (!(error instanceof ControlError)) throw error
+      dialects.use(organizationId, undefined)
+      return [`${organizationId} speaks the usual dialect, as its own cannot be read: ${error.message}`]
+    }
+  }
   return {
     of: dialects.of,
-    /** The decisions that an organization's language chooses otherwise than usual, and how many are usual. */
+    /** The decisions that an organization's dialect chooses otherwise than usual, and how many are usual. */
     decisions: (organizationId: string) => decisionsChosenOtherwise(dialects.of(organizationId).choices),
-    /** The text of the organization's own profile; undefined where it speaks the sandbox's usual language. */
+    /** The text of the organization's own profile; undefined where it speaks the sandbox's usual dialect. */
     text: async (organizationId: string): Promise<string | undefined> =>
       (await store.organization(organizationId))?.dialect,
-    /** Lets an organization speak the language of a profile, YAML or JSON; throws `invalid` with line and cure. */
+    /** Lets an organization speak the dialect of a profile, YAML or JSON; throws `invalid` with line and cure. */
     set: (organizationId: string, text: string): Promise<Dialect> => use(organizationId, text),
-    /** Lets an organization speak the sandbox's usual language again. */
+    /** Lets an organization speak the sandbox's usual dialect again. */
     clear: (organizationId: string): Promise<Dialect> => use(organizationId, undefined),
-    /** Reads the dialect of an organization anew, or of all, as the store has them. */
-    refresh: async (organizationId?: string): Promise<void> => {
+    /** Reads the dialect of an organization anew, or of all, as the store has them; returns a sentence for each unreadable one. */
+    refresh: async (organizationId?: string): Promise<string[]> => {
       if (organizationId !== undefined)
         return refresh(organizationId, (await store.organization(organizationId))?.dialect)
-      for (const { organizationId: id, dialect } of await store.organizations()) refresh(id, dialect)
+      return (await store.organizations()).flatMap(({ organizationId: id, dialect }) => refresh(id, dialect))
     },
   }
 }

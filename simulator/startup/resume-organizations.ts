@@ -9,12 +9,11 @@ type Parts = { store: Store; clock: Clock; jobs: JobScheduler; controlPlane: Con
 /**
  * Restores the clocks and pending jobs of all organizations at a start, and creates the demo organization at the first.
  * Where the machine's clock went back, an organization's clock goes on from its last known time (D-111); returns a
- * sentence for each such organization.
+ * sentence for each such organization, and for each whose dialect cannot be read.
  */
 export const resumeOrganizations = async ({ store, clock, jobs, controlPlane }: Parts): Promise<string[]> => {
   if (!(await store.organization(DEMO_ORGANIZATION))) await controlPlane.organizations.create(DEMO_ORGANIZATION)
-  await controlPlane.organizationDialects.refresh()
-  const notes: string[] = []
+  const notes = await controlPlane.organizationDialects.refresh()
   for (const {
     organizationId,
     clock: setting,

@@ -13,7 +13,7 @@ type Parts = {
   jobs: JobScheduler
   identityCache: CertificateAndKeyCache
   /** Reads the dialect of an organization anew, or those of all. */
-  refreshDialects(organizationId?: string): Promise<void>
+  refreshDialects(organizationId?: string): Promise<unknown>
   newsSignal: Signal
   journal: Journal
   journalSize: number

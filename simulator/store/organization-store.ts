@@ -9,7 +9,7 @@ export type Organization = {
   kit: string
   /** Capabilities of payment methods that differ from the default, by account. */
   capabilities: CapabilityOverrides
-  /** Text of the profile whose language it speaks; without one the sandbox's own. */
+  /** Text of the profile whose dialect it speaks; without one the sandbox's own. */
   dialect?: string
 }
 export type NewOrganization = Omit<Organization, 'capabilities' | 'dialect'> & {

@@ -7,14 +7,14 @@ export type DialectRegistry = ReturnType<typeof createDialectRegistry>
 /** Creates the registry of dialects; an organization without one of its own speaks the usual one. */
 export const createDialectRegistry = (usual: Dialect) => {
   const own = new Map<string, Dialect>()
-  const findOpenKeySets = () => new Set([usual, ...own.values()].flatMap(openKeySet))
+  const findOpenKeySets = () => new Map([...own.values(), usual].flatMap(openKeySet))
   let openKeySets = findOpenKeySets()
   return {
     usual,
     /** The dialect of an organization. */
     of: (organizationId: string): Dialect => own.get(organizationId) ?? usual,
-    /** Whether some dialect in use serves the key set here without the security layers (D-28). */
-    isOpenKeySet: (method: string, path: string): boolean => openKeySets.has(`${method} ${path}`),
+    /** The dialect in use that serves the key set here without the security layers (D-28); the usual one before others. */
+    openKeySetAt: (method: string, path: string): Dialect | undefined => openKeySets.get(`${method} ${path}`),
     /** Sets the dialect of an organization; undefined restores the usual one. */
     use: (organizationId: string, dialect: Dialect | undefined): void => {
       if (dialect) own.set(organizationId, dialect)
@@ -24,7 +24,8 @@ export const createDialectRegistry = (usual: Dialect) => {
   }
 }
 
-const openKeySet = ({ lines: { keySet, paths } }: Dialect): string[] => {
+const openKeySet = (dialect: Dialect): [address: string, dialect: Dialect][] => {
+  const { keySet, paths } = dialect.lines
   const { method, path } = operationAddress('keySet', paths)
-  return keySet?.protected === true ? [] : [`${method} ${path}`]
+  return keySet?.protected === true ? [] : [[`${method} ${path}`, dialect]]
 }

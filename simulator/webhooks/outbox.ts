@@ -16,7 +16,7 @@ type OutboxParts = {
   commits: Pick<CommitListeners, 'publish'>
 }
 
-/** What webhooks of an organization tell (D-04, D-99), and its language. */
+/** What webhooks of an organization tell (D-04, D-99), and its dialect. */
 export type WebhookForm = {
   showLifecycle: boolean
   choices: DecisionChoices

@@ -41,8 +41,8 @@ export const portalFormPageAddresses = async (
     ['conduct, begun', `${PORTAL}/conduct?name=TOKEN_ENDED&since=2026-01-01T00:00:00Z&run=1`],
     ['conduct, with new keys', `${PORTAL}/conduct?name=KEY_ROTATION&since=2026-01-01T00:00:00Z&run=2`],
     ['conduct, ended', `${PORTAL}/conduct?judged=PLAIN_PAYMENT&since=2026-01-01T00:00:00Z`],
-    ['language', `${PORTAL}/language?done=usual-language`],
-    ['language, of its own', `${empty}/language?done=language-spoken`],
+    ['dialect', `${PORTAL}/dialect?done=usual-dialect`],
+    ['dialect, of its own', `${empty}/dialect?done=dialect-spoken`],
     ['capabilities', `${PORTAL}/capabilities?account=demo-merchant-account-2`],
   ]
 }

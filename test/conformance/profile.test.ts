@@ -91,6 +91,14 @@ test('4: request members are written at their configured pointers, others below 
   expect(requestPointer(read(OTHER), 'initiate', 'paymentDetails.currency')).toBe('/order/currency')
 })
 
+test.each([
+  ['naming: snake_case', ['one_time_code', 'payment_token']],
+  ['members: { all: { payerDetails.paymentToken: /stored/mandate } }', ['mandate']],
+  ['', []],
+])('7: of a profile with %j the secret members are %j', (lines, names) => {
+  expect(createRequestDialect(read(lines)).secretMembers).toEqual(names)
+})
+
 test('7: secrets under renamed members are redacted', () => {
   const profile = read('requests: { all: { payerDetails.oneTimeCode: /shopper/pin } }')
   const { secretMembers } = createRequestDialect(profile)

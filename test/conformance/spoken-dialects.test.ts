@@ -10,7 +10,7 @@ import { idsWithVerdict, runSuites, SIMULATOR_PROFILE, simulatorProfileAt } from
 
 const LIMIT = 120_000
 
-/** Profiles of deployments of other languages, and the verdicts that differ from those of our own. */
+/** Profiles of deployments of other dialects, and the verdicts that differ from those of our own. */
 const DIALECTS: readonly [name: string, own: Record<string, string>][] = [
   ['snake-case', {}],
   ['bookkeeping', { 'SIG-38': 'not applicable' }],
@@ -56,7 +56,7 @@ beforeAll(async () => {
 
 describe.each(DIALECTS)('11: a simulator that speaks %s', (name, own) => {
   test(
-    'gets the verdicts of our own language under the profile of its dialect',
+    'gets the verdicts of our own dialect under the profile of its dialect',
     () =>
       withDialect(fileOf(name), async simulator => {
         const results = await runSuites(profileAt(fileOf(name), simulator))

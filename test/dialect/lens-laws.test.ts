@@ -5,7 +5,7 @@ import { shortenUuid, UUIDS_AS_NUMBERS } from '../../contracts/dialect/numeric-i
 import { createRequestLens } from '../../contracts/dialect/request-lens.ts'
 import { createResponseLens } from '../../contracts/dialect/response-lens.ts'
 
-/** Members of a message by their dotted names, of each kind of value that a language may write otherwise. */
+/** Members of a message by their dotted names, of each kind of value that a dialect may write otherwise. */
 const MEMBERS = {
   transactionId: fc.uuid(),
   clientTransactionId: fc.string({ maxLength: 20 }),
@@ -72,7 +72,7 @@ const aDialect: fc.Arbitrary<DialectLines> = fc
     members: { all: { ...(envelope === '' ? {} : { '': envelope }), ...places } },
   }))
 
-describe('1: laws of the lenses over generated languages', () => {
+describe('1: laws of the lenses over generated dialects', () => {
   test('a response that is written and read is the same, its lists and their items too', () => {
     fc.assert(
       fc.property(aDialect, aMessage, fc.array(aMessage, { maxLength: 3 }), (lines, message, payments) => {
@@ -95,7 +95,7 @@ describe('1: laws of the lenses over generated languages', () => {
     )
   })
 
-  test('a member that a language does not have is neither lost nor taken for one of ours', () => {
+  test('a member that a dialect does not have is neither lost nor taken for one of ours', () => {
     fc.assert(
       fc.property(aDialect, fc.string({ minLength: 1 }), fc.integer(), (lines, name, value) => {
         const { readJson } = createRequestLens(lines)

@@ -10,7 +10,7 @@ import { createRequestLens } from '../../contracts/dialect/request-lens.ts'
 import { parseDialectLines } from '../../contracts/harness/profile/read-profile.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
 import { controlClient } from '../support/control-client.ts'
-import { storeOptionFor } from '../support/open-test-store.ts'
+import { openTestStore, storeOptionFor } from '../support/open-test-store.ts'
 import { blikRequest, irisRequest } from '../support/payment-requests.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -53,14 +53,14 @@ const initiate = async (credentials: Credentials, lines: DialectLines) => {
   return { status: exchange.response?.status, body: responseJson(exchange) }
 }
 
-/** The members by which each language is known in a response of initiate. */
+/** The members by which each dialect is known in a response of initiate. */
 const SHAPES = {
   own: { status: 200, body: { transactionId: expect.any(String), status: 'PENDING' } },
   'snake-case': { status: 201, body: { payment_ref: expect.any(String), status: 'pending' } },
   bookkeeping: { status: 202, body: { data: { payment: expect.any(Number), result: 'open' } } },
 }
 
-test('2: organizations of one sandbox speak different languages at once, and none leaks into another', async () => {
+test('2: organizations of one sandbox speak different dialects at once, and none leaks into another', async () => {
   const { ask } = await start(temporaryFolder())
   const shops = []
   for (const name of Object.keys(SHAPES) as (keyof typeof SHAPES)[]) {
@@ -80,7 +80,7 @@ test('2: organizations of one sandbox speak different languages at once, and non
   expect(await initiate(snake.credentials, own.lines)).toMatchObject({ status: 404, body: { error: { code: 4000 } } })
 })
 
-test('2: the language of an organization outlasts a restart and a reset, and ends when it is taken away', async () => {
+test('2: the dialect of an organization outlasts a restart and a reset, and ends when it is taken away', async () => {
   const folder = temporaryFolder()
   const first = await start(folder)
   const here = 'organizations/demo-merchant/dialect'
@@ -147,7 +147,7 @@ test.each(['snake-case', 'bookkeeping', 'coarse-states'])(
   },
 )
 
-test('2: validation errors name the members as the language spells them', async () => {
+test('2: validation errors name the members as the dialect spells them', async () => {
   const { kit } = await start(temporaryFolder(), { dialect: fileOf('bookkeeping') })
   const { body } = await initiateWith(kit, { money: { value: 0 }, method: 'IRIS' })
   expect(JSON.stringify(body)).toContain('money.value')
@@ -162,7 +162,7 @@ const initiateWith = async (kit: Parameters<typeof credentialsFromKit>[0], body:
   return { status: exchange.response?.status, body: responseJson(exchange) }
 }
 
-test('4: the sandbox describes itself in its usual language, and each organization in its own', async () => {
+test('4: the sandbox describes itself in its usual dialect, and each organization in its own', async () => {
   const { ask, pagesUrl } = await start(temporaryFolder(), { dialect: fileOf('snake-case') })
   await ask('PUT', 'organizations/demo-merchant/dialect', { profile: profileText('bookkeeping') })
   const pathsOf = async (address: string) => {
@@ -174,7 +174,7 @@ test('4: the sandbox describes itself in its usual language, and each organizati
   expect(await pathsOf('/control/organizations/demo-merchant/openapi.yaml')).toContain('/begin')
 })
 
-test('2: the signature lab judges by the language: a host with its port is right where the port is kept', async () => {
+test('2: the signature lab judges by the dialect: a host with its port is right where the port is kept', async () => {
   const { ask, kit } = await start(temporaryFolder(), { dialect: fileOf('bookkeeping') })
   const merchant = createMerchant(credentialsFromKit(kit))
   onTestFinished(() => merchant.close())
@@ -189,4 +189,43 @@ test('2: the signature lab judges by the language: a host with its port is right
   const wrong = await examine()
   expect(wrong.verdict).not.toBe('verifies')
   expect(JSON.stringify(wrong)).toContain('localhost:')
+})
+
+test('4: the open key set is served in the dialect that has it there', async () => {
+  const { ask } = await start(temporaryFolder())
+  await ask('PUT', 'organizations/demo-merchant/dialect', { profile: profileText('bookkeeping') })
+  const { body: kit } = await ask('GET', 'organizations/demo-merchant/kit')
+  const merchant = createMerchant(credentialsFromKit(kit))
+  onTestFinished(() => merchant.close())
+  expect(await merchant.keySet()).toMatchObject({
+    ok: true,
+    body: { keys: expect.arrayContaining([expect.anything()]) },
+  })
+})
+
+test('2: a profile that this version cannot read leaves the usual dialect, and the start says so', async () => {
+  const folder = temporaryFolder()
+  const first = await start(folder)
+  await first.close()
+  const store = await openTestStore(folder)
+  await store.setDialect('demo-merchant', 'decisions: { D-07: gone }')
+  await store.close()
+  const { notes, ask } = await start(folder)
+  expect(notes).toEqual([
+    expect.stringMatching(/^demo-merchant speaks the usual dialect, .*profile:1: decisions\.D-07/),
+  ])
+  expect(await ask('GET', 'organizations/demo-merchant/dialect')).toMatchObject({ body: { name: 'our own' } })
+})
+
+test('2: a dialect of other paths alone is read in the journal as well', async () => {
+  const { ask } = await start(temporaryFolder())
+  await ask('PUT', 'organizations/demo-merchant/dialect', { profile: 'paths: { status: "/p/{transactionId}" }' })
+  const { body: spoken } = await ask('GET', 'organizations/demo-merchant/kit')
+  const merchant = createMerchant(credentialsFromKit(spoken))
+  onTestFinished(() => merchant.close())
+  await merchant.request('status', { path: { transactionId: 'p-1' } }, { token: 'wrong' })
+  await merchant.request('status', { path: { transactionId: 'p-1' } })
+  const { body } = await ask('GET', 'organizations/demo-merchant/journal?limit=3')
+  expect(body.calls[0]).toMatchObject({ operation: 'status', document: { request: '{"transactionId":"p-1"}' } })
+  expect(body.calls.map(({ operation }: { operation: string }) => operation)).toEqual(['status', 'token', 'status'])
 })

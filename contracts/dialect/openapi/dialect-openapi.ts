@@ -9,7 +9,7 @@ import { jsonOf, requestSchema, spokenRequest } from './spoken-request.ts'
 import { responseSchema, spokenResponses } from './spoken-responses.ts'
 
 /**
- * Translates the OpenAPI description of the document's language to that of a deployment: paths, members, words, forms of
+ * Translates the OpenAPI description of the document's dialect to that of a deployment: paths, members, words, forms of
  * values, statuses, headers, constants, refusals and examples. `document` is contracts/openapi.yaml, parsed.
  */
 export const dialectOpenApi = (lines: DialectLines, document: OpenApiObject): OpenApiObject => {

@@ -6,7 +6,7 @@ import { createRequestLens, type RequestLens } from '../request-lens.ts'
 import { createResponseLens, type ResponseLens } from '../response-lens.ts'
 import { createResolver, type MessageSchema, type Resolve, type Schema } from './message-schema.ts'
 
-/** The description of the document's language, as parsed from openapi.yaml. */
+/** The description of the document's dialect, as parsed from openapi.yaml. */
 export type OpenApiObject = Schema
 
 /** What every part of a description is translated by. */

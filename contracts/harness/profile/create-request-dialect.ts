@@ -1,19 +1,17 @@
-import type { RequestDialect } from '../../client/client-language.ts'
-import { escapeSegment, pointerSegments } from '../../dialect/json-pointer.ts'
+import type { RequestDialect } from '../../client/client-dialect.ts'
+import { escapeSegment } from '../../dialect/json-pointer.ts'
 import { placeOf } from '../../dialect/member-places.ts'
 import { SAME_IDS } from '../../dialect/numeric-ids.ts'
 import { createRequestLens, takesMember } from '../../dialect/request-lens.ts'
+import { secretMemberNames } from '../../dialect/secret-member-names.ts'
 import { createValueForms } from '../../dialect/value-forms.ts'
 import type { OperationName } from '../../operations.ts'
 import type { Profile } from './profile.ts'
 
-/** Secret request and response members, which no report may show. */
-const SECRETS = ['oneTimeCode', 'paymentToken']
-
 /** Creates the request dialect of a profile: its lens of requests, and the names of its secrets. */
 export const createRequestDialect = (profile: Profile): RequestDialect => ({
   ...createRequestLens(profile),
-  secretMembers: secretsOf(profile),
+  secretMembers: secretMemberNames(profile),
 })
 
 /** Returns the sentence by which the profile says that an operation takes no such member; undefined where it does. */
@@ -29,12 +27,3 @@ export const requestPointer = (profile: Profile, endpoint: OperationName, path: 
   placeOf(createRequestLens(profile).placesOf(endpoint), path)
     .map(segment => `/${escapeSegment(segment)}`)
     .join('')
-
-const secretsOf = ({ requests, fields, members }: Profile): string[] => {
-  const { always: _, without: __, ...lines } = requests ?? {}
-  const tables = [lines, fields ?? {}, members ?? {}].flatMap(table => Object.values(table))
-  return tables
-    .flatMap(Object.entries<string>)
-    .filter(([name]) => SECRETS.includes(name.slice(name.lastIndexOf('.') + 1)))
-    .flatMap(([, pointer]) => pointerSegments(pointer).slice(-1))
-}

@@ -1,4 +1,4 @@
-import type { RequestDialect } from '../../client/client-language.ts'
+import type { RequestDialect } from '../../client/client-dialect.ts'
 import type { Exchange } from '../../client/http-exchange.ts'
 import { choiceOf } from '../../dialect/decision-choices.ts'
 import { valueAtPointer } from '../../dialect/json-pointer.ts'

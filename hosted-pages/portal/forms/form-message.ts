@@ -25,8 +25,8 @@ const MESSAGES = {
   'day-finished':          'The day is over: its reports are in the list.',
   'capabilities-set':      'Saved: the next call obeys it.',
   'mock-set':              'The mock is set.',
-  'language-spoken':       'The organization speaks it from the next call on.',
-  'usual-language':        'The organization speaks the usual language again.',
+  'dialect-spoken':       'The organization speaks it from the next call on.',
+  'usual-dialect':        'The organization speaks the usual dialect again.',
 } as const
 
 export type DoneMessage = keyof typeof MESSAGES

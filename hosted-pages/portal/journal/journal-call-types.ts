@@ -9,7 +9,7 @@ export type CallView = {
   operation?: string
   request: { method: string; target: string; headers: Readonly<Record<string, string>>; body: string }
   answer: { status: number; headers: Readonly<Record<string, string>>; body: string }
-  /** What the bodies say in our own members, where the organization speaks another language. */
+  /** What the bodies say in our own members, where the organization speaks another dialect. */
   document?: { request: string; answer: string }
   /** The layer that refused and why; other members are what only the operator may know. */
   refused?: Readonly<Record<string, string>> & { layer: string; reason: string }

@@ -22,7 +22,7 @@ const SECTIONS = [
   { section: 'lab',          label: 'Signature lab',          shape: 'M9.5 3.5h5M10.5 3.5v6L5 19a1 1 0 0 0 .9 1.5h12.2A1 1 0 0 0 19 19l-5.5-9.5v-6M7.5 15h9' },
   { section: 'reports',      label: 'Reports',      shape: 'M4 20V4M4 20h16M8 16v-4M12 16V8M16 16v-6' },
   { section: 'capabilities', label: 'Capabilities', shape: 'M4 4h16v16H4zM4 9.3h16M4 14.6h16M9.3 4v16M14.6 4v16' },
-  { section: 'language',     label: 'Language',     shape: 'M4 5h16v11.5h-8L7.5 20v-3.5H4zM8 9.2h8M8 12.6h5' },
+  { section: 'dialect',     label: 'Dialect',     shape: 'M4 5h16v11.5h-8L7.5 20v-3.5H4zM8 9.2h8M8 12.6h5' },
 ] as const
 
 export type Section = (typeof SECTIONS)[number]['section'] | 'organizations' | 'none'

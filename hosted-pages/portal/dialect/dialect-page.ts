@@ -16,38 +16,38 @@ export type ChosenDecisions = {
   usual: number
 }
 
-/** The language of an organization; `profile` is the text of its own, undefined where it speaks the usual one. */
-export type Language = { name: string; profile: string | undefined; decisions: ChosenDecisions }
+/** The dialect of an organization; `profile` is the text of its own, undefined where it speaks the usual one. */
+export type Dialect = { name: string; profile: string | undefined; decisions: ChosenDecisions }
 
-/** Returns the page of the language that an organization speaks, with the form that sets it (2). */
-export const languagePage = (
+/** Returns the page of the dialect that an organization speaks, with the form that sets it (2). */
+export const dialectPage = (
   context: PageContext,
   organization: Organization,
-  { name, profile, decisions }: Language,
+  { name, profile, decisions }: Dialect,
 ): Html => {
   const { organizationId } = organization
-  const [here, path] = [portalPaths.language(organizationId), controlPaths.dialect(organizationId)]
+  const [here, path] = [portalPaths.dialect(organizationId), controlPaths.dialect(organizationId)]
   const isOwn = profile !== undefined
   const main = html`
-<h1>Language</h1>
+<h1>Dialect</h1>
 <p class="lead">Paths, members, status words and decisions of the API as another deployment has them, so that a shop written for that one can be tried here. Other organizations are not affected.</p>
 ${formMessage(context)}
 <dl class="facts-list">
-<div><dt>Speaks</dt><dd data-testid="language-name">${name}</dd></div>
-<div><dt>Chosen by</dt><dd data-testid="language-from">${isOwn ? 'a profile of its own' : 'the sandbox, as for every organization without a profile of its own'}</dd></div>
+<div><dt>Speaks</dt><dd data-testid="dialect-name">${name}</dd></div>
+<div><dt>Chosen by</dt><dd data-testid="dialect-from">${isOwn ? 'a profile of its own' : 'the sandbox, as for every organization without a profile of its own'}</dd></div>
 </dl>
-<section aria-labelledby="profile-of"><h2 id="profile-of">${isOwn ? 'Its profile' : 'Another language'}</h2>
+<section aria-labelledby="profile-of"><h2 id="profile-of">${isOwn ? 'Its profile' : 'Another dialect'}</h2>
 <form class="panel" method="post" action="${here}">
 ${area(context, { name: 'profile', label: 'Profile', hint: 'YAML or JSON, as assay certify takes it. Lines that say where the deployment is and who calls it do not count here.', placeholder: EXAMPLE, value: profile ?? '', isNeeded: true, rows: 14 })}
-<div class="buttons"><button class="button" data-testid="speak-profile">Speak this language</button>
-${isOwn ? html`<button class="button quiet" form="usual" data-testid="speak-usual">Speak the usual language again</button>` : ''}</div>
+<div class="buttons"><button class="button" data-testid="speak-profile">Speak this dialect</button>
+${isOwn ? html`<button class="button quiet" form="usual" data-testid="speak-usual">Speak the usual dialect again</button>` : ''}</div>
 </form>
 ${isOwn ? html`<form id="usual" method="post" action="${here}/usual"></form>` : ''}
 ${equivalentCurl(context, { method: 'PUT', path, body: { profile: 'naming: snake_case' } })}
 ${isOwn ? equivalentCurl(context, { method: 'DELETE', path }) : ''}
 </section>
 ${decisionsSection(decisions)}`
-  return portalPage({ title: 'Language', section: 'language', organization, main })
+  return portalPage({ title: 'Dialect', section: 'dialect', organization, main })
 }
 
 const EXAMPLE = `name: Ledger

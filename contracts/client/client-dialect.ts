@@ -1,6 +1,7 @@
 import type { DialectLines } from '../dialect/dialect-lines.ts'
 import { createRequestLens } from '../dialect/request-lens.ts'
 import { createResponseLens } from '../dialect/response-lens.ts'
+import { secretMemberNames } from '../dialect/secret-member-names.ts'
 import { readHeaders, signatureHeaderNames } from '../dialect/signature-header-names.ts'
 import type { OperationName, OperationPaths } from '../operations.ts'
 import type { ResponseDialect } from '../protocol/match-signature-dialect.ts'
@@ -15,8 +16,8 @@ export type RequestDialect = {
   secretMembers: readonly string[]
 }
 
-/** What of a client's options is said by a service's language. */
-export type LanguageOptions = {
+/** What of a client's options is said by a service's dialect. */
+export type DialectOptions = {
   /** Paths of endpoints that differ from the description, such as `/pay`, or `GET /payments` for search. */
   paths?: OperationPaths
   /** How requests are signed. */
@@ -29,20 +30,20 @@ export type LanguageOptions = {
   requestDialect?: RequestDialect
 }
 
-/** What a merchant client says and understands of a service's language. */
-type ClientLanguage = {
+/** What a merchant client says and understands of a service's dialect. */
+type ClientDialect = {
   /** Options by which the client speaks it. */
-  options: LanguageOptions
+  options: DialectOptions
   /** The JSON of a response in the document's members; undefined where it has none. */
   read(exchange: Exchange): unknown
   /** An exchange whose response has its signature headers under the names of RFC 9421 and RFC 9530. */
   nameHeaders(exchange: Exchange): Exchange
 }
 
-const OUR_OWN: ClientLanguage = { options: {}, read: responseJson, nameHeaders: exchange => exchange }
+const OUR_OWN: ClientDialect = { options: {}, read: responseJson, nameHeaders: exchange => exchange }
 
-/** Creates the language of a client from lines of a profile; without lines it is our own. */
-export const createClientLanguage = (lines: DialectLines = {}): ClientLanguage => {
+/** Creates the dialect of a client from lines of a profile; without lines it is our own. */
+export const createClientDialect = (lines: DialectLines = {}): ClientDialect => {
   if (Object.keys(lines).length === 0) return OUR_OWN
   const { paths, dialect, responses, keySet } = lines
   const lens = createResponseLens(lines)
@@ -52,7 +53,7 @@ export const createClientLanguage = (lines: DialectLines = {}): ClientLanguage =
       ...(dialect && { dialect }),
       ...(responses && { responses }),
       isKeySetProtected: keySet?.protected === true,
-      requestDialect: { ...createRequestLens(lines), secretMembers: [] },
+      requestDialect: { ...createRequestLens(lines), secretMembers: secretMemberNames(lines) },
     },
     read: exchange => {
       const { endpoint = 'token' } = exchange.request

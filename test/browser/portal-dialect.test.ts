@@ -21,7 +21,7 @@ const profileText = (name: string): string =>
   readFileSync(join(import.meta.dirname, `../conformance/dialects/${name}.yaml`), 'utf8')
 
 const field = () => page.getByTestId('profile-field')
-const name = () => page.getByTestId('language-name')
+const name = () => page.getByTestId('dialect-name')
 const refused = () => page.getByTestId('portal-refused')
 const speak = async (text: string) => {
   await field().fill(text)
@@ -42,10 +42,10 @@ const initiate = async (organization: string) => {
   }
 }
 
-test('2: an organization speaks the language of a pasted profile, and a payment is told in it, until the usual is back', async () => {
+test('2: an organization speaks the dialect of a pasted profile, and a payment is told in it, until the usual is back', async () => {
   await page.goto(`${site.url}${PORTAL}`)
-  await page.getByTestId('nav-language').click()
-  await expect(page.getByTestId('nav-language')).toHaveAttribute('aria-current', 'page')
+  await page.getByTestId('nav-dialect').click()
+  await expect(page.getByTestId('nav-dialect')).toHaveAttribute('aria-current', 'page')
   await expect(name()).toHaveText('our own')
   await expect(page.getByTestId('speak-usual')).toHaveCount(0)
   const text = profileText('snake-case')
@@ -70,7 +70,7 @@ test.each([
   ['a value that a decision does not have', 'decisions:\n  D-07: "418"', 'profile:2: decisions.D-07 is "418": give'],
   ['no YAML', 'naming: [', 'profile:1'],
 ])('2: %s is refused with its line above the form, which keeps what was typed', async (_what, text, message) => {
-  await page.goto(`${site.url}${PORTAL}/language`)
+  await page.goto(`${site.url}${PORTAL}/dialect`)
   await speak(text)
   await expect(refused()).toContainText(message)
   await expect(field()).toHaveValue(text)
@@ -84,7 +84,7 @@ test.each([
 
 test('the decisions that a profile chooses otherwise are listed, and the usual ones counted', async () => {
   const rows = page.getByTestId('decision-row')
-  await page.goto(`${site.url}${PORTAL}/language`)
+  await page.goto(`${site.url}${PORTAL}/dialect`)
   await expect(rows).toHaveCount(0)
   await expect(page.getByTestId('usual-decisions')).toHaveText(/^All \d+ decisions/)
   await speak("naming: snake_case\ndecisions:\n  D-07: '402'\n  D-73: newest-first\n")

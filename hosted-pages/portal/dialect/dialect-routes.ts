@@ -4,13 +4,13 @@ import { formRoute, pageRoute, type ShowPage, type Submitted, statusOf } from '.
 import { pageContext } from '../layout/page-context.ts'
 import type { OrganizationPages } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
-import { type ChosenDecisions, languagePage } from './language-page.ts'
+import { type ChosenDecisions, dialectPage } from './dialect-page.ts'
 
-/** Features that the page of an organization's language needs. */
-export type LanguageFeatures = OrganizationPages & {
+/** Features that the page of an organization's dialect needs. */
+export type DialectFeatures = OrganizationPages & {
   organizationDialects: {
     of: (organizationId: string) => { lines: { name?: string } }
-    /** The text of the organization's own profile; undefined where it speaks the usual language. */
+    /** The text of the organization's own profile; undefined where it speaks the usual dialect. */
     text: (organizationId: string) => Promise<string | undefined>
     decisions: (organizationId: string) => ChosenDecisions
     set: (organizationId: string, profile: string) => Promise<unknown>
@@ -18,23 +18,23 @@ export type LanguageFeatures = OrganizationPages & {
   }
 }
 
-const here = `${portalPaths.organizations}/:organizationId/language`
+const here = `${portalPaths.organizations}/:organizationId/dialect`
 
-/** Creates the routes of the portal page that shows and sets the language of an organization. */
-export const languageRoutes = (features: LanguageFeatures): Hono => {
+/** Creates the routes of the portal page that shows and sets the dialect of an organization. */
+export const dialectRoutes = (features: DialectFeatures): Hono => {
   const { organizationDialects } = features
   const form = formRoute(features)
   const show: ShowPage = async (c: Context, organization, form = {}) => {
     const { organizationId } = organization
     const { lines } = organizationDialects.of(organizationId)
-    const language = {
+    const dialect = {
       name: lines.name ?? (Object.keys(lines).length === 0 ? 'our own' : 'a profile without a name'),
       profile: await organizationDialects.text(organizationId),
       decisions: organizationDialects.decisions(organizationId),
     }
     return respondWithPage(
       c,
-      languagePage(pageContext(c, features, form), organization, language),
+      dialectPage(pageContext(c, features, form), organization, dialect),
       'here',
       statusOf(form),
     )
@@ -43,9 +43,9 @@ export const languageRoutes = (features: LanguageFeatures): Hono => {
   const set = ({ organizationId, typed: { profile = '' } }: Submitted) =>
     organizationDialects.set(organizationId, profile.replaceAll('\r\n', '\n'))
   const clear = ({ organizationId }: Submitted) => organizationDialects.clear(organizationId)
-  const to = ({ organizationId }: Submitted) => portalPaths.language(organizationId)
+  const to = ({ organizationId }: Submitted) => portalPaths.dialect(organizationId)
   return new Hono()
     .get(here, pageRoute(features)(show))
-    .post(here, form({ submit: set, show, done: 'language-spoken', to }))
-    .post(`${here}/usual`, form({ submit: clear, show, done: 'usual-language', to }))
+    .post(here, form({ submit: set, show, done: 'dialect-spoken', to }))
+    .post(`${here}/usual`, form({ submit: clear, show, done: 'usual-dialect', to }))
 }
