@@ -25,7 +25,6 @@ import { createRouteDependencies } from './route-dependencies.ts'
 import { addScenarioRoutes } from './scenario-routes.ts'
 import { addShopperRoutes } from './shopper-routes.ts'
 import { addSignatureDiagnosisRoutes } from './signature-diagnosis-routes.ts'
-import { speakTransactionIds } from './speak-transaction-ids.ts'
 import { addWebhookDeliveryRoutes } from './webhook-delivery-and-plan-routes.ts'
 import { addWebhookEndpointRoutes } from './webhook-endpoint-routes.ts'
 
@@ -93,7 +92,6 @@ export const createControlApi = ({ controlPlane, baseUrls, onError, token, drawT
     return c.json(await kit(c, organizationId), 201)
   })
 
-  control.use('/organizations/:organizationId/*', speakTransactionIds(controlPlane))
   addCapabilityRoutes(control, parts)
   addDialectRoutes(control, parts)
   addPaymentApiDescriptionRoute(control, parts)

@@ -10,22 +10,18 @@ const MAX_WAIT = MINUTE
 const DEFAULT_WAIT = 'PT5S'
 
 /** Adds the routes of control for the inbox, the built-in receiver of webhooks (6). */
-export const addInboxRoutes = (control: Hono, { controlPlane, organizationIdOf, readId }: RouteDependencies): void => {
+export const addInboxRoutes = (control: Hono, { controlPlane, organizationIdOf }: RouteDependencies): void => {
   const path = '/organizations/:organizationId/inbox'
   const { inbox } = controlPlane
 
   control.get(path, async c => {
     const organizationId = await organizationIdOf(c)
-    const messages = await inbox.list(organizationId, filterOf(c, readId), readLimit(c))
+    const messages = await inbox.list(organizationId, filterOf(c), readLimit(c))
     return c.json({ secret: await inbox.secretOf(organizationId), messages: messages.map(messageBody) })
   })
   control.get(`${path}/wait`, async c => {
     const organizationId = await organizationIdOf(c)
-    const message = await inbox.wait(
-      organizationId,
-      filterOf(c, readId),
-      atMostOf(c.req.query('atMost') ?? DEFAULT_WAIT),
-    )
+    const message = await inbox.wait(organizationId, filterOf(c), atMostOf(c.req.query('atMost') ?? DEFAULT_WAIT))
     return c.json({ secret: await inbox.secretOf(organizationId), ...messageBody(message) })
   })
   control.delete(path, async c => c.json({ cleared: await inbox.clear(await organizationIdOf(c)) }))
@@ -33,11 +29,11 @@ export const addInboxRoutes = (control: Hono, { controlPlane, organizationIdOf, 
 
 const FILTERS = ['type', 'transactionId', 'clientTransactionId', 'after'] as const
 
-const filterOf = (c: Context, readId: RouteDependencies['readId']): Partial<Record<(typeof FILTERS)[number], string>> =>
+const filterOf = (c: Context): Partial<Record<(typeof FILTERS)[number], string>> =>
   Object.fromEntries(
     FILTERS.flatMap(name => {
       const value = c.req.query(name)
-      return value === undefined ? [] : [[name, name === 'transactionId' ? readId(c, value) : value]]
+      return value === undefined ? [] : [[name, value]]
     }),
   )
 

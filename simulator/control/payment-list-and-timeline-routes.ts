@@ -19,34 +19,24 @@ const SVG_HEADERS = {
 /** Adds the routes of control for payments and the timeline of a payment, as JSON and SVG. */
 export const addPaymentListAndTimelineRoutes = (
   control: Hono,
-  {
-    controlPlane: { payments, dialects },
-    organizationIdOf,
-    readId,
-    drawTimeline,
-  }: RouteDependencies & { drawTimeline: DrawTimeline },
+  { controlPlane: { payments }, organizationIdOf, drawTimeline }: RouteDependencies & { drawTimeline: DrawTimeline },
 ): void => {
   const all = '/organizations/:organizationId/payments'
   const one = `${all}/:transactionId` as const
 
   control.get(all, async c => {
     const { transactionId, clientTransactionId, status, before } = c.req.query()
-    const filter = { transactionId: readId(c, transactionId), clientTransactionId, status, before, limit: readLimit(c) }
+    const filter = { transactionId, clientTransactionId, status, before, limit: readLimit(c) }
     const { payments: found, next } = await payments.list(await organizationIdOf(c), filter)
     return c.json({ payments: found.map(rowBody), ...(next === undefined ? {} : { next }) })
   })
   control.get(`${one}/timeline`, async c => {
-    const { marks, now, ...payment } = await payments.timeline(
-      await organizationIdOf(c),
-      readId(c, c.req.param('transactionId')),
-    )
+    const { marks, now, ...payment } = await payments.timeline(await organizationIdOf(c), c.req.param('transactionId'))
     return c.json({ ...rowBody(payment), now: isoTime(now), marks: marks.map(markBody) })
   })
   control.get(`${one}/timeline.svg`, async c => {
-    const organizationId = await organizationIdOf(c)
-    const timeline = await payments.timeline(organizationId, readId(c, c.req.param('transactionId')))
-    const transactionId = dialects.of(organizationId).ids.write(timeline.transactionId)
-    return c.body(drawTimeline({ ...timeline, transactionId }), 200, SVG_HEADERS)
+    const timeline = await payments.timeline(await organizationIdOf(c), c.req.param('transactionId'))
+    return c.body(drawTimeline(timeline), 200, SVG_HEADERS)
   })
 }
 

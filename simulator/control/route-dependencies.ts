@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import type { ControlPlaneFeatures } from '../control-plane-features.ts'
 import type { Organization } from '../store/organization-store.ts'
-import { createIdReader } from './speak-transaction-ids.ts'
 
 /** Dependencies of each group of control routes: the control plane, and look-up of the organization in a path. */
 export type RouteDependencies = {
@@ -10,16 +9,9 @@ export type RouteDependencies = {
   organizationOf(c: Context): Promise<Organization>
   /** The id of the organization in the path of a request. */
   organizationIdOf(c: Context): Promise<string>
-  /** Reads a transaction id of a request as the organization's dialect has it. */
-  readId: ReturnType<typeof createIdReader>
 }
 
 export const createRouteDependencies = (controlPlane: ControlPlaneFeatures): RouteDependencies => {
   const organizationOf = (c: Context) => controlPlane.organizations.require(c.req.param('organizationId') ?? '')
-  return {
-    controlPlane,
-    organizationOf,
-    organizationIdOf: async c => (await organizationOf(c)).organizationId,
-    readId: createIdReader(controlPlane),
-  }
+  return { controlPlane, organizationOf, organizationIdOf: async c => (await organizationOf(c)).organizationId }
 }

@@ -8,10 +8,7 @@ import { readLimit, readTextMembers } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
 /** Adds the routes of control for the shopper: phones, BLIK codes, decisions and mandates. */
-export const addShopperRoutes = (
-  control: Hono,
-  { controlPlane, organizationIdOf, readId }: RouteDependencies,
-): void => {
+export const addShopperRoutes = (control: Hono, { controlPlane, organizationIdOf }: RouteDependencies): void => {
   control.post('/organizations/:organizationId/blik/phones', async c => {
     const organizationId = await organizationIdOf(c)
     const { bank = controlPlane.phones.banks[0].id } = await readTextMembers(c, ['bank'])
@@ -28,7 +25,7 @@ export const addShopperRoutes = (
   control.post('/organizations/:organizationId/payments/:transactionId/shopper', async c => {
     const organizationId = await organizationIdOf(c)
     const { action, ...how } = await decisionIn(c)
-    const now = await controlPlane.shopper.act(organizationId, readId(c, c.req.param('transactionId')), action, how)
+    const now = await controlPlane.shopper.act(organizationId, c.req.param('transactionId'), action, how)
     return c.json({ transactionId: now.transactionId, outcome: now.outcome })
   })
 

@@ -15,14 +15,14 @@ const PLAN = ['match', 'on', 'do', 'after', 'times'] as const
 /** Adds the routes of control for webhook deliveries with their attempts, and for delivery plans (6). */
 export const addWebhookDeliveryRoutes = (
   control: Hono,
-  { controlPlane, organizationIdOf, readId }: RouteDependencies,
+  { controlPlane, organizationIdOf }: RouteDependencies,
 ): void => {
   const deliveries = '/organizations/:organizationId/deliveries'
   const plans = '/organizations/:organizationId/delivery-plans'
 
   control.get(deliveries, async c => {
     const { endpointId, transactionId, state } = c.req.query()
-    const query = { endpointId, transactionId: readId(c, transactionId), state: stateOf(state), limit: readLimit(c) }
+    const query = { endpointId, transactionId, state: stateOf(state), limit: readLimit(c) }
     return c.json({
       deliveries: (await controlPlane.deliveries.list(await organizationIdOf(c), query)).map(deliveryBody),
     })
@@ -38,9 +38,7 @@ export const addWebhookDeliveryRoutes = (
 
   control.post(plans, async c => {
     const organizationId = await organizationIdOf(c)
-    const plan = await readJsonMembers(c, PLAN)
-    const wanted = { ...plan, ...(isNamedPayment(plan.match) && { match: readMatch(plan.match, id => readId(c, id)) }) }
-    return c.json(planBody(await controlPlane.deliveryPlans.arm(organizationId, wanted)), 201)
+    return c.json(planBody(await controlPlane.deliveryPlans.arm(organizationId, await readJsonMembers(c, PLAN))), 201)
   })
   control.get(plans, async c =>
     c.json({ deliveryPlans: (await controlPlane.deliveryPlans.list(await organizationIdOf(c))).map(planBody) }),
@@ -49,16 +47,6 @@ export const addWebhookDeliveryRoutes = (
     c.json({ disarmed: await controlPlane.deliveryPlans.clear(await organizationIdOf(c)) }),
   )
 }
-
-type NamedPayment = { transactionId: string }
-
-const isNamedPayment = (match: unknown): match is NamedPayment =>
-  typeof (match as Partial<NamedPayment> | null | undefined)?.transactionId === 'string'
-
-const readMatch = (match: NamedPayment, readId: (id: string) => string): NamedPayment => ({
-  ...match,
-  transactionId: readId(match.transactionId),
-})
 
 const stateOf = (word: string | undefined) => {
   const found = STATES.find(state => state === word)

@@ -28,9 +28,13 @@ export const loadPagesApp = async (parts: PagesAppParts): Promise<Hono<{ Binding
     import('../../hosted-pages/portal/timeline/timeline-svg-file.ts'),
   ])
   const site = new Hono<{ Bindings: ApiBindings }>()
-  site.route('/control', createControlApi({ controlPlane, baseUrls, onError, token, drawTimeline: timelineFile }))
+  const spoken = { ...controlPlane, ...speakPaymentIds(controlPlane) }
+  site.route(
+    '/control',
+    createControlApi({ controlPlane: spoken, baseUrls, onError, token, drawTimeline: timelineFile }),
+  )
   site.get('/openapi.yaml', c => respondDescription(c, controlPlane.dialects.usual))
-  const portal = { ...controlPlane, ...speakPaymentIds(controlPlane), access: { ...token, pagesUrl }, parseDuration }
+  const portal = { ...spoken, access: { ...token, pagesUrl }, parseDuration }
   site.route('/', createPages({ ...controlPlane, layersOff, pagesUrl }, portal))
   return site
 }

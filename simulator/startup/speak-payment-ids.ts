@@ -1,13 +1,22 @@
+import { isJsonObject } from '../../contracts/protocol/canonical-json.ts'
 import type { ControlPlaneFeatures } from '../control-plane-features.ts'
 
-type Spoken = Pick<ControlPlaneFeatures, 'dialects' | 'payments' | 'clock' | 'deliveries' | 'inbox'>
+type Spoken = Pick<
+  ControlPlaneFeatures,
+  'dialects' | 'payments' | 'clock' | 'shopper' | 'deliveries' | 'deliveryPlans' | 'inbox'
+>
 
 /**
- * Returns the features by which the portal lists what concerns a payment, with its id as the organization's dialect has
- * it. An id that is asked for may be in that form or the service's own.
+ * Returns the features by which control and portal tell of payments, with each id as the organization's dialect has it.
+ * An id that is asked for may be in that form or the service's own.
  */
-export const speakPaymentIds = ({ dialects, payments, clock, deliveries, inbox }: Spoken): Omit<Spoken, 'dialects'> => {
+export const speakPaymentIds = (features: Spoken): Omit<Spoken, 'dialects'> => {
+  const { dialects, payments, clock, shopper, deliveries, deliveryPlans, inbox } = features
   const read = (organizationId: string, id: string) => dialects.of(organizationId).ids.read(id)
+  const readIn = <Filter>(organizationId: string, filter: Filter): Filter =>
+    isJsonObject(filter) && typeof filter.transactionId === 'string'
+      ? { ...filter, transactionId: read(organizationId, filter.transactionId) }
+      : filter
   const speak = <Item extends { transactionId?: string }>(organizationId: string, item: Item): Item =>
     item.transactionId === undefined
       ? item
@@ -16,13 +25,18 @@ export const speakPaymentIds = ({ dialects, payments, clock, deliveries, inbox }
     organizationId: string,
     item: Item,
   ): Item => ({ ...item, message: speak(organizationId, item.message) })
+  const speakMatch = <Plan extends { match: { transactionId?: string } }>(
+    organizationId: string,
+    plan: Plan,
+  ): Plan => ({
+    ...plan,
+    match: speak(organizationId, plan.match),
+  })
 
   return {
     payments: {
-      list: async (organizationId, { transactionId, ...filter }) => {
-        const wanted =
-          transactionId === undefined ? filter : { ...filter, transactionId: read(organizationId, transactionId) }
-        const page = await payments.list(organizationId, wanted)
+      list: async (organizationId, filter) => {
+        const page = await payments.list(organizationId, readIn(organizationId, filter))
         return { ...page, payments: page.payments.map(row => speak(organizationId, row)) }
       },
       timeline: async (organizationId, transactionId) =>
@@ -33,17 +47,38 @@ export const speakPaymentIds = ({ dialects, payments, clock, deliveries, inbox }
       scheduled: async (organizationId, limit) =>
         (await clock.scheduled(organizationId, limit)).map(item => speak(organizationId, item)),
     },
+    shopper: {
+      ...shopper,
+      act: async (organizationId, transactionId, ...decision) =>
+        speak(organizationId, await shopper.act(organizationId, read(organizationId, transactionId), ...decision)),
+    },
     deliveries: {
-      ...deliveries,
       list: async (organizationId, query) =>
-        (await deliveries.list(organizationId, query)).map(one => speakMessage(organizationId, one)),
+        (await deliveries.list(organizationId, readIn(organizationId, query))).map(one =>
+          speakMessage(organizationId, one),
+        ),
       find: async (organizationId, deliveryId) =>
         speakMessage(organizationId, await deliveries.find(organizationId, deliveryId)),
+      resend: async (organizationId, deliveryId) =>
+        speakMessage(organizationId, await deliveries.resend(organizationId, deliveryId)),
+    },
+    deliveryPlans: {
+      ...deliveryPlans,
+      arm: async (organizationId, { match, ...plan }) => {
+        const armed = await deliveryPlans.arm(organizationId, { ...plan, match: readIn(organizationId, match) })
+        return speakMatch(organizationId, armed)
+      },
+      list: async organizationId =>
+        (await deliveryPlans.list(organizationId)).map(plan => speakMatch(organizationId, plan)),
     },
     inbox: {
       ...inbox,
       list: async (organizationId, filter, limit) =>
-        (await inbox.list(organizationId, filter, limit)).map(one => speakMessage(organizationId, one)),
+        (await inbox.list(organizationId, readIn(organizationId, filter), limit)).map(one =>
+          speakMessage(organizationId, one),
+        ),
+      wait: async (organizationId, filter, atMost) =>
+        speakMessage(organizationId, await inbox.wait(organizationId, readIn(organizationId, filter), atMost)),
     },
   }
 }

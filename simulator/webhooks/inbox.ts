@@ -92,7 +92,7 @@ const nothingCame = (
   atMost: number,
 ): ControlError => {
   const what = `${after === undefined ? 'No' : 'No further'} ${type ?? 'notification'}`
-  const whose = transactionId ?? clientTransactionId
+  const whose = clientTransactionId ?? (transactionId && 'this payment')
   return new ControlError(
     'unknown',
     `${what}${whose === undefined ? '' : ` of ${whose}`} came within ${atMost / 1000} s: see what did with GET …/inbox.`,

@@ -58,7 +58,10 @@ describe('6: the inbox', () => {
     const simulator = await startScopedSimulator()
     const control = organizationControl(simulator)
     const { status, body } = await control.get('inbox/wait?type=PAYMENT_REFUND&transactionId=t-1&atMost=PT0.05S')
-    expect([status, body.error]).toEqual([404, expect.stringMatching(/^No PAYMENT_REFUND of t-1 came within 0.05 s/)])
+    expect([status, body.error]).toEqual([
+      404,
+      expect.stringMatching(/^No PAYMENT_REFUND of this payment came within 0.05 s/),
+    ])
     for (const atMost of ['PT2M', 'soon', 'PT'])
       expect((await control.get(`inbox/wait?atMost=${atMost}`)).status).toBe(400)
     const waiting = control.get('inbox/wait?atMost=PT1M').catch(() => ({ status: 404 }))
