@@ -82,7 +82,7 @@ const memberLines = (lines: DialectLines, message: MessageName) => {
     }),
     items: { ...own, ...items },
     inItems: Object.fromEntries(Object.entries(all).filter(([path]) => path !== '')),
-    has: (path: string) => !isHidden(lines, path),
+    has: hasCoarseStates(lines) ? (path: string) => !TELLING.test(path) : () => true,
   }
 }
 
@@ -147,5 +147,4 @@ const refusalLines = ({ errors = {}, members = {} }: DialectLines) => {
 const OWN_CODE = '/statusInfo/reasonCode'
 
 /** Members that would tell more than a deployment tells whose words of states stand for several stages. */
-const isHidden = (lines: DialectLines, path: string): boolean =>
-  /(^|\.)lifecycle\.(stage|final)$/.test(path) && hasCoarseStates(lines)
+const TELLING = /(^|\.)lifecycle\.(stage|final)$/
