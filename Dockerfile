@@ -11,7 +11,7 @@ COPY fixtures fixtures
 COPY hosted-pages hosted-pages
 COPY scenarios scenarios
 COPY simulator simulator
-RUN npm run build && find dist -name '*.d.ts' -delete
+RUN npm run build && find dist -name '*.d.ts' -delete && rm -r dist/node_modules
 
 # better-sqlite3 includes its C++ source and a binary for every platform: keep only the one for this image.
 FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS modules

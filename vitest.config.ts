@@ -18,6 +18,7 @@ const PATIENCE = isOverPostgres ? 4 : 1
 export default defineConfig({
   test: {
     setupFiles: ['test/runner/fix-property-test-seed.ts', 'test/runner/setup-control-response-validation.ts'],
+    globalSetup: 'test/runner/create-run-folder.ts',
     // Hangs end here; a busy machine must not.
     testTimeout: PATIENCE * 60_000,
     hookTimeout: PATIENCE * 60_000,

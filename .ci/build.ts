@@ -21,6 +21,9 @@ const DATA = [
   ...globSync('contracts/**/*.schema.json', { cwd: root }),
 ]
 
+/** Packages that are installed only where they are used: by "assay seed", and by a store in PostgreSQL. */
+const WHERE_USED = ['@faker-js/faker', 'pg']
+
 rmSync(dist, { recursive: true, force: true })
 execFileSync(
   process.execPath,
@@ -32,7 +35,28 @@ execFileSync(
 )
 for (const path of DATA) cpSync(join(root, path), join(dist, path), { recursive: true })
 for (const file of globSync('**/*.d.ts', { cwd: dist })) useJavaScriptExtensions(join(dist, file))
-writeFileSync(join(dist, 'package.json'), `${JSON.stringify(publishedPackage(), null, 2)}\n`)
+writeJson(join(dist, 'package.json'), publishedPackage())
+bundleDatabase(join(dist, 'node_modules/better-sqlite3'))
+
+/**
+ * Brings better-sqlite3 with its binaries and without its C++ sources: where those are, "npm ci" of most versions compiles
+ * them, and fails on a machine without Python or a compiler.
+ */
+function bundleDatabase(folder: string): void {
+  for (const name of ['LICENSE', 'lib', 'prebuilds'])
+    cpSync(join(root, 'node_modules/better-sqlite3', name), join(folder, name), { recursive: true })
+  const {
+    scripts: _,
+    dependencies: __,
+    devDependencies: ___,
+    ...described
+  } = read('node_modules/better-sqlite3/package.json')
+  writeJson(join(folder, 'package.json'), described)
+}
+
+function writeJson(file: string, value: object): void {
+  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`)
+}
 
 /** Changes relative imports of a declaration file from .ts to .js, which every compiler resolves. */
 function useJavaScriptExtensions(file: string): void {
@@ -40,11 +64,24 @@ function useJavaScriptExtensions(file: string): void {
   writeFileSync(file, text.replace(/(from |import\()(['"])(\.[^'"]+)\.ts\2/g, '$1$2$3.js$2'))
 }
 
-/** package.json without what is for this repository only; `private` stays here, where nothing may be published from. */
+/**
+ * package.json without what is for this repository only: the Node of a clone, and `private`, which stays here, where nothing
+ * may be published from. What few need is not installed for all.
+ */
 function publishedPackage(): object {
-  const { private: _, scripts: __, devDependencies: ___, allowScripts: ____, exports, ...rest } = read('package.json')
+  const { private: _, scripts: __, devDependencies: ___, optionalDependencies: ____, ...rest } = read('package.json')
+  const { allowScripts: _____, exports, dependencies, ...described } = rest
   const built = Object.entries(exports as Record<string, string>).map(([name, file]) => [name, entry(file)])
-  return { ...rest, exports: Object.fromEntries(built) }
+  const isWanted = ([name]: [string, unknown]) => WHERE_USED.includes(name)
+  const all = Object.entries(dependencies as Record<string, string>)
+  return {
+    ...described,
+    exports: Object.fromEntries(built),
+    dependencies: Object.fromEntries(all.filter(one => !isWanted(one))),
+    bundleDependencies: ['better-sqlite3'],
+    peerDependencies: Object.fromEntries(all.filter(isWanted)),
+    peerDependenciesMeta: Object.fromEntries(WHERE_USED.map(name => [name, { optional: true }])),
+  }
 }
 
 function entry(file: string): object | string {

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import module from 'node:module'
 import os from 'node:os'
-
-const OLDEST_NODE = 24
+import { fileURLToPath } from 'node:url'
+import { installedNode, isNewEnough, newerNodeSentence, runWith } from './newer-node.js'
 
 /** @type {Record<string, { help: string, load: () => Promise<{ main: (argv: string[]) => Promise<number> }> }>} */
 const COMMANDS = {
@@ -64,13 +64,25 @@ async function run(argv) {
 async function start(name, argv) {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) return refuse(`There is no command "${name}": ${nearest(name)}`)
-  if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
-    const cure = `run "npm ci", which brings one, and then "npx assay ${name}"`
-    return refuse(`Assay needs Node ${OLDEST_NODE} and this is ${process.version}: ${cure}.`)
+  if (!isNewEnough()) {
+    const node = installedNode()
+    return node ? runWith(node, [fileURLToPath(import.meta.url), name, ...argv]) : refuse(newerNodeSentence())
   }
   module.enableCompileCache?.() // a third off every start but the first
-  const { main } = await command.load()
-  return main(argv)
+  try {
+    const { main } = await command.load()
+    return main(argv)
+  } catch (error) {
+    const missing = missingPackage(error)
+    if (missing === undefined) throw error
+    return refuse(`"assay ${name}" needs the package ${missing}: run "npm install ${missing}".`)
+  }
+}
+
+/** The package that an import did not find. @param {unknown} error */
+function missingPackage(error) {
+  const { code, message = '' } = /** @type {NodeJS.ErrnoException} */ (error)
+  return code === 'ERR_MODULE_NOT_FOUND' ? /^Cannot find package '([^']+)'/.exec(message)?.[1] : undefined
 }
 
 /** Sets one signing thread for each core, before the first import makes Node's four; more would only take turns. */

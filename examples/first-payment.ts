@@ -1,5 +1,5 @@
 // A first payment with the merchant's client: certificate, token and signatures are its business.
-// usage: npx node examples/first-payment.ts [KIT_FOLDER]        (default .assay/kit/demo-merchant)
+// usage: node bin/run.js examples/first-payment.ts [KIT_FOLDER]        (default .assay/kit/demo-merchant)
 import { readFileSync } from 'node:fs'
 import { readKit } from '../contracts/client/credentials.ts'
 import { createMerchant } from '../contracts/client/merchant-client.ts'

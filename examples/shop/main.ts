@@ -1,5 +1,5 @@
 // A small shop that pays through a running sandbox.
-// usage: npx node examples/shop/main.ts [PORT [ORGANIZATION]]   (3000 and demo-merchant; ASSAY_URL names another sandbox)
+// usage: node bin/run.js examples/shop/main.ts [PORT [ORGANIZATION]]   (3000 and demo-merchant; ASSAY_URL names another sandbox)
 import { serve } from '@hono/node-server'
 import { connectSandbox } from 'assay/sandbox'
 import { createShop } from './shop.ts'

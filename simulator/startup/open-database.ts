@@ -8,8 +8,14 @@ import { StartError } from '../support/start-error.ts'
 /** Opens the SQLite file in the data folder, or PostgreSQL where `--store` is given. Throws StartError. */
 export const openDatabase = async ({ store, dataDir }: Config, onError: (error: unknown) => void): Promise<Store> => {
   if (store === undefined) return openSqliteStore(dataDir)
-  const { openPostgresStore } = await import('../store/postgres/store.ts')
+  const { openPostgresStore } = await import('../store/postgres/store.ts').catch(explainMissingDriver)
   return openPostgresStore(store, onError)
+}
+
+/** The package of the driver is installed only where it is used. */
+const explainMissingDriver = (error: NodeJS.ErrnoException): never => {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+  throw new StartError('A store in PostgreSQL needs the package pg: run "npm install pg", and start again.')
 }
 
 /** Describes the place of the database for error messages: name, what to restore a copy of, option that sets it. */

@@ -2,13 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import type { ServerOptions } from 'node:https'
 import { listen } from '../http/listen.ts'
 import type { Config } from '../options/options.ts'
+import type { Resources } from './startup-context.ts'
 
 type Parts = {
   config: Config
   tls: ServerOptions
   /** Largest request body to pages and control, in bytes. */
   pagesBodyLimit: (incoming: IncomingMessage) => number
-  resources: AsyncDisposableStack
+  resources: Resources
 }
 
 /** Opens all ports, so that each server knows the others' numbers; they close together. Throws StartError. */

@@ -23,7 +23,7 @@ export const openSimulatorFeatures = async (phases: StartupContext & OpenedStore
     timeoutMilliseconds: config.webhookTimeout,
     ca: phases.webhookCa,
   })
-  resources.defer(jobs.stop)
+  resources.defer(async () => jobs.stop())
   resources.defer(webhooks.dispatcher.settled)
   const identityCache = parts.identityCache ?? createCertificateAndKeyCache(store)
   const organizationDialects = createOrganizationDialects({ ...phases, onChange: identityCache.invalidate })

@@ -43,18 +43,27 @@ export const createStartupContext = async (overrides: Partial<Config>, parts: Pa
   return { config, clock, layers, versions, onError, rules, rulesOf, dialects, webhookCa, parts, ...createShutdown() }
 }
 
-/** Creates the stack of resources that the phases of a start open, and closes them, the last opened first. */
+/** Remembers how to close each resource that a phase of the start opens. */
+export type Resources = { defer(close: () => Promise<unknown>): void }
+
+/** Creates what closes the resources of a start, the last opened first. Node 22 has no AsyncDisposableStack. */
 const createShutdown = () => {
   const closing = new AbortController()
-  const resources = new AsyncDisposableStack()
+  const opened: (() => Promise<unknown>)[] = []
+  const closeAll = async (): Promise<void> => {
+    const failed: unknown[] = []
+    for (const close of opened.reverse()) await close().catch(error => failed.push(error))
+    if (failed.length > 0) throw failed.length === 1 ? failed[0] : new AggregateError(failed)
+  }
   let closed: Promise<void> | undefined
+  const resources: Resources = { defer: close => void opened.push(close) }
   return {
     resources,
     /** Aborted first on close, so that long polls, streams and webhook attempts end. */
     closing: closing.signal,
     close: (): Promise<void> => {
       closing.abort()
-      closed ??= resources.disposeAsync()
+      closed ??= closeAll()
       return closed
     },
   }

@@ -1,6 +1,6 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { getCACertificates } from 'node:tls'
+import tls from 'node:tls'
 import { stopwatch } from '../support/clock.ts'
 import { type AllowedTargets, RefusedTargetError } from './allowed-target-addresses.ts'
 
@@ -28,9 +28,13 @@ export type SendWebhook = (
 /** Largest part of a receiver's response body that is read and kept, in bytes. */
 const MAX_RESPONSE_BYTES = 16_384
 
+/** The authorities that Node trusts without ours; before Node 22.15 without those of NODE_EXTRA_CA_CERTS. */
+const usualAuthorities = (): readonly string[] =>
+  (tls as Partial<typeof tls>).getCACertificates?.('default') ?? tls.rootCertificates
+
 /** Creates the webhook sender: one POST on a new connection, no redirects, receiver failures returned, not thrown. */
 export const createSendWebhook = ({ targets, timeoutMilliseconds, ca }: SendParts): SendWebhook => {
-  const trusted = ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] }
+  const trusted = ca === undefined ? {} : { ca: [...usualAuthorities(), ca] }
   return async (address, headers, body, stopped) => {
     const elapsed = stopwatch()
     const measured = () => ({ durationMilliseconds: Math.round(elapsed()) })

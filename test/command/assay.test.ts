@@ -1,8 +1,11 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
 import { SUBCOMMANDS } from '../../contracts/cli.ts'
 import { ROOT, readSource } from '../architecture/read-source-files.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const COMMAND = join(ROOT, 'bin/assay.js')
 
@@ -52,10 +55,52 @@ test.each<[string, string]>([
   expect(stderr).toBe(`There is no command "${typed}": ${cure}\n`)
 })
 
-test('an old Node ends with code 2 and one sentence on how to install a newer one', () => {
+describe('an old Node', () => {
   const pretend = `Object.defineProperty(process.versions, 'node', { value: '20.1.0' })`
-  const argv = ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, COMMAND, 'serve']
-  const { status, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' })
-  expect(status).toBe(2)
-  expect(stderr).toMatch(/^Assay needs Node 24 and this is v\d.*: run "npm ci".*"npx assay serve"\.\n$/)
+  const withOldNode = (file: string, ...argv: string[]) =>
+    spawnSync(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, file, ...argv], {
+      encoding: 'utf8',
+    })
+  const copyOfBin = () => {
+    const folder = temporaryFolder()
+    cpSync(dirname(COMMAND), join(folder, 'bin'), { recursive: true })
+    writeFileSync(join(folder, 'package.json'), '{"type": "module"}')
+    return folder
+  }
+
+  test.runIf(process.platform === 'linux')('starts the one that the clone installed', () => {
+    const { status, stdout } = withOldNode(COMMAND, 'serve', '--help')
+    expect([status, stdout]).toEqual([0, expect.stringContaining('assay serve [options]')])
+  })
+
+  test('of an installed package ends with code 2 and one sentence', () => {
+    const { status, stderr } = withOldNode(join(copyOfBin(), 'bin/assay.js'), 'serve')
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^Assay needs Node 22\.14 or later and this is v\d.*: install .*\n$/),
+    ])
+  })
+
+  test.each(['assay.js', 'run.js'])('of a clone without packages is told by %s to run "npm ci"', name => {
+    const folder = copyOfBin()
+    mkdirSync(join(folder, 'simulator'))
+    writeFileSync(join(folder, 'simulator/index.ts'), '')
+    const { status, stderr } = withOldNode(join(folder, 'bin', name), 'serve')
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^Assay needs Node 22\.18 or later and this is v\d.*: run "npm ci", .*\n$/),
+    ])
+  })
+
+  test('passes signals and exit codes of the newer one on', async () => {
+    const folder = copyOfBin()
+    writeFileSync(
+      join(folder, 'child.js'),
+      `process.on('SIGTERM', () => process.exit(7)); console.log('up'); setInterval(() => {}, 1000)`,
+    )
+    const child = spawn(process.execPath, [join(folder, 'bin/run.js'), join(folder, 'child.js')])
+    await once(child.stdout, 'data')
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([7, null])
+  })
 })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ROOT, readSource } from '../architecture/read-source-files.ts'
+import { builtPackage } from '../support/built-package.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { pollUntil } from '../support/poll-until.ts'
 
@@ -24,7 +25,7 @@ const filesOfPage = (): Map<string, string> => {
 
 /** What the page tells the reader to install and to copy; nothing may be downloaded, so that it is linked. */
 beforeAll(async () => {
-  await run(process.execPath, ['.ci/build.ts', join(modules, 'assay')], { cwd: ROOT })
+  cpSync(await builtPackage(), join(modules, 'assay'), { recursive: true })
   for (const name of readdirSync(join(ROOT, 'node_modules')).filter(name => name !== 'assay'))
     symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
   // @playwright/test is this and nothing more.
@@ -37,7 +38,7 @@ beforeAll(async () => {
   writeFileSync(join(project, 'package.json'), '{"type": "module"}')
   for (const [name, body] of filesOfPage()) writeFileSync(join(project, name), body)
   simulator = await startTestSimulator()
-}, 120_000)
+}, 300_000)
 afterAll(async () => {
   await simulator?.stop()
   rmSync(project, { recursive: true, force: true })

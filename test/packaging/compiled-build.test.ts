@@ -1,21 +1,23 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../architecture/read-source-files.ts'
+import { builtPackage } from '../support/built-package.ts'
 
-const dist = join(ROOT, 'dist')
+let dist: string
 const built = (argv: string[]) => execFileSync(process.execPath, [join(dist, 'bin/assay.js'), ...argv]).toString()
 
-beforeAll(() => {
-  execFileSync('npm', ['run', 'build'], { cwd: ROOT, stdio: 'pipe' })
-}, 180_000)
+beforeAll(async () => {
+  dist = await builtPackage()
+  symlinkSync(join(ROOT, 'node_modules'), join(dirname(dist), 'node_modules'))
+}, 300_000)
 
 test('every file that the built code reads is in dist', () => {
-  const missing = globSync('**/*.js', { cwd: dist }).flatMap(file => {
+  const missing = globSync('**/*.js', { cwd: dist, exclude: ['node_modules/**'] }).flatMap(file => {
     const named = readFileSync(join(dist, file), 'utf8').matchAll(/new URL\(['"](\.[^'"]+)['"], import\.meta\.url\)/g)
     const targets = Array.from(named, match => join(dirname(file), match[1] ?? ''))
     return targets.filter(target => !existsSync(join(dist, target))).map(target => `${file} reads ${target}`)

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ROOT, readSource } from '../architecture/read-source-files.ts'
+import { builtPackage } from '../support/built-package.ts'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const run = promisify(execFile)
 const project = mkdtempSync(join(tmpdir(), 'assay-package-'))
@@ -13,8 +15,7 @@ const modules = join(project, 'node_modules')
 
 /** An empty project into which the tarball was unpacked; what it depends on is linked, since nothing may be downloaded. */
 beforeAll(async () => {
-  const dist = join(project, 'dist')
-  await run(process.execPath, ['.ci/build.ts', dist], { cwd: ROOT })
+  const dist = await builtPackage()
   const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', project], { cwd: dist, stdio: 'pipe' })
   const tarball = (JSON.parse(packed.toString()) as { filename: string }[])[0]?.filename ?? ''
   mkdirSync(join(modules, 'assay'), { recursive: true })
@@ -22,7 +23,7 @@ beforeAll(async () => {
   for (const name of readdirSync(join(ROOT, 'node_modules')).filter(name => name !== 'assay'))
     symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
   writeFileSync(join(project, 'package.json'), '{"type": "module"}')
-}, 120_000)
+}, 300_000)
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
 const inProject = (file: string, argv: readonly string[], env: NodeJS.ProcessEnv = {}) =>
@@ -53,6 +54,32 @@ describe('the package, installed in an empty project', () => {
     expect(readFileSync(join(modules, 'assay/LICENSE'), 'utf8')).toBe(readSource('LICENSE'))
   })
 
+  test('brings no Node, no compiler is needed, and what few use is installed by them', () => {
+    const described = JSON.parse(readFileSync(join(modules, 'assay/package.json'), 'utf8'))
+    const names = Object.keys({ ...described.dependencies, ...described.optionalDependencies })
+    expect(names.filter(name => /^node-|^pg$|faker/.test(name))).toEqual([])
+    expect(described.peerDependenciesMeta).toEqual({ '@faker-js/faker': { optional: true }, pg: { optional: true } })
+    const database = join(modules, 'assay/node_modules/better-sqlite3')
+    expect(readdirSync(database).sort()).toEqual(['LICENSE', 'lib', 'package.json', 'prebuilds'])
+    expect(readdirSync(join(database, 'prebuilds'))).toContain('darwin-arm64.node')
+    expect(JSON.parse(readFileSync(join(database, 'package.json'), 'utf8'))).not.toHaveProperty('scripts')
+  })
+
+  test('names the package that a command needs and does not find', async () => {
+    const bare = join(temporaryFolder(), 'node_modules')
+    cpSync(join(modules, 'assay'), join(bare, 'assay'), { recursive: true })
+    for (const name of readdirSync(modules).filter(name => !['assay', '@faker-js', 'pg'].includes(name)))
+      symlinkSync(join(ROOT, 'node_modules', name), join(bare, name))
+    const told = (...argv: string[]) =>
+      run(process.execPath, [join(bare, 'assay/bin/assay.js'), ...argv]).catch(error => error)
+    expect(await told('seed')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('npm install @faker-js/faker'),
+    })
+    const onPostgres = ['serve', '--store', 'postgres://localhost/none']
+    expect(await told(...onPostgres)).toMatchObject({ code: 2, stderr: expect.stringContaining('npm install pg') })
+  })
+
   test('has the assay command', async () => {
     const { stdout } = await inProject(process.execPath, [join(modules, 'assay/bin/assay.js'), 'help'])
     expect(stdout).toMatch(/serve .*\n.*certify /)
@@ -65,7 +92,7 @@ describe('the package, installed in an empty project', () => {
   })
 
   test('has types that check in strict mode without the sources', async () => {
-    const options = '--noEmit --strict --target es2022 --module nodenext --types node --skipLibCheck'.split(' ')
+    const options = '--noEmit --strict --target es2022 --module nodenext --types node'.split(' ')
     const checked = inProject(process.execPath, [join(modules, 'typescript/bin/tsc'), ...options, 'consumer.ts'])
     expect(await checked.catch(error => error.stdout)).toMatchObject({ stdout: '' })
   })

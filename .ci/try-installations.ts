@@ -1,0 +1,118 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+// Prints what works with which Node and npm, with and without a compiler: a clone, and the package in a merchant's project.
+// It downloads each of them from the registry: npm run installations
+
+const root = join(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'assay-installations-'))
+
+/** Majors of Node, each with the npm that comes with it, and with others that people have. */
+const NODES = ['20', '22.14', '22', '24'] as const
+const NPMS = ['10.9', '11.3', '11.6', '11.9', '12'] as const
+
+/** Programs that npm may call in each place; without a compiler there is nothing that node-gyp could use. */
+const SYSTEM = [
+  'sh',
+  'bash',
+  'env',
+  'git',
+  'tar',
+  'ln',
+  'rm',
+  'mkdir',
+  'cp',
+  'sed',
+  'uname',
+  'dirname',
+  'readlink',
+  'ls',
+  'cat',
+]
+const COMPILER = ['python3', 'make', 'cc', 'c++', 'gcc', 'g++']
+
+/** What a cell tries, as shell lines in an empty folder; the last line of each prints what is shown. */
+const TRIES = {
+  clone: `git clone -q "$ROOT" . && npm ci --no-audit --no-fund && npm start -- --data-dir state --api-port 0 --pages-port 0`,
+  package: `npm init -y && npm install --no-audit --no-fund "$TARBALL" && rm -r node_modules && npm ci --no-audit --no-fund && npx assay serve --data-dir state --api-port 0 --pages-port 0`,
+} as const
+
+try {
+  const tarball = pack()
+  console.log('Node      npm     compiler  clone                    package')
+  for (const node of NODES)
+    for (const npm of NPMS.filter(one => node !== '20' || one !== '12'))
+      for (const compiler of [false, true]) {
+        const path = toolsOf(node, npm, compiler)
+        const cells = []
+        for (const what of ['clone', 'package'] as const) cells.push((await tryOne(what, path, tarball)).padEnd(25))
+        console.log([node.padEnd(10), npm.padEnd(8), (compiler ? 'yes' : 'no').padEnd(10), ...cells].join('').trimEnd())
+      }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function pack(): string {
+  execFileSync(process.execPath, [join(root, '.ci/build.ts'), join(folder, 'dist')], { stdio: 'inherit' })
+  const [{ filename }] = JSON.parse(execFileSync('npm', ['pack', '--json'], { cwd: join(folder, 'dist') }).toString())
+  return join(folder, 'dist', filename)
+}
+
+/** Makes a folder with a Node, an npm and the programs of the system; returns it as the PATH. */
+function toolsOf(node: string, npm: string, compiler: boolean): string {
+  const path = join(folder, `tools-${node}-${npm}-${compiler}`)
+  mkdirSync(path)
+  symlinkSync(join(fetched(`node-linux-${process.arch}@${node}`), 'bin/node'), join(path, 'node'))
+  const cli = join(fetched(`npm@${npm}`), 'bin')
+  for (const name of ['npm', 'npx']) {
+    writeFileSync(join(path, name), `#!/bin/sh\nexec node ${cli}/${name}-cli.js "$@"\n`)
+    chmodSync(join(path, name), 0o755)
+  }
+  for (const name of [...SYSTEM, ...(compiler ? COMPILER : [])]) {
+    const found = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim()
+    if (found.startsWith('/')) symlinkSync(found, join(path, name))
+  }
+  return path
+}
+
+/** Returns the folder of a package that is installed by itself. */
+function fetched(spec: string): string {
+  const place = join(folder, spec.replace('@', '-'))
+  const name = spec.slice(0, spec.lastIndexOf('@'))
+  execFileSync('npm', ['install', '--silent', '--ignore-scripts', '--prefix', place, spec], { stdio: 'inherit' })
+  return join(place, 'node_modules', name)
+}
+
+/** Installs and starts in an empty folder; returns "ready after 12 s", or the last line of what was said. */
+async function tryOne(what: keyof typeof TRIES, path: string, tarball: string): Promise<string> {
+  const cwd = mkdtempSync(join(folder, `${what}-`))
+  const start = performance.now()
+  const env = { PATH: path, HOME: cwd, ROOT: root, TARBALL: tarball, ...certificatesOf(process.env) }
+  const child = spawn('sh', ['-c', TRIES[what]], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  let said = ''
+  const isReady = new Promise<boolean>(resolve => {
+    for (const output of [child.stdout, child.stderr])
+      output.on('data', chunk => {
+        said += chunk
+        if (/^ +Kit .*\n/m.test(said)) resolve(true)
+      })
+    child.on('exit', () => resolve(false))
+  })
+  const ready = await isReady
+  const seconds = Math.round((performance.now() - start) / 1000)
+  if (ready && child.pid) {
+    process.kill(-child.pid, 'SIGTERM')
+    await once(child, 'exit')
+  }
+  rmSync(cwd, { recursive: true, force: true })
+  return ready ? `ready after ${seconds} s` : (said.trim().split('\n').at(-1) ?? '').slice(0, 60)
+}
+
+/** Variables by which a company's own authority is trusted. */
+function certificatesOf(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { NODE_EXTRA_CA_CERTS, npm_config_cafile } = env
+  return { ...(NODE_EXTRA_CA_CERTS && { NODE_EXTRA_CA_CERTS }), ...(npm_config_cafile && { npm_config_cafile }) }
+}

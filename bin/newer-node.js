@@ -1,0 +1,53 @@
+// Starts the Node that "npm ci" installed in a clone, where the one that runs is too old. Every Node since 18 can read this file.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { constants } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Whether this is a clone, whose TypeScript runs as it is; an installed package has JavaScript and needs less. */
+const isClone = existsSync(join(dirname(fileURLToPath(import.meta.url)), '../simulator/index.ts'))
+
+/** The oldest version of Node that runs this code. */
+export const OLDEST_NODE = isClone ? '22.18' : '22.14'
+
+/** Whether the Node that runs this is new enough. */
+export function isNewEnough() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const [oldest = 0, least = 0] = OLDEST_NODE.split('.').map(Number)
+  return major > oldest || (major === oldest && minor >= least)
+}
+
+/** Returns the path of the Node that is installed beside this code; undefined where there is none. */
+export function installedNode() {
+  try {
+    return createRequire(import.meta.url).resolve(`node-${process.platform}-${process.arch}/bin/node`)
+  } catch {
+    return undefined
+  }
+}
+
+/** Says how to come to a newer Node. */
+export function newerNodeSentence() {
+  const isBrought = isClone && process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch)
+  const cure = isBrought
+    ? 'run "npm ci", which brings one'
+    : 'install the newest from https://nodejs.org or by your version manager'
+  return `Assay needs Node ${OLDEST_NODE} or later and this is ${process.version}: ${cure}.`
+}
+
+/**
+ * Runs a command line with a Node, which is also the "node" of what it starts; passes signals on, and returns its exit code.
+ * @param {string} node @param {string[]} argv
+ */
+export function runWith(node, argv) {
+  const env = { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) }
+  const child = spawn(node, argv, { stdio: 'inherit', env })
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) process.on(signal, () => child.kill(signal))
+  // A terminal sends Ctrl-C to both.
+  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
+  return new Promise(resolve => {
+    child.on('exit', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])))
+  })
+}
