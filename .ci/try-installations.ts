@@ -10,9 +10,18 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'assay-installations-'))
 
-/** Majors of Node, each with the npm that comes with it, and with others that people have. */
-const NODES = ['20', '22.14', '22', '24'] as const
-const NPMS = ['10.9', '11.3', '11.6', '11.9', '12'] as const
+/** Versions of Node and npm that people have together, and whether node-gyp would find a compiler. */
+const MACHINES: readonly (readonly [node: string, npm: string, compiler: boolean])[] = [
+  ['18', '10.9', false],
+  ['20', '10.9', false],
+  ['20', '10.9', true],
+  ['22.14', '10.9', false],
+  ['22', '10.9', true],
+  ['22', '11.3', false],
+  ['22', '11.6', false],
+  ['24', '11.9', false],
+  ['24', 'latest', true],
+]
 
 /** Programs that npm may call in each place; without a compiler there is nothing that node-gyp could use. */
 const SYSTEM = [
@@ -43,14 +52,12 @@ const TRIES = {
 try {
   const tarball = pack()
   console.log('Node      npm     compiler  clone                    package')
-  for (const node of NODES)
-    for (const npm of NPMS.filter(one => node !== '20' || one !== '12'))
-      for (const compiler of [false, true]) {
-        const path = toolsOf(node, npm, compiler)
-        const cells = []
-        for (const what of ['clone', 'package'] as const) cells.push((await tryOne(what, path, tarball)).padEnd(25))
-        console.log([node.padEnd(10), npm.padEnd(8), (compiler ? 'yes' : 'no').padEnd(10), ...cells].join('').trimEnd())
-      }
+  for (const [node, npm, compiler] of MACHINES) {
+    const path = toolsOf(node, npm, compiler)
+    const cells = [await tryOne('clone', path, tarball), await tryOne('package', path, tarball)]
+    const [first = '', second = ''] = cells
+    console.log(`${node.padEnd(10)}${npm.padEnd(8)}${(compiler ? 'yes' : 'no').padEnd(10)}${first.padEnd(25)}${second}`)
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

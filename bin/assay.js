@@ -28,6 +28,10 @@ const COMMANDS = {
     help: 'describe, compare and import how deployments spell the payment API',
     load: () => import('../contracts/dialect-commands/command.ts'),
   },
+  listen: {
+    help: 'take webhooks from a sandbox to a server that it cannot call',
+    load: () => import('../fixtures/listen/command.ts'),
+  },
   scenarios: {
     help: 'check scenario files, or list what they hold',
     load: () => import('../simulator/commands/check-scenario-files.ts'),

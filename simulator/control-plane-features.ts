@@ -46,7 +46,7 @@ type ControlPlaneParts = {
   installation: Installation
   scenarios: ScenarioCatalogue
   rulesOf: RulesOf
-  webhooks: Pick<WebhookSending, 'sign' | 'newsSignal' | 'closing'>
+  webhooks: Pick<WebhookSending, 'sign' | 'listeners' | 'newsSignal' | 'closing'>
   /** The seed of `--variety`, where it is on (9). */
   seed?: string | undefined
   /** Called when cached data of an organization, its keys or certificates is out of date. */
@@ -73,6 +73,7 @@ export const createControlPlaneFeatures = (parts: ControlPlaneParts) => {
     clock,
     faults,
     endpoints: createEndpointRegistry(parts),
+    listeners: parts.webhooks.listeners,
     deliveries: createDeliveryListAndResend(parts),
     deliveryPlans,
     inbox: createInbox(parts),

@@ -15,8 +15,11 @@ export const test = sandboxed.extend<object, { shop: string }>({
       const server = serve({ fetch: createShop({ merchant, secrets }).fetch, port: 0, hostname: '127.0.0.1' })
       await once(server, 'listening')
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-      secrets.push((await organization.webhooks.sendTo(`${url}/webhooks`)).secret ?? '')
+      // From here, since a sandbox in a container cannot call this machine.
+      const { secret = '', stop } = await organization.webhooks.forwardTo(`${url}/webhooks`)
+      secrets.push(secret)
       await use(url)
+      await stop()
       server.close()
     },
     { scope: 'worker' },

@@ -6,7 +6,8 @@ import { createShop } from './shop.ts'
 
 const [port = '3000', id = 'demo-merchant'] = process.argv.slice(2)
 const organization = await connectSandbox().organization(id)
-const { secret = '' } = await organization.webhooks.sendTo(`http://127.0.0.1:${port}/webhooks`)
+// From here, since a sandbox in a container cannot call this machine.
+const { secret = '' } = await organization.webhooks.forwardTo(`http://127.0.0.1:${port}/webhooks`)
 
 // Asked before each call, so that a new key is used while the old one still holds: a shop of yours would ask its vault.
 const merchant = organization.merchant({ signingKey: organization.signingKey })

@@ -1,13 +1,8 @@
 import type { Context, Hono } from 'hono'
 import { isoTime } from '../support/clock.ts'
-import { ControlError } from '../support/control-error.ts'
-import { MINUTE, parseDuration } from '../support/duration.ts'
 import type { InboxMessage } from '../webhooks/inbox.ts'
-import { readLimit } from './read-request.ts'
+import { readLimit, readWait } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
-
-const MAX_WAIT = MINUTE
-const DEFAULT_WAIT = 'PT5S'
 
 /** Adds the routes of control for the inbox, the built-in receiver of webhooks (6). */
 export const addInboxRoutes = (control: Hono, { controlPlane, organizationIdOf }: RouteDependencies): void => {
@@ -21,7 +16,7 @@ export const addInboxRoutes = (control: Hono, { controlPlane, organizationIdOf }
   })
   control.get(`${path}/wait`, async c => {
     const organizationId = await organizationIdOf(c)
-    const message = await inbox.wait(organizationId, filterOf(c), atMostOf(c.req.query('atMost') ?? DEFAULT_WAIT))
+    const message = await inbox.wait(organizationId, filterOf(c), readWait(c, 'PT5S'))
     return c.json({ secret: await inbox.secretOf(organizationId), ...messageBody(message) })
   })
   control.delete(path, async c => c.json({ cleared: await inbox.clear(await organizationIdOf(c)) }))
@@ -36,12 +31,6 @@ const filterOf = (c: Context): Partial<Record<(typeof FILTERS)[number], string>>
       return value === undefined ? [] : [[name, value]]
     }),
   )
-
-const atMostOf = (text: string): number => {
-  const milliseconds = parseDuration(text)
-  if (milliseconds !== undefined && milliseconds <= MAX_WAIT) return milliseconds
-  throw new ControlError('invalid', `atMost is ${JSON.stringify(text.slice(0, 40))}: give a duration up to PT1M.`)
-}
 
 /** Converts an inbox message to JSON: `body` is the exact signed text, `notification` the same parsed. */
 const messageBody = ({ message, ...signed }: InboxMessage) => ({

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { ControlError } from '../support/control-error.ts'
+import { MINUTE, parseDuration } from '../support/duration.ts'
 import { isNestedTooDeep, MAX_JSON_DEPTH } from '../support/json-depth.ts'
 
 /** Reads a JSON body whose members are all optional texts; refuses unknown members and other types. */
@@ -45,6 +46,14 @@ const parse = (text: string): unknown => {
   } catch (error) {
     throw new ControlError('invalid', `The body is not JSON: ${(error as Error).message}.`)
   }
+}
+
+/** Reads the query parameter `atMost`, the longest wait in real time: an ISO 8601 duration up to a minute; returns milliseconds. */
+export const readWait = (c: Context, usual: string): number => {
+  const text = c.req.query('atMost') ?? usual
+  const milliseconds = parseDuration(text)
+  if (milliseconds !== undefined && milliseconds <= MINUTE) return milliseconds
+  throw new ControlError('invalid', `atMost is ${JSON.stringify(text.slice(0, 40))}: give a duration up to PT1M.`)
 }
 
 const DEFAULT_LIMIT = 50

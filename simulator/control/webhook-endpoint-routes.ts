@@ -1,9 +1,11 @@
 import type { Hono } from 'hono'
+import { isJsonObject } from '../../contracts/protocol/canonical-json.ts'
 import type { ControlPlaneFeatures } from '../control-plane-features.ts'
 import { isoTime, parseInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { parseDuration } from '../support/duration.ts'
-import { readJsonMembers, readTextMembers } from './read-request.ts'
+import type { ForwardedOutcome } from '../webhooks/webhook-listeners.ts'
+import { readJsonMembers, readTextMembers, readWait } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
 type Endpoint = Awaited<ReturnType<ControlPlaneFeatures['endpoints']['find']>>
@@ -13,7 +15,7 @@ export const addWebhookEndpointRoutes = (
   control: Hono,
   { controlPlane, organizationIdOf }: RouteDependencies,
 ): void => {
-  const { endpoints } = controlPlane
+  const { endpoints, listeners } = controlPlane
   const all = '/organizations/:organizationId/webhooks'
   const one = `${all}/:endpointId` as const
 
@@ -48,6 +50,17 @@ export const addWebhookEndpointRoutes = (
       throw new ControlError('invalid', `overlap is "${overlap.slice(0, 40)}": give a duration such as PT24H or PT0S.`)
     return c.json(endpointBody(await endpoints.rotate(organizationId, c.req.param('endpointId'), milliseconds), true))
   })
+  control.get(`${one}/listen`, async c => {
+    const { endpointId } = await endpoints.find(await organizationIdOf(c), c.req.param('endpointId'))
+    const attempt = await listeners.next(endpointId, readWait(c, 'PT20S'), c.req.raw.signal)
+    return attempt ? c.json(attempt) : c.body(null, 204)
+  })
+  control.post(`${one}/listen/:attemptId`, async c => {
+    const { endpointId } = await endpoints.find(await organizationIdOf(c), c.req.param('endpointId'))
+    const { answer, error } = await readJsonMembers(c, ['answer', 'error'])
+    listeners.answer(endpointId, c.req.param('attemptId'), outcomeOf(answer, error))
+    return c.body(null, 204)
+  })
   control.post(`${one}/test`, async c => {
     const organizationId = await organizationIdOf(c)
     await readTextMembers(c, [])
@@ -61,6 +74,17 @@ export const addWebhookEndpointRoutes = (
       throw new ControlError('invalid', `since is "${since.slice(0, 40)}": give a time such as 2026-01-05T12:00:00Z.`)
     return c.json({ replayed: await endpoints.replay(organizationId, c.req.param('endpointId'), instant) }, 202)
   })
+}
+
+/** Reads what a listener's request came to. */
+const outcomeOf = (answer: unknown, error: unknown): ForwardedOutcome => {
+  if (typeof error === 'string' && answer === undefined) return { error: error.slice(0, 1_000) }
+  const { status, headers = {}, body = '' } = isJsonObject(answer) ? answer : {}
+  const isText = (value: unknown) => typeof value === 'string'
+  const isMap = isJsonObject(headers) && Object.values(headers).every(isText)
+  if (typeof status === 'number' && Number.isInteger(status) && isMap && isText(body) && error === undefined)
+    return { answer: { status, headers: headers as Record<string, string>, body: String(body).slice(0, 16_384) } }
+  throw new ControlError('invalid', 'Give answer {status, headers, body} with texts in headers and body, or error.')
 }
 
 /** Converts a webhook endpoint to JSON; its newest secret in full only where just created, all others shortened. */

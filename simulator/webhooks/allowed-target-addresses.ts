@@ -65,9 +65,18 @@ export const createAllowedTargets = (allowedRanges: readonly string[]): AllowedT
 const refusal = (address: string): string =>
   `${address} is no public address: add its range to --webhook-private if it may be called.`
 
+/** Begins the URL of an endpoint whose messages a listener fetches, where the sandbox cannot call the receiver itself. */
+const FORWARDED = 'listen+'
+
+/** Returns the address behind an endpoint's URL, and whether a listener takes its messages there. */
+export const forwardedAddress = (url: string): { url: string; isForwarded: boolean } => {
+  const isForwarded = url.startsWith(FORWARDED)
+  return { url: isForwarded ? url.slice(FORWARDED.length) : url, isForwarded }
+}
+
 /** Describes what is wrong with the URL of a webhook endpoint; undefined if the URL is valid. */
 export const describeUrlProblem = (text: string): string | undefined => {
-  const url = URL.parse(text)
+  const url = URL.parse(forwardedAddress(text).url)
   if (!url || !/^https?:$/.test(url.protocol)) return 'give an address that begins with http:// or https://'
   if (url.username || url.password) return 'leave name and password out of the address'
   return url.hash ? 'leave the part behind # out: it is never sent' : undefined

@@ -4,17 +4,26 @@ import type { Delivery, DeliveryAttempt, Endpoint, Message } from '../store/webh
 import { type Clock, pause } from '../support/clock.ts'
 import { SECOND } from '../support/duration.ts'
 import type { Signal } from '../support/wake-up-signal.ts'
+import { forwardedAddress } from './allowed-target-addresses.ts'
 import { filterValidSecrets } from './endpoint-secrets.ts'
 import { GONE, updateAfterAttempt } from './retry-schedule.ts'
-import type { SendWebhook } from './send-webhook.ts'
+import type { SendResult } from './send-webhook.ts'
 import type { SignMessage } from './sign-message.ts'
+
+/** Makes one attempt to deliver a message to an endpoint, by a request or through its listener. */
+export type SendToEndpoint = (
+  endpoint: { endpointId: string; url: string; isForwarded: boolean },
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  signal: AbortSignal,
+) => Promise<SendResult>
 
 type Parts = {
   store: Store
   clock: Clock
   newsSignal: Signal
   sign: SignMessage
-  send: SendWebhook
+  send: SendToEndpoint
   /** Aborts attempts in progress; their deliveries stay due. */
   closing: AbortSignal
   onError: (error: unknown) => void
@@ -65,12 +74,14 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
     message: Message | undefined,
     dueAt: number,
   ) => {
-    const { url = '', secrets = [] } = endpoint ?? {}
+    const { url, isForwarded } = forwardedAddress(endpoint?.url ?? '')
     const request: DeliveryAttempt['request'] = { method: 'POST', url, headers: {} }
     if (!endpoint || !message) return { request, durationMilliseconds: 0, error: 'The endpoint is there no longer.' }
     const { pathname, search } = new URL(url)
-    const headers = await sign(organizationId, message, `${pathname}${search}`, filterValidSecrets(secrets, dueAt))
-    return { request: { ...request, headers }, ...(await send(url, headers, message.body, signal)) }
+    const secrets = filterValidSecrets(endpoint.secrets, dueAt)
+    const headers = await sign(organizationId, message, `${pathname}${search}`, secrets)
+    const to = { endpointId: endpoint.endpointId, url, isForwarded }
+    return { request: { ...request, headers }, ...(await send(to, headers, message.body, signal)) }
   }
 
   /** Makes all due attempts to one endpoint, in order of due time. */

@@ -8,7 +8,7 @@ import { ControlError } from '../support/control-error.ts'
 import type { DialectRegistry } from '../support/dialect-registry.ts'
 import { DAY } from '../support/duration.ts'
 import type { Ids } from '../support/ids.ts'
-import { describeUrlProblem } from './allowed-target-addresses.ts'
+import { describeUrlProblem, forwardedAddress } from './allowed-target-addresses.ts'
 import { createEndpointSecret, filterValidSecrets } from './endpoint-secrets.ts'
 import { createDelivery } from './outbox.ts'
 
@@ -124,7 +124,8 @@ const urlOf = (url: unknown): string => {
   if (typeof url !== 'string') throw new ControlError('invalid', `url is ${shown(url)}: give the address to send to.`)
   const fault = describeUrlProblem(url)
   if (fault) throw new ControlError('invalid', `url is ${shown(url)}: ${fault}.`)
-  return new URL(url).href
+  const address = forwardedAddress(url)
+  return `${url.slice(0, -address.url.length)}${new URL(address.url).href}`
 }
 
 /** Reads a list of notification types; without a list, all types, including future ones. */

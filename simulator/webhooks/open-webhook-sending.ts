@@ -1,16 +1,19 @@
 import type { SigningKey, SigningOptions } from '../../contracts/protocol/sign-messages.ts'
 import type { Store } from '../store/store.ts'
-import type { Clock } from '../support/clock.ts'
+import { type Clock, stopwatch } from '../support/clock.ts'
 import type { DialectRegistry } from '../support/dialect-registry.ts'
+import type { Ids } from '../support/ids.ts'
 import { createSignal } from '../support/wake-up-signal.ts'
 import { createAllowedTargets } from './allowed-target-addresses.ts'
-import { createDispatcher } from './dispatcher.ts'
+import { createDispatcher, type SendToEndpoint } from './dispatcher.ts'
 import { createSendWebhook } from './send-webhook.ts'
 import { createSignMessage } from './sign-message.ts'
+import { createWebhookListeners } from './webhook-listeners.ts'
 
 export type WebhookDependencies = {
   store: Store
   clock: Clock
+  ids: Ids
   /** The service's signing key, also used for responses. */
   key: SigningKey
   dialect: Omit<SigningOptions, 'created'>
@@ -28,10 +31,18 @@ export type WebhookDependencies = {
 export const openWebhookSending = (parts: WebhookDependencies) => {
   const newsSignal = createSignal()
   const sign = createSignMessage(parts)
-  const send = createSendWebhook({ ...parts, targets: createAllowedTargets(parts.privateRanges) })
+  const post = createSendWebhook({ ...parts, targets: createAllowedTargets(parts.privateRanges) })
+  const listeners = createWebhookListeners(parts)
+  const send: SendToEndpoint = async ({ endpointId, url, isForwarded }, headers, body, signal) => {
+    if (!isForwarded) return post(url, headers, body, signal)
+    const elapsed = stopwatch()
+    const outcome = await listeners.send(endpointId, { url, headers, body })
+    return { ...outcome, durationMilliseconds: Math.round(elapsed()) }
+  }
   const dispatcher = createDispatcher({ ...parts, newsSignal, sign, send })
   return {
     dispatcher,
+    listeners,
     sign,
     /** Notified when messages were saved. */
     newsSignal,

@@ -5,7 +5,7 @@ import { stopwatch } from '../support/clock.ts'
 import { type AllowedTargets, RefusedTargetError } from './allowed-target-addresses.ts'
 
 /** Result of sending one webhook: the response, or why no response came. */
-type SendResult = {
+export type SendResult = {
   durationMilliseconds: number
   answer?: { status: number; headers: Record<string, string>; body: string }
   error?: string
@@ -57,7 +57,7 @@ export const createSendWebhook = ({ targets, timeoutMilliseconds, ca }: SendPart
       const status = response.statusCode ?? 0
       return { ...measured(), answer: { status, headers: headersOf(response), body: text } }
     } catch (error) {
-      const reason = timeout.aborted ? `No answer within ${timeoutMilliseconds / 1000} s.` : reasonOf(error)
+      const reason = timeout.aborted ? `No answer within ${timeoutMilliseconds / 1000} s.` : reasonOf(error, url)
       return { ...measured(), error: reason }
     }
   }
@@ -89,8 +89,14 @@ const readBeginning = async (response: IncomingMessage): Promise<string> => {
 const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
-const reasonOf = (error: unknown): string => {
+const reasonOf = (error: unknown, { hostname, host }: URL): string => {
   const { message, code, errors } = error as { message: string; code?: string; errors?: Error[] }
   if (error instanceof RefusedTargetError) return message
+  if (code === 'ECONNREFUSED' && LOOPBACK.test(hostname))
+    return `${code}: nothing listens at ${host} where the sandbox runs. ${ELSEWHERE}`
   return `${code === undefined ? '' : `${code}: `}${message || (errors?.[0]?.message ?? 'the connection failed')}`
 }
+
+const LOOPBACK = /^(localhost|.*\.localhost|127\..*|\[::1\])$/
+/** The cure where the sandbox is in a container, and the receiver is not. */
+const ELSEWHERE = 'If your receiver runs elsewhere, "assay listen --forward-to URL" takes its webhooks there.'

@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { connectSandbox } from '../../fixtures/connect-sandbox.ts'
+import { ROOT } from '../architecture/read-source-files.ts'
+import { organizationControl } from '../support/control-client.ts'
+import { pollUntil } from '../support/poll-until.ts'
+import { openWebhookReceiver } from '../support/recording-webhook-receiver.ts'
+import { initiateIris, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
+
+/** A sandbox that may call no private address, as one in a container cannot reach a shop beside it. */
+const sandboxApart = async () => {
+  const simulator = await startScopedSimulator({ webhookPrivate: [], webhookTimeout: 10_000 })
+  const organization = await connectSandbox({ url: simulator.pagesUrl }).organization('demo-merchant')
+  return { simulator, organization, control: organizationControl(simulator) }
+}
+
+test('6: a listener makes the deliveries of its endpoint, signed for its address and repeated by the schedule', async () => {
+  const { simulator, organization, control } = await sandboxApart()
+  const receiver = await openWebhookReceiver(nth => ({
+    status: nth === 1 ? 500 : 204,
+    headers: { 'x-shop': String(nth) },
+  }))
+  const { secret = '', stop, url } = await organization.webhooks.forwardTo(receiver.url)
+  expect(url).toBe(`listen+${receiver.url}`)
+  const merchant = merchantOf(simulator)
+  const id = await initiateIris(merchant)
+  const firstDelivery = async () => (await control.get('deliveries')).body.deliveries.at(-1)
+  await pollUntil(firstDelivery, delivery => delivery?.attempts.length === 1)
+  await control.advance('PT1H')
+  const delivery = await pollUntil(firstDelivery, ({ state }) => state === 'delivered')
+  expect(delivery.attempts).toMatchObject([
+    { answer: { status: 500, headers: { 'x-shop': '1' } }, request: { url: receiver.url } },
+    { answer: { status: 204 } },
+  ])
+  const [, again] = receiver.received
+  expect(again?.json).toMatchObject({ transactionId: id })
+  const header = (name: string) => again?.headers[name]
+  const webhook = { method: 'POST', target: again?.target ?? '', header, body: again?.body ?? Buffer.of() } as const
+  expect(await merchant.verifyWebhook(webhook as never, [secret])).toEqual({ ok: true })
+  await stop()
+  expect((await control.get('webhooks')).body.webhooks).toEqual([])
+})
+
+test('6: what a listener cannot deliver, and what nobody fetches, are failed attempts with their reason', async () => {
+  const { simulator, organization, control } = await sandboxApart()
+  const receiver = await openWebhookReceiver()
+  await receiver.close()
+  const { stop } = await organization.webhooks.forwardTo(receiver.url)
+  await initiateIris(merchantOf(simulator))
+  const attempts = async () => (await control.get('deliveries')).body.deliveries.flatMap((one: Told) => one.attempts)
+  const [refused] = await pollUntil(attempts, told => told.length === 1)
+  expect(refused.error).toContain('ECONNREFUSED')
+  await stop()
+  const impatient = await startScopedSimulator({ webhookTimeout: 50 })
+  const other = organizationControl(impatient)
+  const { body } = await other.post('webhooks', { url: 'listen+http://localhost:3000' })
+  expect(body.url).toBe('listen+http://localhost:3000/')
+  await initiateIris(merchantOf(impatient))
+  const [unheard] = await pollUntil(
+    async () => (await other.get('deliveries')).body.deliveries[0]?.attempts ?? [],
+    told => told.length === 1,
+  )
+  expect(unheard.error).toBe('No listener answered within 0.05 s: is "assay listen" running?')
+  const late = await other.post(`webhooks/${body.endpointId}/listen/none`, { answer: { status: 200 } })
+  expect([late.status, late.body.error]).toEqual([404, expect.stringContaining('came too late')])
+  for (const wrong of [
+    {},
+    { answer: { status: '200' } },
+    { error: 'x', answer: { status: 200 } },
+    { answer: { status: 200, headers: { a: 1 } } },
+  ])
+    expect((await other.post(`webhooks/${body.endpointId}/listen/none`, wrong)).status).toBe(400)
+})
+
+test('a refused connection to this machine names the cure for a receiver elsewhere', async () => {
+  const simulator = await startScopedSimulator()
+  const control = organizationControl(simulator)
+  const receiver = await openWebhookReceiver()
+  await receiver.close()
+  await control.post('webhooks', { url: receiver.url })
+  await initiateIris(merchantOf(simulator))
+  const attempts = async () => (await control.get('deliveries')).body.deliveries[0]?.attempts ?? []
+  const [{ error }] = await pollUntil(attempts, told => told.length === 1)
+  expect(error).toMatch(
+    /^ECONNREFUSED: nothing listens at 127\.0\.0\.1:\d+ where the sandbox runs\. .*assay listen --forward-to/,
+  )
+})
+
+test('assay listen forwards until it is told to stop, and takes its endpoint away', async () => {
+  const { simulator, control } = await sandboxApart()
+  const receiver = await openWebhookReceiver()
+  const listen = (...argv: string[]) =>
+    spawn(process.execPath, [join(ROOT, 'bin/assay.js'), 'listen', '--url', simulator.pagesUrl, ...argv])
+  const listening = listen('--forward-to', receiver.url)
+  let said = ''
+  listening.stdout.on('data', chunk => {
+    said += chunk
+  })
+  const lines = (count: number) =>
+    pollUntil(
+      () => said.split('\n'),
+      told => told.length > count,
+    )
+  expect((await lines(1))[0]).toMatch(
+    /^Webhooks of demo-merchant go to http:.*; whsec_\S+ verifies them\. Ctrl-C ends this\.$/,
+  )
+  await initiateIris(merchantOf(simulator))
+  expect((await lines(2))[1]).toMatch(/^\d\d:\d\d:\d\d {2}PAYMENT_INITIATE +[0-9a-f-]{36} +200$/)
+  listening.kill('SIGTERM')
+  expect(await once(listening, 'exit')).toEqual([0, null])
+  expect((await control.get('webhooks')).body.webhooks).toEqual([])
+  for (const wrong of [[], ['--forward-to', 'localhost:3000'], ['--to', 'x']]) {
+    const refused = listen(...wrong)
+    const [[sentence], [code]] = await Promise.all([once(refused.stderr, 'data'), once(refused, 'exit')])
+    expect([String(sentence).trim().split('\n').length, code]).toEqual([1, 2])
+  }
+})
+
+type Told = { attempts: { error?: string }[] }
