@@ -13,6 +13,7 @@ export const errorPath = ({ instancePath, keyword, params }: ErrorObject): strin
   const path = parts.map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
   if (keyword === 'required') path.push(String(params.missingProperty))
   if (keyword === 'additionalProperties') path.push(String(params.additionalProperty))
+  if (keyword === 'unevaluatedProperties') path.push(String(params.unevaluatedProperty))
   return path
 }
 
@@ -28,6 +29,7 @@ export const describeError = (
     case 'required':
       return 'is missing'
     case 'additionalProperties':
+    case 'unevaluatedProperties':
       return 'is not known here'
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
@@ -49,7 +51,7 @@ export const describeError = (
 /** Describes a schema error with the value it is about, unless the schema marks that as a secret (`writeOnly`). */
 export const describeErrorAndValue = (error: ErrorObject): string => {
   const { keyword, data, parentSchema } = error
-  const isOfName = keyword === 'required' || keyword === 'additionalProperties'
+  const isOfName = ['required', 'additionalProperties', 'unevaluatedProperties'].includes(keyword)
   const description = describeError(error)
   return isOfName || parentSchema?.writeOnly ? description : `${description}, not ${shown(data)}`
 }

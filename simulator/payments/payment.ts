@@ -20,8 +20,10 @@ export type CaptureOrRefund = {
   settled?: boolean
   /** Set if the provider declined: its code, or true without one. The entry stays listed, and no money moved (7.5). */
   declined?: ProviderCode | true
-  /** The provider's own statusInfo, if it differs from that of its code. */
+  /** The provider's own statusInfo, if it differs from that of its code or from a plain success. */
   statusInfo?: StatusInfo
+  /** The provider's own record of it; records of earlier builds lack it, and show the payment's id. */
+  provider?: Pick<ProviderRecord, 'providerTransactionId' | 'registeredAt'>
   /** Set on a refund that the provider accepted but has not made: its scripted outcome, or true if it has none. */
   accepted?: AcceptedRefundOutcome | true
 }
@@ -118,6 +120,8 @@ export type PaymentEvent = {
   state: State
   statusInfo: StatusInfo
   amount?: number
+  /** The capture or refund that the event is about. */
+  captureOrRefundId?: string
   /** Real time of saving, for the order of events while the organization's clock is frozen. */
   real?: number
 }
