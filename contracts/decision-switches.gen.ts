@@ -34,6 +34,7 @@ export const DECISION_SWITCHES = {
   'D-68': ['refused', 'newest-below', 'ignored'],
   'D-72': ['404', '403'],
   'D-73': ['newest-first', 'oldest-first'],
+  'D-75': ['31-days', 'any-range'],
   'D-80': ['refused', 'ignored'],
   'D-81': ['traced', 'no-trace'],
   'D-82': ['declined', '502'],

@@ -769,7 +769,7 @@ export interface components {
          * @enum {string}
          */
         ReportType: "TRANSACTION_DETAILS" | "SETTLEMENT" | "FEE_DETAILS" | "BANK_ADDENDUM" | "INVOICE";
-        /** @description One report of one account and one day; the end of the period is exclusive (D-75). */
+        /** @description One report of one account and one day; the period ends with its last second (D-75). */
         ReportFileInfo: {
             reportId: components["schemas"]["ReportId"];
             organizationId: components["schemas"]["OrganizationId"];
@@ -2088,7 +2088,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file, signed like every other response (5.4). */
+            /** @description The file, signed like every other response (5.4); `Content-Disposition` names it. */
             200: {
                 headers: {
                     Signature: components["headers"]["Signature"];

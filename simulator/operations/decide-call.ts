@@ -97,13 +97,14 @@ type Met = TriggeredFault | undefined
 /** Answers a call that its operation allows; a fault may lose the answer, which is saved under the key all the same. */
 const answerCall = (
   call: OperationCall,
-  { answer, contentType, ...saved }: Decision,
+  { answer, contentType, fileName, ...saved }: Decision,
   met: Met,
   { now, rules: { choices } }: DecisionEnvironment,
 ): DecidedCall => {
   const body = typeof answer === 'string' ? answer : JSON.stringify(answer)
   const http = isProviderOperation(call.operation) && isDeclined(answer) ? Number(choices['D-07']) : 200
-  const reply = { http, body, ...(contentType === undefined ? {} : { contentType }) }
+  const file = { ...(contentType && { contentType }), ...(fileName && { fileName }) }
+  const reply = { http, body, ...file }
   const lost = met && findFaultRow(met.kind, met.done)?.told
   return {
     executed: lost ? refused(toFaultRefusal(met), call, choices) : { ...reply, replayed: false },

@@ -70,6 +70,8 @@ export type Decision = {
   answer: object | string
   /** Content type of a text. */
   contentType?: string
+  /** Name under which a text is saved. */
+  fileName?: string
   change?: PaymentChange
   /** The BLIK code that this payment used (R6). */
   usedCodeId?: string
