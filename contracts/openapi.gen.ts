@@ -682,7 +682,8 @@ export interface components {
         TransactionType: "ONE_TIME" | "RECURRING" | "TOKEN_ONLY";
         /**
          * Format: uri
-         * @description The address to which the shopper returns; http or https, without user name and password (2.1, D-45, D-110).
+         * @description The address to which the shopper returns: http or https, without user name and password, or the scheme of an app
+         *     (2.1, D-45, D-110).
          */
         ReturnUrl: string;
         /** @description Minor units, grosz or cent (2.2, D-01). */
@@ -811,16 +812,19 @@ export interface components {
         PayerDetails: {
             payerId?: components["schemas"]["PayerId"];
             oneTimeCode?: string;
-            phone?: {
-                countryCode: string;
-                number: string;
-            };
+            phone?: components["schemas"]["Phone"];
             /** @description A BIC. */
             bankId?: string;
+        };
+        /** @description A number without its country code (D-45). */
+        Phone: {
+            countryCode: string;
+            number: string;
         };
         /** @description The payer in responses, with the token of a mandate that this payment created (D-49, D-62). */
         Payer: {
             payerId?: components["schemas"]["PayerId"];
+            phone?: components["schemas"]["Phone"];
             paymentToken?: components["schemas"]["PaymentToken"];
         };
         /** @description The merchant's id of the payer (2.3). */

@@ -54,12 +54,13 @@ const fieldsOf = (errors: readonly ErrorObject[]): Record<string, string> => {
 // biome-ignore format: a table reads by its columns
 export const PATTERN_DESCRIPTIONS: Readonly<Record<string, string>> = {
   '^[0-9]{6}$':                                       'six digits',
-  '^[0-9]{4,15}$':                                    'four to fifteen digits',
-  '^\\+[1-9][0-9]{0,2}$':                             'a plus sign and one to three digits, such as +48',
+  '^[0-9]{6,10}$':                                    'six to ten digits',
+  '^\\+[0-9]{1,4}$':                                  'a plus sign and one to four digits, such as +48',
   '^[A-Z]{2}$':                                       'two capital letters, such as PL',
   '^[A-Z]{3}$':                                       'three capital letters, such as PLN',
   '^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$':   'a BIC of 8 or 11 characters',
   '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$':           'a language, such as pl or pl-PL',
   '^[A-Z][A-Z0-9_]{0,63}$':                           'a name in capital letters, such as OK',
-  '^https?://[^/?#@]+([/?#]|$)':                      'an address that begins with http:// or https:// and a host',
+  '^(https?://[^/?#@]+([/?#]|$)|(?!(https?|javascript|vbscript|data|blob|file|filesystem|ftp|wss?|view-source|about):)[a-z][a-z0-9+.-]*:/)':
+    'an address that begins with http:// or https:// and a host, or with the scheme of an app',
 }

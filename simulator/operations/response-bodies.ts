@@ -45,10 +45,11 @@ export const toProviderDetails = (payment: Payment, { pagesUrl }: Pick<Operation
 
 export const toMetadataField = ({ metadata }: Payment) => (metadata ? { metadata } : {})
 
-/** Creates the response field `payerDetails`: the payer, and the token of a mandate that the payment made (D-62). */
-export const toPayerDetailsField = ({ payerId, paymentToken }: Payment) => ({
+/** Creates the response field `payerDetails`: the payer, and the token of a mandate that the payment made (D-49, D-62). */
+export const toPayerDetailsField = ({ payerId, phone, paymentToken }: Payment) => ({
   payerDetails: {
     ...(payerId === undefined ? {} : { payerId }),
+    ...(phone === undefined ? {} : { phone }),
     ...(paymentToken === undefined ? {} : { paymentToken }),
   },
 })

@@ -39,6 +39,9 @@ export const excludeDeclined = (movements: readonly CaptureOrRefund[]): readonly
 export const sumAcceptedRefunds = (movements: readonly CaptureOrRefund[]): number =>
   movements.reduce((sum, { accepted, amount }) => sum + (accepted ? amount : 0), 0)
 
+/** A phone number of the payer, its country code with a plus sign. */
+export type Phone = Schemas['Phone']
+
 /** A payment as stored; amounts in minor units, times in epoch milliseconds on the organization's clock. */
 export type Payment = {
   transactionId: string
@@ -54,6 +57,7 @@ export type Payment = {
   description: string
   autoCapture: boolean
   payerId?: string
+  phone?: Phone
   /** Token of the mandate that this payment created. */
   paymentToken?: string
   /** Set if the shopper pays but does not consent to the mandate (D-106). */

@@ -9,6 +9,7 @@ import type {
   CaptureOrRefund,
   Payment,
   PaymentEvent,
+  Phone,
   ProviderRecord,
   ScriptedOutcome,
   StatusInfo,
@@ -114,6 +115,7 @@ export const PAYMENT = objectOf<Payment>(
   },
   {
     payerId: text,
+    phone: objectOf<Phone>({ countryCode: text, number: text }),
     paymentToken: text,
     refusesKeeping: flag,
     returnUrl: text,
