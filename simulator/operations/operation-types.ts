@@ -34,6 +34,9 @@ export type OperationRules = {
   choices: DecisionChoices
 }
 
+/** What the effect of a passed deadline depends on beside the payment. */
+export type DeadlineRules = Pick<OperationRules, 'choices'> & { ids: Pick<Ids, 'uuid'> }
+
 /** Returns the rules of an organization, which follow its dialect. */
 export type RulesOf = (organizationId: string) => OperationRules
 

@@ -44,7 +44,7 @@ export const applyTransition = (change: PaymentChange, move: Step): PaymentChang
   const { payment } = change
   const row = findTransition(payment.state, move.cause, move.outcome)
   if (!row) throw transitionNotAllowed(payment, move.cause)
-  const stays = row.outcome === 'declined' && row.to === row.from // only the event reports the decline
+  const stays = ['declined', 'accepted'].includes(row.outcome) && row.to === row.from // only the event reports it
   const statusInfo = stays ? payment.statusInfo : move.statusInfo
   const moved: Payment = { ...payment, ...move.update, state: row.to, statusInfo }
   return {
