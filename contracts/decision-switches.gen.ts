@@ -39,4 +39,5 @@ export const DECISION_SWITCHES = {
   'D-81': ['traced', 'no-trace'],
   'D-82': ['declined', '502'],
   'D-99': ['every-event', 'shopper-as-finalize', 'settlement-untold', 'shopper-as-finalize-settlement-untold'],
+  'D-116': ['uuid', 'short'],
 } as const
