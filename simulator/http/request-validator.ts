@@ -49,7 +49,7 @@ const invalid = (fields: Record<string, string>, alternatives: readonly string[]
 }
 
 const isAlternative = ({ keyword, schemaPath }: ErrorObject): boolean =>
-  keyword === 'required' && /\/anyOf\/\d+\/required$/.test(schemaPath)
+  keyword === 'required' && schemaPath.split('/').at(-3) === 'anyOf'
 
 /** Returns the dotted paths of members of which one is enough, such as the two that name a payer (2.3). */
 const alternativesOf = (errors: readonly ErrorObject[]): string[][] =>
