@@ -34,8 +34,10 @@ export const DECISION_SWITCHES = {
   'D-68': ['refused', 'newest-below', 'ignored'],
   'D-72': ['404', '403'],
   'D-73': ['newest-first', 'oldest-first'],
+  'D-75': ['31-days', 'any-range'],
   'D-80': ['refused', 'ignored'],
   'D-81': ['traced', 'no-trace'],
   'D-82': ['declined', '502'],
   'D-99': ['every-event', 'shopper-as-finalize', 'settlement-untold', 'shopper-as-finalize-settlement-untold'],
+  'D-116': ['uuid', 'short'],
 } as const

@@ -468,7 +468,7 @@ export interface components {
             /** @description Used up by one call of each step. */
             oneTime?: boolean;
             steps?: components["schemas"]["MockSteps"];
-            data?: components["schemas"]["MockOverrides"];
+            data?: components["schemas"]["MockData"];
         };
         /** @description The payments that the mock matches (2.7). */
         MockKey: {
@@ -482,47 +482,71 @@ export interface components {
             initiateStep?: components["schemas"]["MockInitiateStep"];
             finalize?: components["schemas"]["MockFinalizeStep"];
             finalizeStep?: components["schemas"]["MockFinalizeStep"];
-            charge?: components["schemas"]["MockTakenStep"];
-            chargeStep?: components["schemas"]["MockTakenStep"];
-            capture?: components["schemas"]["MockTakenStep"];
-            captureStep?: components["schemas"]["MockTakenStep"];
+            charge?: components["schemas"]["MockChargeStep"];
+            chargeStep?: components["schemas"]["MockChargeStep"];
+            capture?: components["schemas"]["MockCaptureStep"];
+            captureStep?: components["schemas"]["MockCaptureStep"];
             cancel?: components["schemas"]["MockCancelStep"];
             cancelStep?: components["schemas"]["MockCancelStep"];
             refund?: components["schemas"]["MockRefundStep"];
             refundStep?: components["schemas"]["MockRefundStep"];
         };
         /** @description The response of initiate. */
-        MockInitiateStep: components["schemas"]["MockStep"] & {
+        MockInitiateStep: components["schemas"]["MockPaymentStep"] & {
             /** @enum {unknown} */
             status?: "ACCEPTED" | "PENDING" | "DECLINED";
         };
         /** @description The response of finalize. */
-        MockFinalizeStep: components["schemas"]["MockStep"] & {
+        MockFinalizeStep: components["schemas"]["MockPaymentStep"] & {
             /** @enum {unknown} */
             status?: "PENDING" | "APPROVED" | "DECLINED";
         };
-        /** @description The response of charge and capture. */
-        MockTakenStep: components["schemas"]["MockStep"] & {
+        /** @description The response of charge. */
+        MockChargeStep: components["schemas"]["MockPaymentStep"] & {
+            /** @enum {unknown} */
+            status?: "APPROVED" | "DECLINED";
+        };
+        /** @description The response of capture. */
+        MockCaptureStep: components["schemas"]["MockMovementStep"] & {
             /** @enum {unknown} */
             status?: "APPROVED" | "DECLINED";
         };
         /** @description The response of cancel. */
-        MockCancelStep: components["schemas"]["MockStep"] & {
+        MockCancelStep: components["schemas"]["MockPaymentStep"] & {
             /** @enum {unknown} */
             status?: "CANCELED" | "DECLINED";
         };
         /** @description The response of refund. */
-        MockRefundStep: components["schemas"]["MockStep"] & {
+        MockRefundStep: components["schemas"]["MockMovementStep"] & {
             /** @enum {unknown} */
             status?: "ACCEPTED" | "APPROVED" | "DECLINED";
+        };
+        /** @description The response of a step of the payment; members of `providerDetails` may stand in the step itself. */
+        MockPaymentStep: components["schemas"]["MockStep"] & components["schemas"]["MockOverrideMembers"] & {
+            providerDetails?: components["schemas"]["MockOverrides"];
+        };
+        /** @description The response of a capture or refund; members of `providerDetails` may stand in the step itself. */
+        MockMovementStep: components["schemas"]["MockStep"] & components["schemas"]["MockMovementMembers"] & {
+            providerDetails?: components["schemas"]["MockMovementOverrides"];
         };
         /** @description The response of one step in place of the provider; missing members come from the scenario (2.7). */
         MockStep: {
             status?: string;
-            statusInfo?: components["schemas"]["StatusInfo"];
-            providerDetails?: components["schemas"]["MockOverrides"];
+            statusInfo?: components["schemas"]["MockStatusInfo"];
             fault?: components["schemas"]["MockFault"];
         };
+        /**
+         * @description What the steps return that do not say it themselves, `status` where a step can have it (2.7). Members of
+         *     `providerDetails` may stand here themselves, as the document has them.
+         */
+        MockData: components["schemas"]["MockOverrideMembers"] & {
+            /** @enum {string} */
+            status?: "ACCEPTED" | "PENDING" | "APPROVED" | "DECLINED" | "CANCELED";
+            statusInfo?: components["schemas"]["MockStatusInfo"];
+            providerDetails?: components["schemas"]["MockOverrides"];
+        };
+        /** @description The statusInfo to return. */
+        MockStatusInfo: components["schemas"]["StatusInfo"];
         /**
          * @description A fault of the step, for the first `times` calls under each key (7.4). An extension of ours: the document does
          *     not have it (D-87).
@@ -543,13 +567,22 @@ export interface components {
             /** @default 1 */
             times: number;
         };
-        /** @description Fields of the provider's response; as `data`, for the steps without their own (2.7). */
-        MockOverrides: {
+        /** @description Fields of the provider's response (2.7). */
+        MockOverrides: components["schemas"]["MockOverrideMembers"];
+        /** @description Fields of the provider's response to a capture or refund (2.7). */
+        MockMovementOverrides: components["schemas"]["MockMovementMembers"];
+        /** @description What the provider returns for a payment (2.7). */
+        MockOverrideMembers: {
             providerTransactionId?: string;
             redirectUrl?: components["schemas"]["ReturnUrl"];
             registeredAt?: components["schemas"]["MockTime"];
             expiresAt?: components["schemas"]["MockTime"];
             qrCode?: string;
+        };
+        /** @description What the provider returns for a capture or refund (2.7). */
+        MockMovementMembers: {
+            providerTransactionId?: string;
+            registeredAt?: components["schemas"]["MockTime"];
         };
         /** @description ISO 8601 with a zone, or epoch milliseconds (2.7). */
         MockTime: string | number;
@@ -649,7 +682,8 @@ export interface components {
         TransactionType: "ONE_TIME" | "RECURRING" | "TOKEN_ONLY";
         /**
          * Format: uri
-         * @description The address to which the shopper returns; http or https, without user name and password (2.1, D-45, D-110).
+         * @description The address to which the shopper returns: http or https, without user name and password, or the scheme of an app
+         *     (2.1, D-45, D-110).
          */
         ReturnUrl: string;
         /** @description Minor units, grosz or cent (2.2, D-01). */
@@ -673,7 +707,7 @@ export interface components {
         };
         /** @description A sum in minor units (D-01). */
         Total: number;
-        /** @description One capture or refund in the response of events; `transactionId` is its own (D-50, D-51). */
+        /** @description One capture or refund in the response of events; `transactionId` is its own, and so is `providerDetails` (D-50, D-51). */
         LedgerEntry: {
             transactionId?: components["schemas"]["TransactionId"];
             clientTransactionId: components["schemas"]["ClientTransactionId"];
@@ -684,7 +718,10 @@ export interface components {
             statusInfo: components["schemas"]["StatusInfo"];
             timestamp: components["schemas"]["Timestamp"];
         };
-        /** @description A capture or refund with a `transactionId` of its own; `originalTransactionId` is the payment's (D-50). */
+        /**
+         * @description A capture or refund with a `transactionId` and `providerDetails` of its own; `originalTransactionId` is the
+         *     payment's (D-50).
+         */
         Movement: components["schemas"]["PaymentReference"] & components["schemas"]["Outcome"] & {
             originalTransactionId: components["schemas"]["TransactionId"];
             paymentDetails: components["schemas"]["MovedAmount"];
@@ -733,7 +770,7 @@ export interface components {
          * @enum {string}
          */
         ReportType: "TRANSACTION_DETAILS" | "SETTLEMENT" | "FEE_DETAILS" | "BANK_ADDENDUM" | "INVOICE";
-        /** @description One report of one account and one day; the end of the period is exclusive (D-75). */
+        /** @description One report of one account and one day; the period ends with its last second (D-75). */
         ReportFileInfo: {
             reportId: components["schemas"]["ReportId"];
             organizationId: components["schemas"]["OrganizationId"];
@@ -775,16 +812,19 @@ export interface components {
         PayerDetails: {
             payerId?: components["schemas"]["PayerId"];
             oneTimeCode?: string;
-            phone?: {
-                countryCode: string;
-                number: string;
-            };
+            phone?: components["schemas"]["Phone"];
             /** @description A BIC. */
             bankId?: string;
+        };
+        /** @description A number without its country code (D-45). */
+        Phone: {
+            countryCode: string;
+            number: string;
         };
         /** @description The payer in responses, with the token of a mandate that this payment created (D-49, D-62). */
         Payer: {
             payerId?: components["schemas"]["PayerId"];
+            phone?: components["schemas"]["Phone"];
             paymentToken?: components["schemas"]["PaymentToken"];
         };
         /** @description The merchant's id of the payer (2.3). */
@@ -840,7 +880,10 @@ export interface components {
          * @enum {string}
          */
         LifecycleState: "AWAITING_SHOPPER" | "AUTHENTICATED" | "AUTHORIZED" | "PARTIALLY_CAPTURED" | "CAPTURED" | "SETTLED" | "PARTIALLY_REFUNDED" | "REFUNDED" | "TOKENIZED" | "DECLINED" | "EXPIRED" | "CANCELED";
-        /** @description One event and the state after it; more types may be added (6, 9, D-04). */
+        /**
+         * @description One event and the state after it; more types may be added (6, 9, D-04). `providerDetails` is that of the capture
+         *     or refund that the event is about.
+         */
         TimelineEntry: {
             at: components["schemas"]["Timestamp"];
             /**
@@ -852,6 +895,7 @@ export interface components {
             status: components["schemas"]["Status"];
             statusInfo: components["schemas"]["StatusInfo"];
             amount?: components["schemas"]["Amount"];
+            providerDetails?: components["schemas"]["ProviderDetails"];
             lifecycle?: components["schemas"]["Lifecycle"];
         };
         /**
@@ -2048,7 +2092,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file, signed like every other response (5.4). */
+            /** @description The file, signed like every other response (5.4); `Content-Disposition` names it. */
             200: {
                 headers: {
                     Signature: components["headers"]["Signature"];

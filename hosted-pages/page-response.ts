@@ -21,8 +21,8 @@ const HEADERS = {
   'Cache-Control': 'no-store',
 }
 
-/** Where the forms of a page may lead by its CSP: to this server only, or on to any shop, as after a payment. */
-type FormsLeadTo = 'here' | 'any shop'
+/** Where the forms of a page may lead by its CSP: to this server only, or on to a shop or its app, as after a payment. */
+type FormsLeadTo = 'here' | { shop: string | undefined }
 
 /** Responds with a page that may load nothing but our own stylesheets and scripts, and that no cache keeps. */
 export function respondWithPage(
@@ -31,9 +31,13 @@ export function respondWithPage(
   formsLeadTo: FormsLeadTo = 'here',
   status: 200 | 400 | 401 | 404 = 200,
 ) {
-  const formAction = formsLeadTo === 'here' ? "form-action 'self'" : "form-action 'self' http: https:"
+  const formAction = ["form-action 'self'", ...(formsLeadTo === 'here' ? [] : schemesOf(formsLeadTo.shop))].join(' ')
   return c.html(page, status, { ...HEADERS, 'Content-Security-Policy': [...POLICY, formAction].join('; ') })
 }
+
+/** Schemes of the shops to which a form may lead: those of the web, which may redirect on, and that of an app. */
+const schemesOf = (returnUrl = ''): Set<string> =>
+  new Set(['http:', 'https:', /^[a-z][a-z0-9+.-]*:/.exec(returnUrl)?.[0] ?? 'https:'])
 
 type Live = { stage: string; now: number; rate: number; expiresAt: number }
 

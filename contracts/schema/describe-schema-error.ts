@@ -13,6 +13,7 @@ export const errorPath = ({ instancePath, keyword, params }: ErrorObject): strin
   const path = parts.map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
   if (keyword === 'required') path.push(String(params.missingProperty))
   if (keyword === 'additionalProperties') path.push(String(params.additionalProperty))
+  if (keyword === 'unevaluatedProperties') path.push(String(params.unevaluatedProperty))
   return path
 }
 
@@ -28,6 +29,7 @@ export const describeError = (
     case 'required':
       return 'is missing'
     case 'additionalProperties':
+    case 'unevaluatedProperties':
       return 'is not known here'
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
@@ -41,15 +43,42 @@ export const describeError = (
       const description = patterns[params.pattern] ?? parentSchema?.description
       return description === undefined ? `${message}` : `must be ${description}`
     }
+    case 'type':
+      return `must be ${TYPES[String(params.type)] ?? params.type}`
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`
+    case 'maxLength':
+      return `must have at most ${params.limit} characters`
+    case 'maxProperties':
+      return `must have at most ${params.limit} members`
+    case 'format':
+      return `must be ${FORMATS[params.format] ?? `of the format ${params.format}`}`
     default:
       return message ?? 'is not valid'
   }
 }
 
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  'date-time': 'a time with its zone, such as 2026-01-31T12:00:00Z',
+  date: 'a day, such as 2026-01-31',
+  uuid: 'a UUID',
+  uri: 'an address, such as https://shop.example/back',
+  url: 'an address, such as https://shop.example/back',
+}
+
 /** Describes a schema error with the value it is about, unless the schema marks that as a secret (`writeOnly`). */
 export const describeErrorAndValue = (error: ErrorObject): string => {
   const { keyword, data, parentSchema } = error
-  const isOfName = keyword === 'required' || keyword === 'additionalProperties'
+  const isOfName = ['required', 'additionalProperties', 'unevaluatedProperties'].includes(keyword)
   const description = describeError(error)
   return isOfName || parentSchema?.writeOnly ? description : `${description}, not ${shown(data)}`
 }

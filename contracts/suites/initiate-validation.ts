@@ -75,7 +75,7 @@ const MEMBERS: SingleCallCheck[] = [
   wrong('VAL-09', '2.1',      'an invented providerId is refused',        'ANY',  'providerDetails.providerId', 'NOBODY',    ANY, 'D-44'),
   wrong('VAL-29', '2.1',      'metadata with a value that is no text: 400', 'ANY',  'metadata',                 { size: 1 }, BAD, 'D-45'),
   wrong('VAL-32', '2.1, 7.1', 'autoCapture that is no boolean: 400',      'ANY',  'paymentDetails.autoCapture', 'yes',       BAD, 'D-02'),
-  wrong('VAL-33', '2.1, 7.1', 'returnUrl that is no URL: 400',            'IRIS', 'returnUrl',                  'no url',    BAD),
+  wrong('VAL-33', '2.1, 7.1', 'returnUrl that is no URL: 400',            'IRIS', 'returnUrl',                  'no url',    BAD, 'D-45'),
 ]
 
 // biome-ignore format: a table reads by its columns

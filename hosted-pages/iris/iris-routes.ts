@@ -76,7 +76,7 @@ const bankChoice =
     respondWithPage(
       c,
       bankChoicePage(say, redirectId, new URL(paths.redirect(redirectId), pagesUrl ?? c.req.url), payment),
-      'any shop',
+      { shop: payment.returnUrl },
     )
 
 const signIn = ({ c, say, redirectId, bank, payment }: AtBank): PageResponse =>
@@ -94,7 +94,7 @@ const confirm = ({ c, say, redirectId, bank, payment }: AtBank): PageResponse =>
   if (!account) return respondNotFound(c, say)
   const user = userOf(c)
   if (!user) return seeOther(c, paths.bank(redirectId, bank.id))
-  return respondWithPage(c, confirmPage(say, { redirectId, bank, user, account }, payment), 'any shop')
+  return respondWithPage(c, confirmPage(say, { redirectId, bank, user, account }, payment), { shop: payment.returnUrl })
 }
 
 const left = ({ c, say, redirectId, payment }: PaymentContext): PageResponse =>

@@ -15,7 +15,7 @@ export const addReportRoutes = (control: Hono, { controlPlane, organizationOf }:
     return c.json({ ...reports, nextAt: isoTime(nextAt) })
   })
   control.get(`${path}/:reportId`, async c => {
-    const text = await controlPlane.reports.download(await organizationOf(c), c.req.param('reportId'))
+    const { text } = await controlPlane.reports.download(await organizationOf(c), c.req.param('reportId'))
     return c.body(text, 200, { 'Content-Type': 'text/csv; charset=utf-8' })
   })
 }

@@ -28,23 +28,45 @@ export const createRequestValidator = (): RequestValidator => {
     const check = compiled.get(schema) ?? ajv.compile({ $ref: `contract#/components/schemas/${schema}` })
     compiled.set(schema, check)
     const errors = check(value) ? [] : specificErrors(check.errors).filter(error => has(errorPath(error).join('.')))
-    if (errors.length > 0) throw invalid(fieldsOf(errors))
+    if (errors.length > 0) throw invalid(fieldsOf(errors), alternativesOf(errors))
     const member = unknown === '400' ? findUnknownMember(components.schemas, schema, value) : undefined
     if (member !== undefined) throw invalid({ [truncate(member)]: 'is not known here' })
   }
 }
 
-const invalid = (fields: Record<string, string>): Refusal => {
-  const faults = Object.entries(fields).map(([name, fault]) => `${name} ${fault}`)
-  return new Refusal('INVALID_INPUT', 'validation', `The request is not valid: ${faults.join('; ')}.`, { fields })
+/** Maximum number of faults that the sentence of a refusal names; `fields` has the others. */
+const MAX_NAMED = 5
+
+const invalid = (fields: Record<string, string>, alternatives: readonly string[][] = []): Refusal => {
+  const either = alternatives.filter(names => names.every(name => name in fields))
+  const faults = [
+    ...either.map(names => `${names.join(' or ')} is missing`),
+    ...Object.entries(fields).flatMap(([name, fault]) => (either.flat().includes(name) ? [] : [`${name} ${fault}`])),
+  ]
+  const more = faults.length > MAX_NAMED ? [`and ${faults.length - MAX_NAMED} more: see fields`] : []
+  const sentence = [...faults.slice(0, MAX_NAMED), ...more].join('; ')
+  return new Refusal('INVALID_INPUT', 'validation', `The request is not valid: ${sentence}.`, { fields })
 }
+
+const isAlternative = ({ keyword, schemaPath }: ErrorObject): boolean =>
+  keyword === 'required' && schemaPath.split('/').at(-3) === 'anyOf'
+
+/** Returns the dotted paths of members of which one is enough, such as the two that name a payer (2.3). */
+const alternativesOf = (errors: readonly ErrorObject[]): string[][] =>
+  [...Map.groupBy(errors.filter(isAlternative), ({ instancePath }) => instancePath).values()].map(group =>
+    group.map(error => pathOf(error)),
+  )
+
+const pathOf = (error: ErrorObject): string => errorPath(error).map(truncate).join('.') || 'body'
 
 /** Returns the message of the first error of each field, by the field's dotted path. */
 const fieldsOf = (errors: readonly ErrorObject[]): Record<string, string> => {
   const fields = new Map<string, string>() // safe for any field name, such as __proto__
   for (const error of errors) {
-    const path = errorPath(error).map(truncate).join('.') || 'body'
-    if (!fields.has(path)) fields.set(path, describeError(error, PATTERN_DESCRIPTIONS))
+    const path = pathOf(error)
+    const description = describeError(error, PATTERN_DESCRIPTIONS)
+    if (!fields.has(path))
+      fields.set(path, isAlternative(error) ? `${description}: one of these is needed` : description)
     if (fields.size >= MAX_FIELDS) break
   }
   return Object.fromEntries(fields)
@@ -54,12 +76,13 @@ const fieldsOf = (errors: readonly ErrorObject[]): Record<string, string> => {
 // biome-ignore format: a table reads by its columns
 export const PATTERN_DESCRIPTIONS: Readonly<Record<string, string>> = {
   '^[0-9]{6}$':                                       'six digits',
-  '^[0-9]{4,15}$':                                    'four to fifteen digits',
-  '^\\+[1-9][0-9]{0,2}$':                             'a plus sign and one to three digits, such as +48',
+  '^[0-9]{6,10}$':                                    'six to ten digits',
+  '^\\+[0-9]{1,4}$':                                  'a plus sign and one to four digits, such as +48',
   '^[A-Z]{2}$':                                       'two capital letters, such as PL',
   '^[A-Z]{3}$':                                       'three capital letters, such as PLN',
   '^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$':   'a BIC of 8 or 11 characters',
   '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$':           'a language, such as pl or pl-PL',
   '^[A-Z][A-Z0-9_]{0,63}$':                           'a name in capital letters, such as OK',
-  '^https?://[^/?#@]+([/?#]|$)':                      'an address that begins with http:// or https:// and a host',
+  '^(https?://[^/?#@]+([/?#]|$)|(?!(https?|javascript|vbscript|data|blob|file|filesystem|ftp|wss?|view-source|about):)[a-z][a-z0-9+.-]*:/)':
+    'an address that begins with http:// or https:// and a host, or with the scheme of an app',
 }

@@ -1,17 +1,17 @@
-import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import { applyTransition, createEmptyChange, noProblem } from '../payments/apply-transition.ts'
 import { deadlinesOfState } from '../payments/deadline-kinds.ts'
 import type { Deadline, Payment, PaymentChange } from '../payments/payment.ts'
 import { applyScriptedDecision, expireShopperWindow } from './apply-shopper-decision.ts'
 import { decideDispute, openDispute } from './disputes.ts'
+import type { DeadlineRules } from './operation-types.ts'
 import { completeAcceptedRefund } from './refund.ts'
 
-type ApplyDeadline = (payment: Payment, deadline: Deadline, choices: DecisionChoices) => PaymentChange
+type ApplyDeadline = (payment: Payment, deadline: Deadline, rules: DeadlineRules) => PaymentChange
 
 /** Applies a passed deadline to a payment; no change if the payment has left the deadline's states. */
-export const applyDeadline: ApplyDeadline = (payment, deadline, choices) =>
+export const applyDeadline: ApplyDeadline = (payment, deadline, rules) =>
   deadlinesOfState(payment.state).includes(deadline.name)
-    ? APPLY_DEADLINE[deadline.name](payment, deadline, choices)
+    ? APPLY_DEADLINE[deadline.name](payment, deadline, rules)
     : createEmptyChange(payment)
 
 /** Expires an authorization hold; of a partially captured payment only the remainder (R3, D-33). */
@@ -47,7 +47,7 @@ const settle: ApplyDeadline = (payment, { dueAt, captureOrRefundId }) => {
 }
 
 const APPLY_DEADLINE: Readonly<Record<Deadline['name'], ApplyDeadline>> = {
-  'shopper-act': (payment, { dueAt: now }, choices) => applyScriptedDecision(payment, { now, choices }),
+  'shopper-act': (payment, { dueAt: now }, { choices }) => applyScriptedDecision(payment, { now, choices }),
   'refund-outcome': completeAcceptedRefund,
   dispute: openDispute,
   'dispute-decision': decideDispute,

@@ -1,8 +1,8 @@
 import { applyTransition, createEmptyChange } from '../payments/apply-transition.ts'
 import type { CaptureOrRefund, Deadline, Payment, PaymentChange } from '../payments/payment.ts'
 import type { ProviderResponse } from '../providers/provider.ts'
-import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
-import type { Decision } from './operation-types.ts'
+import { toStatusInfo } from '../providers/provider-response-mapping.ts'
+import type { Decision, OperationContext } from './operation-types.ts'
 import { toCaptureOrRefundBody, toStatusFields } from './response-bodies.ts'
 
 const CAUSES = { captures: 'capture', refunds: 'refund' } as const
@@ -14,6 +14,7 @@ export const toCaptureOrRefundDecision = (change: PaymentChange, list: List): De
   const movement = payment[list].at(-1)
   if (!movement) throw new Error(`The payment ${payment.transactionId} has no ${list}.`)
   const moved = movement.declined === undefined && !movement.accepted
+  const { providerDetails, status, statusInfo } = toCaptureOrRefundBody(payment, movement)
   return {
     answer: {
       processingAccountId: payment.processingAccountId,
@@ -21,17 +22,25 @@ export const toCaptureOrRefundDecision = (change: PaymentChange, list: List): De
       originalTransactionId: payment.transactionId,
       clientTransactionId: movement.clientTransactionId,
       paymentDetails: { amount: movement.amount },
-      ...(moved ? toStatusFields(payment) : stillOf(payment, movement)),
+      providerDetails,
+      ...(moved ? toStatusFields(payment) : { status, statusInfo }),
     },
     change,
   }
 }
 
-/** Returns the response fields of a capture or refund that left the payment as it was: declined or only accepted. */
-const stillOf = (payment: Payment, movement: CaptureOrRefund) => {
-  const { providerDetails, status, statusInfo } = toCaptureOrRefundBody(payment, movement)
-  return { providerDetails, status, statusInfo }
-}
+/** Creates the provider's record of a capture or refund, with what a mock set in it (2.7). */
+export const createProviderRecord = (
+  { details }: ProviderResponse,
+  { ids, now }: Pick<OperationContext, 'ids' | 'now'>,
+): NonNullable<CaptureOrRefund['provider']> => ({
+  providerTransactionId: details?.providerTransactionId ?? ids.uuid(),
+  registeredAt: details?.registeredAt ?? now,
+})
+
+/** Adds the statusInfo of a scripted approval to a capture or refund. */
+export const withStatusInfo = (movement: CaptureOrRefund, { statusInfo }: Pick<ProviderResponse, 'statusInfo'>) =>
+  statusInfo ? { ...movement, statusInfo } : movement
 
 type Declined = Extract<ProviderResponse, { outcome: 'declined' | 'lapsed' }>
 
@@ -51,6 +60,7 @@ export const declineCaptureOrRefund = (
     outcome: 'declined',
     at,
     amount,
+    captureOrRefundId: asked.transactionId,
     statusInfo,
     update,
   })
@@ -72,8 +82,9 @@ export const acceptRefund = (
     outcome: 'accepted',
     at,
     amount,
+    captureOrRefundId,
     statusInfo,
-    update: { ...toProviderUpdate(payment, said).update, refunds: [...payment.refunds, movement] },
+    update: { refunds: [...payment.refunds, movement] },
     deadlines,
   })
 }

@@ -1,11 +1,15 @@
 import type { components } from '../../contracts/openapi.gen.ts'
-import { applyTransition, createEmptyChange, transitionNotAllowed } from '../payments/apply-transition.ts'
+import { applyTransition, createEmptyChange, noProblem, transitionNotAllowed } from '../payments/apply-transition.ts'
 import { isAllowed } from '../payments/lifecycle.ts'
-import { excludeDeclined, type PaymentChange } from '../payments/payment.ts'
+import { type CaptureOrRefund, excludeDeclined, type PaymentChange } from '../payments/payment.ts'
 import type { ProviderResponse } from '../providers/provider.ts'
-import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
 import { ensure } from '../support/refusal.ts'
-import { declineCaptureOrRefund, toCaptureOrRefundDecision } from './capture-and-refund-outcomes.ts'
+import {
+  createProviderRecord,
+  declineCaptureOrRefund,
+  toCaptureOrRefundDecision,
+  withStatusInfo,
+} from './capture-and-refund-outcomes.ts'
 import type { OperationContext, PaymentOperation } from './operation-types.ts'
 
 type CaptureRequest = components['schemas']['CaptureRequest']
@@ -29,37 +33,48 @@ export const capture: PaymentOperation<CaptureRequest> = (request, context) => {
     'OPERATION_UNSUPPORTED',
     `${payment.providerId} captures once only.`,
   )
-  const { clientTransactionId } = request
   const said = context.callProvider(payment.providerId, { outcome: 'approved' })
-  if (said.outcome !== 'declined')
-    return toCaptureOrRefundDecision(
-      captureAmount(createEmptyChange(payment), context, amount, clientTransactionId, said),
-      'captures',
-    )
-  const asked = { transactionId: context.ids.uuid(), clientTransactionId, amount, at: context.now }
-  return toCaptureOrRefundDecision(declineCaptureOrRefund(payment, 'captures', asked, said), 'captures')
+  const { ids, now } = context
+  const provider = createProviderRecord(said, context)
+  const { clientTransactionId } = request
+  const asked = { transactionId: ids.uuid(), clientTransactionId, amount, at: now, provider }
+  const change =
+    said.outcome === 'declined'
+      ? declineCaptureOrRefund(payment, 'captures', asked, said)
+      : addCapture(createEmptyChange(payment), withStatusInfo(asked, said), context)
+  return toCaptureOrRefundDecision(change, 'captures')
 }
 
-/** Captures an amount, in minor units, and schedules its settlement (R4). */
-export const captureAmount = (
+/** Captures the whole amount of a payment by the provider call that authorized it, under the payment's id at the provider. */
+export const captureAtOnce = (
   change: PaymentChange,
-  { ids, now, rules }: OperationContext,
-  amount: number,
-  clientTransactionId: string,
-  said: ProviderResponse = { outcome: 'approved' },
+  context: OperationContext,
+  said: ProviderResponse,
 ): PaymentChange => {
+  const { amount, clientTransactionId, provider } = change.payment
+  const { providerTransactionId } = provider
+  const { ids, now: at } = context
+  const record = { providerTransactionId, registeredAt: at }
+  const asked = { transactionId: ids.uuid(), clientTransactionId, amount, at, provider: record }
+  return addCapture(change, withStatusInfo(asked, said), context)
+}
+
+/** Applies an approved capture to the payment, and schedules its settlement (R4). */
+const addCapture = (change: PaymentChange, made: CaptureOrRefund, { rules }: OperationContext): PaymentChange => {
   const { payment } = change
+  const { amount, at, transactionId: captureOrRefundId, statusInfo } = made
   const captured = payment.captured + amount
+  const isFull = captured === payment.amount
   const { after: settleAfter } = payment.arranged?.settlement ?? { after: rules.settleAfter }
-  const movement = { transactionId: ids.uuid(), clientTransactionId, amount, at: now, settled: false }
+  const movement = { ...made, settled: false }
   return applyTransition(change, {
     cause: 'capture',
-    outcome: captured === payment.amount ? 'full' : 'partial',
-    at: now,
+    outcome: isFull ? 'full' : 'partial',
+    at,
     amount,
     movement,
-    statusInfo: toStatusInfo(payment.providerId, said, captured === payment.amount ? 'Captured' : 'Captured in part'),
-    update: { ...toProviderUpdate(payment, said).update, captured, captures: [...payment.captures, movement] },
-    deadlines: [{ name: 'settlement', dueAt: now + settleAfter, captureOrRefundId: movement.transactionId }],
+    statusInfo: statusInfo ?? noProblem(isFull ? 'Captured' : 'Captured in part'),
+    update: { captured, captures: [...payment.captures, movement] },
+    deadlines: [{ name: 'settlement', dueAt: at + settleAfter, captureOrRefundId }],
   })
 }

@@ -1,12 +1,12 @@
 import { REFUSALS } from '../../contracts/protocol/reason-codes.ts'
 import { beginPayment } from '../payments/apply-transition.ts'
 import { mandateFault } from '../payments/mandate.ts'
-import type { ChargeRequest, NewPayment, PaymentChange } from '../payments/payment.ts'
+import type { ChargeRequest, NewPayment } from '../payments/payment.ts'
 import { findProvider } from '../providers/find-provider.ts'
 import type { ProviderResponse } from '../providers/provider.ts'
 import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
 import { ensure } from '../support/refusal.ts'
-import { captureAmount } from './capture.ts'
+import { captureAtOnce } from './capture.ts'
 import { ensureMethodSupport } from './ensure-method-support.ts'
 import type { Operation, OperationContext } from './operation-types.ts'
 import { createPayment } from './payment-from-request.ts'
@@ -28,7 +28,8 @@ export const charge: Operation<ChargeRequest> = (request, context) => {
   })
   const answer = fault === undefined ? context.callProvider(provider.id, provider.charge) : declineFor(fault)
   const answered = beginPayment(started, moveOf(started, answer, context))
-  const change = answered.payment.state === 'AUTHORIZED' ? captured(answered, context) : answered
+  const captures = answered.payment.state === 'AUTHORIZED' && answered.payment.autoCapture
+  const change = captures ? captureAtOnce(answered, context, answer) : answered
   return { answer: toStartedPaymentBody(change.payment, context), change }
 }
 
@@ -60,8 +61,3 @@ const moveOf = (
     : {}),
   ...toProviderUpdate(payment, answer),
 })
-
-const captured = (change: PaymentChange, context: OperationContext): PaymentChange => {
-  const { autoCapture, amount, clientTransactionId } = change.payment
-  return autoCapture ? captureAmount(change, context, amount, clientTransactionId) : change
-}

@@ -1,5 +1,4 @@
 import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
-import { shortenUuid } from '../../contracts/dialect/numeric-ids.ts'
 import { refusalRow } from '../../contracts/dialect/refusal-choices.ts'
 import { isProviderOperation, type OperationName } from '../../contracts/operations.ts'
 import { createCapabilityCheck, refusalsOfAccount } from '../payments/capability-check.ts'
@@ -20,6 +19,7 @@ import { LIFETIMES } from '../support/lifetimes.ts'
 import { ensure, Refusal, refusalBody } from '../support/refusal.ts'
 import { findMatchingFaults } from './find-matching-faults.ts'
 import { fingerprintRequest, isRemembered } from './idempotency.ts'
+import { idsByRules } from './ids-by-rules.ts'
 import type {
   Decision,
   OperationCall,
@@ -97,13 +97,14 @@ type Met = TriggeredFault | undefined
 /** Answers a call that its operation allows; a fault may lose the answer, which is saved under the key all the same. */
 const answerCall = (
   call: OperationCall,
-  { answer, contentType, ...saved }: Decision,
+  { answer, contentType, fileName, ...saved }: Decision,
   met: Met,
   { now, rules: { choices } }: DecisionEnvironment,
 ): DecidedCall => {
   const body = typeof answer === 'string' ? answer : JSON.stringify(answer)
   const http = isProviderOperation(call.operation) && isDeclined(answer) ? Number(choices['D-07']) : 200
-  const reply = { http, body, ...(contentType === undefined ? {} : { contentType }) }
+  const file = { ...(contentType && { contentType }), ...(fileName && { fileName }) }
+  const reply = { http, body, ...file }
   const lost = met && findFaultRow(met.kind, met.done)?.told
   return {
     executed: lost ? refused(toFaultRefusal(met), call, choices) : { ...reply, replayed: false },
@@ -175,7 +176,7 @@ const contextOf = (
 ): OperationContext => ({
   organizationId: call.organizationId,
   now,
-  ids: rules.numericIds ? withShortUuids(ids) : ids,
+  ids: idsByRules(ids, rules),
   rules,
   accountIds: call.accountIds,
   supports: createCapabilityCheck(call.capabilities),
@@ -187,13 +188,6 @@ const contextOf = (
   scripted: step !== undefined,
   arranged,
   plan: scenario?.webhooks,
-})
-
-/** Ids that are small numbers on the wire: 52 random bits of a UUID. */
-const withShortUuids = (ids: Ids): Ids => ({
-  ...ids,
-  uuid: () => shortenUuid(ids.uuid()),
-  orderedUuid: milliseconds => shortenUuid(ids.orderedUuid(milliseconds)),
 })
 
 const decideOn = (

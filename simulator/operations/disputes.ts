@@ -1,8 +1,10 @@
 import { applyTransition, createEmptyChange, noProblem } from '../payments/apply-transition.ts'
-import type { Deadline, Payment, PaymentChange } from '../payments/payment.ts'
+import { type Deadline, type Payment, type PaymentChange, sumAcceptedRefunds } from '../payments/payment.ts'
+import type { DeadlineRules } from './operation-types.ts'
 
-/** Opens a dispute of a settled payment; schedules its decision if the scenario has one (1). */
+/** Opens a dispute of a settled payment without refunds; schedules its decision if the scenario has one (1, D-98). */
 export const openDispute = (payment: Payment, { dueAt }: Deadline): PaymentChange => {
+  if (sumAcceptedRefunds(payment.refunds) > 0) return createEmptyChange(payment)
   const { outcome, decidedAfter = 0 } = payment.arranged?.dispute ?? {}
   return applyTransition(createEmptyChange(payment), {
     cause: 'dispute',
@@ -14,18 +16,22 @@ export const openDispute = (payment: Payment, { dueAt }: Deadline): PaymentChang
   })
 }
 
-/** Decides a dispute: a lost one refunds the payer, a won one leaves the payment settled. */
-export const decideDispute = (payment: Payment, { dueAt }: Deadline): PaymentChange => {
+/** Decides a dispute: a lost one is a refund of all that was settled, a won one leaves the payment settled. */
+export const decideDispute = (payment: Payment, { dueAt }: Deadline, { ids }: DeadlineRules): PaymentChange => {
   const { outcome = 'won' } = payment.arranged?.dispute ?? {}
-  const { transactionId, clientTransactionId, settled: amount } = payment
+  const { clientTransactionId, settled: amount, refunds } = payment
   const won = outcome === 'won'
-  const movement = { transactionId, clientTransactionId, amount, at: dueAt }
-  return applyTransition(createEmptyChange(payment), {
-    cause: 'dispute',
-    outcome,
-    at: dueAt,
+  const message = won ? 'The dispute was won' : 'The dispute was lost'
+  const move = { cause: 'dispute', outcome, at: dueAt, amount, statusInfo: noProblem(message) } as const
+  if (won) return applyTransition(createEmptyChange(payment), move)
+  const movement = {
+    transactionId: ids.uuid(),
+    clientTransactionId,
     amount,
-    statusInfo: noProblem(won ? 'The dispute was won' : 'The dispute was lost'),
-    ...(won ? {} : { movement, update: { refunded: amount } }),
-  })
+    at: dueAt,
+    description: message,
+    provider: { providerTransactionId: ids.uuid(), registeredAt: dueAt },
+  }
+  const update = { refunded: amount, refunds: [...refunds, movement] }
+  return applyTransition(createEmptyChange(payment), { ...move, movement, update })
 }

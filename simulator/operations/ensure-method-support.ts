@@ -5,14 +5,15 @@ import { ensure } from '../support/refusal.ts'
 import type { OperationContext } from './operation-types.ts'
 import { isAutoCapture } from './payment-from-request.ts'
 
-/** Refuses a foreign account (D-54) and a transaction type or later capture without support (7.1: 501, D-37). */
+/** Refuses a foreign account (D-54), and a transaction type, later capture or dispute without support (7.1: 501, D-37). */
 export const ensureMethodSupport = (
   request: InitiateRequest | ChargeRequest,
-  context: Pick<OperationContext, 'accountIds' | 'supports' | 'rules'>,
+  context: Pick<OperationContext, 'accountIds' | 'supports' | 'rules' | 'arranged'>,
 ): void => {
   const {
     accountIds,
     supports,
+    arranged,
     rules: { choices },
   } = context
   const { processingAccountId, transactionType = 'RECURRING' } = request
@@ -29,5 +30,10 @@ export const ensureMethodSupport = (
     isAutoCapture(request, context) || supports(on, 'laterCapture'),
     'OPERATION_UNSUPPORTED',
     `${providerId} captures with the payment: leave autoCapture out or send true.`,
+  )
+  ensure(
+    arranged?.dispute === undefined || supports(on, 'disputes'),
+    'OPERATION_UNSUPPORTED',
+    `The scenario ${arranged?.scenario} has a dispute, and ${providerId} has none on this account.`,
   )
 }

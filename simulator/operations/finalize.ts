@@ -4,7 +4,7 @@ import { createMandate } from '../payments/mandate.ts'
 import type { Payment, PaymentChange } from '../payments/payment.ts'
 import type { ProviderResponse } from '../providers/provider.ts'
 import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
-import { captureAmount } from './capture.ts'
+import { captureAtOnce } from './capture.ts'
 import type { Decision, PaymentOperation, PaymentOperationContext } from './operation-types.ts'
 import { toPaymentBody } from './response-bodies.ts'
 
@@ -52,7 +52,7 @@ const speaksForShopper = ({ mocked, scripted, payment }: PaymentOperationContext
 
 /** Creates the response body while the provider has not decided (2.7): PENDING, and the payment does not change. */
 const stillPending = (payment: Payment, said: ProviderResponse, context: PaymentOperationContext) => ({
-  ...toPaymentBody(payment, context),
+  ...toPaymentBody({ ...payment, ...toProviderUpdate(payment, said).update }, context),
   status: 'PENDING',
   statusInfo: toStatusInfo(payment.providerId, said, 'Awaiting the provider'),
 })
@@ -84,8 +84,7 @@ const decline = (
 
 const pay = (consented: PaymentChange, said: ProviderResponse, context: PaymentOperationContext): PaymentChange => {
   const authorized = authorize(consented, said, context)
-  const { autoCapture, amount, clientTransactionId } = authorized.payment
-  return autoCapture ? captureAmount(authorized, context, amount, clientTransactionId) : authorized
+  return authorized.payment.autoCapture ? captureAtOnce(authorized, context, said) : authorized
 }
 
 /** Completes a TOKEN_ONLY payment, which creates a mandate and moves no money (1, D-62). */

@@ -34,7 +34,7 @@ export const getPaymentEvents: PaymentOperation<unknown> = (_request, context) =
       ...toMetadataField(payment),
       ...toStatusFields(payment),
       ...toLifecycleField(payment, context),
-      ...toTimelineField(context.events, context),
+      ...toTimelineField(context),
     },
   }
 }

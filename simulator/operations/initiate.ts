@@ -30,6 +30,7 @@ export const initiate: Operation<InitiateRequest> = (request, context) => {
       ...(pending && blikCode?.phoneId !== undefined && !mocked ? { phoneId: blikCode.phoneId } : {}),
     },
     ...(payerDetails.payerId === undefined ? {} : { payerId: payerDetails.payerId }),
+    ...(payerDetails.phone ? { phone: payerDetails.phone } : {}),
     ...(returnUrl === undefined ? {} : { returnUrl }),
   })
   const change = beginPayment(started, {

@@ -1,9 +1,10 @@
-import { type ReportsRequest, reportFiles, reportText } from '../reports/find-and-generate-reports.ts'
+import { type ReportsRequest, reportFile, reportFiles } from '../reports/find-and-generate-reports.ts'
 import type { QueryOperation } from './operation-types.ts'
 
 /** Operation `reports`: lists the daily reports of a range of past days (4, D-75). */
 export const listReports: QueryOperation<ReportsRequest> = {
-  needs: reportFiles.needs,
+  needs: (query, { rules, ...asked }) =>
+    reportFiles.needs(query, { ...asked, isAnyRange: rules.choices['D-75'] === 'any-range' }),
   decide: (query, context) => {
     const files = reportFiles.decide(query, context)
     return { answer: { files, totalCount: files.length } }
@@ -12,6 +13,9 @@ export const listReports: QueryOperation<ReportsRequest> = {
 
 /** Operation `downloadReport`: generates one report as CSV. */
 export const downloadReport: QueryOperation<{ reportId: string }> = {
-  needs: reportText.needs,
-  decide: (asked, context) => ({ answer: reportText.decide(asked, context), contentType: 'text/csv' }),
+  needs: reportFile.needs,
+  decide: (asked, context) => {
+    const { name, text } = reportFile.decide(asked, context)
+    return { answer: text, contentType: 'text/csv', fileName: `${name}.csv` }
+  },
 }

@@ -34,6 +34,9 @@ export type OperationRules = {
   choices: DecisionChoices
 }
 
+/** What the effect of a passed deadline depends on beside the payment. */
+export type DeadlineRules = Pick<OperationRules, 'choices'> & { ids: Pick<Ids, 'uuid'> }
+
 /** Returns the rules of an organization, which follow its dialect. */
 export type RulesOf = (organizationId: string) => OperationRules
 
@@ -70,6 +73,8 @@ export type Decision = {
   answer: object | string
   /** Content type of a text. */
   contentType?: string
+  /** Name under which a text is saved. */
+  fileName?: string
   change?: PaymentChange
   /** The BLIK code that this payment used (R6). */
   usedCodeId?: string

@@ -1,5 +1,5 @@
 import type { components } from '../../contracts/openapi.gen.ts'
-import { applyTransition, createEmptyChange, transitionNotAllowed } from '../payments/apply-transition.ts'
+import { applyTransition, createEmptyChange, noProblem, transitionNotAllowed } from '../payments/apply-transition.ts'
 import { isAllowed } from '../payments/lifecycle.ts'
 import {
   type CaptureOrRefund,
@@ -10,10 +10,15 @@ import {
   sumAcceptedRefunds,
 } from '../payments/payment.ts'
 import type { ProviderResponse } from '../providers/provider.ts'
-import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
 import { UNEXPLAINED_DECLINE } from '../scenarios/create-scripted-response.ts'
 import { ensure } from '../support/refusal.ts'
-import { acceptRefund, declineCaptureOrRefund, toCaptureOrRefundDecision } from './capture-and-refund-outcomes.ts'
+import {
+  acceptRefund,
+  createProviderRecord,
+  declineCaptureOrRefund,
+  toCaptureOrRefundDecision,
+  withStatusInfo,
+} from './capture-and-refund-outcomes.ts'
 import type { PaymentOperation, PaymentOperationContext } from './operation-types.ts'
 
 type RefundRequest = components['schemas']['RefundRequest']
@@ -33,7 +38,7 @@ export const refund: PaymentOperation<RefundRequest> = (request, context) => {
   if (!isAllowed(payment.state, 'refund')) throw transitionNotAllowed(payment, 'refund')
   const { amount = refundableAmount(payment), description } = request.paymentDetails ?? {}
   ensureRefundable(amount, context)
-  const movement = {
+  const asked = {
     transactionId: ids.uuid(),
     clientTransactionId: request.clientTransactionId,
     amount,
@@ -41,13 +46,12 @@ export const refund: PaymentOperation<RefundRequest> = (request, context) => {
     ...(description === undefined ? {} : { description }),
   }
   const said = context.callProvider(payment.providerId, healthyResponse(context))
+  const movement = { ...asked, provider: createProviderRecord(said, context) }
   if (said.outcome === 'declined')
     return toCaptureOrRefundDecision(declineCaptureOrRefund(payment, 'refunds', movement, said), 'refunds')
   if (said.outcome === 'accepted') return toCaptureOrRefundDecision(acceptRefund(payment, movement, said), 'refunds')
-  return toCaptureOrRefundDecision(
-    refundAmount({ ...payment, refunds: [...payment.refunds, movement] }, movement, said),
-    'refunds',
-  )
+  const made = withStatusInfo(movement, said)
+  return toCaptureOrRefundDecision(refundAmount({ ...payment, refunds: [...payment.refunds, made] }, made), 'refunds')
 }
 
 const healthyResponse = (context: PaymentOperationContext): ProviderResponse =>
@@ -56,7 +60,7 @@ const healthyResponse = (context: PaymentOperationContext): ProviderResponse =>
     : { outcome: 'approved' }
 
 /** Applies an approved refund, which `payment.refunds` already lists, to the payment. */
-const refundAmount = (payment: Payment, movement: CaptureOrRefund, said: ProviderResponse): PaymentChange => {
+const refundAmount = (payment: Payment, movement: CaptureOrRefund): PaymentChange => {
   const { amount, at } = movement
   const refunded = payment.refunded + amount
   return applyTransition(createEmptyChange(payment), {
@@ -65,8 +69,8 @@ const refundAmount = (payment: Payment, movement: CaptureOrRefund, said: Provide
     at,
     amount,
     movement,
-    statusInfo: toStatusInfo(payment.providerId, said, refunded === payment.settled ? 'Refunded' : 'Refunded in part'),
-    update: { ...toProviderUpdate(payment, said).update, refunded },
+    statusInfo: movement.statusInfo ?? noProblem(refunded === payment.settled ? 'Refunded' : 'Refunded in part'),
+    update: { refunded },
   })
 }
 
@@ -78,12 +82,8 @@ export const completeAcceptedRefund = (payment: Payment, { dueAt, captureOrRefun
   const { outcome, statusInfo } = asked.accepted
   const refundsWith = (ended: CaptureOrRefund) => payment.refunds.map(known => (known === asked ? ended : known))
   if (outcome === 'approved') {
-    const refunds = refundsWith(movement)
-    return refundAmount(
-      { ...payment, refunds },
-      { ...movement, at: dueAt },
-      { outcome, ...(statusInfo && { statusInfo }) },
-    )
+    const made = withStatusInfo(movement, asked.accepted)
+    return refundAmount({ ...payment, refunds: refundsWith(made) }, { ...made, at: dueAt })
   }
   const told = statusInfo ?? UNEXPLAINED_DECLINE
   return applyTransition(createEmptyChange(payment), {
@@ -91,6 +91,7 @@ export const completeAcceptedRefund = (payment: Payment, { dueAt, captureOrRefun
     outcome,
     at: dueAt,
     amount: movement.amount,
+    captureOrRefundId: movement.transactionId,
     statusInfo: told,
     update: { refunds: refundsWith({ ...movement, declined: true, statusInfo: told }) },
   })

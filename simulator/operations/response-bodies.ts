@@ -1,12 +1,16 @@
-import { type ProviderCode, providerCode } from '../../contracts/protocol/provider-codes.ts'
 import { noProblem } from '../payments/apply-transition.ts'
-import { STATES } from '../payments/lifecycle.ts'
-import type { CaptureOrRefund, Payment, PaymentEvent } from '../payments/payment.ts'
+import { STATES, statusOfEvent } from '../payments/lifecycle.ts'
+import type { CaptureOrRefund, Payment } from '../payments/payment.ts'
+import {
+  providerDetailsOfCaptureOrRefund,
+  providerDetailsOfEvent,
+  providerStatusField,
+} from '../payments/provider-details-of-capture-or-refund.ts'
 import { findProvider } from '../providers/find-provider.ts'
 import { toDeclinedStatusInfo } from '../providers/provider-response-mapping.ts'
 import { UNEXPLAINED_DECLINE } from '../scenarios/create-scripted-response.ts'
 import { isoTime } from '../support/clock.ts'
-import type { OperationContext } from './operation-types.ts'
+import type { OperationContext, PaymentOperationContext } from './operation-types.ts'
 
 /** Returns the response fields `status` and `statusInfo` of a payment (D-05, D-06). */
 export const toStatusFields = (payment: Payment) => ({
@@ -35,20 +39,17 @@ export const toProviderDetails = (payment: Payment, { pagesUrl }: Pick<Operation
     ...(qrCode === undefined ? {} : { qrCode }),
     registeredAt: isoTime(registeredAt),
     ...(expiresAt === undefined ? {} : { expiresAt: isoTime(expiresAt) }),
-    ...providerStatusOf(payment, code),
+    ...providerStatusField(payment.providerId, code),
   }
 }
 
-/** Response field `providerStatusInfo`: the provider's code and its meaning, if it gave one (7.5). */
-const providerStatusOf = ({ providerId }: Payment, code: ProviderCode | undefined) =>
-  code ? { providerStatusInfo: { reasonCode: code, message: providerCode(providerId, code).meaning } } : {}
-
 export const toMetadataField = ({ metadata }: Payment) => (metadata ? { metadata } : {})
 
-/** Creates the response field `payerDetails`: the payer, and the token of a mandate that the payment made (D-62). */
-export const toPayerDetailsField = ({ payerId, paymentToken }: Payment) => ({
+/** Creates the response field `payerDetails`: the payer, and the token of a mandate that the payment made (D-49, D-62). */
+export const toPayerDetailsField = ({ payerId, phone, paymentToken }: Payment) => ({
   payerDetails: {
     ...(payerId === undefined ? {} : { payerId }),
+    ...(phone === undefined ? {} : { phone }),
     ...(paymentToken === undefined ? {} : { paymentToken }),
   },
 })
@@ -92,11 +93,7 @@ export const toCaptureOrRefundBody = (payment: Payment, movement: CaptureOrRefun
     amount: movement.amount,
     ...(movement.description === undefined ? {} : { description: movement.description }),
   },
-  providerDetails: {
-    providerId: payment.providerId,
-    providerTransactionId: payment.provider.providerTransactionId,
-    ...providerStatusOf(payment, movement.declined === true ? undefined : movement.declined),
-  },
+  providerDetails: providerDetailsOfCaptureOrRefund(payment, movement),
   ...movementStatusOf(payment, movement),
   timestamp: isoTime(movement.at),
 })
@@ -107,19 +104,20 @@ const movementStatusOf = ({ providerId }: Payment, { declined, accepted, settled
     return { status: 'DECLINED', statusInfo: statusInfo ?? known }
   }
   if (accepted) return { status: 'ACCEPTED', statusInfo: statusInfo ?? noProblem('Accepted') }
-  return { status: 'APPROVED', statusInfo: noProblem(settled ? 'Settled' : 'Approved') }
+  return { status: 'APPROVED', statusInfo: statusInfo ?? noProblem(settled ? 'Settled' : 'Approved') }
 }
 
 /** Returns response field `timeline`: the events of a payment in order (6), an addition of the simulator (D-04). */
-export const toTimelineField = (events: readonly PaymentEvent[], context: OperationContext) =>
+export const toTimelineField = ({ events, ...context }: PaymentOperationContext) =>
   context.rules.showLifecycle
     ? {
         timeline: events.map(event => ({
           at: isoTime(event.at),
           type: event.type,
-          status: STATES[event.state].status,
+          status: statusOfEvent(event),
           statusInfo: event.statusInfo,
           ...(event.amount === undefined ? {} : { amount: event.amount }),
+          ...providerDetailsOfEvent(context.payment, event),
           ...toLifecycleField(event, context),
         })),
       }

@@ -3,8 +3,9 @@ import type { Store } from '../store/store.ts'
 import type { Job } from '../store/unit-of-work.ts'
 import type { Ids } from '../support/ids.ts'
 import { applyDeadline } from './apply-deadline.ts'
+import { idsByRules } from './ids-by-rules.ts'
 import { createLateCallUnit } from './late-provider-call.ts'
-import type { OperationRules, RulesOf } from './operation-types.ts'
+import type { DeadlineRules, RulesOf } from './operation-types.ts'
 
 type Parts = { store: Store; ids: Ids; rulesOf: RulesOf }
 
@@ -12,8 +13,10 @@ type Parts = { store: Store; ids: Ids; rulesOf: RulesOf }
 export const createRunJob =
   ({ store, ids, rulesOf }: Parts): RunJob =>
   async (organizationId, job) => {
-    if (job.name !== 'late-answer') return runDeadline(store, organizationId, job, rulesOf(organizationId))
-    const unit = createLateCallUnit(job.lateCall, { ids, rules: rulesOf(organizationId) })
+    const rules = rulesOf(organizationId)
+    if (job.name !== 'late-answer')
+      return runDeadline(store, organizationId, job, { choices: rules.choices, ids: idsByRules(ids, rules) })
+    const unit = createLateCallUnit(job.lateCall, { ids, rules })
     await store.transact({
       ...unit,
       decide: loaded => {
@@ -27,7 +30,7 @@ const runDeadline = (
   store: Store,
   organizationId: string,
   job: Exclude<Job, { name: 'late-answer' }>,
-  { choices }: OperationRules,
+  rules: DeadlineRules,
 ): Promise<void> =>
   store.transact({
     organizationId,
@@ -35,6 +38,6 @@ const runDeadline = (
     needs: { transactionId: job.transactionId },
     decide: ({ payment }) => ({
       result: undefined,
-      save: { finishedJobId: job.jobId, change: payment && applyDeadline(payment, job, choices) },
+      save: { finishedJobId: job.jobId, change: payment && applyDeadline(payment, job, rules) },
     }),
   })

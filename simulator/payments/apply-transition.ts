@@ -34,6 +34,8 @@ type Step = {
   amount?: number
   /** The capture or refund for which a ledger entry is created. */
   movement?: CaptureOrRefund
+  /** The capture or refund that the event is about, where no ledger entry is. */
+  captureOrRefundId?: string
   deadlines?: readonly Deadline[]
 }
 
@@ -42,7 +44,7 @@ export const applyTransition = (change: PaymentChange, move: Step): PaymentChang
   const { payment } = change
   const row = findTransition(payment.state, move.cause, move.outcome)
   if (!row) throw transitionNotAllowed(payment, move.cause)
-  const stays = row.outcome === 'declined' && row.to === row.from // only the event reports the decline
+  const stays = ['declined', 'accepted'].includes(row.outcome) && row.to === row.from // only the event reports it
   const statusInfo = stays ? payment.statusInfo : move.statusInfo
   const moved: Payment = { ...payment, ...move.update, state: row.to, statusInfo }
   return {
@@ -67,14 +69,18 @@ export const beginPayment = (payment: NewPayment, move: Step): PaymentChange => 
   }
 }
 
-const toEvent = ({ event: type, to: state }: Transition, { cause, at, statusInfo, amount }: Step): PaymentEvent => ({
-  type,
-  cause,
-  at,
-  state,
-  statusInfo,
-  ...(amount === undefined ? {} : { amount }),
-})
+const toEvent = ({ event: type, to: state }: Transition, move: Step): PaymentEvent => {
+  const { cause, at, statusInfo, amount, movement, captureOrRefundId = movement?.transactionId } = move
+  return {
+    type,
+    cause,
+    at,
+    state,
+    statusInfo,
+    ...(amount === undefined ? {} : { amount }),
+    ...(captureOrRefundId === undefined ? {} : { captureOrRefundId }),
+  }
+}
 
 /** Kind of ledger (accounting) entry that each cause creates. */
 const LEDGER_KIND_OF_CAUSE: Partial<Record<Cause, LedgerEntry['kind']>> = {

@@ -23,6 +23,12 @@ export const STATES = {
 
 export type State = keyof typeof STATES
 
+/** Returns the status word of an event: a declined or accepted capture, cancel or refund has its own, not the payment's. */
+export const statusOfEvent = ({ type, state }: { type: string; state: State }): string => {
+  if (type.endsWith('-declined')) return 'DECLINED'
+  return type.endsWith('-accepted') ? 'ACCEPTED' : STATES[state].status
+}
+
 /** Cause of a transition of a payment: an operation, the shopper, a dispute, or one of its deadlines. */
 export type Cause = ProviderOperation | 'shopper' | 'dispute' | 'settle' | 'window' | 'hold'
 

@@ -26,8 +26,15 @@ export const createMandate = (payment: Payment, ids: Pick<Ids, 'secret'>, now: n
   const whose = { organizationId, processingAccountId, payerId, providerId }
   const revoked = payment.arranged?.mandate && { revokedAt: now + payment.arranged.mandate.revokedAfter }
   const times = { createdAt: now, expiresAt: now + LIFETIMES.mandate, ...revoked }
-  return { paymentToken: ids.secret(), ...whose, ...times, ...(phoneId === undefined ? {} : { phoneId }) }
+  return { paymentToken: createPaymentToken(ids), ...whose, ...times, ...(phoneId === undefined ? {} : { phoneId }) }
 }
+
+/** How many secrets of 22 characters are in each of the three parts of a token, which is as long as a JWT of the field. */
+const TOKEN_PARTS = [3, 14, 4]
+
+/** Creates the token of a mandate: opaque, and long enough to be cut by a column that is too short (D-62). */
+const createPaymentToken = (ids: Pick<Ids, 'secret'>): string =>
+  TOKEN_PARTS.map(count => Array.from({ length: count }, ids.secret).join('')).join('.')
 
 export type MandateStatus = 'valid' | 'revoked' | 'expired'
 

@@ -20,8 +20,10 @@ export type CaptureOrRefund = {
   settled?: boolean
   /** Set if the provider declined: its code, or true without one. The entry stays listed, and no money moved (7.5). */
   declined?: ProviderCode | true
-  /** The provider's own statusInfo, if it differs from that of its code. */
+  /** The provider's own statusInfo, if it differs from that of its code or from a plain success. */
   statusInfo?: StatusInfo
+  /** The provider's own record of it; records of earlier builds lack it, and show the payment's id. */
+  provider?: Pick<ProviderRecord, 'providerTransactionId' | 'registeredAt'>
   /** Set on a refund that the provider accepted but has not made: its scripted outcome, or true if it has none. */
   accepted?: AcceptedRefundOutcome | true
 }
@@ -36,6 +38,9 @@ export const excludeDeclined = (movements: readonly CaptureOrRefund[]): readonly
 /** Sums the accepted refunds whose outcome is open, in minor units. */
 export const sumAcceptedRefunds = (movements: readonly CaptureOrRefund[]): number =>
   movements.reduce((sum, { accepted, amount }) => sum + (accepted ? amount : 0), 0)
+
+/** A phone number of the payer, its country code with a plus sign. */
+export type Phone = Schemas['Phone']
 
 /** A payment as stored; amounts in minor units, times in epoch milliseconds on the organization's clock. */
 export type Payment = {
@@ -52,6 +57,7 @@ export type Payment = {
   description: string
   autoCapture: boolean
   payerId?: string
+  phone?: Phone
   /** Token of the mandate that this payment created. */
   paymentToken?: string
   /** Set if the shopper pays but does not consent to the mandate (D-106). */
@@ -118,6 +124,8 @@ export type PaymentEvent = {
   state: State
   statusInfo: StatusInfo
   amount?: number
+  /** The capture or refund that the event is about. */
+  captureOrRefundId?: string
   /** Real time of saving, for the order of events while the organization's clock is frozen. */
   real?: number
 }

@@ -27,6 +27,19 @@ export type MockStep = {
   fault?: StepFault
 }
 
+/** Responses of every step: provider details, and a status for the steps that can have it. */
+export type MockData = MockOverrides & Pick<MockStep, 'status' | 'statusInfo'>
+
+/** Statuses that a step of each operation may have (2.7, D-80). */
+export const MOCK_STEP_STATUSES: Readonly<Record<ProviderOperation, readonly string[]>> = {
+  initiate: ['ACCEPTED', 'PENDING', 'DECLINED'],
+  finalize: ['PENDING', 'APPROVED', 'DECLINED'],
+  charge: ['APPROVED', 'DECLINED'],
+  capture: ['APPROVED', 'DECLINED'],
+  cancel: ['CANCELED', 'DECLINED'],
+  refund: ['ACCEPTED', 'APPROVED', 'DECLINED'],
+}
+
 export const MOCK_KEY_TYPES = ['PAYER_ID', 'CLIENT_TRANSACTION_ID'] as const
 export const MOCK_TYPES = ['MOCK', 'PASSTHROUGH'] as const
 
@@ -39,8 +52,8 @@ export type Mock = {
   /** Whether each step applies to one call only, instead of for 24 hours. */
   oneTime: boolean
   steps: Partial<Record<ProviderOperation, MockStep>>
-  /** Provider details for the steps that have none of their own. */
-  data?: MockOverrides
+  /** What the steps return that do not say it themselves. */
+  data?: MockData
   setAt: number
   expiresAt: number
   /** Assigned by the store. */

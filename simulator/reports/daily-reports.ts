@@ -37,11 +37,12 @@ const reportOf = (
   const { covers, columns } = REPORT_TYPES[key.type]
   const covered = ledgerEntries.filter(({ kind }) => covers.some(known => known === kind))
   if (covered.length === 0) return undefined
+  const reportId = deriveReportId(organizationId, key)
   const rows = covered.map(entry => columns.map(([, cell]) => cell(entry)))
   return {
     ...key,
-    reportId: deriveReportId(organizationId, key),
-    name: nameOf(key),
+    reportId,
+    name: nameOf(key, reportId),
     records: rows.length,
     text: toCsv(
       columns.map(([header]) => header),
@@ -50,8 +51,15 @@ const reportOf = (
   }
 }
 
-const nameOf = ({ accountId, type, day }: ReportKey): string =>
-  `${type.toLowerCase().replaceAll('_', '-')}_${accountId}_${isoTime(day * DAY).slice(0, 10)}.csv`
+const nameOf = ({ accountId, type, day }: ReportKey, reportId: string): string =>
+  [
+    type,
+    accountId,
+    reportId,
+    isoTime(day * DAY)
+      .slice(0, 10)
+      .replaceAll('-', ''),
+  ].join('_')
 
 /** First digits of the third and fourth group of a UUID of version 8 (RFC 9562). */
 const [VERSION, VARIANT] = ['8', '8']

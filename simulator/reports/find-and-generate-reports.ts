@@ -1,7 +1,7 @@
 import type { Organization } from '../store/organization-store.ts'
 import type { Loaded, ReadSet } from '../store/unit-of-work.ts'
 import { isoTime, parseInstant } from '../support/clock.ts'
-import { DAY } from '../support/duration.ts'
+import { DAY, SECOND } from '../support/duration.ts'
 import { ensure } from '../support/refusal.ts'
 import { createDailyReports, type DailyReport, findReportKey, REPORT_TYPE_NAMES, toDay } from './daily-reports.ts'
 
@@ -10,7 +10,7 @@ type ReportInput = Pick<ReportOwner, 'organizationId'> & Pick<Loaded, 'ledgerEnt
 
 /** A query of the daily reports, for merchants and operators alike: what it reads, and its result. Pure. */
 export type ReportQuery<Request, Result> = {
-  needs(request: Request, asked: ReportOwner & { now: number }): ReadSet
+  needs(request: Request, asked: ReportOwner & { now: number; isAnyRange?: boolean }): ReadSet
   decide(request: Request, input: ReportInput): Result
 }
 
@@ -28,12 +28,17 @@ const MAX_DAYS = 31
 
 /** Query that finds the daily reports of a range of past days (4, D-75). */
 export const reportFiles = {
-  needs: (query, { accountIds, now }) => {
+  needs: (query, { accountIds, now, isAnyRange = false }) => {
     const [first, last] = [toDay(parseInstant(query.from)), toDay(parseInstant(query.to))]
     ensure(first <= last, 'INVALID_INPUT', 'to is before from: exchange the two.', { to: 'is before from' })
-    ensure(last - first < MAX_DAYS, 'INVALID_INPUT', `from and to span more than ${MAX_DAYS} days: ask in parts.`, {
-      to: `is more than ${MAX_DAYS} days after from`,
-    })
+    ensure(
+      isAnyRange || last - first < MAX_DAYS,
+      'INVALID_INPUT',
+      `from and to span more than ${MAX_DAYS} days: ask in parts.`,
+      {
+        to: `is more than ${MAX_DAYS} days after from`,
+      },
+    )
     const wanted = accountIds.filter(accountId => (query.processingAccountId ?? accountId) === accountId)
     return { ledgerEntries: { accountIds: wanted, from: first * DAY, to: Math.min(last + 1, toDay(now)) * DAY } }
   },
@@ -47,7 +52,7 @@ export const reportFiles = {
 } satisfies ReportQuery<ReportsRequest, object[]>
 
 /** Query that generates one report as CSV; identical each time, because past days do not change. */
-export const reportText: ReportQuery<{ reportId: string }, string> = {
+export const reportFile: ReportQuery<{ reportId: string }, Pick<DailyReport, 'name' | 'text'>> = {
   needs: ({ reportId }, { organizationId, accountIds, now }) => {
     const key = findReportKey(organizationId, accountIds, reportId)
     if (!key || key.day >= toDay(now)) return {}
@@ -57,7 +62,7 @@ export const reportText: ReportQuery<{ reportId: string }, string> = {
     const reports = createDailyReports(organizationId, ledgerEntries)
     const report = reports.find(made => made.reportId === reportId.toLowerCase())
     ensure(report, 'REPORT_NOT_FOUND', 'There is no such report: GET /reports lists them.')
-    return report.text
+    return report
   },
 }
 
@@ -68,7 +73,7 @@ const fileOf = (report: DailyReport, organizationId: string) => ({
   processingAccountId: report.accountId,
   reportType: report.type,
   periodStart: isoTime(report.day * DAY),
-  periodEnd: isoTime((report.day + 1) * DAY),
+  periodEnd: isoTime((report.day + 1) * DAY - SECOND),
   name: report.name,
   fileSize: Buffer.byteLength(report.text),
   numberOfRecords: report.records,

@@ -5,7 +5,7 @@ import { ControlError } from '../support/control-error.ts'
 import { DAY } from '../support/duration.ts'
 import { Refusal } from '../support/refusal.ts'
 import { toDay } from './daily-reports.ts'
-import { type ReportOwner, type ReportQuery, reportFiles, reportText } from './find-and-generate-reports.ts'
+import { type ReportOwner, type ReportQuery, reportFile, reportFiles } from './find-and-generate-reports.ts'
 import { REPORT_TYPES } from './report-definitions.ts'
 
 /** Filter of daily reports: both days inclusive; without an account or type all of them. */
@@ -48,9 +48,8 @@ export const createReportReader = ({ store, clock, jobs }: Parts) => {
       return { ...days, files, nextAt: (toDay(now) + 1) * DAY }
     },
 
-    /** The CSV text of a report. */
-    download: (organization: ReportOwner, reportId: string): Promise<string> =>
-      read(organization, reportText, { reportId }),
+    /** The CSV text of a report, and its name. */
+    download: (organization: ReportOwner, reportId: string) => read(organization, reportFile, { reportId }),
   }
 }
 

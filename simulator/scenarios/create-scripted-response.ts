@@ -2,7 +2,7 @@ import type { ProviderOperation } from '../../contracts/operations.ts'
 import type { ProviderId } from '../../contracts/protocol/provider-codes.ts'
 import type { ScriptedOutcome, StatusInfo } from '../payments/payment.ts'
 import type { ProviderResponse } from '../providers/provider.ts'
-import type { Mock } from '../providers/provider-mock.ts'
+import { MOCK_STEP_STATUSES, type Mock } from '../providers/provider-mock.ts'
 import type { CodeByProvider, Scenario, ScenarioStep } from './scenario.ts'
 
 type Outcome = NonNullable<ScenarioStep['outcome']>
@@ -38,16 +38,19 @@ export const toMockedStep = (
   const isForOtherSteps = Object.keys(mock.steps).length > 0 && mock.scenario === undefined
   if (!own && isForOtherSteps) return undefined
   const scripted = scenario?.steps[operation] ?? {}
-  const outcome = OUTCOMES[own?.status ?? ''] ?? scripted.outcome ?? byDefault(operation, scenario)
+  const { status: usual, statusInfo: usualInfo, ...data } = mock.data ?? {}
+  const status = own?.status ?? MOCK_STEP_STATUSES[operation].find(word => word === usual)
+  const outcome = OUTCOMES[status ?? ''] ?? scripted.outcome ?? byDefault(operation, scenario)
   const { outcome: _, code, statusInfo, later, ...rest } = scripted
-  const details = { ...scripted.providerDetails, ...mock.data, ...own?.providerDetails }
+  const details = { ...scripted.providerDetails, ...data, ...own?.providerDetails }
+  const told = own?.statusInfo ?? usualInfo
   return {
     ...rest,
     outcome,
     ...(outcome === scripted.outcome
       ? { ...(code && { code }), ...(statusInfo && { statusInfo }), ...(later && { later }) }
       : {}),
-    ...(own?.statusInfo ? { statusInfo: own.statusInfo } : {}),
+    ...(told ? { statusInfo: told } : {}),
     ...(own?.fault ? { fault: own.fault } : {}),
     ...(Object.keys(details).length > 0 ? { providerDetails: details } : {}),
   }

@@ -2,15 +2,16 @@ import type { DecisionChoices } from '../../contracts/dialect/decision-choices.t
 import type { components } from '../../contracts/openapi.gen.ts'
 import { PROVIDER_OPERATIONS, type ProviderOperation } from '../../contracts/operations.ts'
 import { ensureOwnAccount } from '../payments/capability-check.ts'
-import type { Mock, MockOverrides, MockStep, StepFault } from '../providers/provider-mock.ts'
+import type { Mock, MockData, MockOverrides, MockStep, StepFault } from '../providers/provider-mock.ts'
 import { readFault } from '../providers/read-fault-input.ts'
 import { InvalidMemberError } from '../support/invalid-member-error.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
 import { ensure, Refusal } from '../support/refusal.ts'
 import type { ScenarioCatalogue } from './scenario-catalogue.ts'
 
-type MockRequest = components['schemas']['MockRequest']
-type AskedStep = components['schemas']['MockStep']
+type Schemas = components['schemas']
+type MockRequest = Schemas['MockRequest']
+type AskedStep = Schemas['MockData'] & Pick<Schemas['MockStep'], 'fault'>
 
 type Asked = {
   accountIds: readonly string[]
@@ -32,7 +33,7 @@ export const createMock = (request: MockRequest, { accountIds, now, scenarios, c
     ...(scenario === undefined ? {} : { scenario }),
     oneTime,
     steps: stepsOf(request),
-    ...(data === undefined ? {} : { data: overridesOf(data) }),
+    ...(data === undefined ? {} : { data: dataOf(data) }),
     setAt: now,
     expiresAt: now + LIFETIMES.mock,
   }
@@ -79,12 +80,21 @@ const stepsOf = ({ steps = {} }: MockRequest): Mock['steps'] => {
   )
 }
 
-const stepOf = ({ status, statusInfo, providerDetails, fault }: AskedStep, field: string): MockStep => ({
-  ...(fault === undefined ? {} : { fault: faultOf(fault, `${field}.fault`) }),
-  ...(status === undefined ? {} : { status }),
-  ...(statusInfo === undefined ? {} : { statusInfo }),
-  ...(providerDetails === undefined ? {} : { providerDetails: overridesOf(providerDetails) }),
-})
+const stepOf = (step: AskedStep, field: string): MockStep => {
+  const { status, statusInfo, fault } = step
+  const overrides = overridesOf(step, field)
+  return {
+    ...(fault === undefined ? {} : { fault: faultOf(fault, `${field}.fault`) }),
+    ...(status === undefined ? {} : { status }),
+    ...(statusInfo === undefined ? {} : { statusInfo }),
+    ...(Object.keys(overrides).length > 0 ? { providerDetails: overrides } : {}),
+  }
+}
+
+const dataOf = (data: Schemas['MockData']): MockData => {
+  const { providerDetails, ...said } = stepOf(data, 'data')
+  return { ...said, ...providerDetails }
+}
 
 /** Reads the fault of a step by the table of faults (7.4, D-87); refuses an invalid one. */
 const faultOf = (fault: NonNullable<AskedStep['fault']>, field: string): StepFault => {
@@ -98,8 +108,14 @@ const faultOf = (fault: NonNullable<AskedStep['fault']>, field: string): StepFau
   }
 }
 
-const overridesOf = (data: NonNullable<MockRequest['data']>): MockOverrides => {
-  const { providerTransactionId, redirectUrl, qrCode, registeredAt, expiresAt } = data
+/** Reads the overrides of a step or of `data`: in `providerDetails`, or in the step itself (2.7). */
+const overridesOf = (step: AskedStep, field: string): MockOverrides => {
+  const { providerDetails = {}, ...own } = step
+  const { providerTransactionId, redirectUrl, qrCode, registeredAt, expiresAt } = { ...own, ...providerDetails }
+  const twice = Object.keys(providerDetails).find(name => name in own)
+  ensure(twice === undefined, 'INVALID_INPUT', `The mock is not valid: ${field}.${twice} is given twice.`, {
+    [`${field}.${twice}`]: 'is given twice: in providerDetails too',
+  })
   return {
     ...(providerTransactionId === undefined ? {} : { providerTransactionId }),
     ...(redirectUrl === undefined ? {} : { redirectUrl }),

@@ -66,10 +66,13 @@ export const stepSchema = (call: ProviderOperation) =>
   objectSchema(STEPS[call].description, {
     outcome: oneOf('The outcome; a code or a decline implies declined.', STEPS[call].outcomes),
     ...declineReason,
-    providerDetails: refTo('providerDetails'),
+    providerDetails: refTo(MOVES.includes(call) ? 'movementDetails' : 'providerDetails'),
     fault: refTo('fault'),
     ...(call === 'refund' ? { later: refTo('later') } : {}),
   })
+
+/** Operations whose provider details are those of a capture or refund, not of the payment. */
+const MOVES: readonly ProviderOperation[] = ['capture', 'refund']
 
 const families = Object.keys(REASON_CODE_FAMILIES)
 
@@ -129,6 +132,13 @@ export const SCENARIO_PART_SCHEMAS = {
       registeredAt: refTo('instant', 'When the provider accepted the payment.'),
       expiresAt: refTo('instant', "When the shopper's time ends."),
       qrCode: textSchema('a text', 'Text of a QR code.', 'https://bank.example/pay', 2048),
+    },
+  ),
+  movementDetails: objectSchema(
+    'providerDetails of the capture or refund, instead of those of the provider (2.7); for mocks only.',
+    {
+      providerTransactionId: textSchema('a text', "The provider's own id of it.", 'PROVIDER-0002'),
+      registeredAt: refTo('instant', 'When the provider registered it.'),
     },
   ),
   fault: objectSchema(

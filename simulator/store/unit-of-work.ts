@@ -9,7 +9,14 @@ import type { Activity } from './shopper-click-and-clock-move-store.ts'
 import type { Delivery, DeliveryPlan, Endpoint, Message } from './webhook-store.ts'
 
 /** An HTTP response as it was sent: status and body, kept byte for byte so that a replay equals the original (I3). */
-export type Reply = { http: number; body: string /** JSON where absent. */; contentType?: string | undefined }
+export type Reply = {
+  http: number
+  body: string
+  /** JSON where absent. */
+  contentType?: string | undefined
+  /** Name under which a file is saved. */
+  fileName?: string | undefined
+}
 
 /** Response that an idempotency key replays, with the fingerprint of the request that it answered (I3). */
 export type IdempotentReply = { fingerprint: string; reply: Reply }

@@ -1,7 +1,8 @@
 import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
-import { type Cause, STATES } from '../payments/lifecycle.ts'
+import { type Cause, STATES, statusOfEvent } from '../payments/lifecycle.ts'
 import type { NotificationType } from '../payments/notification-types.ts'
 import type { Payment, PaymentEvent } from '../payments/payment.ts'
+import { providerDetailsOfEvent } from '../payments/provider-details-of-capture-or-refund.ts'
 
 /** Notification type of each cause of a change, and the total amount in its body beside the event's (6, D-99). */
 // biome-ignore format: a table reads by its columns
@@ -65,17 +66,12 @@ export const createNotificationBody = (
     notificationType: type,
     transactionId,
     clientTransactionId,
-    status: statusOf(event),
+    status: statusOfEvent(event),
     statusInfo: event.statusInfo,
     ...(type === 'PAYMENT_FINALIZE' && paymentToken !== undefined ? { payerDetails: { paymentToken } } : {}),
     ...(sum === undefined || event.amount === undefined ? {} : { amount: event.amount }),
     ...(sum === undefined ? {} : { [`${sum}Amount`]: payment[sum] }),
+    ...providerDetailsOfEvent(payment, event),
     ...(showLifecycle ? { lifecycle: { state: event.state, stage, final } } : {}),
   }
-}
-
-/** Returns the status word of an event; a declined or accepted capture or refund has its own, not the payment's. */
-const statusOf = ({ type, state }: PaymentEvent): string => {
-  if (type.endsWith('-declined')) return 'DECLINED'
-  return type.endsWith('-accepted') ? 'ACCEPTED' : STATES[state].status
 }

@@ -135,7 +135,7 @@ test('4, D-75: a report exists after the end of its day, and is the CSV that mer
   await page.getByTestId('list-reports').click()
   await expect(page.getByTestId('report-row')).toHaveCount(1)
   const { name, text } = await downloaded('download-report')
-  expect(name).toMatch(/^transaction-details_demo-merchant-account-1_\d{4}-\d\d-\d\d\.csv$/)
+  expect(name).toMatch(/^TRANSACTION_DETAILS_demo-merchant-account-1_[0-9a-f-]{36}_\d{8}\.csv$/)
   expect(text).toMatch(/^timestamp,type,transactionId,.*\r\n.*,CAPTURE,.*,BLIK,1000,PLN\r\n$/)
 })
 

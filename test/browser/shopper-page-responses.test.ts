@@ -148,6 +148,13 @@ test('the return URL is sent unchanged, unless a header cannot hold it', async (
   expect(await returned('https://shop.example/é?a=%20ω')).toBe('https://shop.example/%C3%A9?a=%20%CF%89')
 })
 
+test('forms may lead to the scheme of an app, if the return URL has it', async () => {
+  const policyOf = async (returnUrl: string) =>
+    (await pages.request(fake.redirect({ returnUrl }))).headers.get('Content-Security-Policy')
+  expect(await policyOf('myshop://back')).toMatch(/form-action 'self' http: https: myshop:$/)
+  expect(await policyOf('https://shop.example/')).toMatch(/form-action 'self' http: https:$/)
+})
+
 test('a payment without a return URL ends on a page of the sandbox', async () => {
   const path = fake.redirect()
   const answer = await pages.request(path + AT_BANK, form('approve'))

@@ -35,7 +35,7 @@ describe('the decisions', () => {
     ['a member is missing',   { why: undefined },   /^contracts\/decisions\.yaml: decisions\.0\.why is missing\.$/],
     ['a number is none',      { number: 'one' },    /decisions\.0\.number must be a number such as D-05, not "one"\.$/],
     ['a member is not known', { deadline: 'soon' }, /decisions\.0\.deadline is not known here\.$/],
-    ['a clause is no text',   { clauses: [7.1] },   /decisions\.0\.clauses\.0 must be string, not 7\.1\.$/],
+    ['a clause is no text',   { clauses: [7.1] },   /decisions\.0\.clauses\.0 must be a text, not 7\.1\.$/],
   ])('are refused with the place where %s', (_what, members, sentence) => {
     expect(() => parseDecisions(stringify({ decisions: [{ ...decisions[0], ...members }] }))).toThrow(sentence)
   })

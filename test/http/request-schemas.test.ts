@@ -138,8 +138,48 @@ test('a violated pattern is reported in words', async () => {
   expect(await refusedWith(target, { ...body, ...broken })).toMatchObject({
     'payerDetails.oneTimeCode': 'must be six digits',
     'payerDetails.bankId': 'must be a BIC of 8 or 11 characters',
-    returnUrl: 'must be an address that begins with http:// or https:// and a host',
+    returnUrl: 'must be an address that begins with http:// or https:// and a host, or with the scheme of an app',
   })
+})
+
+const blikCharge = {
+  ...{
+    processingAccountId: ACT.processingAccountId,
+    clientTransactionId: 'x',
+    providerDetails: { providerId: 'BLIK' },
+  },
+  paymentDetails: { amount: 1, currency: 'PLN', country: 'PL', description: 'x' },
+}
+const OTHERS: Record<string, [path: string, body: object]> = {
+  SearchRequest: ['/payments/search', {}],
+  ChargeRequest: ['/payments/charge', blikCharge],
+}
+
+const messageOf = async (name: string, changes: object): Promise<string> => {
+  const [target, body] = { ...FULL, ...OTHERS }[name] as [string, object]
+  const answer = await sandbox.send(await sandbox.sign({ target, body: { ...body, ...changes } }))
+  return (await expectRefusal(answer, sandbox.keySet, '400/4000')).statusInfo.message
+}
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['InitiateRequest', { clientTransactionId: 7 },                'clientTransactionId must be a text'],
+  ['InitiateRequest', { clientTransactionId: '' },               'clientTransactionId must not be empty'],
+  ['InitiateRequest', { clientTransactionId: 'x'.repeat(256) },  'clientTransactionId must have at most 255 characters'],
+  ['InitiateRequest', { metadata: [] },                          'metadata must be an object'],
+  ['InitiateRequest', { autoCapture: 1 },                        'autoCapture must be true or false'],
+  ['SearchRequest',   { createdFrom: 'today' },                  'createdFrom must be a time with its zone, such as 2026-01-31T12:00:00Z'],
+  ['SearchRequest',   { limit: '5' },                            'limit must be a whole number'],
+  ['ChargeRequest',   { payerDetails: {} },                      'payerDetails.payerId or payerDetails.paymentToken is missing'],
+] as const)('a refusal of %s with %j is a sentence', async (name, changes, told) => {
+  expect(await messageOf(name, changes)).toBe(`The request is not valid: ${told}.`)
+})
+
+test('a refusal of many members names the first, and how many there are', async () => {
+  const wrong = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`m${index}`, index]))
+  expect(await messageOf('InitiateRequest', { metadata: wrong })).toMatch(
+    /(metadata\.m\d must be a text; ){5}and 15 more: see fields\.$/,
+  )
 })
 
 test.each(Object.keys(PATTERN_DESCRIPTIONS))('the pattern %s, which has a text, is in the description', pattern => {

@@ -76,6 +76,8 @@ test('7.1: invalid fields of search and reports are named', async () => {
   expect(await refused('/reports?from=2026-01-01&to=2026-01-02&to=2026-01-03')).toEqual([400, ['to']])
   expect(await refused('/reports?from=2026-01-01&to=2026-01-02&type=ALL')).toEqual([400, ['type']])
   expect(await refused('/reports/download?reportId=1')).toEqual([400, ['reportId']])
+  expect(await refused('/reports?from=2026-01-01&to=2026-01-02&account=a')).toEqual([400, ['account']])
+  expect(await refused(`/reports/download?reportId=${crypto.randomUUID()}&format=pdf`)).toEqual([400, ['format']])
 })
 
 test('4, 5.3, 5.4: listing and downloading reports require the scope data:reports', async () => {
@@ -90,7 +92,9 @@ test('4, 5.3, 5.4: listing and downloading reports require the scope data:report
   expect(totalCount).toBe(1)
   const reportId = files[0]?.reportId ?? ''
   const answer = await merchant.downloadReport(reportId)
-  expect(answer.exchange.response?.headers['content-type']).toBe('text/csv')
+  const { headers = {} } = answer.exchange.response ?? {}
+  expect(headers['content-type']).toBe('text/csv')
+  expect(headers['content-disposition']).toBe(`attachment; filename="${files[0]?.name}.csv"`)
   expect(parseCsv(bodyOf(answer))).toMatchObject([
     { type: 'CAPTURE', originalTransactionId: transactionId, amount: '1000' },
   ])

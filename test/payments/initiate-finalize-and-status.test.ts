@@ -3,6 +3,24 @@ import { authorizeBlik, createPaymentIn, startBlik, startIris, stateOf } from '.
 import { actionRequest, blikRequest, irisRequest } from '../support/payment-requests.ts'
 import { openCore, SHOP, type SimulatorCore } from '../support/simulator-core.ts'
 
+describe('2.3, D-49: payerDetails in responses', () => {
+  const phone = { countryCode: '+30', number: '6900000000' }
+
+  test('finalize, cancel and events have the phone of initiate, and no response its code', async () => {
+    const core = await openCore()
+    const request = blikRequest(await core.code(), { autoCapture: false })
+    const { oneTimeCode } = request.payerDetails
+    const started = await core.call('initiate', { ...request, payerDetails: { payerId: 'ann', oneTimeCode, phone } })
+    const id = started.body.transactionId
+    await core.decide(id, 'approve')
+    const finalized = await core.call('finalize', actionRequest(id))
+    const canceled = await core.call('cancel', actionRequest(id))
+    const events = await core.events(id)
+    for (const { body } of [finalized, canceled, events]) expect(body.payerDetails).toEqual({ payerId: 'ann', phone })
+    for (const { text } of [started, finalized, canceled, events]) expect(text).not.toContain('oneTimeCode')
+  })
+})
+
 describe('2.1: autoCapture', () => {
   test.each([
     [undefined, 'CAPTURED'],

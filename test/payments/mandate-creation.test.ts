@@ -22,7 +22,10 @@ describe('1, D-62: mandates created by finalize', () => {
     const core = await openCore()
     const { transactionId, payerDetails, status } = await kept(core, 'RECURRING')
     expect([status, await stateOf(core, transactionId)]).toEqual(['APPROVED', 'CAPTURED'])
-    expect(payerDetails).toEqual({ payerId: PAYER, paymentToken: expect.stringMatching(/^[\w-]{22}$/) })
+    expect(payerDetails).toEqual({
+      payerId: PAYER,
+      paymentToken: expect.stringMatching(/^[\w-]{66}\.[\w-]{308}\.[\w-]{88}$/),
+    })
     expect(await mandates(core)).toEqual([
       {
         paymentToken: payerDetails.paymentToken,

@@ -17,11 +17,13 @@ import {
   TRANSITIONS,
 } from '../../simulator/payments/lifecycle.ts'
 import type { NewPayment, Payment } from '../../simulator/payments/payment.ts'
+import { createIds } from '../../simulator/support/ids.ts'
 import { createPaymentIn, stateOf } from '../support/create-test-payments.ts'
 import { actionRequest } from '../support/payment-requests.ts'
 import { openCore } from '../support/simulator-core.ts'
 
 const ALL = Object.keys(STATES) as State[]
+const RULES = { choices: decisionChoices(), ids: createIds() }
 const CAUSES = [...new Set(TRANSITIONS.map(([, cause]) => cause))]
 const OUTCOMES = [...new Set(TRANSITIONS.map(([, , outcome]) => outcome))]
 const moves = ALL.flatMap(state => CAUSES.map(cause => ({ state, cause })))
@@ -134,8 +136,6 @@ describe('R5: calls out of order change nothing', () => {
       name => !deadlinesOfState(state).includes(name),
     )
     for (const name of strangers)
-      expect(applyDeadline({ ...ANY, state }, { name, dueAt: 1 }, decisionChoices())).toEqual(
-        createEmptyChange({ ...ANY, state }),
-      )
+      expect(applyDeadline({ ...ANY, state }, { name, dueAt: 1 }, RULES)).toEqual(createEmptyChange({ ...ANY, state }))
   })
 })

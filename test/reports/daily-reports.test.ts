@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import { DAY, HOUR } from '../../simulator/support/duration.ts'
 import { authorizeBlik } from '../support/create-test-payments.ts'
 import { parseCsv } from '../support/parse-csv.ts'
@@ -96,8 +97,8 @@ describe('4, D-75: daily reports', () => {
       processingAccountId: ACCOUNT,
       reportType: 'TRANSACTION_DETAILS',
       periodStart: '2026-01-05T00:00:00.000Z',
-      periodEnd: '2026-01-06T00:00:00.000Z',
-      name: `transaction-details_${ACCOUNT}_2026-01-05.csv`,
+      periodEnd: '2026-01-05T23:59:59.000Z',
+      name: `TRANSACTION_DETAILS_${ACCOUNT}_${file.reportId}_20260105`,
       fileSize: Buffer.byteLength(text),
       numberOfRecords: 2,
       createdAt: '2026-01-06T00:00:00.000Z',
@@ -126,7 +127,8 @@ describe('4, D-75: daily reports', () => {
     expect(await types({ processingAccountId: SECOND_ACCOUNT })).toBe(0)
     expect(await types({ type: 'SETTLEMENT' })).toBe(2)
     expect(await types({ type: 'INVOICE' })).toBe(0)
-    expect(await types({ name: `settlement_${ACCOUNT}_2026-01-06.csv` })).toBe(1)
+    const [{ name }] = await list(core, { ...WEEK, type: 'SETTLEMENT' })
+    expect(await types({ name })).toBe(1)
     expect(await types({ organizationId: 'shop', contractualEntityId: 'shop' })).toBe(5)
     expect(await types({ organizationId: 'other' })).toBe(0)
     expect(await types({ from: '2026-01-06', to: '2026-01-06' })).toBe(2)
@@ -139,6 +141,12 @@ describe('4, D-75: daily reports', () => {
   ])('a wrong %s is named: %j', async (field, query) => {
     const { http, body } = await (await openCore()).call('reports', query)
     expect([http, body.statusInfo.reasonCode, Object.keys(body.fields)]).toEqual([400, '4000', [field]])
+  })
+
+  test('D-75: any-range: from and to may be any time apart', async () => {
+    const core = await openCore({ choices: decisionChoices({ 'D-75': 'any-range' }) })
+    await twoDays(core)
+    expect(await list(core, { from: '2025-01-01', to: '2027-12-31' })).toHaveLength(3)
   })
 
   test('7.1: a report of another organization, of the current day, or an unknown one is not found', async () => {
@@ -178,7 +186,7 @@ const allRows = async (core: SimulatorCore) => {
       const records = parseCsv(await download(core, file))
       expect(records).toHaveLength(file.numberOfRecords)
       for (const { timestamp = '' } of records)
-        expect(timestamp >= file.periodStart && timestamp < file.periodEnd).toBe(true)
+        expect(timestamp >= file.periodStart && timestamp.slice(0, 19) <= file.periodEnd).toBe(true)
       rows[file.reportType]?.push(...records.map(row => ({ ...row, account: file.processingAccountId })))
     }
   }

@@ -55,9 +55,9 @@ describe('6: every event of a payment has one notification', () => {
       ['PAYMENT_INITIATE', 'lifecycle'],
       ['PAYMENT_INITIATE', 'lifecycle'],
       ['PAYMENT_FINALIZE', 'lifecycle'],
-      ['PAYMENT_CAPTURE', 'amount,capturedAmount,lifecycle'],
-      ['PAYMENT_CAPTURE', 'amount,capturedAmount,lifecycle'],
-      ['PAYMENT_REFUND', 'amount,refundedAmount,lifecycle'],
+      ['PAYMENT_CAPTURE', 'amount,capturedAmount,providerDetails,lifecycle'],
+      ['PAYMENT_CAPTURE', 'amount,capturedAmount,providerDetails,lifecycle'],
+      ['PAYMENT_REFUND', 'amount,refundedAmount,providerDetails,lifecycle'],
     ])
   })
 

@@ -40,10 +40,13 @@ export const placeMessageSchema = (message: MessageSchema, context: PlacingConte
   for (const { path, schema } of message.objects) describeObject(path, schema)
   return withRules(tree.toSchema(isRule), message, context)
 
-  function describeObject(path: string, { description, additionalProperties }: Schema): void {
+  function describeObject(path: string, { description, additionalProperties, unevaluatedProperties }: Schema): void {
     const text = typeof description === 'string' ? context.spell(description) : undefined
     const segments = placeOf(places, path)
-    tree.describe(segments, { description: text, isClosed: additionalProperties === false })
+    tree.describe(segments, {
+      description: text,
+      isClosed: [additionalProperties, unevaluatedProperties].includes(false),
+    })
     const below = leaves.filter(leaf => leaf.path.startsWith(`${path}.`))
     if (path !== '' && needs(path) === '' && below.length > 0 && below.every(leaf => isBelow(leaf.segments, segments)))
       tree.require([], segments)

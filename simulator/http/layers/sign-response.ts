@@ -28,6 +28,7 @@ export const signResponses =
         : plainHeaders({ body, contentType })),
       ...(call.wire?.kind === 'missigned' ? await wrongSignature({ http, body, contentType }, key, options) : {}),
       ...retryAfter(call),
+      ...disposition(call),
       ...call.responseHeaders,
       ...(call.replayed && call.dialect.choices['D-21'] === 'marked' ? { 'idempotency-replayed': 'true' } : {}),
     }
@@ -61,6 +62,12 @@ const wantsSignature = ({ disabledLayers, wire, incoming: { headers } }: ApiCall
 
 const retryAfter = ({ refusal }: ApiCall): Record<string, string> =>
   refusal?.retryAfter === undefined ? {} : { 'retry-after': String(refusal.retryAfter) }
+
+/** The header that names a file (RFC 6266), with a name that needs no escaping. */
+const disposition = ({ reply }: ApiCall): Record<string, string> =>
+  reply?.fileName === undefined
+    ? {}
+    : { 'content-disposition': `attachment; filename="${reply.fileName.replaceAll(/[^\w.-]/g, '_')}"` }
 
 /** Creates a valid signature of another body, for the `missigned` fault (5.4). */
 const wrongSignature = async (reply: Reply, key: SigningKey, options: SigningOptions): Promise<object> => {

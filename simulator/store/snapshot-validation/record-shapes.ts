@@ -9,6 +9,7 @@ import type {
   CaptureOrRefund,
   Payment,
   PaymentEvent,
+  Phone,
   ProviderRecord,
   ScriptedOutcome,
   StatusInfo,
@@ -18,6 +19,7 @@ import {
   MOCK_KEY_TYPES,
   MOCK_TYPES,
   type Mock,
+  type MockData,
   type MockOverrides,
   type MockStep,
   type StepFault,
@@ -61,6 +63,7 @@ const CAPTURE_OR_REFUND = objectOf<CaptureOrRefund>(
     settled: flag,
     declined: oneOf([...CODES, true]),
     statusInfo: STATUS_INFO,
+    provider: objectOf<NonNullable<CaptureOrRefund['provider']>>({ providerTransactionId: text, registeredAt: date }),
     accepted: anyOf(LATER, oneOf([true])),
   },
 )
@@ -112,6 +115,7 @@ export const PAYMENT = objectOf<Payment>(
   },
   {
     payerId: text,
+    phone: objectOf<Phone>({ countryCode: text, number: text }),
     paymentToken: text,
     refusesKeeping: flag,
     returnUrl: text,
@@ -125,7 +129,7 @@ export const PAYMENT = objectOf<Payment>(
 
 export const PAYMENT_EVENT = objectOf<PaymentEvent>(
   { type: text, cause: text, at: instant, state, statusInfo: STATUS_INFO },
-  { amount: count, real: instant },
+  { amount: count, captureOrRefundId: text, real: instant },
 )
 
 export const FAULT = objectOf<Omit<Fault, 'faultId' | 'left'>>(
@@ -133,10 +137,15 @@ export const FAULT = objectOf<Omit<Fault, 'faultId' | 'left'>>(
   { done, code, after: duration, match: mapOf(text) },
 )
 
-const OVERRIDES = objectOf<MockOverrides>(
-  {},
-  { providerTransactionId: text, redirectUrl: text, registeredAt: date, expiresAt: date, qrCode: text },
-)
+const OVERRIDE_MEMBERS = {
+  providerTransactionId: text,
+  redirectUrl: text,
+  registeredAt: date,
+  expiresAt: date,
+  qrCode: text,
+}
+const OVERRIDES = objectOf<MockOverrides>({}, OVERRIDE_MEMBERS)
+const MOCK_DATA = objectOf<MockData>({}, { ...OVERRIDE_MEMBERS, status: text, statusInfo: STATUS_INFO })
 
 const STEP = objectOf<MockStep>(
   {},
@@ -158,7 +167,7 @@ export const MOCK = objectOf<Omit<Mock, 'mockId' | 'used'>>(
     setAt: instant,
     expiresAt: instant,
   },
-  { scenario: text, data: OVERRIDES },
+  { scenario: text, data: MOCK_DATA },
 )
 
 const SECRET = objectOf<EndpointSecret>(

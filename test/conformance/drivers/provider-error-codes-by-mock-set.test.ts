@@ -20,8 +20,13 @@ test('without control the check names the line by which a mock tells the code', 
   )
 })
 
-test('a place where mock/set takes no code is no fail, and the line is named', async () => {
+test('a place that mock/set does not know is no fail, and the line is named', async () => {
   const told = await certifyWithoutControl(simulator, { mocks: { providerCode: '/steps/initiate/code' } }, ['MAP-01'])
+  expect(told['MAP-01']).toMatch(/^blocked: a mock with the code 3001 was refused: is mocks\.providerCode of /)
+})
+
+test('a place where mock/set takes no code is no fail, and the line is named', async () => {
+  const told = await certifyWithoutControl(simulator, { mocks: { providerCode: '/steps/initiate/qrCode' } }, ['MAP-01'])
   expect(told['MAP-01']).toMatch(
     /^untestable: the payment went on as if there were no code: does mocks\.providerCode of /,
   )
