@@ -51,6 +51,7 @@ export const declineCaptureOrRefund = (
     outcome: 'declined',
     at,
     amount,
+    movement,
     statusInfo,
     update,
   })
@@ -72,6 +73,7 @@ export const acceptRefund = (
     outcome: 'accepted',
     at,
     amount,
+    movement,
     statusInfo,
     update: { ...toProviderUpdate(payment, said).update, refunds: [...payment.refunds, movement] },
     deadlines,

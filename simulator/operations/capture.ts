@@ -7,6 +7,7 @@ import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-m
 import { ensure } from '../support/refusal.ts'
 import { declineCaptureOrRefund, toCaptureOrRefundDecision } from './capture-and-refund-outcomes.ts'
 import type { OperationContext, PaymentOperation } from './operation-types.ts'
+import { releaseHold } from './release-hold.ts'
 
 type CaptureRequest = components['schemas']['CaptureRequest']
 
@@ -31,14 +32,22 @@ export const capture: PaymentOperation<CaptureRequest> = (request, context) => {
   )
   const { clientTransactionId } = request
   const said = context.callProvider(payment.providerId, { outcome: 'approved' })
-  if (said.outcome !== 'declined')
+  if (said.outcome !== 'declined') {
+    const change = captureAmount(createEmptyChange(payment), context, amount, clientTransactionId, said)
     return toCaptureOrRefundDecision(
-      captureAmount(createEmptyChange(payment), context, amount, clientTransactionId, said),
+      isLastCapture(change, context) ? releaseHold(change, context.now) : change,
       'captures',
     )
+  }
   const asked = { transactionId: context.ids.uuid(), clientTransactionId, amount, at: context.now }
   return toCaptureOrRefundDecision(declineCaptureOrRefund(payment, 'captures', asked, said), 'captures')
 }
+
+/** Whether something is left that no further capture can take, so that the hold ends with this one (D-119). */
+const isLastCapture = ({ payment }: PaymentChange, { supports, rules }: OperationContext): boolean =>
+  payment.state === 'PARTIALLY_CAPTURED' &&
+  rules.choices['D-119'] === 'released' &&
+  !supports(payment, 'multiplePartialCaptures')
 
 /** Captures an amount, in minor units, and schedules its settlement (R4). */
 export const captureAmount = (

@@ -1,8 +1,9 @@
 import { applyTransition, createEmptyChange, noProblem } from '../payments/apply-transition.ts'
-import type { Deadline, Payment, PaymentChange } from '../payments/payment.ts'
+import { type Deadline, type Payment, type PaymentChange, sumAcceptedRefunds } from '../payments/payment.ts'
 
-/** Opens a dispute of a settled payment; schedules its decision if the scenario has one (1). */
+/** Opens a dispute of a settled payment, unless a refund is under way; schedules its decision if the scenario has one (1). */
 export const openDispute = (payment: Payment, { dueAt }: Deadline): PaymentChange => {
+  if (sumAcceptedRefunds(payment.refunds) > 0) return createEmptyChange(payment)
   const { outcome, decidedAfter = 0 } = payment.arranged?.dispute ?? {}
   return applyTransition(createEmptyChange(payment), {
     cause: 'dispute',

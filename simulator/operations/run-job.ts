@@ -27,7 +27,7 @@ const runDeadline = (
   store: Store,
   organizationId: string,
   job: Exclude<Job, { name: 'late-answer' }>,
-  { choices }: OperationRules,
+  rules: OperationRules,
 ): Promise<void> =>
   store.transact({
     organizationId,
@@ -35,6 +35,6 @@ const runDeadline = (
     needs: { transactionId: job.transactionId },
     decide: ({ payment }) => ({
       result: undefined,
-      save: { finishedJobId: job.jobId, change: payment && applyDeadline(payment, job, choices) },
+      save: { finishedJobId: job.jobId, change: payment && applyDeadline(payment, job, rules) },
     }),
   })

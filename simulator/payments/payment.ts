@@ -118,6 +118,8 @@ export type PaymentEvent = {
   state: State
   statusInfo: StatusInfo
   amount?: number
+  /** The capture or refund that it is about. */
+  captureOrRefund?: Pick<CaptureOrRefund, 'transactionId' | 'clientTransactionId'>
   /** Real time of saving, for the order of events while the organization's clock is frozen. */
   real?: number
 }

@@ -29,7 +29,11 @@ const ONE: Choices = {
   'D-80': 'ignored',
   'D-81': 'no-trace',
   'D-82': '502',
-  'D-99': 'shopper-as-finalize-settlement-untold',
+  'D-99': 'initiate',
+  'D-116': 'settlements',
+  'D-117': 'replayed',
+  'D-119': 'held',
+  'D-120': 'settled-payment',
 }
 const OTHER: Choices = {
   'D-41': 'accepted-first',
@@ -38,7 +42,7 @@ const OTHER: Choices = {
   'D-63': 'declined',
   'D-65': 'used-code',
   'D-68': 'newest-below',
-  'D-99': 'shopper-as-finalize',
+  'D-116': 'every-event',
 }
 
 /** Checks that the decisions concern, and some beside them that they must leave alone. */

@@ -125,7 +125,14 @@ export const PAYMENT = objectOf<Payment>(
 
 export const PAYMENT_EVENT = objectOf<PaymentEvent>(
   { type: text, cause: text, at: instant, state, statusInfo: STATUS_INFO },
-  { amount: count, real: instant },
+  {
+    amount: count,
+    captureOrRefund: objectOf<NonNullable<PaymentEvent['captureOrRefund']>>({
+      transactionId: text,
+      clientTransactionId: text,
+    }),
+    real: instant,
+  },
 )
 
 export const FAULT = objectOf<Omit<Fault, 'faultId' | 'left'>>(
