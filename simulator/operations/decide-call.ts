@@ -3,6 +3,7 @@ import { shortenUuid } from '../../contracts/dialect/numeric-ids.ts'
 import { refusalRow } from '../../contracts/dialect/refusal-choices.ts'
 import { isProviderOperation, type OperationName } from '../../contracts/operations.ts'
 import { createCapabilityCheck, refusalsOfAccount } from '../payments/capability-check.ts'
+import { isOpenForRetry } from '../payments/passing-decline.ts'
 import type { Payment, StatusInfo } from '../payments/payment.ts'
 import {
   createProviderCall,
@@ -27,7 +28,6 @@ import type {
   OperationDefinition,
   OperationRules,
 } from './operation-types.ts'
-import { isOpenForRetry } from './passing-decline.ts'
 import {
   createCallScript,
   type ScriptNote,

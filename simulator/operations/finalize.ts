@@ -1,12 +1,12 @@
 import { applyTransition, createEmptyChange, noProblem, transitionNotAllowed } from '../payments/apply-transition.ts'
 import { isAllowed } from '../payments/lifecycle.ts'
 import { createMandate } from '../payments/mandate.ts'
+import { isOpenForRetry } from '../payments/passing-decline.ts'
 import type { Payment, PaymentChange } from '../payments/payment.ts'
 import type { ProviderResponse } from '../providers/provider.ts'
 import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
 import { captureAmount } from './capture.ts'
 import type { Decision, PaymentOperation, PaymentOperationContext } from './operation-types.ts'
-import { isOpenForRetry } from './passing-decline.ts'
 import { toPaymentBody } from './response-bodies.ts'
 
 /**
