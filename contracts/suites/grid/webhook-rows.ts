@@ -37,10 +37,10 @@ const toldCell = ({ column, path }: (typeof COLUMNS)[number]): Cell => ({
   },
 })
 
-/** Why a step need not be told: the deployment lacks it, or its profile says that settlements are not told. */
+/** Why a step need not be told: the deployment lacks it, or it is a settlement, which few deployments tell (D-116). */
 const untoldStep = (profile: Profile, column: string): string | undefined =>
-  column === 'settlement' && choiceOf(profile, 'D-99').endsWith('settlement-untold')
-    ? `${profile.file} says D-99: settlements are not told`
+  column === 'settlement' && choiceOf(profile, 'D-116') === 'once'
+    ? `${profile.file} does not say that settlements are told (decisions.D-116)`
     : lackedOperation(profile, column)
 
 const signedCell = ({ column, path }: (typeof COLUMNS)[number]): Cell => ({
