@@ -15,7 +15,8 @@ export const cancel: PaymentOperation<unknown> = (_request, context) => {
   const said = context.callProvider(payment.providerId, { outcome: 'approved' })
   const statusInfo = toStatusInfo(payment.providerId, said, 'Canceled')
   const { update } = toProviderUpdate(payment, said)
-  const kept = said.outcome === 'declined' ? {} : { update: { ...update } }
+  const calledOff = payment.state === 'AWAITING_SHOPPER' ? ({ calledOff: true } as const) : {}
+  const kept = said.outcome === 'declined' ? {} : { update: { ...update, ...calledOff } }
   const change = applyTransition(createEmptyChange(payment), {
     cause: 'cancel',
     outcome: said.outcome,

@@ -56,6 +56,8 @@ export type Payment = {
   paymentToken?: string
   /** Set if the shopper pays but does not consent to the mandate (D-106). */
   refusesKeeping?: true
+  /** Set if the merchant canceled it before the shopper had decided (D-39). */
+  calledOff?: true
   returnUrl?: string
   locale?: string
   metadata?: Record<string, string>

@@ -55,11 +55,26 @@ describe('D-39: what is initiated can be canceled, and ends for good', () => {
     },
   )
 
+  test.each(WAITING)('%s: the shopper sees that it was canceled, and nothing else', async (_name, begin) => {
+    const core = await openCore()
+    const id = await begin(core)
+    await core.call('cancel', actionRequest(id))
+    expect((await core.shopper.decide(SHOP, id, 'approve')).outcome).toBe('canceled')
+  })
+
+  test('a shopper who has consented sees that, whatever the shop does then', async () => {
+    const core = await openCore()
+    const id = await createPaymentIn(core, 'AUTHENTICATED')
+    await core.call('cancel', actionRequest(id))
+    expect((await core.shopper.view(SHOP, id)).outcome).toBe('approved')
+  })
+
   test('also while the bank still processes the consent', async () => {
     const core = await openCore()
     const id = await startIris(core)
     await core.shopper.act(SHOP, id, 'approve', { after: 20_000 })
     expect((await core.call('cancel', actionRequest(id))).body.status).toBe('CANCELED')
+    expect((await core.shopper.view(SHOP, id)).outcome).toBe('canceled')
     core.pass(MINUTE)
     expect(await stateOf(core, id)).toBe('CANCELED')
   })

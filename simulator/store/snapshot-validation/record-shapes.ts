@@ -114,6 +114,7 @@ export const PAYMENT = objectOf<Payment>(
     payerId: text,
     paymentToken: text,
     refusesKeeping: flag,
+    calledOff: flag,
     returnUrl: text,
     locale: text,
     metadata: mapOf(text),
