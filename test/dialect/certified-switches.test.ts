@@ -15,7 +15,8 @@ type Chosen = Partial<DecisionChoices>
 const CHECKS = [
   ...['ERR-01', 'ERR-02', 'ERR-05', 'ERR-09', 'ERR-13', 'ERR-15', 'ERR-16', 'ERR-19', 'RDS-02', 'RDS-03', 'LIF-27'],
   ...['LIF-02', 'LIF-04', 'LIF-14', 'LIF-17', 'LIF-19', 'LIF-21', 'GRD-13', 'GRD-14', 'GRD-18', 'GRD-19', 'GRD-32'],
-  ...['IDM-01', 'IDM-07', 'IDM-08', 'IDM-15', 'IDM-18', 'IDM-32', 'IDM-34', 'IDM-40', 'IDM-42', 'GRD-25', 'GRD-29', 'GRD-35'],
+  ...['IDM-01', 'IDM-07', 'IDM-08', 'IDM-15', 'IDM-18', 'IDM-32', 'IDM-34', 'IDM-40', 'IDM-42'],
+  ...['GRD-25', 'GRD-29', 'GRD-35'],
   ...['MTLS-04', 'MTLS-05', 'MTLS-12', 'SIG-09', 'SIG-25', 'SIG-26', 'SIG-32', 'TOK-10', 'VAL-34'],
 ]
 
