@@ -97,7 +97,7 @@ export const beyondPatience = (profile: Profile, ability: Ability): string | und
 const missingTime = (profile: Profile, duration: string) =>
   profile.control || durationSeconds(duration) <= patienceSeconds(profile)
     ? undefined
-    : { what: `${duration} that pass`, lines: [`patience: ${duration}`] }
+    : { what: `${duration} that pass`, lines: [`patience: ${toDuration(durationSeconds(duration))}`] }
 
 /** Whether a profile names a driver at a line such as `shopper.codes.approve`. */
 export const hasDriver = (profile: Profile, line: string): boolean => {
