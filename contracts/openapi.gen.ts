@@ -404,7 +404,7 @@ export interface components {
                 amount?: components["schemas"]["Amount"];
             };
         };
-        /** @description Voids the whole authorization (4, D-39). */
+        /** @description Ends a payment without captures; an authorization is voided as a whole (4, D-39). */
         CancelRequest: components["schemas"]["ActionRequest"];
         /** @description The reason and the amount to refund; the whole remaining amount when absent (4, D-41). */
         RefundRequest: components["schemas"]["ActionRequest"] & {

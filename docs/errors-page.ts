@@ -1,6 +1,6 @@
 import { DECLINES } from '../contracts/protocol/decline-reasons.ts'
 import { PROVIDER_CODES } from '../contracts/protocol/provider-codes.ts'
-import { REASON_CODE_FAMILIES, REFUSALS } from '../contracts/protocol/reason-codes.ts'
+import { mayPass, REASON_CODE_FAMILIES, REFUSALS } from '../contracts/protocol/reason-codes.ts'
 import { code, table } from './markdown.ts'
 
 /** Advice to a merchant on whether to retry a refused call, by HTTP status (7.1, 7.4). */
@@ -19,6 +19,9 @@ const ADVICE: Readonly<Record<(typeof REFUSALS)[keyof typeof REFUSALS]['http'], 
   502: 'Yes, later, with the same key',
   504: 'Yes, with the same key; then read the status',
 }
+
+/** Advice to a merchant on whether to retry a declined call (7.4, D-117). */
+const retryOfDecline = (reasonCode: string): string => (mayPass(reasonCode) ? 'Yes, later, with the same key' : 'No')
 
 /** Returns the text of docs/errors.md: refusals, reason codes, provider codes and declines (7). */
 export const errorsPage = (): string => `# Errors
@@ -40,6 +43,18 @@ ${table(
   ]),
 )}
 
+## Declines that may pass
+
+The response to a call is stored under its key, and a decline is replayed for 24 hours like any other response. A decline with
+8xxx or 9xxx is not, except 8003: the provider has not decided, so the same call under the same key is carried out anew (7.4,
+D-117). Wait a while before it, and longer before the next. What you find then:
+
+- after initiate and charge: the declined payment is over, and the retry makes another, with another \`transactionId\`;
+- after finalize: the payment is as it was before, until its consent expires (D-118);
+- after capture, cancel and refund: the payment is unchanged; the declined capture or refund stays listed.
+
+A deployment may replay these declines too (\`D-117: replayed\` in a profile): then only a new key asks the provider again.
+
 ## Families
 
 The first digit of a reasonCode is its family; \`-1\` means that there is no problem.
@@ -54,8 +69,14 @@ ${table(
 A provider's error becomes a decline: the provider's code is in \`providerDetails.providerStatusInfo\`, ours in \`statusInfo\`.
 
 ${table(
-  ['Provider', 'Code', 'reasonCode', 'Meaning'],
-  PROVIDER_CODES.map(row => [row.provider, code(row.code), code(row.reasonCode), row.meaning]),
+  ['Provider', 'Code', 'reasonCode', 'Meaning', 'Retry?'],
+  PROVIDER_CODES.map(row => [
+    row.provider,
+    code(row.code),
+    code(row.reasonCode),
+    row.meaning,
+    retryOfDecline(row.reasonCode),
+  ]),
 )}
 
 ## Declines that have no code
@@ -63,8 +84,13 @@ ${table(
 Banks decline for reasons that have no code in 7.5. [Scenarios](scenarios.md) use these names, and the codes are ours:
 
 ${table(
-  ['decline', 'reasonCode', 'message'],
-  Object.entries(DECLINES).map(([name, { reasonCode, message }]) => [code(name), code(reasonCode), message]),
+  ['decline', 'reasonCode', 'message', 'Retry?'],
+  Object.entries(DECLINES).map(([name, { reasonCode, message }]) => [
+    code(name),
+    code(reasonCode),
+    message,
+    retryOfDecline(reasonCode),
+  ]),
 )}
 
 Each of them can be injected: see [faults](faults.md).

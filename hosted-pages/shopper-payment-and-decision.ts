@@ -9,7 +9,7 @@ export type ShopperPayment = {
   description: string
   /** Whether the shop asks to be saved for later payments, with a payment now or without one (1). */
   transactionType: 'ONE_TIME' | 'RECURRING' | 'TOKEN_ONLY'
-  outcome: 'waiting' | 'approved' | 'declined' | 'expired'
+  outcome: 'waiting' | 'approved' | 'declined' | 'expired' | 'canceled'
   /** True after the shopper has confirmed, while the bank is at work: nothing more can be decided. */
   confirming?: boolean
   /** The name of the bank's reason, where it was the bank that declined. */

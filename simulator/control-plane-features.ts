@@ -60,7 +60,7 @@ export const createControlPlaneFeatures = (parts: ControlPlaneParts) => {
   const clock = createClockControl(parts)
   const faults = createFaultRegistry(parts)
   const deliveryPlans = createDeliveryPlanRegistry(parts)
-  const conduct = createConductJudge(parts)
+  const conduct = createConductJudge({ ...parts, choicesOf: organizationId => parts.rulesOf(organizationId).choices })
   const organizations = createOrganizationRegistry(parts)
   const keyRotation = createSigningKeyRotation({ ...parts, organizations })
   return {

@@ -42,6 +42,7 @@ export const openInProcessSimulator = async (store: Store, first: string): Promi
     settleAfter: 2_000,
     irisValidity: 1_800_000,
     holdFor: LIFETIMES.hold,
+    consentFor: LIFETIMES.consent,
     showLifecycle: true,
     scenarios: createScenarioCatalogue([]),
     choices: decisionChoices(),

@@ -1,5 +1,6 @@
 import { isProviderOperation, OPERATION_NAMES, OPERATIONS, type OperationName, startsPayment } from '../operations.ts'
 import { canonicalJson } from '../protocol/canonical-json.ts'
+import { mayPass } from '../protocol/reason-codes.ts'
 import { UNTRUSTED_RESPONSE_FAULTS } from '../protocol/verify-response.ts'
 
 /** A call of a merchant and its response, as the service saw them. Times are wall-clock epoch milliseconds. */
@@ -64,6 +65,8 @@ export type MerchantTraffic = {
   deliveries: readonly ClientDelivery[]
   payments: readonly ClientPayment[]
   keys: readonly ClientKey[]
+  /** Whether the service replays every decline under its key, so that a repetition needs a new one. */
+  replaysDeclines?: boolean
   /** The end of the observation, wall clock. */
   until: number
 }
@@ -129,6 +132,10 @@ export const callsAfter = ({ calls }: MerchantTraffic, { endedAt, callId }: Clie
 const INCOMPLETE_RESPONSE_FAULTS: readonly string[] = ['reset', 'truncated']
 export const gotNoUsableResponse = ({ spoiled }: ClientCall): boolean =>
   [...INCOMPLETE_RESPONSE_FAULTS, ...UNTRUSTED_RESPONSE_FAULTS].includes(spoiled ?? '')
+
+/** Whether a call was declined for a cause that may pass: the same call under its key is carried out anew (7.4.2). */
+export const isPassingDecline = (call: ClientCall): boolean =>
+  isMutating(call) && !isAmbiguous(call) && !gotNoUsableResponse(call) && mayPass(call.reasonCode ?? '')
 
 /** Whether the merchant cannot know if a call was carried out (7.4). */
 export const isAmbiguous = (call: ClientCall): boolean =>

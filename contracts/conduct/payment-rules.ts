@@ -1,5 +1,12 @@
 import { type ConductRule, judgeOccasions } from './conduct-rule.ts'
-import { type ClientCall, type ClientPayment, isMutating, isOverdue, type MerchantTraffic } from './merchant-traffic.ts'
+import {
+  type ClientCall,
+  type ClientPayment,
+  isMutating,
+  isOverdue,
+  isPassingDecline,
+  type MerchantTraffic,
+} from './merchant-traffic.ts'
 
 /** Conduct rules on finishing payments, and on secrets in free-text fields (2.2, 3, R3). */
 export const PAYMENT_RULES: readonly ConductRule[] = [
@@ -56,18 +63,22 @@ const judgeFinished = (traffic: MerchantTraffic, concerns: (payment: ClientPayme
       payment =>
         payment.states.includes('AUTHENTICATED') &&
         concerns(payment) &&
-        (isFinalized(payment) || isOverdue(traffic, lastEventAt(traffic, payment))),
+        (isFinalized(traffic, payment) || isOverdue(traffic, lastEventAt(traffic, payment))),
     ),
     payment => {
       const { transactionId, states } = payment
-      if (isFinalized(payment)) return undefined
+      if (isFinalized(traffic, payment)) return undefined
       return { said: `Payment ${transactionId} stayed ${states.at(-1)}.`, evidence: [transactionId] }
     },
   )
 
-/** Whether a payment was finalized, authorized or declined. */
-export const isFinalized = ({ states }: ClientPayment): boolean =>
-  states.includes('AUTHORIZED') || states.includes('DECLINED')
+/** States that show that a payment was finalized or canceled. */
+const FINISHED = ['AUTHORIZED', 'TOKENIZED', 'DECLINED', 'CANCELED']
+
+/** Whether a payment was finalized or canceled, or its finalize was declined for now, which leaves it as it was. */
+export const isFinalized = ({ calls }: MerchantTraffic, { states, transactionId }: ClientPayment): boolean =>
+  states.some(state => FINISHED.includes(state)) ||
+  calls.some(call => call.operation === 'finalize' && call.transactionId === transactionId && isPassingDecline(call))
 
 /** Returns the time of the last call, delivery or shopper action of a payment, in epoch milliseconds. */
 export const lastEventAt = (

@@ -1,5 +1,5 @@
 import { REFUSALS } from '../protocol/reason-codes.ts'
-import { type ConductRule, evidenceIds, judgeOccasions } from './conduct-rule.ts'
+import { type ConductRule, evidenceIds, judgeOccasions, NO_OCCASION } from './conduct-rule.ts'
 import {
   type ClientCall,
   callsAfter,
@@ -8,6 +8,7 @@ import {
   isAmbiguous,
   isMutating,
   isOverdue,
+  isPassingDecline,
   isRead,
   isSameRequest,
   isSameSubject,
@@ -92,6 +93,24 @@ export const RETRY_RULES: readonly ConductRule[] = [
         return other && { said, evidence: [call.callId, other.callId] }
       }),
   },
+  {
+    id: 'CND-23',
+    clause: '7.4',
+    title: 'a call that was declined for now is repeated under its key',
+    why: 'Such a decline leaves the key unused; under two keys a provider that recovers may act twice.',
+    judge: traffic => {
+      const again = (call: ClientCall) => callsAfter(traffic, call).find(later => isSameRequest(later, call))
+      const pairs = traffic.calls.filter(isPassingDecline).flatMap(call => {
+        const next = again(call)
+        return next ? [[call, next] as const] : []
+      })
+      if (traffic.replaysDeclines) return NO_OCCASION
+      return judgeOccasions(pairs, ([call, next]) => {
+        const said = `${call.operation} was answered ${call.reasonCode} and sent again under a new key.`
+        return call.idempotencyKey === next.idempotencyKey ? undefined : { said, evidence: evidenceIds([call, next]) }
+      })
+    },
+  },
 ]
 
 /** Tolerance for timers that fire early, in milliseconds. */
@@ -161,7 +180,9 @@ const seriesOf = ({ calls }: MerchantTraffic): readonly (readonly ClientCall[])[
   const byKey = Map.groupBy(calls.filter(isMutating), ({ idempotencyKey }) => idempotencyKey)
   byKey.delete(undefined)
   return [...byKey.values()].filter(
-    series => series.length > 2 && series.slice(0, -1).every(call => call.status === 423 || isAmbiguous(call)),
+    series =>
+      series.length > 2 &&
+      series.slice(0, -1).every(call => call.status === 423 || isAmbiguous(call) || isPassingDecline(call)),
   )
 }
 

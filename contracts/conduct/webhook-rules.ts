@@ -118,7 +118,7 @@ const judgeUnharmed = (traffic: MerchantTraffic, timing: WebhookTiming): Conduct
     const failed = delivery.attempts.find(attempt => !isAcknowledged(attempt))
     if (failed) return breach(delivery, `It was answered ${failed.status ?? failed.error}.`)
     const payment = traffic.payments.find(({ transactionId }) => transactionId === delivery.transactionId)
-    if (!payment?.states.includes('AUTHENTICATED') || isFinalized(payment)) return undefined
+    if (!payment?.states.includes('AUTHENTICATED') || isFinalized(traffic, payment)) return undefined
     if (!isOverdue(traffic, lastEventAt(traffic, payment))) return undefined
     return breach(delivery, `Its payment stayed ${payment.states.at(-1)}: it was never finalized.`)
   })

@@ -54,7 +54,7 @@ export type DialectLines = {
   mocks?: { initiate?: string; finalize?: string; providerCode?: string; faults?: MockedFaults }
   /** How webhooks are signed: by the service's key, by the endpoint's secret, or both (6, D-100). */
   webhooks?: { signature?: 'rfc9421' | 'hmac' | 'both' }
-  limits?: { holdSeconds?: number }
+  limits?: { holdSeconds?: number; consentSeconds?: number }
   /** What this deployment does where the document is silent, by decision; each counts as confirmed. */
   decisions?: Partial<DecisionChoices>
 }

@@ -4,7 +4,9 @@ import { authorizationExpiry } from './authorization-expiry.ts'
 import { bearerToken, tokenReuse } from './bearer-token.ts'
 import { capturesAndCancels, voidedAuthorization } from './captures-and-cancels.ts'
 import { codesOfRefusals } from './codes-of-refusals.ts'
+import { consentExpiry } from './consent-expiry.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { declinesThatMayPass } from './declines-that-may-pass.ts'
 import { endpointsThatMustNotExist } from './endpoints-that-must-not-exist.ts'
 import { errorResponses } from './error-responses.ts'
 import { expiryOfPaymentsTokensAndIdempotencyKeys } from './expiry-of-payments-tokens-and-idempotency-keys.ts'
@@ -87,9 +89,11 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   expiryOfPaymentsTokensAndIdempotencyKeys,
   mockExpiry,
   authorizationExpiry,
+  consentExpiry,
   pollingInterval,
   errorResponses,
   providerCodeMapping,
+  declinesThatMayPass,
   retriesAfterFaults,
   codesOfRefusals,
   rateLimitedRetry,

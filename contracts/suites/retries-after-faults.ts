@@ -32,7 +32,8 @@ const meetFault = async (context: CheckContext, keep: KeepStep<string>, fault: F
   const transactionId = await authorize(profile, context, await merchant.request('initiate', { json: body }))
   const call = { json: captureBody(account, transactionId), idempotencyKey: randomUUID() }
   await armCaptureFault(context, profile, fault, body.clientTransactionId)
-  await keep(fault, merchant.request('capture', call, { retry: [429] }))
+  const retry = fault === 'locked' ? [429] : [423, 429] // a 423 that was not asked for is to be retried (7.1)
+  await keep(fault, merchant.request('capture', call, { retry }))
   return { transactionId, call }
 }
 

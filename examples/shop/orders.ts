@@ -22,6 +22,11 @@ type Told = { transactionId: string; clientTransactionId: string }
 
 const FINAL: readonly OrderState[] = ['refunded', 'failed']
 
+/** Whether the provider declined for a cause that may pass: the same call under its key is worth a retry (7.4.2). */
+const isForNow = ({ status, statusInfo }: Answer): boolean =>
+  status === 'DECLINED' && /^[89]/.test(statusInfo.reasonCode) && statusInfo.reasonCode !== '8003'
+type Answer = Pick<Shapes['StatusAnswer'], 'status' | 'statusInfo'>
+
 /** Creates the shop's orders and their payments. Every method may be repeated, by its idempotency key. */
 export const createOrders = (merchant: Merchant) => {
   const orders = new Map<string, Order>()
@@ -47,7 +52,7 @@ export const createOrders = (merchant: Merchant) => {
       payerDetails: payer,
       ...(returnUrl === undefined ? {} : { returnUrl }),
     }
-    const answer = await answered(() => merchant.initiate(request, { idempotencyKey: order.keys.initiate }))
+    const answer = await decided(() => merchant.initiate(request, { idempotencyKey: order.keys.initiate }))
     if (answer?.ok) {
       order.transactionId = answer.body.transactionId
       if (order.state !== 'paid') settle(order, answer.body)
@@ -67,8 +72,8 @@ export const createOrders = (merchant: Merchant) => {
     if (!seen?.ok) return order
     if (seen.body.status !== 'ACCEPTED') return settle(order, seen.body)
     const request = { processingAccountId, transactionId }
-    const done = await answered(() => merchant.finalize(request, { idempotencyKey: order.keys.finalize }))
-    return done?.ok ? settle(order, done.body) : order
+    const done = await decided(() => merchant.finalize(request, { idempotencyKey: order.keys.finalize }))
+    return done?.ok && !isForNow(done.body) ? settle(order, done.body) : order
   }
 
   /** Serializes work per order: a webhook, a shopper's return and our own call may come at once. */
@@ -112,7 +117,7 @@ export const createOrders = (merchant: Merchant) => {
   }
 }
 
-const settle = (order: Order, { status, statusInfo }: Pick<Shapes['StatusAnswer'], 'status' | 'statusInfo'>): Order => {
+const settle = (order: Order, { status, statusInfo }: Answer): Order => {
   if (status === 'APPROVED') order.state = 'paid'
   else if (status === 'DECLINED' || status === 'CANCELED') fail(order, { statusInfo })
   else order.state = 'waiting'
@@ -122,6 +127,19 @@ const settle = (order: Order, { status, statusInfo }: Pick<Shapes['StatusAnswer'
 const fail = (order: Order, why: { statusInfo?: { message?: string } } | undefined): void => {
   order.state = 'failed'
   order.problem = why?.statusInfo?.message ?? 'The payment was not accepted.'
+}
+
+/** Waits in milliseconds before each retry of a call that was declined for now. */
+const BACKOFF = [250, 500, 1_000]
+
+/** Repeats a call under its key while the provider declines it for now (7.4.2); returns the last answer. */
+const decided = async <Body extends Answer>(call: () => Promise<MerchantResponse<Body>>) => {
+  for (const wait of BACKOFF) {
+    const answer = await answered(call)
+    if (!answer?.ok || !isForNow(answer.body)) return answer
+    await new Promise(resolve => setTimeout(resolve, wait))
+  }
+  return answered(call)
 }
 
 /** Returns undefined for a lost or unverified response and for 5xx: the outcome is read later. */

@@ -13,6 +13,7 @@ const ENDS = {
   approved:       { name: 'approved',     shape: 'check', title: 'approvedTitle',    lead: 'approvedLead' },
   declined:       { name: 'declined',     shape: 'cross', title: 'declinedTitle',    lead: 'declinedLead' },
   expired:        { name: 'expired',      shape: 'clock', title: 'lapsedTitle',      lead: 'lapsedLead' },
+  canceled:       { name: 'canceled',     shape: 'cross', title: 'canceledTitle',    lead: 'declinedLead' },
 } as const satisfies Record<Exclude<Stage, 'code' | 'waiting' | 'confirming'>, Outcome>
 
 /** Outcomes of a payment whose shop asks to be saved for later payments. */

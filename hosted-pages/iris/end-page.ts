@@ -11,6 +11,7 @@ const ENDS = {
   approved: { name: 'approved', shape: 'check', title: 'irisApprovedTitle', lead: 'irisApprovedLead' },
   declined: { name: 'declined', shape: 'cross', title: 'irisDeclinedTitle', lead: 'irisDeclinedLead' },
   expired:  { name: 'expired',  shape: 'clock', title: 'irisExpiredTitle',  lead: 'irisExpiredLead' },
+  canceled: { name: 'canceled', shape: 'cross', title: 'irisCanceledTitle', lead: 'irisDeclinedLead' },
 } as const satisfies Record<Ended, Outcome>
 
 /** The outcome of a payment that the bank declined. */

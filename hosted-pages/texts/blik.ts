@@ -163,6 +163,11 @@ export const BLIK = {
     pl: 'Nic nie zapłacono. Możesz wrócić do sklepu.',
     el: 'Δεν πληρώθηκε τίποτα. Μπορείτε να επιστρέψετε στο κατάστημα.',
   },
+  canceledTitle: {
+    en: 'The shop cancelled the payment',
+    pl: 'Sklep anulował płatność',
+    el: 'Το κατάστημα ακύρωσε την πληρωμή',
+  },
   lapsedTitle: { en: 'Too late to decide', pl: 'Za późno na decyzję', el: 'Πολύ αργά για απόφαση' },
   lapsedLead: {
     en: 'The time for this payment ran out. Nothing was paid.',

@@ -106,6 +106,11 @@ export const IRIS = {
   },
   irisDeclinedTitle: { en: 'Payment cancelled', pl: 'Płatność anulowana', el: 'Η πληρωμή ακυρώθηκε' },
   irisDeclinedLead: { en: 'Nothing was paid.', pl: 'Nic nie zapłacono.', el: 'Δεν πληρώθηκε τίποτα.' },
+  irisCanceledTitle: {
+    en: 'The shop cancelled the payment',
+    pl: 'Sklep anulował płatność',
+    el: 'Το κατάστημα ακύρωσε την πληρωμή',
+  },
   irisByBankTitle: {
     en: 'Your bank declined the payment',
     pl: 'Bank odrzucił płatność',

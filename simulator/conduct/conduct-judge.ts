@@ -8,9 +8,12 @@ import {
   type MerchantTraffic,
   operationAt,
 } from '../../contracts/conduct/merchant-traffic.ts'
+import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
+import { REFUSALS } from '../../contracts/protocol/reason-codes.ts'
 import type { JobScheduler } from '../jobs/job-scheduler.ts'
 import type { Journal } from '../journal/journal.ts'
 import { documentBodies, type JournalEntry } from '../journal/journal-entry.ts'
+import { isOpenForRetry } from '../payments/passing-decline.ts'
 import type { Payment, PaymentEvent } from '../payments/payment.ts'
 import { APPROVE_AND_LEAVE } from '../shoppers/shopper-actions.ts'
 import type { Activity } from '../store/shopper-click-and-clock-move-store.ts'
@@ -19,7 +22,14 @@ import type { DeliveryWithAttempts } from '../store/webhook-store.ts'
 import type { Clock } from '../support/clock.ts'
 import { parseInstant } from '../support/clock.ts'
 
-type Parts = { store: Store; clock: Clock; jobs: JobScheduler; journal: Journal }
+type Parts = {
+  store: Store
+  clock: Clock
+  jobs: JobScheduler
+  journal: Journal
+  /** What the deployment of an organization does where the document is silent. */
+  choicesOf(organizationId: string): DecisionChoices
+}
 
 /** Maximum number of payments, and of deliveries, that are judged: the newest ones. */
 const MAX_ITEMS = 500
@@ -27,7 +37,7 @@ const MAX_ITEMS = 500
 const CONCURRENCY = 4
 
 /** Creates the judge of an organization's integration, by its traffic since creation, reset or start of a drill. */
-export const createConductJudge = ({ store, clock, jobs, journal }: Parts) => {
+export const createConductJudge = ({ store, clock, jobs, journal, choicesOf }: Parts) => {
   const paymentOf = async (organizationId: string, payment: Payment): Promise<ClientPayment> => {
     const { transactionId } = payment
     const [events, activities] = await Promise.all([
@@ -69,6 +79,7 @@ export const createConductJudge = ({ store, clock, jobs, journal }: Parts) => {
       calls: recent,
       deliveries: recentDeliveries,
       payments: payments.toReversed(),
+      replaysDeclines: !isOpenForRetry(REFUSALS.PROVIDER_ERROR.reasonCode, choicesOf(organizationId)),
       keys: keys.map(({ keyId, registeredAt }) => ({ keyId, registeredAt })),
       until: clock.real(),
     }

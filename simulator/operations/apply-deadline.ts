@@ -5,6 +5,7 @@ import { applyScriptedDecision, expireShopperWindow } from './apply-shopper-deci
 import { decideDispute, openDispute } from './disputes.ts'
 import type { DeadlineRules } from './operation-types.ts'
 import { completeAcceptedRefund } from './refund.ts'
+import { releaseHold } from './release-hold.ts'
 
 type ApplyDeadline = (payment: Payment, deadline: Deadline, rules: DeadlineRules) => PaymentChange
 
@@ -14,15 +15,14 @@ export const applyDeadline: ApplyDeadline = (payment, deadline, rules) =>
     ? APPLY_DEADLINE[deadline.name](payment, deadline, rules)
     : createEmptyChange(payment)
 
-/** Expires an authorization hold; of a partially captured payment only the remainder (R3, D-33). */
-const releaseHold: ApplyDeadline = (payment, { dueAt }) => {
-  const outcome = payment.captured === 0 ? 'lapsed' : payment.settled === payment.captured ? 'settled' : 'unsettled'
-  const statusInfo =
-    outcome === 'lapsed'
-      ? { reasonCode: '2000', message: 'The authorization expired' }
-      : noProblem('The rest of the authorization was released')
-  return applyTransition(createEmptyChange(payment), { cause: 'hold', outcome, at: dueAt, statusInfo })
-}
+/** Expires a payment whose consent nobody finalized in time (D-118). */
+const expireConsent: ApplyDeadline = (payment, { dueAt }) =>
+  applyTransition(createEmptyChange(payment), {
+    cause: 'consent',
+    outcome: 'lapsed',
+    at: dueAt,
+    statusInfo: { reasonCode: '2000', message: 'The consent was not finalized in time' },
+  })
 
 /** Settles a capture (R4). */
 const settle: ApplyDeadline = (payment, { dueAt, captureOrRefundId }) => {
@@ -33,7 +33,7 @@ const settle: ApplyDeadline = (payment, { dueAt, captureOrRefundId }) => {
   const { dispute } = payment.arranged ?? {}
   return applyTransition(createEmptyChange(payment), {
     cause: 'settle',
-    outcome: full ? 'full' : 'partial',
+    outcome: full ? (payment.refunded > 0 ? 'refunded' : 'full') : 'partial',
     at: dueAt,
     amount: movement.amount,
     movement,
@@ -42,16 +42,17 @@ const settle: ApplyDeadline = (payment, { dueAt, captureOrRefundId }) => {
       settled,
       captures: payment.captures.map(known => (known === movement ? { ...known, settled: true } : known)),
     },
-    deadlines: full && dispute ? [{ name: 'dispute', dueAt: dueAt + dispute.after }] : [],
+    deadlines: full && dispute && payment.refunded === 0 ? [{ name: 'dispute', dueAt: dueAt + dispute.after }] : [],
   })
 }
 
 const APPLY_DEADLINE: Readonly<Record<Deadline['name'], ApplyDeadline>> = {
-  'shopper-act': (payment, { dueAt: now }, { choices }) => applyScriptedDecision(payment, { now, choices }),
+  'shopper-act': (payment, { dueAt: now }, rules) => applyScriptedDecision(payment, { now, rules }),
   'refund-outcome': completeAcceptedRefund,
   dispute: openDispute,
   'dispute-decision': decideDispute,
   'shopper-window': (payment, { dueAt }) => expireShopperWindow(payment, dueAt),
-  hold: releaseHold,
+  consent: expireConsent,
+  hold: (payment, { dueAt }) => releaseHold(createEmptyChange(payment), dueAt),
   settlement: settle,
 }

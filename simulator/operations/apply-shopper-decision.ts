@@ -1,13 +1,13 @@
-import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import { DECLINES } from '../../contracts/protocol/decline-reasons.ts'
 import { applyTransition, createEmptyChange } from '../payments/apply-transition.ts'
-import type { Payment, PaymentChange, ScriptedOutcome } from '../payments/payment.ts'
+import type { Deadline, Payment, PaymentChange, ScriptedOutcome } from '../payments/payment.ts'
 import { findProvider } from '../providers/find-provider.ts'
 import type { ProviderResponse } from '../providers/provider.ts'
 import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
 import type { ShopperDecision } from '../providers/shopper-decision.ts'
 import { UNEXPLAINED_DECLINE } from '../scenarios/create-scripted-response.ts'
 import { ensure } from '../support/refusal.ts'
+import type { OperationRules } from './operation-types.ts'
 
 /** The reasonCode of a payment that its shopper declined (7.5). */
 const SHOPPER_DECLINED = '2001'
@@ -26,7 +26,7 @@ export const applyShopperDecision = (payment: Payment, decision: ShopperDecision
 }
 
 /** When a decision takes effect, and what the deployment does where the document is silent. */
-type Moment = { now: number; choices: DecisionChoices }
+type Moment = { now: number; rules: Pick<OperationRules, 'choices' | 'consentFor'> }
 
 /** Whether a decision declines the payment: also a TOKEN_ONLY payment without consent to the mandate (D-106). */
 const isDecline = ({ transactionType }: Payment, { action, keep }: ShopperDecision): boolean =>
@@ -86,19 +86,24 @@ export const expireShopperWindow = (payment: Payment, at: number): PaymentChange
   })
 }
 
+/** Returns the deadline by which a consent must be finalized (D-118); none without a limit. */
+export const consentDeadline = (now: number, { consentFor }: Pick<OperationRules, 'consentFor'>): Deadline[] =>
+  consentFor === 0 ? [] : [{ name: 'consent', dueAt: now + consentFor }]
+
 const toShopperChange = (
   payment: Payment,
   answer: ProviderResponse,
   otherwise: string,
-  { now, choices }: Moment,
+  { now, rules }: Moment,
 ): PaymentChange => {
   const statusInfo = toStatusInfo(payment.providerId, answer, otherwise)
-  const isCanceled = choices['D-43'] === 'canceled' && statusInfo.reasonCode === SHOPPER_DECLINED
+  const isCanceled = rules.choices['D-43'] === 'canceled' && statusInfo.reasonCode === SHOPPER_DECLINED
   return applyTransition(createEmptyChange(payment), {
     cause: 'shopper',
     outcome: isCanceled ? 'canceled' : answer.outcome,
     at: now,
     statusInfo,
+    deadlines: answer.outcome === 'approved' ? consentDeadline(now, rules) : [],
     ...toProviderUpdate(payment, answer),
   })
 }

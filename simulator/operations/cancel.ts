@@ -5,17 +5,18 @@ import type { PaymentOperation } from './operation-types.ts'
 import { toPaymentBody } from './response-bodies.ts'
 
 /**
- * Operation `cancel`: voids an authorization without captures (R2), which stands if the provider declines (7.5); before
- * the authorization only by choice (D-39).
+ * Operation `cancel`: ends a payment without captures (R2), which stays as it is if the provider declines (7.5). A choice
+ * allows it only after the authorization (D-39).
  */
 export const cancel: PaymentOperation<unknown> = (_request, context) => {
   const { payment, now, rules } = context
-  const isEarly = rules.choices['D-39'] === 'waiting' && isBeforeAuthorization(payment.state)
-  if (!isEarly && !isAllowed(payment.state, 'cancel')) throw transitionNotAllowed(payment, 'cancel')
+  const isTooEarly = rules.choices['D-39'] === 'authorized' && isBeforeAuthorization(payment.state)
+  if (isTooEarly || !isAllowed(payment.state, 'cancel')) throw transitionNotAllowed(payment, 'cancel')
   const said = context.callProvider(payment.providerId, { outcome: 'approved' })
   const statusInfo = toStatusInfo(payment.providerId, said, 'Canceled')
   const { update } = toProviderUpdate(payment, said)
-  const kept = said.outcome === 'declined' ? {} : { update: { ...update } }
+  const calledOff = payment.state === 'AWAITING_SHOPPER' ? ({ calledOff: true } as const) : {}
+  const kept = said.outcome === 'declined' ? {} : { update: { ...update, ...calledOff } }
   const change = applyTransition(createEmptyChange(payment), {
     cause: 'cancel',
     outcome: said.outcome,

@@ -60,7 +60,7 @@ export const declineCaptureOrRefund = (
     outcome: 'declined',
     at,
     amount,
-    captureOrRefundId: asked.transactionId,
+    movement,
     statusInfo,
     update,
   })
@@ -82,7 +82,7 @@ export const acceptRefund = (
     outcome: 'accepted',
     at,
     amount,
-    captureOrRefundId,
+    movement,
     statusInfo,
     update: { refunds: [...payment.refunds, movement] },
     deadlines,

@@ -11,6 +11,7 @@ import {
   withStatusInfo,
 } from './capture-and-refund-outcomes.ts'
 import type { OperationContext, PaymentOperation } from './operation-types.ts'
+import { releaseHold } from './release-hold.ts'
 
 type CaptureRequest = components['schemas']['CaptureRequest']
 
@@ -38,12 +39,17 @@ export const capture: PaymentOperation<CaptureRequest> = (request, context) => {
   const provider = createProviderRecord(said, context)
   const { clientTransactionId } = request
   const asked = { transactionId: ids.uuid(), clientTransactionId, amount, at: now, provider }
-  const change =
-    said.outcome === 'declined'
-      ? declineCaptureOrRefund(payment, 'captures', asked, said)
-      : addCapture(createEmptyChange(payment), withStatusInfo(asked, said), context)
-  return toCaptureOrRefundDecision(change, 'captures')
+  if (said.outcome === 'declined')
+    return toCaptureOrRefundDecision(declineCaptureOrRefund(payment, 'captures', asked, said), 'captures')
+  const change = addCapture(createEmptyChange(payment), withStatusInfo(asked, said), context)
+  return toCaptureOrRefundDecision(isLastCapture(change, context) ? releaseHold(change, now) : change, 'captures')
 }
+
+/** Whether something is left that no further capture can take, so that the hold ends with this one (D-119). */
+const isLastCapture = ({ payment }: PaymentChange, { supports, rules }: OperationContext): boolean =>
+  payment.state === 'PARTIALLY_CAPTURED' &&
+  rules.choices['D-119'] === 'released' &&
+  !supports(payment, 'multiplePartialCaptures')
 
 /** Captures the whole amount of a payment by the provider call that authorized it, under the payment's id at the provider. */
 export const captureAtOnce = (

@@ -2,7 +2,8 @@ import type { DecisionChoices } from '../../contracts/dialect/decision-choices.t
 import { refusalRow } from '../../contracts/dialect/refusal-choices.ts'
 import { isProviderOperation, type OperationName } from '../../contracts/operations.ts'
 import { createCapabilityCheck, refusalsOfAccount } from '../payments/capability-check.ts'
-import type { Payment } from '../payments/payment.ts'
+import { isOpenForRetry } from '../payments/passing-decline.ts'
+import type { Payment, StatusInfo } from '../payments/payment.ts'
 import {
   createProviderCall,
   type ProviderCall,
@@ -108,11 +109,18 @@ const answerCall = (
   const lost = met && findFaultRow(met.kind, met.done)?.told
   return {
     executed: lost ? refused(toFaultRefusal(met), call, choices) : { ...reply, replayed: false },
-    save: { ...(isTraceless(call, answer, choices) ? {} : saved), ...savedReply(call, reply, now) },
+    save: {
+      ...(isTraceless(call, answer, choices) ? {} : saved),
+      ...(isPassingDecline(answer, choices) ? {} : savedReply(call, reply, now)),
+    },
   }
 }
 
 const isDeclined = (answer: object | string): boolean => (answer as { status?: unknown }).status === 'DECLINED'
+
+/** Whether an answer is a decline after which the same call is carried out anew. */
+const isPassingDecline = (answer: object | string, choices: DecisionChoices): boolean =>
+  isDeclined(answer) && isOpenForRetry((answer as { statusInfo: StatusInfo }).statusInfo.reasonCode, choices)
 
 /** Operations whose decline leaves the payment as it was. */
 const UNDER_WAY: readonly OperationName[] = ['capture', 'cancel', 'refund']

@@ -2,7 +2,7 @@ import { applyTransition, createEmptyChange, noProblem } from '../payments/apply
 import { type Deadline, type Payment, type PaymentChange, sumAcceptedRefunds } from '../payments/payment.ts'
 import type { DeadlineRules } from './operation-types.ts'
 
-/** Opens a dispute of a settled payment without refunds; schedules its decision if the scenario has one (1, D-98). */
+/** Opens a dispute of a settled payment, unless a refund is under way; schedules its decision if the scenario has one (1, D-98). */
 export const openDispute = (payment: Payment, { dueAt }: Deadline): PaymentChange => {
   if (sumAcceptedRefunds(payment.refunds) > 0) return createEmptyChange(payment)
   const { outcome, decidedAfter = 0 } = payment.arranged?.dispute ?? {}

@@ -1,6 +1,7 @@
 import { applyTransition, createEmptyChange, noProblem, transitionNotAllowed } from '../payments/apply-transition.ts'
 import { isAllowed } from '../payments/lifecycle.ts'
 import { createMandate } from '../payments/mandate.ts'
+import { isOpenForRetry } from '../payments/passing-decline.ts'
 import type { Payment, PaymentChange } from '../payments/payment.ts'
 import type { ProviderResponse } from '../providers/provider.ts'
 import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
@@ -65,19 +66,23 @@ const consent = (payment: Payment, { now }: PaymentOperationContext): PaymentCha
     statusInfo: noProblem('Consent given'),
   })
 
-/** Declines a payment as the provider does after the shopper's consent (7.5). */
+/** Declines a payment as the provider does after the shopper's consent (7.5); one that may pass changes nothing (D-117). */
 const decline = (
   payment: Payment,
   said: ProviderResponse,
   cause: 'shopper' | 'finalize',
   context: PaymentOperationContext,
 ): Decision => {
+  const statusInfo = toStatusInfo(payment.providerId, said, 'Declined')
+  const { update } = toProviderUpdate(payment, said)
+  if (isOpenForRetry(statusInfo.reasonCode, context.rules.choices))
+    return { answer: { ...toPaymentBody({ ...payment, ...update }, context), status: 'DECLINED', statusInfo } }
   const change = applyTransition(createEmptyChange(payment), {
     cause,
     outcome: 'declined',
     at: context.now,
-    statusInfo: toStatusInfo(payment.providerId, said, 'Declined'),
-    ...toProviderUpdate(payment, said),
+    statusInfo,
+    ...(update ? { update } : {}),
   })
   return { answer: toPaymentBody(change.payment, context), change }
 }

@@ -4,9 +4,9 @@ import type { OperationRules } from './operation-types.ts'
 
 type IdRules = Pick<OperationRules, 'numericIds' | 'choices'>
 
-/** Returns the ids of an organization's payments: UUIDs, or what its rules make of them (D-116). */
+/** Returns the ids of an organization's payments: UUIDs, or what its rules make of them (D-121). */
 export const idsByRules = (ids: Ids, { numericIds, choices }: IdRules): Ids => {
-  const form = numericIds ? shortenUuid : ID_FORMS[choices['D-116']]
+  const form = numericIds ? shortenUuid : ID_FORMS[choices['D-121']]
   return { ...ids, uuid: () => form(ids.uuid()), orderedUuid: milliseconds => form(ids.orderedUuid(milliseconds)) }
 }
 

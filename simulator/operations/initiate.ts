@@ -2,6 +2,7 @@ import { beginPayment } from '../payments/apply-transition.ts'
 import type { Deadline, InitiateRequest } from '../payments/payment.ts'
 import { findProvider } from '../providers/find-provider.ts'
 import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
+import { consentDeadline } from './apply-shopper-decision.ts'
 import { ensureMethodSupport } from './ensure-method-support.ts'
 import type { Operation, OperationContext } from './operation-types.ts'
 import { createPayment } from './payment-from-request.ts'
@@ -38,7 +39,7 @@ export const initiate: Operation<InitiateRequest> = (request, context) => {
     outcome: answer.outcome,
     at: now,
     statusInfo: toStatusInfo(provider.id, answer, pending ? 'Awaiting user consent' : 'Accepted'),
-    deadlines: pending ? [{ name: 'shopper-window', dueAt: now + windowMilliseconds }, ...actOf(context)] : [],
+    deadlines: deadlinesOf(answer.outcome, now + windowMilliseconds, context),
     ...toProviderUpdate(started, answer),
   })
   const { payment } = change
@@ -47,6 +48,12 @@ export const initiate: Operation<InitiateRequest> = (request, context) => {
     change,
     ...(usesCode && blikCode && !mocked ? { usedCodeId: blikCode.codeId } : {}),
   }
+}
+
+/** Returns the deadlines of a new payment: of its shopper, or of a consent that a mock has given (E3). */
+const deadlinesOf = (outcome: string, expiresAt: number, context: OperationContext): Deadline[] => {
+  if (outcome === 'accepted') return consentDeadline(context.now, context.rules)
+  return outcome === 'pending' ? [{ name: 'shopper-window', dueAt: expiresAt }, ...actOf(context)] : []
 }
 
 /** Returns the deadline at which a scripted shopper decides (E3); none for a shopper who never decides. */

@@ -20,6 +20,8 @@ export type OperationRules = {
   irisValidity: number
   /** Milliseconds from an authorization to its expiry (R3, D-33). */
   holdFor: number
+  /** Milliseconds from a consent to the expiry of a payment that nobody finalizes; 0 for no limit (D-118). */
+  consentFor: number
   /** Whether status and events carry the fine-grained lifecycle (D-04). */
   showLifecycle: boolean
   /** Scenarios that mocks and magic values select; empty in production (1, 2.7). */
@@ -35,7 +37,7 @@ export type OperationRules = {
 }
 
 /** What the effect of a passed deadline depends on beside the payment. */
-export type DeadlineRules = Pick<OperationRules, 'choices'> & { ids: Pick<Ids, 'uuid'> }
+export type DeadlineRules = OperationRules & { ids: Pick<Ids, 'uuid'> }
 
 /** Returns the rules of an organization, which follow its dialect. */
 export type RulesOf = (organizationId: string) => OperationRules

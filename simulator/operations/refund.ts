@@ -35,7 +35,7 @@ const rulesOfRefund = ({ rules }: PaymentOperationContext) => REFUND_RULES[rules
 /** Operation `refund`: refunds settled money in full or in part, never more than was settled (R1, R5). */
 export const refund: PaymentOperation<RefundRequest> = (request, context) => {
   const { payment, ids, now } = context
-  if (!isAllowed(payment.state, 'refund')) throw transitionNotAllowed(payment, 'refund')
+  if (!isAllowed(payment.state, 'refund') || isTooEarly(context)) throw transitionNotAllowed(payment, 'refund')
   const { amount = refundableAmount(payment), description } = request.paymentDetails ?? {}
   ensureRefundable(amount, context)
   const asked = {
@@ -54,6 +54,12 @@ export const refund: PaymentOperation<RefundRequest> = (request, context) => {
   return toCaptureOrRefundDecision(refundAmount({ ...payment, refunds: [...payment.refunds, made] }, made), 'refunds')
 }
 
+/** Whether nothing has settled, or a settled part cannot be refunded (R1, D-120). */
+const isTooEarly = ({ payment, rules }: PaymentOperationContext): boolean =>
+  isBeforeFullSettlement(payment) && (payment.settled === 0 || rules.choices['D-120'] === 'settled-payment')
+
+const isBeforeFullSettlement = ({ state }: Payment): boolean => state === 'CAPTURED' || state === 'PARTIALLY_CAPTURED'
+
 const healthyResponse = (context: PaymentOperationContext): ProviderResponse =>
   rulesOfRefund(context).acceptsFirst
     ? { outcome: 'accepted', later: { outcome: 'approved', after: context.rules.settleAfter } }
@@ -63,13 +69,14 @@ const healthyResponse = (context: PaymentOperationContext): ProviderResponse =>
 const refundAmount = (payment: Payment, movement: CaptureOrRefund): PaymentChange => {
   const { amount, at } = movement
   const refunded = payment.refunded + amount
+  const isFull = refunded === payment.settled && !isBeforeFullSettlement(payment)
   return applyTransition(createEmptyChange(payment), {
     cause: 'refund',
-    outcome: refunded === payment.settled ? 'full' : 'partial',
+    outcome: isFull ? 'full' : 'partial',
     at,
     amount,
     movement,
-    statusInfo: movement.statusInfo ?? noProblem(refunded === payment.settled ? 'Refunded' : 'Refunded in part'),
+    statusInfo: movement.statusInfo ?? noProblem(isFull ? 'Refunded' : 'Refunded in part'),
     update: { refunded },
   })
 }
@@ -91,7 +98,7 @@ export const completeAcceptedRefund = (payment: Payment, { dueAt, captureOrRefun
     outcome,
     at: dueAt,
     amount: movement.amount,
-    captureOrRefundId: movement.transactionId,
+    movement,
     statusInfo: told,
     update: { refunds: refundsWith({ ...movement, declined: true, statusInfo: told }) },
   })
@@ -108,7 +115,7 @@ const ensureRefundable = (amount: number, context: PaymentOperationContext): voi
   ensure(supports(payment, 'refund'), 'OPERATION_UNSUPPORTED', `${providerId} has no refunds.`)
   ensure(open > 0, 'TRANSITION_NOT_ALLOWED', 'Nothing is left to refund until the accepted refunds are through.')
   ensure(amount <= open, rulesOfRefund(context).tooMuch, `${amount} is more than the ${open} left to refund.`)
-  const partial = amount < payment.settled
+  const partial = amount < payment.captured
   ensure(!partial || supports(payment, 'partialRefund'), 'OPERATION_UNSUPPORTED', `${providerId} refunds in full only.`)
   const first = excludeDeclined(payment.refunds).length === 0
   ensure(

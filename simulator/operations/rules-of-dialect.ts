@@ -7,7 +7,7 @@ import type { OperationRules } from './operation-types.ts'
 /** Rules of the operations that are the same in every dialect. */
 export type CommonRules = Omit<
   OperationRules,
-  'choices' | 'holdFor' | 'numericIds' | 'stateInResponses' | 'sumsInStatus'
+  'choices' | 'holdFor' | 'consentFor' | 'numericIds' | 'stateInResponses' | 'sumsInStatus'
 >
 
 /** Returns the rules of an organization that speaks this dialect: what it chooses, and what its messages tell. */
@@ -17,6 +17,7 @@ export const rulesOfDialect = ({ choices, lines }: Dialect, rules: CommonRules):
     ...rules,
     choices,
     holdFor: limits?.holdSeconds === undefined ? LIFETIMES.hold : limits.holdSeconds * SECOND,
+    consentFor: limits?.consentSeconds === undefined ? LIFETIMES.consent : limits.consentSeconds * SECOND,
     showLifecycle: rules.showLifecycle || fields?.status?.state !== undefined,
     numericIds: ids?.transactionId === 'number',
     stateInResponses: tellsStateAsStatus(lines),

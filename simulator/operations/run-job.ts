@@ -15,7 +15,7 @@ export const createRunJob =
   async (organizationId, job) => {
     const rules = rulesOf(organizationId)
     if (job.name !== 'late-answer')
-      return runDeadline(store, organizationId, job, { choices: rules.choices, ids: idsByRules(ids, rules) })
+      return runDeadline(store, organizationId, job, { ...rules, ids: idsByRules(ids, rules) })
     const unit = createLateCallUnit(job.lateCall, { ids, rules })
     await store.transact({
       ...unit,

@@ -32,10 +32,8 @@ type Step = {
   update?: Partial<Payment>
   /** Amount of the event in minor units, if it has one. */
   amount?: number
-  /** The capture or refund for which a ledger entry is created. */
+  /** The capture or refund that it is about; a ledger entry is created unless it was declined or only accepted. */
   movement?: CaptureOrRefund
-  /** The capture or refund that the event is about, where no ledger entry is. */
-  captureOrRefundId?: string
   deadlines?: readonly Deadline[]
 }
 
@@ -69,8 +67,8 @@ export const beginPayment = (payment: NewPayment, move: Step): PaymentChange => 
   }
 }
 
-const toEvent = ({ event: type, to: state }: Transition, move: Step): PaymentEvent => {
-  const { cause, at, statusInfo, amount, movement, captureOrRefundId = movement?.transactionId } = move
+const toEvent = ({ event: type, to: state }: Transition, step: Step): PaymentEvent => {
+  const { cause, at, statusInfo, amount, movement } = step
   return {
     type,
     cause,
@@ -78,9 +76,11 @@ const toEvent = ({ event: type, to: state }: Transition, move: Step): PaymentEve
     state,
     statusInfo,
     ...(amount === undefined ? {} : { amount }),
-    ...(captureOrRefundId === undefined ? {} : { captureOrRefundId }),
+    ...(movement ? { captureOrRefund: toStepIds(movement) } : {}),
   }
 }
+
+const toStepIds = ({ transactionId, clientTransactionId }: CaptureOrRefund) => ({ transactionId, clientTransactionId })
 
 /** Kind of ledger (accounting) entry that each cause creates. */
 const LEDGER_KIND_OF_CAUSE: Partial<Record<Cause, LedgerEntry['kind']>> = {
@@ -90,9 +90,9 @@ const LEDGER_KIND_OF_CAUSE: Partial<Record<Cause, LedgerEntry['kind']>> = {
   dispute: 'refund', // a lost dispute refunds the payer
 }
 
-const toLedgerEntries = ({ cause, movement, at }: Step): LedgerEntry[] => {
+const toLedgerEntries = ({ cause, outcome, movement, at }: Step): LedgerEntry[] => {
   const kind = LEDGER_KIND_OF_CAUSE[cause]
-  if (!kind || !movement) return []
+  if (!kind || !movement || outcome === 'declined' || outcome === 'accepted') return []
   const { transactionId, clientTransactionId, amount } = movement
   return [{ kind, captureOrRefundId: transactionId, clientTransactionId, amount, at }]
 }

@@ -1,5 +1,8 @@
 import type { Cause, State } from './lifecycle.ts'
 
+/** States in which a refund may be under way. */
+const REFUNDABLE = ['PARTIALLY_CAPTURED', 'CAPTURED', 'SETTLED', 'PARTIALLY_REFUNDED'] as const
+
 /**
  * Deadlines of a payment: set on entering one of the states in `whileIn`, removed when the payment leaves them. When
  * one passes, its `cause` is applied to the payment.
@@ -8,9 +11,10 @@ import type { Cause, State } from './lifecycle.ts'
 export const DEADLINES = {
   'shopper-act':      { cause: 'shopper', whileIn: ['AWAITING_SHOPPER'],                 clause: 'E3' },
   'shopper-window':   { cause: 'window',  whileIn: ['AWAITING_SHOPPER'],                 clause: 'R6, R7' },
+  'consent':          { cause: 'consent', whileIn: ['AUTHENTICATED'],                    clause: '3' },
   'hold':             { cause: 'hold',    whileIn: ['AUTHORIZED', 'PARTIALLY_CAPTURED'], clause: 'R3' },
   'settlement':       { cause: 'settle',  whileIn: ['PARTIALLY_CAPTURED', 'CAPTURED'],   clause: 'R4' },
-  'refund-outcome':   { cause: 'refund',  whileIn: ['SETTLED', 'PARTIALLY_REFUNDED'],    clause: 'R1' },
+  'refund-outcome':   { cause: 'refund',  whileIn: REFUNDABLE,                           clause: 'R1' },
   'dispute':          { cause: 'dispute', whileIn: ['SETTLED'],                          clause: '1' },
   'dispute-decision': { cause: 'dispute', whileIn: ['DISPUTED'],                         clause: '1' },
 } as const satisfies Record<string, { cause: Cause; whileIn: readonly State[]; clause: string }>

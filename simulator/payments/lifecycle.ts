@@ -30,7 +30,7 @@ export const statusOfEvent = ({ type, state }: { type: string; state: State }): 
 }
 
 /** Cause of a transition of a payment: an operation, the shopper, a dispute, or one of its deadlines. */
-export type Cause = ProviderOperation | 'shopper' | 'dispute' | 'settle' | 'window' | 'hold'
+export type Cause = ProviderOperation | 'shopper' | 'dispute' | 'settle' | 'window' | 'consent' | 'hold'
 
 /** Transitions of a payment; a transition that is not a row is refused with 422/5002 (R5). */
 // biome-ignore format: a table reads by its columns
@@ -45,9 +45,14 @@ export const TRANSITIONS = [
   ['AWAITING_SHOPPER',   'shopper',  'declined',  'DECLINED',           'payment.declined'],
   ['AWAITING_SHOPPER',   'shopper',  'canceled',  'CANCELED',           'payment.canceled'],            // D-43, where chosen
   ['AWAITING_SHOPPER',   'window',   'lapsed',    'EXPIRED',            'payment.expired'],             // R6, R7
+  ['AWAITING_SHOPPER',   'cancel',   'approved',  'CANCELED',           'payment.canceled'],            // D-39
+  ['AWAITING_SHOPPER',   'cancel',   'declined',  'AWAITING_SHOPPER',   'payment.cancel-declined'],
   ['AUTHENTICATED',      'finalize', 'approved',  'AUTHORIZED',         'payment.authorized'],
   ['AUTHENTICATED',      'finalize', 'tokenized', 'TOKENIZED',          'payment.tokenized'],           // TOKEN_ONLY
   ['AUTHENTICATED',      'finalize', 'declined',  'DECLINED',           'payment.declined'],
+  ['AUTHENTICATED',      'consent',  'lapsed',    'EXPIRED',            'payment.expired'],             // D-118
+  ['AUTHENTICATED',      'cancel',   'approved',  'CANCELED',           'payment.canceled'],            // D-39
+  ['AUTHENTICATED',      'cancel',   'declined',  'AUTHENTICATED',      'payment.cancel-declined'],
   ['AUTHORIZED',         'cancel',   'approved',  'CANCELED',           'payment.canceled'],            // R2
   ['AUTHORIZED',         'cancel',   'declined',  'AUTHORIZED',         'payment.cancel-declined'],     // 7.5: a decline changes nothing
   ['AUTHORIZED',         'hold',     'lapsed',    'EXPIRED',            'payment.expired'],             // R3
@@ -60,8 +65,17 @@ export const TRANSITIONS = [
   ['PARTIALLY_CAPTURED', 'settle',   'partial',   'PARTIALLY_CAPTURED', 'payment.partially-settled'],
   ['PARTIALLY_CAPTURED', 'hold',     'unsettled', 'CAPTURED',           'payment.remainder-released'],  // R3
   ['PARTIALLY_CAPTURED', 'hold',     'settled',   'SETTLED',            'payment.remainder-released'],  // R3
+  ['PARTIALLY_CAPTURED', 'hold',     'partial',   'PARTIALLY_REFUNDED', 'payment.remainder-released'],  // D-120
+  ['PARTIALLY_CAPTURED', 'hold',     'full',      'REFUNDED',           'payment.remainder-released'],  // D-120
+  ['PARTIALLY_CAPTURED', 'refund',   'partial',   'PARTIALLY_CAPTURED', 'payment.refunded'],            // D-120
+  ['PARTIALLY_CAPTURED', 'refund',   'accepted',  'PARTIALLY_CAPTURED', 'payment.refund-accepted'],
+  ['PARTIALLY_CAPTURED', 'refund',   'declined',  'PARTIALLY_CAPTURED', 'payment.refund-declined'],
   ['CAPTURED',           'settle',   'partial',   'CAPTURED',           'payment.partially-settled'],
   ['CAPTURED',           'settle',   'full',      'SETTLED',            'payment.settled'],             // R4
+  ['CAPTURED',           'settle',   'refunded',  'PARTIALLY_REFUNDED', 'payment.settled'],             // D-120
+  ['CAPTURED',           'refund',   'partial',   'CAPTURED',           'payment.refunded'],            // D-120
+  ['CAPTURED',           'refund',   'accepted',  'CAPTURED',           'payment.refund-accepted'],
+  ['CAPTURED',           'refund',   'declined',  'CAPTURED',           'payment.refund-declined'],
   ['SETTLED',            'refund',   'partial',   'PARTIALLY_REFUNDED', 'payment.refunded'],            // R1
   ['SETTLED',            'refund',   'full',      'REFUNDED',           'payment.refunded'],            // R1
   ['SETTLED',            'refund',   'accepted',  'SETTLED',            'payment.refund-accepted'],
@@ -75,17 +89,6 @@ export const TRANSITIONS = [
   ['DISPUTED',           'dispute',  'lost',      'REFUNDED',           'payment.dispute-lost'],
 ] as const satisfies readonly (readonly [State | 'NEW', Cause, string, State, string])[]
 
-/** Transitions that exist where a payment may be canceled before its authorization (D-39). */
-// biome-ignore format: a table reads by its columns
-const EARLY_CANCELS = [
-  ['AWAITING_SHOPPER',   'cancel',   'approved',  'CANCELED',           'payment.canceled'],
-  ['AWAITING_SHOPPER',   'cancel',   'declined',  'AWAITING_SHOPPER',   'payment.cancel-declined'],
-  ['AUTHENTICATED',      'cancel',   'approved',  'CANCELED',           'payment.canceled'],
-  ['AUTHENTICATED',      'cancel',   'declined',  'AUTHENTICATED',      'payment.cancel-declined'],
-] as const satisfies readonly (readonly [State, Cause, Outcome, State, string])[]
-
-const EVERY_TRANSITION = [...TRANSITIONS, ...EARLY_CANCELS]
-
 /** Outcome of a cause, such as approved or declined; selects the transition. */
 export type Outcome = (typeof TRANSITIONS)[number][2]
 
@@ -93,12 +96,14 @@ export type Transition = { from: State | 'NEW'; cause: Cause; outcome: Outcome; 
 
 /** Finds the transition from a state by a cause with an outcome; undefined if there is none. */
 export const findTransition = (from: State | 'NEW', cause: Cause, outcome: Outcome): Transition | undefined => {
-  const row = EVERY_TRANSITION.find(known => known[0] === from && known[1] === cause && known[2] === outcome)
+  const row = TRANSITIONS.find(known => known[0] === from && known[1] === cause && known[2] === outcome)
   return row && { from: row[0], cause: row[1], outcome: row[2], to: row[3], event: row[4] }
 }
 
-/** Whether a payment in this state waits for its authorization, so that only a choice lets it be canceled (D-39). */
-export const isBeforeAuthorization = (state: State): boolean => EARLY_CANCELS.some(row => row[0] === state)
+const BEFORE_AUTHORIZATION: readonly State[] = ['AWAITING_SHOPPER', 'AUTHENTICATED']
+
+/** Whether a payment in this state waits for its authorization (D-39). */
+export const isBeforeAuthorization = (state: State): boolean => BEFORE_AUTHORIZATION.includes(state)
 
 /** Whether a cause has any transition from this state. */
 export const isAllowed = (from: State, cause: Cause): boolean =>

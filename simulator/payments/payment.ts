@@ -62,6 +62,8 @@ export type Payment = {
   paymentToken?: string
   /** Set if the shopper pays but does not consent to the mandate (D-106). */
   refusesKeeping?: true
+  /** Set if the merchant canceled it before the shopper had decided (D-39). */
+  calledOff?: true
   returnUrl?: string
   locale?: string
   metadata?: Record<string, string>
@@ -124,8 +126,8 @@ export type PaymentEvent = {
   state: State
   statusInfo: StatusInfo
   amount?: number
-  /** The capture or refund that the event is about. */
-  captureOrRefundId?: string
+  /** The capture or refund that it is about. */
+  captureOrRefund?: Pick<CaptureOrRefund, 'transactionId' | 'clientTransactionId'>
   /** Real time of saving, for the order of events while the organization's clock is frozen. */
   real?: number
 }

@@ -11,9 +11,9 @@ export const providerDetailsOfCaptureOrRefund = (payment: Payment, { provider, d
 })
 
 /** Creates the field `providerDetails` of an event: that of the capture or refund that it is about, none for others. */
-export const providerDetailsOfEvent = (payment: Payment, { captureOrRefundId }: PaymentEvent) => {
+export const providerDetailsOfEvent = (payment: Payment, { captureOrRefund }: PaymentEvent) => {
   const about = [...payment.captures, ...payment.refunds].find(
-    ({ transactionId }) => transactionId === captureOrRefundId,
+    ({ transactionId }) => transactionId === captureOrRefund?.transactionId,
   )
   return about ? { providerDetails: providerDetailsOfCaptureOrRefund(payment, about) } : {}
 }

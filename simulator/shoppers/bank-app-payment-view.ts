@@ -28,8 +28,10 @@ export const toShopperView = (payment: Payment, time: ClockTime) => ({
 })
 
 /** Returns a payment's outcome for the shopper: the decision, not what the merchant did with the payment afterwards. */
-const outcomeOf = ({ state, provider, statusInfo }: Payment): 'waiting' | 'approved' | 'declined' | 'expired' => {
+const outcomeOf = (payment: Payment): 'waiting' | 'approved' | 'declined' | 'expired' | 'canceled' => {
+  const { state, provider, statusInfo, calledOff } = payment
   if (state === 'AWAITING_SHOPPER') return 'waiting'
+  if (calledOff) return 'canceled'
   if (state === 'DECLINED' || (state === 'CANCELED' && provider.code !== undefined)) return 'declined'
   return state === 'EXPIRED' && provider.code !== undefined && statusInfo.reasonCode !== NO_PROBLEM
     ? 'expired'

@@ -100,7 +100,11 @@ export const createShopperActions = ({ store, clock, ids, jobs, rulesOf }: Parts
         needs: { transactionId },
         decide: loaded => {
           if (!loaded.payment) throw new ControlError('unknown', `There is no payment ${transactionId}.`)
-          const change = applyShopperDecision(loaded.payment, { action, ...how }, { now, ...rulesOf(organizationId) })
+          const change = applyShopperDecision(
+            loaded.payment,
+            { action, ...how },
+            { now, rules: rulesOf(organizationId) },
+          )
           return { result: change.payment, save: { change, activity: clickOf(transactionId, pressed) } }
         },
       })

@@ -5,6 +5,7 @@ import { DAY, HOUR, SECOND } from './duration.ts'
 export const LIFETIMES = {
   blikCode:       120 * SECOND,  // R6
   hold:             7 * DAY,     // R3
+  consent:         24 * HOUR,    // D-118
   mandate:        365 * DAY,     // D-62
   reference:      365 * DAY,     // 8: how far back a search by clientTransactionId reaches
   idempotencyKey:  24 * HOUR,    // I3

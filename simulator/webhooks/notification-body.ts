@@ -8,8 +8,9 @@ import { providerDetailsOfEvent } from '../payments/provider-details-of-capture-
 // biome-ignore format: a table reads by its columns
 const NOTIFICATION_OF_CAUSE = {
   initiate: { type: 'PAYMENT_INITIATE', sum: undefined },
-  shopper:  { type: 'PAYMENT_INITIATE', sum: undefined },
-  window:   { type: 'PAYMENT_INITIATE', sum: undefined },
+  shopper:  { type: 'PAYMENT_FINALIZE', sum: undefined },
+  window:   { type: 'PAYMENT_FINALIZE', sum: undefined },
+  consent:  { type: 'PAYMENT_FINALIZE', sum: undefined },
   finalize: { type: 'PAYMENT_FINALIZE', sum: undefined },
   charge:   { type: 'PAYMENT_FINALIZE', sum: undefined },
   cancel:   { type: 'PAYMENT_FINALIZE', sum: undefined },
@@ -22,23 +23,30 @@ const NOTIFICATION_OF_CAUSE = {
 
 type Kind = { type: NotificationType; sum: 'captured' | 'refunded' | undefined }
 
-const SHOPPER_AS_FINALIZE = {
-  shopper: { type: 'PAYMENT_FINALIZE', sum: undefined },
-  window: { type: 'PAYMENT_FINALIZE', sum: undefined },
-} as const
-const SETTLEMENT_UNTOLD = { settle: undefined } as const
+const OF_INITIATE = { type: 'PAYMENT_INITIATE', sum: undefined } as const
 
-/** Causes of which a choice tells otherwise, or not at all. */
+/** Causes whose notification type a choice changes. */
 const OTHERWISE = {
-  'every-event': {},
-  'shopper-as-finalize': SHOPPER_AS_FINALIZE,
-  'settlement-untold': SETTLEMENT_UNTOLD,
-  'shopper-as-finalize-settlement-untold': { ...SHOPPER_AS_FINALIZE, ...SETTLEMENT_UNTOLD },
-} as const satisfies Readonly<Record<string, Partial<Record<Cause, Kind | undefined>>>>
+  finalize: {},
+  initiate: { shopper: OF_INITIATE, window: OF_INITIATE },
+} as const satisfies Readonly<Record<string, Partial<Record<Cause, Kind>>>>
 
-/** Returns how a cause is told by webhook; undefined for one that is not told. */
-export const notificationOf = (cause: Cause, choices: DecisionChoices): Kind | undefined =>
-  ({ ...NOTIFICATION_OF_CAUSE, ...OTHERWISE[choices['D-99']] })[cause]
+/** Events by which no step of the merchant ends: a shop that booked each notification would book one step twice. */
+const AFTERMATHS = ['payment.remainder-released', 'payment.cancel-declined', 'payment.refund-accepted']
+const SETTLEMENTS = ['payment.partially-settled', 'payment.settled']
+
+/** Events that are not told, by choice. */
+const UNTOLD = {
+  once: [...AFTERMATHS, ...SETTLEMENTS],
+  settlements: AFTERMATHS,
+  'every-event': [],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+/** Returns how an event is told by webhook; undefined for one that is not told (D-116). */
+export const notificationOf = ({ type, cause }: PaymentEvent, choices: DecisionChoices): Kind | undefined =>
+  (UNTOLD[choices['D-116']] as readonly string[]).includes(type)
+    ? undefined
+    : { ...NOTIFICATION_OF_CAUSE, ...OTHERWISE[choices['D-99']] }[cause]
 
 /** Body of a notification (6, D-99). */
 export type NotificationBody = {
@@ -61,6 +69,7 @@ export const createNotificationBody = (
 ): NotificationBody => {
   const { transactionId, clientTransactionId, paymentToken } = payment
   const { stage, final } = STATES[event.state]
+  const amount = DISPUTES_WITHOUT_TRANSFER.includes(event.type) ? undefined : event.amount
   return {
     notificationId,
     notificationType: type,
@@ -69,9 +78,25 @@ export const createNotificationBody = (
     status: statusOfEvent(event),
     statusInfo: event.statusInfo,
     ...(type === 'PAYMENT_FINALIZE' && paymentToken !== undefined ? { payerDetails: { paymentToken } } : {}),
-    ...(sum === undefined || event.amount === undefined ? {} : { amount: event.amount }),
+    ...toNameOfStep(type, event),
+    ...(sum === undefined || amount === undefined ? {} : { amount }),
     ...(sum === undefined ? {} : { [`${sum}Amount`]: payment[sum] }),
     ...providerDetailsOfEvent(payment, event),
     ...(showLifecycle ? { lifecycle: { state: event.state, stage, final } } : {}),
   }
+}
+
+/** Events of a dispute by which no money moves. */
+const DISPUTES_WITHOUT_TRANSFER: readonly string[] = ['payment.disputed', 'payment.dispute-won']
+
+const NAMES_OF_STEPS: Readonly<Partial<Record<NotificationType, 'capture' | 'refund'>>> = {
+  PAYMENT_CAPTURE: 'capture',
+  PAYMENT_REFUND: 'refund',
+  PAYMENT_DISPUTE: 'refund',
+}
+
+/** Creates the member `capture` or `refund`, also of a lost dispute: the id of that step and the merchant's reference (D-48, D-50). */
+const toNameOfStep = (type: NotificationType, { captureOrRefund }: PaymentEvent) => {
+  const name = NAMES_OF_STEPS[type]
+  return name && captureOrRefund ? { [name]: captureOrRefund } : {}
 }

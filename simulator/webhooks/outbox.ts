@@ -16,7 +16,7 @@ type OutboxParts = {
   commits: Pick<CommitListeners, 'publish'>
 }
 
-/** What webhooks of an organization tell (D-04, D-99), and its dialect. */
+/** What webhooks of an organization tell (D-04, D-99, D-116), and its dialect. */
 export type WebhookForm = {
   showLifecycle: boolean
   choices: DecisionChoices
@@ -98,7 +98,7 @@ const toOutbox = (
 const draftsOf = ({ payment, events }: PaymentChange, { ids, form }: WritingParts): NotificationDraft[] => {
   const { showLifecycle, choices } = form
   return events.flatMap(event => {
-    const kind = notificationOf(event.cause, choices)
+    const kind = notificationOf(event, choices)
     if (!kind) return []
     const { cause, at: dueAt } = event
     const body = createNotificationBody(payment, event, { kind, notificationId: ids.orderedUuid(dueAt), showLifecycle })

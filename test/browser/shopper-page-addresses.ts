@@ -22,7 +22,7 @@ export async function shopperPageAddresses(
   const [fresh, pushed] = [await code(), await code()]
   fake.push(pushed.digits, { description: LONG, payee: LONG, amount: 999_999_999_999 })
   const ended = []
-  for (const outcome of ['approved', 'declined', 'expired'] as const) {
+  for (const outcome of ['approved', 'declined', 'expired', 'canceled'] as const) {
     const one = await code()
     fake.push(one.digits, { outcome })
     ended.push([`phone, ${outcome}`, one.path] as [string, string])

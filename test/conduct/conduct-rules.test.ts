@@ -14,6 +14,7 @@ const paid = (...payments: MerchantTraffic['payments']) => traffic({ payments })
 
 const lost = initiate(1, { status: 504 })
 const declined = finalize(1, { reasonCode: '2001' })
+const passing = (second: number) => finalize(second, { reasonCode: '8004' })
 const limited = initiate(1, { status: 429, retryAfter: 2 })
 const down = (second: number) => initiate(second, { status: 502 })
 const ended = status(1, { status: 401, reasonCode: '4061' })
@@ -55,6 +56,7 @@ const ROWS: Readonly<Record<string, readonly [kept: MerchantTraffic, broken: Mer
   'CND-20': [paid(payment(DONE)),                    paid(payment(`${WAITING} EXPIRED`)),              paid(payment(WAITING, { neverReturned: true }))],
   'CND-21': [paid(payment(`${WAITING} AUTHORIZED CANCELED`)), paid(payment(`${WAITING} AUTHORIZED EXPIRED`)), paid(payment(WAITING))],
   'CND-22': [of(noted('table 4, order 4111 1111 1111 1112')), of(noted('card 4111 1111 1111 1111')),   of(initiate(1))],
+  'CND-23': [of(passing(1), finalize(3)),            of(passing(1), finalize(3, { idempotencyKey: 'x' })), of(passing(1), status(2))],
   'CND-19': rotation(),
 }
 

@@ -82,7 +82,7 @@ export const startExampleShop = async (
 
 /** The payment function for a drill: IRIS where the drill needs a shopper at the bank, else BLIK. */
 export const paymentForDrill = (name: string) =>
-  ['SHOPPER_GONE', 'WEBHOOK_BEFORE_RETURN'].includes(name) ? payWithIris : payWithBlik
+  ['SHOPPER_GONE', 'PROVIDER_MAINTENANCE', 'WEBHOOK_BEFORE_RETURN'].includes(name) ? payWithIris : payWithBlik
 
 type Control = <Body>(path: string, body?: object) => Promise<Body>
 const form = (fields: Record<string, string>) =>

@@ -220,4 +220,9 @@ export const FAULTY_SHOPS: Readonly<Record<string, { drill: string; name: string
       merchant.initiate({ ...json, metadata: { note: 'card 4111 1111 1111 1111' } }, more),
     ),
   },
+  'CND-23': {
+    name: 'takes a new key after a decline for now',
+    drill: 'PROVIDER_MAINTENANCE',
+    spoil: { merchant: good => ({ ...good, finalize: json => good.finalize(json, { idempotencyKey: randomUUID() }) }) },
+  },
 }

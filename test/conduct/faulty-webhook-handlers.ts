@@ -37,7 +37,7 @@ export function finalizeOnRepeatedDelivery(): ShopChange {
       if (!request.url.endsWith('/webhooks')) return answer
       const { notificationId, notificationType, transactionId } = JSON.parse(text)
       const processingAccountId = merchant?.credentials.processingAccountIds[0] ?? ''
-      const isNews = notificationType !== 'PAYMENT_FINALIZE' || !seen.has(notificationId)
+      const isNews = notificationType !== 'PAYMENT_CAPTURE' || !seen.has(notificationId)
       if (!isNews) await merchant?.finalize({ processingAccountId, transactionId })
       seen.add(notificationId)
       return answer

@@ -108,7 +108,9 @@ test('explain prints what a decision asks, chooses and leaves out, and the check
     /^D-41 {2}The amount of a refund\n\nclause {4}1, R1, R5\nbasis {5}assumed; .*confirmed: \[D-41\]\n/,
   )
   expect(out).toMatch(/^question {2}What does a refund without an amount refund, .*\?\nchoice {4}Everything settled/m)
-  expect(out).toMatch(/^ {10}and is approved at once\.\nwhy {7}R1 ties refunds to settlement; .*$/m)
+  expect(out).toMatch(
+    /^ {10}or a settled part \(D-120\), and is approved at once\.\nwhy {7}R1 ties refunds to settlement; .*$/m,
+  )
   expect(out).toMatch(/^otherwise 400\/4000\notherwise `ACCEPTED` first\n/m)
   const leaning = [...createCheckRegistry(CHECK_SCENARIOS).values()].filter(check => check.decisions?.includes('D-41'))
   expect(leaning.length).toBeGreaterThan(0)

@@ -45,7 +45,7 @@ const USUAL = {
   'D-18': '400',
   'D-34': 'pending',
   'D-35': 'refused',
-  'D-39': 'authorized',
+  'D-39': 'waiting',
 }
 const OTHERWISE = {
   ...USUAL,
@@ -55,7 +55,7 @@ const OTHERWISE = {
   'D-18': '428',
   'D-34': '422',
   'D-35': 'repeated',
-  'D-39': 'waiting',
+  'D-39': 'authorized',
 }
 
 const DIALECTS = [

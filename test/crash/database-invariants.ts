@@ -3,6 +3,11 @@ import Database from 'better-sqlite3'
 /** SQL expression: start of the last 30 days of events; older messages may have been purged (D-109). */
 const LATELY = `((SELECT MAX(record ->> 'at') FROM payment_events) - ${30 * 86_400_000})`
 
+/** SQL list of the types of events that no webhook tells (D-116). */
+const UNTOLD = ['settled', 'partially-settled', 'remainder-released', 'cancel-declined', 'refund-accepted']
+  .map(type => `'payment.${type}'`)
+  .join(', ')
+
 /** Database invariants that always hold: SQL that selects violations, by sentence. */
 const ALWAYS: Readonly<Record<string, string>> = {
   'money moved twice by one capture or refund':
@@ -14,13 +19,15 @@ const ALWAYS: Readonly<Record<string, string>> = {
     'SELECT transaction_id FROM sums WHERE refunded > settled OR settled > captured OR captured > amount',
   'a payment that awaits its shopper has no end of the window':
     "SELECT transaction_id FROM sums WHERE state = 'AWAITING_SHOPPER' AND windows <> 1",
+  'a consent has no end': "SELECT transaction_id FROM sums WHERE state = 'AUTHENTICATED' AND consents <> 1",
   'an authorization has no end':
     "SELECT transaction_id FROM sums WHERE state IN ('AUTHORIZED', 'PARTIALLY_CAPTURED') AND holds <> 1",
   'a capture that is not settled has no settlement to come, or two':
     'SELECT transaction_id FROM sums WHERE unsettled <> settlements',
   'an event has no notification, or two': `
     SELECT transaction_id
-    FROM (SELECT transaction_id, COUNT(*) AS happened FROM payment_events WHERE record ->> 'at' >= ${LATELY} GROUP BY 1)
+    FROM (SELECT transaction_id, COUNT(*) AS happened FROM payment_events
+      WHERE record ->> 'at' >= ${LATELY} AND record ->> 'type' NOT IN (${UNTOLD}) GROUP BY 1)
     LEFT JOIN (SELECT transaction_id, COUNT(*) AS sent FROM messages WHERE due_at >= ${LATELY} GROUP BY 1)
       USING (transaction_id)
     WHERE happened IS NOT sent`,
@@ -46,12 +53,13 @@ const SUMS = `
     (SELECT COUNT(*) FROM json_each(record, '$.captures') WHERE NOT value ->> 'settled') AS unsettled,
     COALESCE(booked_captured, 0) AS booked_captured, COALESCE(booked_settled, 0) AS booked_settled,
     COALESCE(booked_refunded, 0) AS booked_refunded,
-    COALESCE(windows, 0) AS windows, COALESCE(holds, 0) AS holds, COALESCE(settlements, 0) AS settlements
+    COALESCE(windows, 0) AS windows, COALESCE(consents, 0) AS consents, COALESCE(holds, 0) AS holds, COALESCE(settlements, 0) AS settlements
   FROM payments
   LEFT JOIN (SELECT transaction_id, SUM(amount * (kind = 'capture')) AS booked_captured,
     SUM(amount * (kind = 'settlement')) AS booked_settled, SUM(amount * (kind = 'refund')) AS booked_refunded
     FROM ledger_entries GROUP BY transaction_id) USING (transaction_id)
-  LEFT JOIN (SELECT transaction_id, SUM(name = 'shopper-window') AS windows, SUM(name = 'hold') AS holds,
+  LEFT JOIN (SELECT transaction_id, SUM(name = 'shopper-window') AS windows, SUM(name = 'consent') AS consents,
+    SUM(name = 'hold') AS holds,
     SUM(name = 'settlement') AS settlements FROM jobs GROUP BY transaction_id) USING (transaction_id)`
 
 /** Violated invariants of a closed SQLite database, as sentences; `atRest` adds those that hold after a drain. */

@@ -5,26 +5,26 @@ import { createPaymentIn, startIris } from '../support/create-test-payments.ts'
 import { SHOP } from '../support/simulator-core.ts'
 import { openWebhookCore } from '../webhooks/simulator-core-with-webhooks.ts'
 
-const EVERY = ['PAYMENT_INITIATE', 'PAYMENT_INITIATE', 'PAYMENT_FINALIZE', 'PAYMENT_CAPTURE', 'PAYMENT_CAPTURE']
-const BY_FINALIZE = ['PAYMENT_INITIATE', 'PAYMENT_FINALIZE', 'PAYMENT_FINALIZE', 'PAYMENT_CAPTURE', 'PAYMENT_CAPTURE']
+const ONCE = ['PAYMENT_INITIATE', 'PAYMENT_FINALIZE', 'PAYMENT_FINALIZE', 'PAYMENT_CAPTURE']
+const BY_INITIATE = ['PAYMENT_INITIATE', 'PAYMENT_INITIATE', 'PAYMENT_FINALIZE', 'PAYMENT_CAPTURE']
 
-describe('D-99: what webhooks tell', () => {
+describe('D-99, D-116: what webhooks tell', () => {
   test.each([
-    ['every-event', EVERY],
-    ['shopper-as-finalize', BY_FINALIZE],
-    ['settlement-untold', EVERY.slice(0, -1)],
-    ['shopper-as-finalize-settlement-untold', BY_FINALIZE.slice(0, -1)],
-  ] as const)('%s: the types of a payment up to its settlement', async (value, types) => {
-    const desk = await openWebhookCore({ choices: decisionChoices({ 'D-99': value }) })
+    ['finalize', 'once', ONCE],
+    ['initiate', 'once', BY_INITIATE],
+    ['finalize', 'settlements', [...ONCE, 'PAYMENT_CAPTURE']],
+    ['initiate', 'every-event', [...BY_INITIATE, 'PAYMENT_CAPTURE']],
+  ] as const)('%s, %s: the types of a payment up to its settlement', async (shopper, told, types) => {
+    const desk = await openWebhookCore({ choices: decisionChoices({ 'D-99': shopper, 'D-116': told }) })
     await createPaymentIn(desk, 'SETTLED')
-    const told = await desk.told()
-    expect(told.map(({ body }) => body.notificationType)).toEqual(types)
-    expect(told.at(-1)?.body.status).toBe('APPROVED')
+    const notifications = await desk.told()
+    expect(notifications.map(({ body }) => body.notificationType)).toEqual(types)
+    expect(notifications.at(-1)?.body.status).toBe('APPROVED')
   })
 
   test.each([
-    ['every-event', 'PAYMENT_INITIATE'],
-    ['shopper-as-finalize', 'PAYMENT_FINALIZE'],
+    ['initiate', 'PAYMENT_INITIATE'],
+    ['finalize', 'PAYMENT_FINALIZE'],
   ] as const)('%s: a payment whose time is over', async (value, type) => {
     const desk = await openWebhookCore({ choices: decisionChoices({ 'D-99': value }) })
     await startIris(desk)

@@ -30,6 +30,7 @@ const open = async (folder = temporaryFolder(), others: readonly DueWorkSource[]
         settleAfter: 0,
         irisValidity: 1_800_000,
         holdFor: LIFETIMES.hold,
+        consentFor: LIFETIMES.consent,
         showLifecycle: true,
         scenarios: createScenarioCatalogue([]),
         choices: decisionChoices(),

@@ -6,6 +6,11 @@ import { authorizeBlik, startBlik, startIris, stateOf } from '../support/create-
 import { actionRequest, blikRequest } from '../support/payment-requests.ts'
 import { openCore, SHOP, type SimulatorCore, START } from '../support/simulator-core.ts'
 
+const consented = async (core: SimulatorCore) => {
+  const id = await startIris(core)
+  await core.decide(id, 'approve')
+  return id
+}
 const captured = async (core: SimulatorCore) => {
   const id = await authorizeBlik(core)
   await core.call('capture', actionRequest(id))
@@ -21,6 +26,8 @@ const partlyCaptured = async (core: SimulatorCore) => {
 const BOUNDS: readonly [string, (core: SimulatorCore) => Promise<string>, number, string, string, object?][] = [
   ['R6: the shopper has 45 s for BLIK',       startBlik,     45 * SECOND, 'AWAITING_SHOPPER',   'EXPIRED'],
   ['R7: the shopper has 30 minutes for IRIS', startIris,     30 * MINUTE, 'AWAITING_SHOPPER',   'EXPIRED'],
+  ['D-118: a consent waits a day',            consented,     DAY,         'AUTHENTICATED',      'EXPIRED'],
+  ['D-118: a consent waits as configured',    consented,     2 * MINUTE,  'AUTHENTICATED',      'EXPIRED', { consentFor: 2 * MINUTE }],
   ['R3: a hold lasts 7 days',                 authorizeBlik, 7 * DAY,     'AUTHORIZED',         'EXPIRED'],
   ['R3: the rest of a part is held as long',  partlyCaptured, 7 * DAY,    'PARTIALLY_CAPTURED', 'SETTLED'],
   ['R4: settlement comes 2 s after capture',  captured,      2 * SECOND,  'CAPTURED',           'SETTLED'],
@@ -111,11 +118,11 @@ test.each([
   expect([status, providerDetails.providerStatusInfo?.reasonCode]).toContain(said)
 })
 
-test('R3: a consent does not expire before finalize, and the hold starts at finalize', async () => {
+test('R3: the hold starts at finalize', async () => {
   const core = await openCore()
   const id = await startBlik(core, { autoCapture: false })
   await core.decide(id, 'approve')
-  core.pass(30 * DAY)
+  core.pass(DAY - 1)
   expect((await core.call('finalize', actionRequest(id))).http).toBe(200)
   core.pass(7 * DAY - 1)
   expect(await stateOf(core, id)).toBe('AUTHORIZED')

@@ -60,8 +60,8 @@ describe('3 sequence 2: charges over mutual TLS', () => {
     const answer = await merchant.charge(chargeOf(merchant, {}))
     expect(refusalOf(answer)).toEqual([400, '4000'])
     expect(answer.ok ? {} : answer.refusal?.fields).toEqual({
-      'payerDetails.payerId': 'is missing',
-      'payerDetails.paymentToken': 'is missing',
+      'payerDetails.payerId': 'is missing: one of these is needed',
+      'payerDetails.paymentToken': 'is missing: one of these is needed',
     })
   })
 

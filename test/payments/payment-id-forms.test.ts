@@ -9,8 +9,8 @@ const SHORT = /^[0-9A-Z]{12}$/
 test.each([
   ['uuid', UUID],
   ['short', SHORT],
-] as const)('2.6, D-116: %s: ids of payments, captures and refunds have that form', async (choice, form) => {
-  const core = await openCore({ choices: decisionChoices({ 'D-116': choice }) })
+] as const)('2.6, D-121: %s: ids of payments, captures and refunds have that form', async (choice, form) => {
+  const core = await openCore({ choices: decisionChoices({ 'D-121': choice }) })
   const ids = [await createPaymentIn(core, 'REFUNDED'), await createPaymentIn(core, 'REFUNDED')]
   const events = await Promise.all(ids.map(async id => (await core.events(id)).body))
   const all = events.flatMap(({ transactionId, paymentDetails: { captures, refunds } }) => [

@@ -23,6 +23,15 @@ const declined = async (core: SimulatorCore, operation: string, id: string): Pro
   await core.call(operation, actionRequest(id))
 }
 
+/** Captures a part, refunds some of it once it has settled (D-120), and goes on. */
+const refundPart = async (core: SimulatorCore, amount: number | undefined, then: (id: string) => unknown) => {
+  const id = await createPaymentIn(core, 'PARTIALLY_CAPTURED')
+  core.pass(2_000)
+  await core.call('refund', actionRequest(id, amount))
+  await then(id)
+  return id
+}
+
 /** Settlement after the end of the hold. */
 const SLOW = { settleAfter: 8 * DAY }
 
@@ -34,6 +43,38 @@ const WALKS: readonly [string, (core: SimulatorCore) => Promise<string>, object?
   ['a shopper who is absent', async core => { const id = await startIris(core); core.pass(DAY); return id }],
   ['a cancel',                core => createPaymentIn(core, 'CANCELED')],
   ['a hold that passes',      core => createPaymentIn(core, 'EXPIRED')],
+  ['a cancel while the shopper is asked', async core => {
+    const id = await startBlik(core)
+    await declined(core, 'cancel', id)
+    await core.call('cancel', actionRequest(id))
+    return id
+  }],
+  ['a cancel after the consent', async core => {
+    const id = await createPaymentIn(core, 'AUTHENTICATED')
+    await declined(core, 'cancel', id)
+    await core.call('cancel', actionRequest(id))
+    return id
+  }],
+  ['a consent that nobody finalizes', async core => {
+    const id = await createPaymentIn(core, 'AUTHENTICATED')
+    core.pass(DAY)
+    return id
+  }],
+  ['a refund of a settled part, up to the end of the hold', core => refundPart(core, 100, () => core.pass(7 * DAY))],
+  ['a refund of the whole settled part', core => refundPart(core, undefined, () => core.pass(7 * DAY))],
+  ['refunds that are accepted first', core => refundPart(core, 100, async id => {
+    core.pass(2_000)
+    await core.call('capture', actionRequest(id))
+    await core.call('refund', actionRequest(id, 100))
+    await declined(core, 'refund', id)
+    core.pass(2_000)
+  }), { choices: decisionChoices({ 'D-41': 'accepted-first' }) }],
+  ['refunds between the last capture and its settlement', core => refundPart(core, 100, async id => {
+    await declined(core, 'refund', id)
+    await core.call('capture', actionRequest(id))
+    await core.call('refund', actionRequest(id, 100))
+    core.pass(2_000)
+  })],
   ['one capture, one refund', core => createPaymentIn(core, 'REFUNDED')],
   ['many captures and refunds', async core => {
     const id = await createPaymentIn(core, 'PARTIALLY_CAPTURED')

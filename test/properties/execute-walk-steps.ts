@@ -33,7 +33,7 @@ const decide = async (
   before: Record<string, StoredPayment>,
   action: 'approve' | 'decline',
 ): Promise<StepResult> => {
-  const refusal = refusalOf(on, action)
+  const refusal = refusalOf(on, action, nowIn(run))
   if (!refusal) applyMove(on, action, undefined, nowIn(run))
   const { http } = await run.core.decide(before[on.name]?.payment.transactionId ?? '', action)
   return { http, expected: refusal ?? 200, target: refusal ? undefined : on.name }

@@ -13,6 +13,7 @@ export type PaymentModel = {
   parts: { amount: number; settlesAt: number }[]
   refunds: number[]
   windowEnds: number
+  consentEnds: number
   holdEnds: number
 }
 
@@ -41,16 +42,25 @@ export const createPaymentModel = (
   parts: [],
   refunds: [],
   windowEnds: now + (provider === 'BLIK' ? 45 * SECOND : 30 * MINUTE),
+  consentEnds: Number.POSITIVE_INFINITY,
   holdEnds: Number.POSITIVE_INFINITY,
 })
 
 /** Applies settlement and expiry to the model of a payment, up to an instant in epoch milliseconds. */
 export const advanceTo = (model: PaymentModel, now: number): void => {
-  const { state, windowEnds, holdEnds } = model
+  const { state, windowEnds, consentEnds, holdEnds } = model
   if (state === 'AWAITING_SHOPPER' && windowEnds <= now) model.state = 'EXPIRED'
+  if (state === 'AUTHENTICATED' && consentEnds <= now) model.state = 'EXPIRED'
   if (state === 'AUTHORIZED' && holdEnds <= now) model.state = 'EXPIRED'
   if (state === 'PARTIALLY_CAPTURED' && holdEnds <= now) model.state = 'CAPTURED'
-  if (model.state === 'CAPTURED' && settledOf(model, now) === capturedOf(model)) model.state = 'SETTLED'
+  if (model.state === 'CAPTURED' && settledOf(model, now) === capturedOf(model)) model.state = stateBySums(model)
+}
+
+/** State of a payment whose captures have all settled. */
+const stateBySums = (model: PaymentModel): string => {
+  const refunded = sum(model.refunds)
+  if (refunded === 0) return 'SETTLED'
+  return refunded === capturedOf(model) ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
 }
 
 /** A call or shopper decision on a payment. */
@@ -62,15 +72,16 @@ const ALLOWED: Readonly<Record<Move, readonly string[]>> = {
   decline:  ['AWAITING_SHOPPER'],
   finalize: ['AWAITING_SHOPPER', 'AUTHENTICATED'],
   capture:  ['AUTHORIZED', 'PARTIALLY_CAPTURED'],
-  cancel:   ['AUTHORIZED'],
-  refund:   ['SETTLED', 'PARTIALLY_REFUNDED'],
+  cancel:   ['AWAITING_SHOPPER', 'AUTHENTICATED', 'AUTHORIZED'],
+  refund:   ['PARTIALLY_CAPTURED', 'CAPTURED', 'SETTLED', 'PARTIALLY_REFUNDED'],
 }
 
 /** HTTP status with which a move is refused; undefined where it is allowed. */
-export const refusalOf = (model: PaymentModel, move: Move, amount = 0): number | undefined => {
+export const refusalOf = (model: PaymentModel, move: Move, now: number, amount = 0): number | undefined => {
+  const open = settledOf(model, now) - sum(model.refunds)
   if (!ALLOWED[move].includes(model.state)) return 422
   if (move === 'capture' && amount > model.amount - capturedOf(model)) return 422
-  if (move === 'refund' && amount > capturedOf(model) - sum(model.refunds)) return 422
+  if (move === 'refund' && (open === 0 || amount > open)) return 422
   if (move === 'refund' && model.provider === 'IRIS' && model.refunds.length > 0) return 501
   return undefined
 }
@@ -82,14 +93,17 @@ export const leavesUnchanged = ({ state }: PaymentModel, move: Move): boolean =>
 /** Applies an allowed move to the model. */
 export const applyMove = (model: PaymentModel, what: Move, amount: number | undefined, now: number): void => {
   if (leavesUnchanged(model, what)) return
-  if (what === 'approve') model.state = 'AUTHENTICATED'
+  if (what === 'approve') {
+    model.state = 'AUTHENTICATED'
+    model.consentEnds = now + DAY
+  }
   if (what === 'decline') model.state = 'DECLINED'
   if (what === 'cancel') model.state = 'CANCELED'
   if (what === 'finalize') authorizeModel(model, now)
   if (what === 'capture') take(model, amount ?? model.amount - capturedOf(model), now)
   if (what === 'refund') {
-    model.refunds.push(amount ?? capturedOf(model) - sum(model.refunds))
-    model.state = sum(model.refunds) === capturedOf(model) ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
+    model.refunds.push(amount ?? settledOf(model, now) - sum(model.refunds))
+    if (!model.state.endsWith('CAPTURED')) model.state = stateBySums(model)
   }
 }
 

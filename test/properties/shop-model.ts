@@ -67,7 +67,7 @@ export const advanceShopTo = (shop: ShopModel, now: number): void => {
     for (const payment of shop.payments) advanceTo(payment, late.dueAt)
     shop.late.splice(shop.late.indexOf(late), 1)
     const { keyed, dueAt } = late
-    const refusal = refused(shop, keyed.call)
+    const refusal = refused(shop, keyed.call, dueAt)
     if (!refusal) carryOut(shop, keyed.call, dueAt)
     remember(keyed, refusal ?? 200, dueAt)
   }
@@ -94,7 +94,7 @@ export const expectedStatus = (shop: ShopModel, keyed: KeyedCall, now: number): 
   const awaited = ({ keyed: { call: other } }: ShopModel['late'][number]) =>
     on !== undefined && 'on' in other && other.on === on
   if (isPending(shop, keyed) || shop.late.some(awaited)) return 423
-  const refusal = refused(shop, call)
+  const refusal = refused(shop, call, now)
   if (refusal) return remember(keyed, refusal, now)
   const met = meet(shop, call)
   if (!met || met.fault === 'done') carryOut(shop, call, now)
@@ -104,8 +104,8 @@ export const expectedStatus = (shop: ShopModel, keyed: KeyedCall, now: number): 
   return met ? FAULTS[met.fault].http : 200
 }
 
-const refused = ({ consented }: ShopModel, call: ModelCall): number | undefined => {
-  if ('on' in call) return refusalOf(call.on, call.operation, call.amount)
+const refused = ({ consented }: ShopModel, call: ModelCall, now: number): number | undefined => {
+  if ('on' in call) return refusalOf(call.on, call.operation, now, call.amount)
   if (call.provider === 'IRIS' && (call.type !== 'ONE_TIME' || !call.auto)) return 501
   return call.operation === 'charge' && !consented ? 422 : undefined
 }

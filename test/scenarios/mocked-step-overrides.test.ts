@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import { authorizeBlik, createPaymentIn } from '../support/create-test-payments.ts'
 import { actionRequest, blikRequest, chargeRequest } from '../support/payment-requests.ts'
 import { ACCOUNT, openCore, type SimulatorCore } from '../support/simulator-core.ts'
@@ -172,7 +173,7 @@ describe('6: the timeline of events tells each step as its webhook does', () => 
     ['cancel', 'AUTHORIZED', 'DECLINED'],
     ['capture', 'AUTHORIZED', 'APPROVED'],
   ] as const)('%s in state %s, %s', async (step, state, status) => {
-    const desk = await openWebhookCore()
+    const desk = await openWebhookCore({ choices: decisionChoices({ 'D-116': 'every-event' }) })
     const id = await createPaymentIn(desk, state)
     await set(desk, { steps: { [step]: { status, statusInfo: SAID } } })
     await desk.call(step, actionRequest(id))

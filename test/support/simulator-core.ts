@@ -65,6 +65,7 @@ export const openCoreIn = async (folder: string, rules: Partial<OperationRules> 
     settleAfter: 2_000,
     irisValidity: 1_800_000,
     holdFor: LIFETIMES.hold,
+    consentFor: LIFETIMES.consent,
     showLifecycle: true,
     scenarios: CATALOGUE,
     choices: decisionChoices(),

@@ -76,18 +76,14 @@ describe('6: deliveries to an endpoint', () => {
     await desk.endpoints.add(SHOP, { url, types: ['PAYMENT_CAPTURE', 'PAYMENT_REFUND'] })
     await createPaymentIn(desk, 'REFUNDED')
     await desk.deliver()
-    expect(received.map(({ json }) => json.notificationType)).toEqual([
-      'PAYMENT_CAPTURE',
-      'PAYMENT_CAPTURE',
-      'PAYMENT_REFUND',
-    ])
+    expect(received.map(({ json }) => json.notificationType)).toEqual(['PAYMENT_CAPTURE', 'PAYMENT_REFUND'])
   })
 
   test('resend repeats one delivery, replay all since an instant of the endpoint’s types', async () => {
     const desk = await openWebhookCore()
     const { url, received } = await openWebhookReceiver()
-    const { endpointId } = await desk.endpoints.add(SHOP, { url, types: ['PAYMENT_INITIATE'] })
-    await startIris(desk)
+    const { endpointId } = await desk.endpoints.add(SHOP, { url, types: ['PAYMENT_FINALIZE'] })
+    await desk.decide(await startIris(desk), 'approve')
     desk.pass(60_000)
     const since = desk.time.now
     await createPaymentIn(desk, 'AUTHORIZED')

@@ -48,9 +48,8 @@ describe('6: webhooks over HTTP', () => {
     await control.post('clock/drain', {})
     expect(receiver.received.map(({ json }) => [json.notificationType, json.status])).toEqual([
       ['PAYMENT_INITIATE', 'PENDING'],
-      ['PAYMENT_INITIATE', 'ACCEPTED'],
+      ['PAYMENT_FINALIZE', 'ACCEPTED'],
       ['PAYMENT_FINALIZE', 'APPROVED'],
-      ['PAYMENT_CAPTURE', 'APPROVED'],
       ['PAYMENT_CAPTURE', 'APPROVED'],
     ])
     for (const got of receiver.received) {
@@ -74,7 +73,7 @@ describe('6: webhooks over HTTP', () => {
     expect((await control.post(`deliveries/${newest.deliveryId}/resend`, {})).status).toBe(202)
     await pollUntil(
       () => receiver.received.length,
-      count => count === 6,
+      count => count === 5,
     )
   })
 

@@ -77,9 +77,16 @@ export const missingAbility = (
 /** Need of the time after which an authorization that nobody captures expires: `limits.holdSeconds` of the profile. */
 export const HOLD_TIME = 'time.hold'
 
+/** Need of the time after which a consent that nobody finalizes ends: `limits.consentSeconds` of the profile, if it has any. */
+export const CONSENT_TIME = 'time.consent'
+
+const LIMIT_OF_TIME = { [HOLD_TIME]: 'holdSeconds', [CONSENT_TIME]: 'consentSeconds' } as const
+
 /** Duration that must pass for an ability such as `time.PT1H`, as an ISO 8601 duration. */
-const durationOf = ({ limits }: Profile, ability: Ability): string =>
-  ability === HOLD_TIME ? toDuration(limits?.holdSeconds ?? 0) : ability.slice('time.'.length)
+const durationOf = ({ limits }: Profile, ability: Ability): string => {
+  const line = LIMIT_OF_TIME[ability as keyof typeof LIMIT_OF_TIME]
+  return line ? toDuration(limits?.[line] ?? 0) : ability.slice('time.'.length)
+}
 
 /** Says that an ability takes more time than the profile allows by its own line `patience`; undefined elsewhere. */
 export const beyondPatience = (profile: Profile, ability: Ability): string | undefined =>
@@ -90,7 +97,7 @@ export const beyondPatience = (profile: Profile, ability: Ability): string | und
 const missingTime = (profile: Profile, duration: string) =>
   profile.control || durationSeconds(duration) <= patienceSeconds(profile)
     ? undefined
-    : { what: `${duration} that pass`, lines: [`patience: ${duration}`] }
+    : { what: `${duration} that pass`, lines: [`patience: ${toDuration(durationSeconds(duration))}`] }
 
 /** Whether a profile names a driver at a line such as `shopper.codes.approve`. */
 export const hasDriver = (profile: Profile, line: string): boolean => {

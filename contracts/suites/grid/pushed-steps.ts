@@ -1,4 +1,5 @@
 import { type Exchange, isServed, responseJson } from '../../client/http-exchange.ts'
+import { choiceOf } from '../../dialect/decision-choices.ts'
 import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { Inconclusive } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
@@ -15,6 +16,10 @@ export const PATHS = {
   voided: ['finalize', 'cancel'],
 } as const satisfies Readonly<Record<string, readonly PushedStep[]>>
 export type Path = keyof typeof PATHS
+
+/** Whether no webhook is due for a step: a settlement, unless the profile says that settlements are told (D-116). */
+export const isUntold = (profile: Profile, step: string): boolean =>
+  step === 'settlement' && choiceOf(profile, 'D-116') === 'once'
 
 /** Reads the webhooks that a source has shown; throws Inconclusive where its response lacks. */
 export const readDeliveries = (exchange: Exchange): DeliveredWebhooks => {

@@ -1,5 +1,4 @@
 import { isServed } from '../../client/http-exchange.ts'
-import { choiceOf } from '../../dialect/decision-choices.ts'
 import { assumed, type Check } from '../../harness/judge/check.ts'
 import { EmptyCell } from '../../harness/judge/grid-cells.ts'
 import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
@@ -7,7 +6,7 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import { expectWebhookSigned } from '../evidence/expect-webhook-signed.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
-import { type Path, type PushedStep, readDeliveries, readPushed, unreached } from './pushed-steps.ts'
+import { isUntold, type Path, type PushedStep, readDeliveries, readPushed, unreached } from './pushed-steps.ts'
 
 const TOLD = 'GRD-52'
 /** Row of organization × webhook, and the step that keeps which webhooks of a stranger's payment came to us. */
@@ -37,10 +36,10 @@ const toldCell = ({ column, path }: (typeof COLUMNS)[number]): Cell => ({
   },
 })
 
-/** Why a step need not be told: the deployment lacks it, or its profile says that settlements are not told. */
+/** Why a step need not be told: the deployment lacks it, or it is a settlement, which few deployments tell (D-116). */
 const untoldStep = (profile: Profile, column: string): string | undefined =>
-  column === 'settlement' && choiceOf(profile, 'D-99').endsWith('settlement-untold')
-    ? `${profile.file} says D-99: settlements are not told`
+  isUntold(profile, column)
+    ? `${profile.file} does not say that settlements are told (decisions.D-116)`
     : lackedOperation(profile, column)
 
 const signedCell = ({ column, path }: (typeof COLUMNS)[number]): Cell => ({

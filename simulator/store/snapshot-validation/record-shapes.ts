@@ -118,6 +118,7 @@ export const PAYMENT = objectOf<Payment>(
     phone: objectOf<Phone>({ countryCode: text, number: text }),
     paymentToken: text,
     refusesKeeping: flag,
+    calledOff: flag,
     returnUrl: text,
     locale: text,
     metadata: mapOf(text),
@@ -129,7 +130,14 @@ export const PAYMENT = objectOf<Payment>(
 
 export const PAYMENT_EVENT = objectOf<PaymentEvent>(
   { type: text, cause: text, at: instant, state, statusInfo: STATUS_INFO },
-  { amount: count, captureOrRefundId: text, real: instant },
+  {
+    amount: count,
+    captureOrRefund: objectOf<NonNullable<PaymentEvent['captureOrRefund']>>({
+      transactionId: text,
+      clientTransactionId: text,
+    }),
+    real: instant,
+  },
 )
 
 export const FAULT = objectOf<Omit<Fault, 'faultId' | 'left'>>(

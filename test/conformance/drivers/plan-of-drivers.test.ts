@@ -46,7 +46,7 @@ test('plan lists patience once, by the longest step that gains, and says what sh
   const file = writeProfileWithoutControl(simulator, { ...NO_MOCKS, ...shopper })
   const { out } = await runCertifyInProcess('plan', '--profile', file)
   expect(out.match(/^ {2}patience: .* testable.*$/gm)).toEqual([
-    expect.stringMatching(/^ {2}patience: P\S+ makes \d+ checks testable \(PT\S+ \d+(, PT\S+ \d+)*\)$/),
+    expect.stringMatching(/^ {2}patience: P\S+ makes \d+ checks testable \(P\S+ \d+(, P\S+ \d+)*\)$/),
   ])
 })
 

@@ -46,6 +46,8 @@ export const TIME_MUTANTS: readonly Mutant[] = [
   { does: 'waits 40 minutes for a shopper of IRIS',    caughtBy: ['IRS-03'], mutation: moving('shopper-window', 10 * MINUTE, 'IRIS') },
   { does: 'holds an authorization for eight days',     caughtBy: ['LIF-25'], mutation: moving('hold', DAY) },
   { does: 'holds an authorization for six days',       caughtBy: ['LIF-25'], mutation: moving('hold', -DAY) },
+  { does: 'lets a consent wait for two days',           caughtBy: ['LIF-29'], mutation: moving('consent', DAY) },
+  { does: 'ends a consent after an hour',               caughtBy: ['LIF-29'], mutation: moving('consent', -23 * HOUR) },
   { does: 'expires tokens a minute early',                caughtBy: ['TOK-19'], mutation: shortTokens },
   { does: 'expires a key after 23 hours',              caughtBy: ['IDM-22'], mutation: remembering(-HOUR) },
   { does: 'keeps a key for two days',              caughtBy: ['IDM-23'], mutation: remembering(DAY) },
