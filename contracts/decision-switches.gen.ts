@@ -23,7 +23,7 @@ export const DECISION_SWITCHES = {
   'D-42': ['declined', '400'],
   'D-43': ['declined', 'canceled'],
   'D-44': ['required', 'optional-account', 'optional-description'],
-  'D-46': ['ignored', '400'],
+  'D-46': ['400', 'ignored'],
   'D-48': ['of-operation', 'of-payment'],
   'D-54': ['by-call', '403', '404'],
   'D-55': ['refused', 'ignored'],

@@ -96,7 +96,7 @@ export const createApi = ({
     if (dialect.lenses && address) call.operation = address.operation
     const { layers: others, handle } = (address && operations.get(address.operation)) ?? elsewhere
     for (const layer of others) await layer(identified)
-    return handle(c, identified, { parameters: address?.parameters ?? {}, query })
+    return handle(c, identified, { parameters: {}, ...address, query })
   })
   api.onError((error, c) => {
     const refusal =

@@ -28,7 +28,7 @@ export const composeApi = async (dependencies: ApiDependencies) => {
     layers: createApiLayers({ ...dependencies, tokens, proxies, disabledLayers, dialect }),
     routes: routesOfEnvironment(config.environment),
     keySet: await createKeySet(installation),
-    tokenEndpoint: createTokenEndpoint(tokens),
+    tokenEndpoint: createTokenEndpoint(tokens, loadValidator),
     handler: createOperationHandler({ ...dependencies, execute: createExecute(dependencies), loadValidator }),
     dialects: dependencies.dialects,
     onError,

@@ -42,6 +42,7 @@ export const OPTIONS = {
   'webhook-private':    { kind: kind.ranges,                                    initial: '127.0.0.0/8,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7', help: 'private addresses that webhooks may call, besides public ones' },
   'webhook-timeout':    { kind: kind.duration,                                  initial: 'PT5S',          help: 'how long a webhook waits for its response' },
   'webhook-ca':         { kind: kind.text,                                      initial: undefined,       help: 'file with an additional certificate authority (PEM) for receivers of webhooks' },
+  'unknown-members':    { kind: kind.oneOf('refuse', 'ignore', 'note'),         initial: 'refuse',        help: 'what becomes of requests with members that the contract does not name: refused, accepted, or accepted with a header that names them' },
   'body-limit':         { kind: kind.count,                                     initial: '1048576',       help: 'maximum body size in bytes' },
   'rate-limit':         { kind: kind.rate,                                      initial: '10000',         help: 'calls per second for each organization; 0 for no limit' },
   'scenarios':          { kind: kind.text,                                      initial: undefined,       help: 'folder of scenario files of your own; docs/scenarios.md explains the format' },

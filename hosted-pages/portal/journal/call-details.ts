@@ -18,6 +18,7 @@ ${timelineLink(call, whose)}
 </p>
 <dl class="told">
 ${fact('Real time', call.at)}${fact('On the clock', call.clock ?? '')}${fact('Took', `${call.durationMilliseconds} ms`)}${fact('Call', call.callId)}
+${call.unknown ? fact('Unknown members', call.unknown.map(unknownMember).join(', ')) : ''}
 ${call.signature ? fact('Signature verified', `${call.signature.keyId}, ${call.signature.reading}, ${call.signature.encoding}`) : ''}
 ${call.replayed ? fact('replayed from memory', 'Idempotency-Replayed: true') : ''}
 ${call.spoiled ? fact('Spoiled on its way', call.spoiled) : ''}
@@ -32,6 +33,9 @@ ${side('Answer', `HTTP ${call.answer.status}`, call.answer, 'call-answer')}
 
 const fact = (name: string, value: string): Html | '' =>
   value === '' ? '' : html`<div><dt>${name}</dt><dd>${value}</dd></div>`
+
+const unknownMember = ({ member, nearest }: { member: string; nearest?: string }): string =>
+  nearest === undefined ? member : `${member} (${nearest}?)`
 
 /** Returns the HTML of the refusal of a call: layer, reason, and what was expected and received. */
 const refusal = ({ refused }: CallView): Html | '' => {
