@@ -24,6 +24,7 @@ export const DECISION_SWITCHES = {
   'D-43': ['declined', 'canceled'],
   'D-44': ['required', 'optional-account', 'optional-description'],
   'D-46': ['400', 'ignored'],
+  'D-47': ['required', 'optional'],
   'D-48': ['of-operation', 'of-payment'],
   'D-54': ['by-call', '403', '404'],
   'D-55': ['refused', 'ignored'],

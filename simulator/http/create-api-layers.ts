@@ -62,7 +62,9 @@ export const createApiLayers = (parts: Parts): ApiLayers => {
   }
 }
 
+const NO_ORIGIN = { id: '', state: '', epoch: 0, issuedAt: 0 }
+
 const grantAllScopes = (call: IdentifiedCall): void => {
   const { organizationId } = call.organization
-  call.token = { organizationId, scopes: SCOPES, expiresAt: Number.POSITIVE_INFINITY }
+  call.token = { ...NO_ORIGIN, organizationId, scopes: SCOPES, expiresAt: Number.POSITIVE_INFINITY }
 }

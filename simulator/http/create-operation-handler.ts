@@ -31,10 +31,10 @@ export const createOperationHandler =
     requireScope(call, scopeOf(route, call.dialect.choices))
     const key = route.keyed ? idempotencyKey(call) : undefined
     const { organizationId, accountIds, capabilities } = call.organization
-    const { choices } = call.dialect
+    const { choices, lines } = call.dialect
     const sent = readSpokenRequest(call, route, target)
     if (call.dialect.lenses) call.documentRequest = sent
-    const request = adaptRequest(route.operation, sent, { accountIds, choices })
+    const request = adaptRequest(route.operation, sent, { accountIds, choices, lines })
     validateRequest(call, { route, request, target }, { validator: await loadValidator(), unknownMembers })
     const { pagesUrl } = baseUrls.forApiCall(organizationId, call.incoming.headers.host ?? '', isSecure(call))
     const executed = await execute(

@@ -26,7 +26,7 @@ export const createTokenEndpoint =
     if (!form.client_id) throw invalid('client_id', 'is missing')
     const scopes = grantedScopes(form.scope ?? '', choices)
     if (form.client_id !== organizationId) throw mismatch(organizationId, form.client_id, choices)
-    const { token, expiresInSeconds } = await tokens.issue(organizationId, scopes)
+    const { token, expiresInSeconds } = await tokens.issue(call.organization, scopes)
     const answer = {
       access_token: token,
       expires_in: expiresInSeconds,

@@ -9,6 +9,7 @@ import { type Clock, REAL_TIME_SETTING } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import type { Ids } from '../support/ids.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
+import { newTokenRecord } from './token-record.ts'
 
 /** Id of the organization that every sandbox has. */
 export const DEMO_ORGANIZATION = 'demo-merchant'
@@ -59,6 +60,7 @@ export const createOrganizationRegistry = ({ store, clock, ids, installation, on
       accountIds: credentials.processingAccountIds,
       clock: REAL_TIME_SETTING,
       kit: JSON.stringify(credentials),
+      tokens: newTokenRecord(ids.uuid()),
       certificates: [toCertificateRecord(organizationId, new X509Certificate(credentials.certificate), clock.real())],
       signingKeys: keys.map(({ keyId, algorithm, publicKey }) => {
         return { keyId, organizationId, algorithm: algorithm.name, publicKey, ...validity }
