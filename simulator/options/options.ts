@@ -23,7 +23,7 @@ export const OPTIONS = {
   'api-url':            { kind: kind.origin,                                    initial: undefined,       help: 'address of the API for clients, if it is not the one they used' },
   'pages-url':          { kind: kind.origin,                                    initial: undefined,       help: 'address of the pages for shoppers, if it is not the one they used' },
   'tls-names':          { kind: kind.names,                                     initial: '',              help: 'additional names and addresses for the server certificate' },
-  'tls-min':            { kind: kind.oneOf('1.3', '1.2'),                       initial: '1.3',           help: 'lowest TLS version to accept (5.1)' },
+  'tls-min':            { kind: kind.oneOf('1.3', '1.2', '1.2-exception'),      initial: '1.3',           help: 'lowest TLS version to accept (5.1); 1.2-exception declares the exception that production may have' },
   'environment':        { kind: kind.oneOf('sandbox', 'production'),            initial: 'sandbox',       help: 'production has no sandbox calls and does not allow disabled layers' },
   'layers':             { kind: kind.anyOf(...SECURITY_LAYERS),                 initial: SECURITY_LAYERS.join(), help: 'security layers that calls must pass (5)' },
   'client-cert-from':   { kind: kind.ranges,                                    initial: '',              help: 'proxies whose Client-Cert header is trusted (RFC 9440), such as 10.0.0.0/8' },

@@ -20,7 +20,7 @@ const VALUES: Readonly<Record<OptionName, { good: readonly (readonly [string, un
   'api-url':            { good: [['https://api.example', 'https://api.example'], ['https://a:9443/', 'https://a:9443']], bad: ['api.example', 'https://a/path', 'https://a?b', 'https://a/#c', 'ftp://a', 'https://u:p@a', ''] },
   'pages-url':          { good: [['http://pages.example:80', 'http://pages.example:80']],             bad: ['pages', 'javascript:alert(1)'] },
   'tls-names':          { good: [['a.example, 10.0.0.1', ['a.example', '10.0.0.1']], [',', []]],      bad: [] },
-  'tls-min':            { good: [['1.2', '1.2'], ['1.3', '1.3']],                                     bad: ['1.1', 'TLSv1.3', ''] },
+  'tls-min':            { good: [['1.2', '1.2'], ['1.3', '1.3'], ['1.2-exception', '1.2-exception']],                                     bad: ['1.1', 'TLSv1.3', ''] },
   'environment':        { good: [['sandbox', 'sandbox'], ['production', 'production']],               bad: ['test', ''] },
   'layers':             { good: [['none', []], ['token, certificate', ['certificate', 'token']], ['signature', ['signature']]], bad: ['', 'all', 'tls', 'none,token', 'token,token'] },
   'client-cert-from':   { good: [['10.0.0.1, fd00::/8', ['10.0.0.1', 'fd00::/8']], ['0.0.0.0/0', ['0.0.0.0/0']], [',', []]], bad: ['proxy', '10.0.0.1/33', 'fd00::/129', '10.0.0.1/', '10.0.0.0/8/8', '10.0.0/8'] },
