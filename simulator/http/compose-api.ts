@@ -17,6 +17,7 @@ import { createRecordCall } from './record-call.ts'
 import type { RequestValidator } from './request-validator.ts'
 import { routesOfEnvironment } from './routes.ts'
 import { toSigningDialect } from './signature-rules-from-config.ts'
+import { toOriginForm } from './to-origin-form.ts'
 import { createTokenEndpoint } from './token-endpoint.ts'
 
 /** Composes the payment API of layers, routes and tokens: its request handlers for TLS and for plain HTTP (D-70). */
@@ -54,6 +55,7 @@ export const composeApi = async (dependencies: ApiDependencies) => {
       errorHandler: error => malformedHttp.response(messageOf(error), latest, disabled),
     })
     const onRequest: RequestHandlers['onRequest'] = (incoming, outgoing) => {
+      toOriginForm(incoming)
       latest = incoming
       return listener(incoming, outgoing)
     }

@@ -12,17 +12,11 @@ export type FindShownOrganization = (call: Shown) => Promise<Organization | unde
 
 /** Creates the finder of the organization whose certificate was shown; without the layer it may be the demo organization (D-70). */
 export const createFindShownOrganization = ({ readCertificate, identityCache }: Parts): FindShownOrganization => {
-  const fingerprintOf = (incoming: ApiCall['incoming']): string | undefined => {
-    try {
-      return readCertificate(incoming)?.fingerprint256
-    } catch {
-      return undefined
-    }
-  }
-  return async ({ incoming, disabledLayers }) => {
-    const fingerprint = fingerprintOf(incoming)
+  const find = async ({ incoming, disabledLayers }: Shown): Promise<Organization | undefined> => {
+    const fingerprint = readCertificate(incoming)?.fingerprint256
     const known = fingerprint === undefined ? undefined : await identityCache.certificate(fingerprint)
     if (known || !disabledLayers.includes('certificate')) return known?.organization
     return identityCache.organization(DEMO_ORGANIZATION)
   }
+  return call => find(call).catch(() => undefined)
 }

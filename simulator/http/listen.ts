@@ -3,7 +3,6 @@ import { createServer as createSecureServer, type ServerOptions } from 'node:htt
 import type { AddressInfo, Socket } from 'node:net'
 import { StartError } from '../support/start-error.ts'
 import { type CollectedRequest, collectBody } from './collect-body.ts'
-import { toOriginForm } from './to-origin-form.ts'
 import { type TrackedConnections, trackConnections } from './track-connections.ts'
 
 /** What is known of a request that was rejected: all but its body, or its first line. */
@@ -79,7 +78,6 @@ const handleRequests = (
   }
   const collect = (incoming: CollectedRequest, outgoing: ServerResponse) => {
     if (refused.has(incoming.socket)) return // requests after a rejected one are ignored
-    toOriginForm(incoming)
     const fault = framingFault(incoming)
     if (fault) return refuse(incoming.socket, fault, incoming)
     connections.begin(outgoing)

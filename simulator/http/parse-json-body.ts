@@ -16,7 +16,7 @@ export const parseJsonBody = (
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw invalid('The body must be a JSON object.')
   if (isNestedTooDeep(value)) throw invalid(`The body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
-  const repeated = findRepeatedMember(text, value)
+  const repeated = findRepeatedMember(text)
   if (repeated !== undefined)
     throw invalid(`The body has the member ${truncate(repeated)} twice in one object: send it once.`)
   return value

@@ -1,42 +1,40 @@
+type Level = { names: Set<string>; path: string }
+
 /**
  * Finds the first member that an object of a valid JSON text has twice, at any depth: its dotted path, or undefined. JSON.parse
  * keeps the last of them, other readers the first, so that two readers see two requests (RFC 8259, 4).
  */
-export const findRepeatedMember = (text: string, parsed: unknown): string | undefined =>
-  countNames(text) === countMembers(parsed) ? undefined : firstRepeated(text)
-
-const NAMES = /"(?:[^"\\]|\\.)*"(?=(\s*:)?)/g
-
-/** Counts the member names of a JSON text. */
-const countNames = (text: string): number => {
-  let count = 0
-  for (const [, colon] of text.matchAll(NAMES)) if (colon !== undefined) count += 1
-  return count
-}
-
-const countMembers = (value: unknown): number => {
-  if (value === null || typeof value !== 'object') return 0
-  const inner = Object.values(value).reduce((sum: number, member) => sum + countMembers(member), 0)
-  return inner + (Array.isArray(value) ? 0 : Object.keys(value).length)
-}
-
-type Level = { names: Set<string>; path: string }
-
-const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g
-
-const firstRepeated = (text: string): string | undefined => {
+export const findRepeatedMember = (text: string): string | undefined => {
   const levels: Level[] = []
-  let [quoted, path] = ['""', '']
-  for (const [token] of text.matchAll(TOKENS)) {
-    const level = levels.at(-1)
-    if (token === '{' || token === '[') levels.push({ names: new Set(), path })
-    else if (token === '}' || token === ']') levels.pop()
-    else if (token === ':' && level) {
+  let [quoted, path, at] = ['', '', 0]
+  while (at < text.length) {
+    const sign = text[at]
+    if (sign === '"') {
+      const end = endOfString(text, at)
+      quoted = text.slice(at, end)
+      at = end
+      continue
+    }
+    if (sign === '{' || sign === '[') levels.push({ names: new Set(), path })
+    else if (sign === '}' || sign === ']') levels.pop()
+    else if (sign === ':') {
+      const level = levels.at(-1)
       const name = String(JSON.parse(quoted))
-      path = level.path === '' ? name : `${level.path}.${name}`
-      if (level.names.has(name)) return path
-      level.names.add(name)
-    } else quoted = token
+      path = level?.path ? `${level.path}.${name}` : name
+      if (level?.names.has(name)) return path
+      level?.names.add(name)
+    }
+    at += 1
   }
   return undefined
+}
+
+const BACKSLASH = 92
+const QUOTE = 34
+
+/** The index after the string that begins at an index. */
+const endOfString = (text: string, start: number): number => {
+  let at = start + 1
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1
+  return at + 1
 }

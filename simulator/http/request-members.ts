@@ -1,3 +1,6 @@
+/** A member of a request that its operation does not have, and the one it has of the nearest name; both as the dialect spells them. */
+export type UnknownMember = { member: string; nearest?: string }
+
 /** Part of a JSON Schema that says which members an object may have. */
 type Schema = {
   $ref?: string

@@ -4,11 +4,8 @@ import type { OperationName } from '../../contracts/operations.ts'
 import { truncate } from '../support/untrusted-text.ts'
 import type { ApiCall } from './api-call.ts'
 import { findNearestMember } from './nearest-member.ts'
-import type { RequestMembers } from './request-members.ts'
+import type { RequestMembers, UnknownMember } from './request-members.ts'
 import type { SpokenTarget } from './spoken-messages.ts'
-
-/** A member of a request that its operation does not have, and the one it has of the nearest name; both as the dialect spells them. */
-export type UnknownMember = { member: string; nearest?: string }
 
 /** Maximum number of unknown members that a call tells. */
 const MAX_MEMBERS = 20

@@ -24,7 +24,8 @@ const open = async (config: Partial<Config> = {}, lines?: DialectLines): Promise
 
 const call = async (sandbox: RawSandbox, parts: RawRequestParts): Promise<RawResponse> =>
   sandbox.send(await sandbox.sign(parts))
-const fieldsOf = (answer: RawResponse) => (answer.json() as { fields?: Record<string, string> }).fields
+const fieldsOf = (answer: RawResponse) =>
+  answer.body.length === 0 ? undefined : (answer.json() as { fields?: Record<string, string> }).fields
 const newest = async ({ simulator }: RawSandbox): Promise<JournalEntry | undefined> => {
   const answer = await fetch(`${simulator.pagesUrl}/control/organizations/demo-merchant/journal?limit=1`)
   return ((await answer.json()) as { calls: JournalEntry[] }).calls[0]
