@@ -319,8 +319,8 @@ export interface components {
             scope?: string;
         };
         /**
-         * @description A payment to start (2.1). Required members: D-44; lengths and formats: D-45; unknown fields are accepted and
-         *     ignored (D-46). Each method adds its rules under `allOf`.
+         * @description A payment to start (2.1). Required members: D-44; lengths and formats: D-45; unknown fields are
+         *     refused, or ignored (D-46). Each method adds its rules under `allOf`.
          */
         InitiateRequest: {
             processingAccountId: components["schemas"]["ProcessingAccountId"];
@@ -398,9 +398,9 @@ export interface components {
             clientTransactionId: components["schemas"]["ClientTransactionId"];
             transactionId: components["schemas"]["TransactionId"];
         };
-        /** @description The amount to capture; the whole remaining amount when absent (4, D-40). */
+        /** @description The amount to capture; the whole remaining amount when it is absent (4, D-40, D-47). */
         CaptureRequest: components["schemas"]["ActionRequest"] & {
-            paymentDetails?: {
+            paymentDetails: {
                 amount?: components["schemas"]["Amount"];
             };
         };

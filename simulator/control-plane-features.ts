@@ -14,6 +14,7 @@ import type { OrganizationDialects } from './organizations/organization-dialects
 import { createOrganizationRegistry } from './organizations/organization-registry.ts'
 import { createResetAndRemoval } from './organizations/reset-and-removal.ts'
 import { createSnapshotRegistry } from './organizations/snapshot-registry.ts'
+import { createTokenRevocation } from './organizations/token-revocation.ts'
 import { createReportReader } from './reports/report-reader.ts'
 import { createFaultRegistry } from './scenarios/armed-fault-registry.ts'
 import { createMockRegistry } from './scenarios/mock-registry.ts'
@@ -63,6 +64,7 @@ export const createControlPlaneFeatures = (parts: ControlPlaneParts) => {
   const conduct = createConductJudge({ ...parts, choicesOf: organizationId => parts.rulesOf(organizationId).choices })
   const organizations = createOrganizationRegistry(parts)
   const keyRotation = createSigningKeyRotation({ ...parts, organizations })
+  const tokens = createTokenRevocation(parts)
   return {
     organizations,
     capabilities: createCapabilityRegistry(parts),
@@ -81,10 +83,11 @@ export const createControlPlaneFeatures = (parts: ControlPlaneParts) => {
     scenarios: parts.scenarios,
     scenarioSummaries: () => parts.scenarios.all.map(toScenarioSummary),
     mocks: createMockRegistry(parts),
-    ...createResetAndRemoval({ ...parts, keyRotation }),
-    snapshots: createSnapshotRegistry(parts),
+    ...createResetAndRemoval({ ...parts, keyRotation, tokens }),
+    snapshots: createSnapshotRegistry({ ...parts, keyRotation, tokens }),
     certificates: createClientCertificateRegistry(parts),
     signingKeys: createSigningKeyRegistry(parts),
+    tokens,
     lab: createSignatureLab(parts),
     journal: createJournalReader(parts),
     payments: createPaymentAndTimelineReader(parts),

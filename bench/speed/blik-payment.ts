@@ -28,7 +28,12 @@ export const blikPaymentWork =
     })
     await control(`/payments/${transactionId}/shopper`, { action: 'approve' })
     await api('/payments/finalize', { processingAccountId, transactionId })
-    await api('/payments/capture', { processingAccountId, transactionId, clientTransactionId: `capture-${code}` })
+    await api('/payments/capture', {
+      processingAccountId,
+      transactionId,
+      clientTransactionId: `capture-${code}`,
+      paymentDetails: {},
+    })
     const { status } = await api(`/payments/${transactionId}/status`)
     if (status !== 'APPROVED') throw new Error(`A BLIK payment ended as ${status} and not APPROVED.`)
   }

@@ -1,7 +1,12 @@
 import { OPERATION_NAMES, type OperationName, type OperationPaths, operationAddress } from '../operations.ts'
 
 /** An operation that a method and a path name, with the parameters of the path and of the query that its line fixes. */
-export type Address = { operation: OperationName; parameters: Readonly<Record<string, string>> }
+export type Address = {
+  operation: OperationName
+  parameters: Readonly<Record<string, string>>
+  /** Names of the query parameters that the line has, where it has any. */
+  queryNames?: readonly string[]
+}
 
 /** Finds operations by the method and the path of a request, and the values that the path's line has for members. */
 export type AddressTable = { find(method: string, path: string, query?: URLSearchParams): Address | undefined }
@@ -10,6 +15,7 @@ type Template = {
   operation: OperationName
   method: string
   pattern: RegExp
+  queryNames: readonly string[]
   inQuery: readonly [parameter: string, name: string][]
 }
 
@@ -28,7 +34,7 @@ export const createAddressTable = (paths: OperationPaths = {}): AddressTable => 
       if (known) return known
       for (const template of templates) {
         const parameters = template.method === method ? parametersOf(template, path, query) : undefined
-        if (parameters) return { operation: template.operation, parameters }
+        if (parameters) return { operation: template.operation, parameters, queryNames: template.queryNames }
       }
     },
   }
@@ -40,10 +46,17 @@ const toTemplate = (operation: OperationName, method: string, written: string): 
     .split(/(\{\w+\})/)
     .map(part => (part.startsWith('{') ? `(?<${part.slice(1, -1)}>[^/]+)` : part.replace(/[.*+?^$()|[\]\\]/g, '\\$&')))
     .join('')
-  const inQuery = [...new URLSearchParams(query)].flatMap(([parameter, value]): [string, string][] =>
+  const parameters = [...new URLSearchParams(query)]
+  const inQuery = parameters.flatMap(([parameter, value]): [string, string][] =>
     /^\{\w+\}$/.test(value) ? [[parameter, value.slice(1, -1)]] : [],
   )
-  return { operation, method, pattern: new RegExp(`^${pattern}$`), inQuery }
+  return {
+    operation,
+    method,
+    pattern: new RegExp(`^${pattern}$`),
+    queryNames: parameters.map(([name]) => name),
+    inQuery,
+  }
 }
 
 const parametersOf = ({ pattern, inQuery }: Template, path: string, query?: URLSearchParams) => {

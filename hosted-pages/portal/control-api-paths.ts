@@ -18,6 +18,7 @@ export const controlPaths = {
   kit: (organizationId: string) => `${control(organizationId)}/kit`,
   clock: (organizationId: string) => `${control(organizationId)}/clock`,
   keys: (organizationId: string) => `${control(organizationId)}/signing-keys`,
+  tokens: (organizationId: string) => `${control(organizationId)}/tokens`,
   certificates: (organizationId: string) => `${control(organizationId)}/certificates`,
   certificate: (organizationId: string, fingerprint: string) =>
     `${control(organizationId)}/certificates/${fingerprint.replaceAll(':', '')}`,

@@ -30,6 +30,7 @@ export const portalPaths = {
   identities: page('identities'),
   keys: page('keys'),
   key: item('keys'),
+  tokens: page('tokens'),
   certificates: page('certificates'),
   certificate: item('certificates'),
   kit: page('kit'),

@@ -22,6 +22,7 @@ export const PORTAL_TEST_IDS = [
   ['publicKey-field',      'identities',         'field: PEM or JWK'],
   ['register-key',         'identities',         'button'],
   ['deregister-key',       'identities',         'button: in its row, after Deregister'],
+  ['revoke-tokens',        'identities',         'button: after Revoke all'],
   ['certificate-row',      'identities',         'one certificate'],
   ['open-issue',           'identities',         'opens the form'],
   ['csr-field',            'identities',         'field: PEM'],

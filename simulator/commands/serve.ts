@@ -1,4 +1,4 @@
-import { OPTIONS, toEnvironmentName } from '../options/options.ts'
+import { type Config, OPTIONS, toEnvironmentName } from '../options/options.ts'
 import { readConfig, unknownVariables } from '../options/read-config.ts'
 import { type Simulator, startSimulator } from '../simulator.ts'
 import { mapOpenFilesError, StartError } from '../support/start-error.ts'
@@ -15,7 +15,7 @@ export const main = async (argv: string[]): Promise<number> => {
     const simulator = await startSimulator(config)
     const ignored = unknownVariables(process.env).map(variable => `${variable} is not an option and was ignored.`)
     for (const note of [...ignored, ...simulator.notes]) process.stderr.write(`Note: ${note}\n`)
-    process.stdout.write(greeting(simulator, config.environment))
+    process.stdout.write(greeting(simulator, config))
     const name = await ended
     process.stdout.write(`${name}: finishing the calls under way\n`)
     await simulator.close()
@@ -43,13 +43,14 @@ const firstTerminationSignal = (): Promise<string> =>
 /** Returns the text that is printed when the sandbox is ready. */
 const greeting = (
   { apiUrl, plainUrl, pagesUrl, layersOff, seed, kitFolder }: Simulator,
-  environment: string,
+  { environment, tlsMin }: Pick<Config, 'environment' | 'tlsMin'>,
 ): string => {
   const what = environment === 'sandbox' ? 'a sandbox' : `a sandbox that keeps the rules of ${environment}`
   const lines = [
     ['API', apiUrl],
     ['Plain', plainUrl],
     ['Off', layersOff.join(', ')],
+    ['TLS', tlsMin === '1.2-exception' ? '1.2 is accepted, by the declared exception of 5.1' : undefined],
     ['Pages', pagesUrl],
     ['Kit', `${kitFolder}/kit.json`],
   ]

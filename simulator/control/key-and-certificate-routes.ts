@@ -3,12 +3,12 @@ import { ControlError } from '../support/control-error.ts'
 import { readJsonMembers, readTextMembers } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
-/** Adds the routes of control for signing keys (5.2) and client certificates (5.1). */
+/** Adds the routes of control for signing keys (5.2), client certificates (5.1) and the revocation of tokens (7.3). */
 export const addKeyAndCertificateRoutes = (
   control: Hono,
-  { controlPlane, organizationIdOf }: RouteDependencies,
+  { controlPlane, organizationOf, organizationIdOf }: RouteDependencies,
 ): void => {
-  const { certificates, signingKeys } = controlPlane
+  const { certificates, signingKeys, tokens } = controlPlane
 
   control.get('/organizations/:organizationId/signing-keys', async c =>
     c.json({ signingKeys: await signingKeys.list(await organizationIdOf(c)) }),
@@ -21,6 +21,14 @@ export const addKeyAndCertificateRoutes = (
   control.delete('/organizations/:organizationId/signing-keys/:keyId', async c =>
     c.json(await signingKeys.deregister(await organizationIdOf(c), c.req.param('keyId'))),
   )
+
+  control.post('/organizations/:organizationId/tokens/revoke', async c => {
+    const organization = await organizationOf(c)
+    const { token } = await readTextMembers(c, ['token'])
+    if (token === undefined) await tokens.revokeAll(organization.organizationId)
+    else await tokens.revoke(organization, token)
+    return c.json({ revoked: token === undefined ? 'all' : 'one' })
+  })
 
   control.get('/organizations/:organizationId/certificates', async c =>
     c.json({ certificates: await certificates.list(await organizationIdOf(c)) }),

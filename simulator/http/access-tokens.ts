@@ -4,13 +4,15 @@ import { SignJWT } from 'jose/jwt/sign'
 import { jwtVerify } from 'jose/jwt/verify'
 import { SCOPES, type Scope } from '../../contracts/operations.ts'
 import { type Installation, serviceKeyFor } from '../installation/installation-keys-and-certificates.ts'
+import { epochOf, parseTokenRecord, type TokenOrigin } from '../organizations/token-record.ts'
+import type { Organization } from '../store/organization-store.ts'
 import type { Clock } from '../support/clock.ts'
 import type { Ids } from '../support/ids.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
 import { Refusal } from '../support/refusal.ts'
 
-/** A verified access token; `expiresAt` in epoch milliseconds on the organization's clock. */
-export type AccessToken = { organizationId: string; scopes: readonly Scope[]; expiresAt: number }
+/** A verified access token; times in epoch milliseconds on the organization's clock. */
+export type AccessToken = TokenOrigin & { organizationId: string; scopes: readonly Scope[]; expiresAt: number }
 
 const ALGORITHM = 'ES256'
 const ISSUER = 'assay'
@@ -18,8 +20,11 @@ const ISSUER = 'assay'
 const CACHE_SIZE = 10_000
 
 export type AccessTokens = {
-  issue(organizationId: string, scopes: readonly Scope[]): Promise<{ token: string; expiresInSeconds: number }>
-  /** Verifies a bearer token, or refuses with 401/4970; the caller checks its expiry. */
+  issue(
+    organization: Pick<Organization, 'organizationId' | 'tokens'>,
+    scopes: readonly Scope[],
+  ): Promise<{ token: string; expiresInSeconds: number }>
+  /** Verifies a bearer token, or refuses with 401/4970; the caller checks its times and whether it was revoked. */
   verify(token: string): Promise<AccessToken>
 }
 
@@ -39,6 +44,10 @@ export const createAccessTokens = ({ clock, ids, key }: Parts): AccessTokens => 
     })
     const scopes = String(payload.scope ?? '').split(' ')
     return {
+      id: payload.jti ?? '',
+      state: String(payload.state ?? ''),
+      epoch: Number(payload.epoch ?? 0),
+      issuedAt: (payload.iat ?? 0) * 1000,
       organizationId: payload.sub ?? '',
       scopes: SCOPES.filter(scope => scopes.includes(scope)),
       expiresAt: (payload.exp ?? 0) * 1000,
@@ -46,10 +55,16 @@ export const createAccessTokens = ({ clock, ids, key }: Parts): AccessTokens => 
   }
 
   return {
-    issue: async (organizationId, scopes) => {
+    issue: async ({ organizationId, tokens }, scopes) => {
+      const record = parseTokenRecord(tokens)
       const issuedAt = Math.floor(clock.now(organizationId) / 1000)
       const expiresInSeconds = LIFETIMES.accessToken / 1000
-      const token = await new SignJWT({ scope: scopes.join(' '), client_id: organizationId })
+      const token = await new SignJWT({
+        scope: scopes.join(' '),
+        client_id: organizationId,
+        state: record.state,
+        epoch: epochOf(record),
+      })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'at+jwt' })
         .setIssuer(ISSUER)
         .setAudience(ISSUER)

@@ -1,4 +1,5 @@
 import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
+import type { DialectLines } from '../../contracts/dialect/dialect-lines.ts'
 import { type OperationName, PROVIDER_OPERATIONS, startsPayment } from '../../contracts/operations.ts'
 import { isJsonObject, type JsonObject } from '../../contracts/protocol/canonical-json.ts'
 
@@ -10,10 +11,18 @@ const asSent: Adapt = request => request
 export const adaptRequest = (
   operation: OperationName,
   request: object,
-  { accountIds, choices }: { accountIds: readonly string[]; choices: DecisionChoices },
+  { accountIds, choices, lines }: { accountIds: readonly string[]; choices: DecisionChoices; lines: DialectLines },
 ): object => {
+  if (operation === 'capture' && (choices['D-47'] === 'optional' || isAmountElsewhere(lines)))
+    return { paymentDetails: {}, ...request }
   if (operation === 'mockSet') return MOCKS[choices['D-80']](request as JsonObject, accountIds)
   return startsPayment(operation) ? PAYMENTS[choices['D-44']](request as JsonObject, accountIds) : request
+}
+
+/** Whether the amount of a capture has a place of its own, so that there is no `paymentDetails` to send. */
+const isAmountElsewhere = ({ requests }: DialectLines): boolean => {
+  const pointers = { ...requests?.all, ...requests?.capture }
+  return 'paymentDetails.amount' in pointers && !('paymentDetails' in pointers)
 }
 
 /** Members that a new payment may lack: the account is then the first, the description the reference. */

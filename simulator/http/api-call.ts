@@ -12,6 +12,7 @@ import type { Reply } from '../store/unit-of-work.ts'
 import type { Refusal } from '../support/refusal.ts'
 import type { AccessToken } from './access-tokens.ts'
 import type { CollectedRequest } from './collect-body.ts'
+import type { UnknownMember } from './request-members.ts'
 import type { CallVariation } from './variation/seeded-variation.ts'
 
 /** State of one API request while it passes the layers; each layer adds what it has established. */
@@ -34,6 +35,8 @@ export type ApiCall = {
   operation?: OperationName
   /** The request as the document has it, where the organization speaks another dialect. */
   documentRequest?: object
+  /** Members of the request that its operation does not have (D-46). */
+  unknown?: readonly UnknownMember[]
   refusal?: Refusal
   reply?: Reply
   replayed?: boolean

@@ -10,6 +10,6 @@ export const toTlsOptions = (config: Config, { server, authorityCertificate }: I
   ca: authorityCertificate,
   requestCert: true,
   rejectUnauthorized: false,
-  minVersion: `TLSv${config.tlsMin}`,
+  minVersion: config.tlsMin === '1.3' ? 'TLSv1.3' : 'TLSv1.2',
   secureOptions: constants.SSL_OP_NO_TICKET, // a resumed session would carry a certificate that was not presented
 })

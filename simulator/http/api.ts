@@ -16,6 +16,7 @@ import {
   type RequestLayer,
   respond,
 } from './api-call.ts'
+import type { FindShownOrganization } from './find-shown-organization.ts'
 import type { Route } from './routes.ts'
 import type { SpokenTarget } from './spoken-messages.ts'
 
@@ -40,6 +41,7 @@ type ApiParts = {
   tokenEndpoint: Handler
   handler: (route: Route) => Handler
   dialects: DialectRegistry
+  findShownOrganization: FindShownOrganization
   /** Called with every unexpected error, that is, one that is not a Refusal. */
   onError: (error: unknown) => void
 }
@@ -54,6 +56,7 @@ export const createApi = ({
   tokenEndpoint: tokenCall,
   handler,
   dialects,
+  findShownOrganization,
   onError,
 }: ApiParts): Hono<ApiEnvironment> => {
   const api = new Hono<ApiEnvironment>()
@@ -96,14 +99,17 @@ export const createApi = ({
     if (dialect.lenses && address) call.operation = address.operation
     const { layers: others, handle } = (address && operations.get(address.operation)) ?? elsewhere
     for (const layer of others) await layer(identified)
-    return handle(c, identified, { parameters: address?.parameters ?? {}, query })
+    return handle(c, identified, { parameters: {}, ...address, query })
   })
-  api.onError((error, c) => {
+  api.onError(async (error, c) => {
     const refusal =
       error instanceof Refusal ? error : new Refusal('INTERNAL', 'http', 'The service failed unexpectedly.')
     if (refusal !== error) onError(error)
-    c.get('call').refusal = refusal
-    const { callId, dialect } = c.get('call')
+    const call = c.get('call')
+    call.refusal = refusal
+    const shown = call.organization ?? (await findShownOrganization(call))
+    if (shown) call.organization = shown
+    const { callId, dialect } = call
     const { http } = refusalRow(refusal.refusal, dialect.choices)
     return respond(c, { http, body: JSON.stringify(refusalBody(refusal, callId, dialect.choices)) })
   })

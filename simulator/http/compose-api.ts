@@ -5,15 +5,19 @@ import { createAccessTokens, tokenKeyOf } from './access-tokens.ts'
 import { createApi, createKeySet } from './api.ts'
 import type { ApiBindings } from './api-call.ts'
 import type { ApiDependencies } from './api-dependencies.ts'
-import { createTrustedProxies } from './client-certificate-reader.ts'
+import { createClientCertificateReader, createTrustedProxies } from './client-certificate-reader.ts'
+import type { CollectedRequest } from './collect-body.ts'
 import { createApiLayers } from './create-api-layers.ts'
 import { createOperationHandler } from './create-operation-handler.ts'
 import { createDisabledLayers } from './disabled-layers.ts'
+import { createFindShownOrganization } from './find-shown-organization.ts'
 import type { RequestHandlers } from './listen.ts'
 import { createMalformedHttpResponder } from './malformed-http-responder.ts'
+import { createRecordCall } from './record-call.ts'
 import type { RequestValidator } from './request-validator.ts'
 import { routesOfEnvironment } from './routes.ts'
 import { toSigningDialect } from './signature-rules-from-config.ts'
+import { toOriginForm } from './to-origin-form.ts'
 import { createTokenEndpoint } from './token-endpoint.ts'
 
 /** Composes the payment API of layers, routes and tokens: its request handlers for TLS and for plain HTTP (D-70). */
@@ -22,24 +26,41 @@ export const composeApi = async (dependencies: ApiDependencies) => {
   const dialect = toSigningDialect(config)
   const proxies = createTrustedProxies(config.clientCertFrom)
   const disabledLayers = createDisabledLayers(config, proxies)
-  const malformedHttp = createMalformedHttpResponder({ ...dependencies, dialect, disabledLayers })
+  const findShownOrganization = createFindShownOrganization({
+    readCertificate: createClientCertificateReader(proxies),
+    identityCache: dependencies.identityCache,
+  })
+  const recordCall = createRecordCall(dependencies)
+  const malformedHttp = createMalformedHttpResponder({
+    ...dependencies,
+    dialect,
+    disabledLayers,
+    findShownOrganization,
+    recordCall,
+  })
   const tokens = createAccessTokens({ ...dependencies, key: tokenKeyOf(installation) })
   const api = createApi({
-    layers: createApiLayers({ ...dependencies, tokens, proxies, disabledLayers, dialect }),
+    layers: createApiLayers({ ...dependencies, tokens, proxies, disabledLayers, dialect, recordCall }),
     routes: routesOfEnvironment(config.environment),
     keySet: await createKeySet(installation),
-    tokenEndpoint: createTokenEndpoint(tokens),
+    tokenEndpoint: createTokenEndpoint(tokens, loadValidator),
     handler: createOperationHandler({ ...dependencies, execute: createExecute(dependencies), loadValidator }),
     dialects: dependencies.dialects,
+    findShownOrganization,
     onError,
   })
-  const handlersWithout = (disabled: readonly SecurityLayer[]): RequestHandlers => ({
-    onRequest: getRequestListener((request, env) => api.fetch(request, env as unknown as ApiBindings), {
-      errorHandler: error =>
-        malformedHttp.response(error instanceof Error ? error.message.toLowerCase() : 'it is malformed', disabled),
-    }),
-    onMalformedHttp: malformedHttp.write,
-  })
+  const handlersWithout = (disabled: readonly SecurityLayer[]): RequestHandlers => {
+    let latest: CollectedRequest // the listener reports what it cannot parse at once, before it is called again
+    const listener = getRequestListener((request, env) => api.fetch(request, env as unknown as ApiBindings), {
+      errorHandler: error => malformedHttp.response(messageOf(error), latest, disabled),
+    })
+    const onRequest: RequestHandlers['onRequest'] = (incoming, outgoing) => {
+      toOriginForm(incoming)
+      latest = incoming
+      return listener(incoming, outgoing)
+    }
+    return { onRequest, onMalformedHttp: malformedHttp.write }
+  }
   return {
     secure: handlersWithout(disabledLayers.tls),
     plain: handlersWithout(disabledLayers.plain),
@@ -48,6 +69,8 @@ export const composeApi = async (dependencies: ApiDependencies) => {
     warmUp: loadValidator,
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message.toLowerCase() : 'it is malformed')
 
 /** Loads the request validator, with ajv and the API description, on first use: it would delay the start. Simulators of a process share it. */
 const loadValidator = (): Promise<RequestValidator> => {

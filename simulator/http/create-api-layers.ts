@@ -18,7 +18,7 @@ import { signResponses } from './layers/sign-response.ts'
 import { varyResponses } from './layers/vary-response.ts'
 import { verifySignature } from './layers/verify-signature.ts'
 import { createPauseConnection } from './pause-rate-limited-connection.ts'
-import { createRecordCall } from './record-call.ts'
+import type { RecordCall } from './record-call.ts'
 import { toSignatureRules } from './signature-rules-from-config.ts'
 
 type Parts = ApiDependencies & {
@@ -26,6 +26,7 @@ type Parts = ApiDependencies & {
   proxies: TrustedProxies
   disabledLayers: DisabledLayers
   dialect: Omit<SigningOptions, 'created'>
+  recordCall: RecordCall
 }
 
 /** Creates every layer of the API from the configuration; disabled security layers get their substitutes (D-70). */
@@ -42,7 +43,7 @@ export const createApiLayers = (parts: Parts): ApiLayers => {
   }
   return {
     beginCall: beginCall(parts),
-    signAnswers: signResponses({ ...parts, recordCall: createRecordCall(parts) }),
+    signAnswers: signResponses(parts),
     varyAnswers: parts.variety && varyResponses(parts.variety),
     limitBody: checkRequestSizeAndHeaders(config.bodyLimit),
     requireCertificate: skipIfDisabled(
@@ -62,7 +63,9 @@ export const createApiLayers = (parts: Parts): ApiLayers => {
   }
 }
 
+const NO_ORIGIN = { id: '', state: '', epoch: 0, issuedAt: 0 }
+
 const grantAllScopes = (call: IdentifiedCall): void => {
   const { organizationId } = call.organization
-  call.token = { organizationId, scopes: SCOPES, expiresAt: Number.POSITIVE_INFINITY }
+  call.token = { ...NO_ORIGIN, organizationId, scopes: SCOPES, expiresAt: Number.POSITIVE_INFINITY }
 }

@@ -1,10 +1,10 @@
 import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
-import { takesMember } from '../../contracts/dialect/request-lens.ts'
 import type { Scope } from '../../contracts/operations.ts'
 import { type ServiceVersion, toVersionedResponse } from '../../contracts/protocol/api-versioning.ts'
 import type { BaseUrlResolver } from '../installation/base-url-resolver.ts'
 import type { createExecute } from '../operations/execute-call.ts'
 import type { OperationCall } from '../operations/operation-types.ts'
+import type { Config } from '../options/options.ts'
 import { Refusal } from '../support/refusal.ts'
 import { adaptRequest } from './adapt-request.ts'
 import { type ApiCall, type ApiContext, type IdentifiedCall, readHeader, respond } from './api-call.ts'
@@ -12,29 +12,30 @@ import { requireScope } from './layers/require-token.ts'
 import type { RequestValidator } from './request-validator.ts'
 import type { Route } from './routes.ts'
 import { readSpokenRequest, type SpokenTarget } from './spoken-messages.ts'
+import { validateRequest } from './validate-request.ts'
 
 type Parts = {
   execute: ReturnType<typeof createExecute>
   loadValidator: () => Promise<RequestValidator>
   baseUrls: BaseUrlResolver
+  config: Pick<Config, 'unknownMembers'>
   versions: readonly ServiceVersion[]
 }
 
 /** Creates the handlers of API routes: check scope, key and request, execute, convert the body to its version (9). */
 export const createOperationHandler =
-  ({ execute, loadValidator, baseUrls, versions }: Parts) =>
+  ({ execute, loadValidator, baseUrls, config: { unknownMembers }, versions }: Parts) =>
   (route: Route) =>
   async (c: ApiContext, call: IdentifiedCall, target: SpokenTarget): Promise<Response> => {
     call.operation = route.operation
     requireScope(call, scopeOf(route, call.dialect.choices))
     const key = route.keyed ? idempotencyKey(call) : undefined
     const { organizationId, accountIds, capabilities } = call.organization
-    const { choices } = call.dialect
+    const { choices, lines } = call.dialect
     const sent = readSpokenRequest(call, route, target)
     if (call.dialect.lenses) call.documentRequest = sent
-    const request = adaptRequest(route.operation, sent, { accountIds, choices })
-    const has = (path: string) => takesMember(call.dialect.lines, route.operation, path)
-    if (route.schema !== undefined) (await loadValidator())(route.schema, request, { unknown: choices['D-46'], has })
+    const request = adaptRequest(route.operation, sent, { accountIds, choices, lines })
+    validateRequest(call, { route, request, target }, { validator: await loadValidator(), unknownMembers })
     const { pagesUrl } = baseUrls.forApiCall(organizationId, call.incoming.headers.host ?? '', isSecure(call))
     const executed = await execute(
       {

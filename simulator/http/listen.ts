@@ -5,12 +5,15 @@ import { StartError } from '../support/start-error.ts'
 import { type CollectedRequest, collectBody } from './collect-body.ts'
 import { type TrackedConnections, trackConnections } from './track-connections.ts'
 
+/** What is known of a request that was rejected: all but its body, or its first line. */
+export type MalformedRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'>
+
 /** Functions that an HTTP server calls with its requests, well-formed or malformed. */
 export type RequestHandlers = {
   /** Called with every request once its body has been read. */
   onRequest(incoming: IncomingMessage, outgoing: ServerResponse): unknown
   /** Sends the response when the HTTP parser rejects the bytes before there is a request; by default a bare 400. */
-  onMalformedHttp?(socket: Socket, code: string): void
+  onMalformedHttp?(socket: Socket, code: string, incoming?: MalformedRequest): void
 }
 
 /** An HTTP server whose port is open; its requests wait until `serve` gives it the handlers. */
@@ -65,32 +68,39 @@ const handleRequests = (
 ): void => {
   const limitOf = typeof bodyLimit === 'number' ? () => bodyLimit : bodyLimit
   const refused = new WeakSet<Socket>()
-  const refuse = (socket: Socket, code: string) => {
+  const refuse = (socket: Socket, code: string, incoming?: MalformedRequest) => {
     refused.add(socket)
     connections.afterAnswers(socket, async () => {
       setTimeout(() => socket.destroy(), LINGER).unref()
       const { onMalformedHttp = sendBadRequest } = await handlers
-      onMalformedHttp(socket, code)
+      onMalformedHttp(socket, code, incoming)
     })
   }
   const collect = (incoming: CollectedRequest, outgoing: ServerResponse) => {
     if (refused.has(incoming.socket)) return // requests after a rejected one are ignored
     const fault = framingFault(incoming)
-    if (fault) return refuse(incoming.socket, fault)
+    if (fault) return refuse(incoming.socket, fault, incoming)
     connections.begin(outgoing)
     incoming.reset = connections.reset
     collectBody(incoming, limitOf(incoming), async () => (await handlers).onRequest(incoming, outgoing))
   }
   server.on('request', collect).on('checkExpectation', collect)
-  server.on('connect', (_incoming, socket: Socket) => {
+  server.on('connect', (incoming, socket: Socket) => {
     socket.on('error', () => socket.destroy())
-    refuse(socket, 'CONNECT')
+    refuse(socket, 'CONNECT', incoming)
   })
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket) => {
     if (refused.has(socket)) return
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-    else refuse(socket, error.code ?? '')
+    else refuse(socket, error.code ?? '', firstLineOf(error.rawPacket))
   })
+}
+
+/** The method and the target of bytes that the parser rejected, where they begin with a request line. */
+const firstLineOf = (bytes: Buffer | undefined): MalformedRequest | undefined => {
+  const line = bytes?.toString('latin1', 0, MAX_HEADER_BYTES)
+  const [, method, url] = /^([A-Z]+) (\S+) HTTP\//.exec(line ?? '') ?? []
+  return method && url ? { method, url, headers: {}, rawHeaders: [] } : undefined
 }
 
 /**

@@ -3,13 +3,17 @@ import { refusalRow } from '../../contracts/dialect/refusal-choices.ts'
 import { chooseVersion, type ServiceVersion } from '../../contracts/protocol/api-versioning.ts'
 import type { SigningKey, SigningOptions } from '../../contracts/protocol/sign-messages.ts'
 import type { SecurityLayer } from '../options/options.ts'
-import type { Clock } from '../support/clock.ts'
+import { type Clock, stopwatch } from '../support/clock.ts'
 import type { DialectRegistry } from '../support/dialect-registry.ts'
 import type { Ids } from '../support/ids.ts'
 import { Refusal, refusalBody } from '../support/refusal.ts'
+import type { ApiCall } from './api-call.ts'
+import type { CollectedRequest } from './collect-body.ts'
 import { type DisabledLayers, disabledLayersHeader } from './disabled-layers.ts'
+import type { FindShownOrganization } from './find-shown-organization.ts'
 import { signResponseHeaders } from './layers/sign-response.ts'
-import { MAX_HEADER_BYTES } from './listen.ts'
+import { MAX_HEADER_BYTES, type MalformedRequest } from './listen.ts'
+import type { RecordCall } from './record-call.ts'
 
 type Parts = {
   clock: Clock
@@ -19,9 +23,11 @@ type Parts = {
   disabledLayers: DisabledLayers
   versions: readonly ServiceVersion[]
   dialects: DialectRegistry
+  findShownOrganization: FindShownOrganization
+  recordCall: RecordCall
 }
 
-/** Creates the responder to malformed HTTP, where there is no request: the contract's error body, signed as usual. */
+/** Creates the responder to malformed HTTP, where there is no request: the contract's error body, signed as usual, and recorded in the journal. */
 export const createMalformedHttpResponder = ({
   clock,
   ids,
@@ -30,34 +36,60 @@ export const createMalformedHttpResponder = ({
   disabledLayers,
   versions,
   dialects,
+  findShownOrganization,
+  recordCall,
 }: Parts) => {
-  const compose = async (reason: string, off: readonly SecurityLayer[]) => {
-    const refusal = new Refusal('INVALID_INPUT', 'http', `The request cannot be read as HTTP: ${reason}.`)
-    const { choices } = dialects.usual
-    const { http } = refusalRow(refusal.refusal, choices)
-    const body = JSON.stringify(refusalBody(refusal, ids.uuid(), choices))
-    const headers = await signResponseHeaders({ http, body }, key, {
-      ...dialect,
-      created: Math.floor(clock.real() / 1000),
-    })
-    const { version } = chooseVersion(versions, undefined).version
-    const more = { 'service-version': version, ...disabledLayersHeader(off), connection: 'close' }
-    return { status: http, headers: { ...headers, ...more }, body }
+  const { version } = chooseVersion(versions, undefined)
+  const begun = async (incoming: CollectedRequest, off: readonly SecurityLayer[]): Promise<ApiCall> => {
+    const organization = await findShownOrganization({ incoming, disabledLayers: off })
+    return {
+      callId: ids.uuid(),
+      elapsed: stopwatch(),
+      incoming,
+      body: incoming.rawBody ?? Buffer.alloc(0),
+      disabledLayers: off,
+      version,
+      dialect: dialects.usual,
+      responseHeaders: { 'service-version': version.version, ...disabledLayersHeader(off), connection: 'close' },
+      ...(organization ? { organization } : {}),
+    }
+  }
+  const compose = async (reason: string, incoming: CollectedRequest, off: readonly SecurityLayer[], isKept = true) => {
+    const call = await begun(incoming, off)
+    call.refusal = new Refusal('INVALID_INPUT', 'http', `The request cannot be read as HTTP: ${reason}.`)
+    const { choices } = call.dialect
+    const { http } = refusalRow(call.refusal.refusal, choices)
+    const body = JSON.stringify(refusalBody(call.refusal, call.callId, choices))
+    const created = Math.floor(clock.real() / 1000)
+    const signed = await signResponseHeaders({ http, body }, key, { ...dialect, created })
+    const headers = { ...signed, ...call.responseHeaders }
+    if (isKept) recordCall(call, { status: http, headers, body })
+    return { status: http, headers, body }
   }
   return {
     /** Response to a URL or Host header that Hono cannot parse. */
-    response: async (reason: string, off: readonly SecurityLayer[]): Promise<Response> => {
-      const { body, ...init } = await compose(reason, off)
+    response: async (reason: string, incoming: CollectedRequest, off: readonly SecurityLayer[]): Promise<Response> => {
+      const { body, ...init } = await compose(reason, incoming, off)
       return new Response(body, init)
     },
-    /** Writes the response to bytes that Node's HTTP parser rejected; `code` is the parser's error code. */
-    write: async (socket: Socket, code: string): Promise<void> => {
-      const { status, headers, body } = await compose(REASONS[code] ?? 'it is malformed', disabledLayers.of(socket))
+    /** Writes the response to bytes that were rejected before there was a request; `code` says why. */
+    write: async (socket: Socket, code: string, request: MalformedRequest = NOTHING): Promise<void> => {
+      const { method, url, headers: sent, rawHeaders } = request
+      const incoming = { method, url, headers: sent, rawHeaders, socket }
+      const off = disabledLayers.of(socket)
+      const reason = REASONS[code] ?? 'it is malformed'
+      const { status, headers, body } = await compose(reason, incoming as CollectedRequest, off, code !== ABORTED)
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
       if (socket.writable) socket.end(`HTTP/1.1 ${status} Bad Request\r\n${lines.join('')}\r\n${body}`)
     },
   }
 }
+
+/** Error code of a client that disconnected within its request: nobody reads the response, and the journal has no call. */
+const ABORTED = 'HPE_INVALID_EOF_STATE'
+
+/** What is known of bytes that do not even begin like a request. */
+const NOTHING: MalformedRequest = { method: '', url: '', headers: {}, rawHeaders: [] }
 
 const REASONS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: `its address and headers together are longer than ${MAX_HEADER_BYTES} bytes`,

@@ -1,7 +1,9 @@
 import { isNestedTooDeep, MAX_JSON_DEPTH } from '../support/json-depth.ts'
 import { Refusal } from '../support/refusal.ts'
+import { truncate } from '../support/untrusted-text.ts'
+import { findRepeatedMember } from './repeated-json-member.ts'
 
-/** Parses a request body as a JSON object; refuses anything else, and JSON nested too deeply (7.1: 400). */
+/** Parses a request body as a JSON object; refuses anything else, JSON nested too deeply, and a member that comes twice (7.1: 400). */
 export const parseJsonBody = (
   body: Buffer,
   contentType: string | undefined,
@@ -10,10 +12,13 @@ export const parseJsonBody = (
   if (!/^application\/json\s*(;|$)/i.test(contentType ?? ''))
     throw new Refusal('MEDIA_TYPE_REFUSED', 'validation', 'Content-Type must be application/json.')
   if (body.length === 0) throw invalid('The body is empty: send a JSON object.')
-  const value = decode(body, parse)
+  const { text, value } = decode(body, parse)
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw invalid('The body must be a JSON object.')
   if (isNestedTooDeep(value)) throw invalid(`The body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
+  const repeated = findRepeatedMember(text)
+  if (repeated !== undefined)
+    throw invalid(`The body has the member ${truncate(repeated)} twice in one object: send it once.`)
   return value
 }
 
@@ -21,9 +26,10 @@ const invalid = (message: string): Refusal => new Refusal('INVALID_INPUT', 'vali
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
-const decode = (body: Buffer, parse: (text: string) => unknown): unknown => {
+const decode = (body: Buffer, parse: (text: string) => unknown): { text: string; value: unknown } => {
   try {
-    return parse(UTF_8.decode(body))
+    const text = UTF_8.decode(body)
+    return { text, value: parse(text) }
   } catch (error) {
     throw invalid(error instanceof SyntaxError ? `The body is not JSON: ${error.message}.` : 'The body is not UTF-8.')
   }

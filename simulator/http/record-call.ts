@@ -62,6 +62,7 @@ const toJournalEntry = (call: ApiCall, { status, headers, body }: SignedResponse
     ...(refusal
       ? { refused: { ...maskDiagnosis(refusal.diagnosis), layer: refusal.layer, reason: refusal.message } }
       : {}),
+    ...(call.unknown ? { unknown: call.unknown } : {}),
     ...(signature ? { signature } : {}),
     ...(call.replayed ? { replayed: true as const } : {}),
     ...(call.script && Object.keys(call.script).length > 0 ? { script: call.script } : {}),

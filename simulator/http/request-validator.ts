@@ -3,49 +3,38 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { parse as parseYaml } from 'yaml'
 import { createAjv } from '../../contracts/schema/create-schema-validator.ts'
 import { describeError, errorPath, specificErrors } from '../../contracts/schema/describe-schema-error.ts'
-import { Refusal } from '../support/refusal.ts'
 import { truncate } from '../support/untrusted-text.ts'
-import { findUnknownMember } from './find-unknown-member.ts'
+import { createRequestMembers, type RequestMembers } from './request-members.ts'
 
 /** Maximum number of invalid fields that one refusal reports. */
 const MAX_FIELDS = 20
 
-/**
- * Validates a request: `unknown` says whether a member that the schema does not name is ignored, or refused with 400; errors of
- * members that `has` denies do not count.
- */
-export type RequestValidator = (schema: string, value: unknown, rules?: ValidationRules) => void
-type ValidationRules = { unknown?: 'ignored' | '400'; has?: (path: string) => boolean }
+/** Messages of invalid members by dotted path, and the paths of which one is enough. */
+export type RequestFaults = { fields: Record<string, string>; alternatives: readonly string[][] }
 
-/** Creates the validator of requests by the schemas of openapi.yaml, each compiled on first use; refuses with 400. */
+/** Validates requests by the schemas of openapi.yaml, and knows the members that these name. */
+export type RequestValidator = {
+  /** The invalid members, none if valid; members that `has` denies do not count. */
+  faults(schema: string, value: unknown, has?: (path: string) => boolean): RequestFaults
+  members: RequestMembers
+}
+
+/** Creates the validator of requests by the schemas of openapi.yaml, each compiled on first use. */
 export const createRequestValidator = (): RequestValidator => {
   const { components } = parseYaml(readFileSync(new URL('../../contracts/openapi.yaml', import.meta.url), 'utf8'))
   const ajv = createAjv({ allErrors: true, validateSchema: false }) // a test validates the description
   ajv.addVocabulary(['components'])
   ajv.addSchema({ $id: 'contract', components })
   const compiled = new Map<string, ValidateFunction>()
-  return (schema, value, { unknown = 'ignored', has = () => true } = {}) => {
-    const check = compiled.get(schema) ?? ajv.compile({ $ref: `contract#/components/schemas/${schema}` })
-    compiled.set(schema, check)
-    const errors = check(value) ? [] : specificErrors(check.errors).filter(error => has(errorPath(error).join('.')))
-    if (errors.length > 0) throw invalid(fieldsOf(errors), alternativesOf(errors))
-    const member = unknown === '400' ? findUnknownMember(components.schemas, schema, value) : undefined
-    if (member !== undefined) throw invalid({ [truncate(member)]: 'is not known here' })
+  return {
+    faults: (schema, value, has = () => true) => {
+      const check = compiled.get(schema) ?? ajv.compile({ $ref: `contract#/components/schemas/${schema}` })
+      compiled.set(schema, check)
+      const errors = check(value) ? [] : specificErrors(check.errors).filter(error => has(errorPath(error).join('.')))
+      return { fields: fieldsOf(errors), alternatives: alternativesOf(errors) }
+    },
+    members: createRequestMembers(components.schemas),
   }
-}
-
-/** Maximum number of faults that the sentence of a refusal names; `fields` has the others. */
-const MAX_NAMED = 5
-
-const invalid = (fields: Record<string, string>, alternatives: readonly string[][] = []): Refusal => {
-  const either = alternatives.filter(names => names.every(name => name in fields))
-  const faults = [
-    ...either.map(names => `${names.join(' or ')} is missing`),
-    ...Object.entries(fields).flatMap(([name, fault]) => (either.flat().includes(name) ? [] : [`${name} ${fault}`])),
-  ]
-  const more = faults.length > MAX_NAMED ? [`and ${faults.length - MAX_NAMED} more: see fields`] : []
-  const sentence = [...faults.slice(0, MAX_NAMED), ...more].join('; ')
-  return new Refusal('INVALID_INPUT', 'validation', `The request is not valid: ${sentence}.`, { fields })
 }
 
 const isAlternative = ({ keyword, schemaPath }: ErrorObject): boolean =>

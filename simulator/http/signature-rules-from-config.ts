@@ -4,8 +4,19 @@ import { BASE_READINGS } from '../../contracts/protocol/signature-base.ts'
 import type { Config } from '../options/options.ts'
 import { SECOND } from '../support/duration.ts'
 
-/** Converts the configuration to the rules for request signatures: dialect, maximum age and clock skew in seconds. */
-export const toSignatureRules = ({ signatureBase, signatureEncoding, signatureAge, signatureAhead }: Config) => ({
+/** Converts the configuration to the rules for request signatures: dialect, maximum age and clock skew in seconds, names of the API. */
+export const toSignatureRules = ({
+  signatureBase,
+  signatureEncoding,
+  signatureAge,
+  signatureAhead,
+  apiUrl,
+  tlsNames,
+}: Config) => ({
+  otherHosts: [
+    ...(apiUrl === undefined ? [] : [new URL(apiUrl).hostname]),
+    ...tlsNames.filter(name => !name.startsWith('*')).map(name => name.toLowerCase()),
+  ],
   dialect: {
     readings: signatureBase === 'either' ? BASE_READINGS : [signatureBase],
     encodings: signatureEncoding === 'either' ? SIGNATURE_ENCODINGS : [signatureEncoding],

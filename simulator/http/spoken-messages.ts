@@ -1,3 +1,4 @@
+import type { Address } from '../../contracts/dialect/address-table.ts'
 import { type Dialect, successStatus } from '../../contracts/dialect/dialect.ts'
 import { isJsonObject, type JsonObject } from '../../contracts/protocol/canonical-json.ts'
 import { parseJson } from '../../contracts/protocol/parse-json.ts'
@@ -8,7 +9,10 @@ import { parseJsonBody } from './parse-json-body.ts'
 import type { Route } from './routes.ts'
 
 /** A request target as the dialect of its organization reads it. */
-export type SpokenTarget = { parameters: Readonly<Record<string, string>>; query: URLSearchParams }
+export type SpokenTarget = Pick<Address, 'queryNames'> & {
+  parameters: Readonly<Record<string, string>>
+  query: URLSearchParams
+}
 
 /** Members of a search that are numbers, also where they are query parameters. */
 const NUMBERS = ['limit', 'amountFrom', 'amountTo']

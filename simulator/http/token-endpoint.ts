@@ -5,21 +5,28 @@ import { Refusal } from '../support/refusal.ts'
 import { truncate } from '../support/untrusted-text.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import { type ApiContext, type IdentifiedCall, readHeader, respond } from './api-call.ts'
+import type { RequestValidator } from './request-validator.ts'
+import type { SpokenTarget } from './spoken-messages.ts'
+import { findUnknownMembers } from './unknown-members.ts'
 
 /** Creates the handler of `POST /auth/token` (5.3): OAuth client credentials, behind certificate and signature. */
 export const createTokenEndpoint =
-  (tokens: AccessTokens) =>
-  async (c: ApiContext, call: IdentifiedCall): Promise<Response> => {
+  (tokens: AccessTokens, loadValidator: () => Promise<RequestValidator>) =>
+  async (c: ApiContext, call: IdentifiedCall, target: SpokenTarget): Promise<Response> => {
     call.operation = 'token'
     const { organizationId } = call.organization
     const { choices } = call.dialect
     const form = readForm(call.body, readHeader(call, 'content-type'))
+    const route = { operation: 'token', schema: 'TokenRequest' } as const
+    const { members } = await loadValidator()
+    const unknown = findUnknownMembers(call, { route, request: form, target, members }) // never refused (RFC 6749 3.2)
+    if (unknown.length > 0) call.unknown = unknown
     if (form.grant_type !== 'client_credentials')
       throw invalid('grant_type', form.grant_type ? 'must be client_credentials' : 'is missing')
     if (!form.client_id) throw invalid('client_id', 'is missing')
     const scopes = grantedScopes(form.scope ?? '', choices)
     if (form.client_id !== organizationId) throw mismatch(organizationId, form.client_id, choices)
-    const { token, expiresInSeconds } = await tokens.issue(organizationId, scopes)
+    const { token, expiresInSeconds } = await tokens.issue(call.organization, scopes)
     const answer = {
       access_token: token,
       expires_in: expiresInSeconds,

@@ -17,12 +17,19 @@ export const createSigningKeyRegistry = ({ store, clock, onChange }: Parts) => (
   list: async (organizationId: string) =>
     (await store.signingKeys(organizationId)).map(key => viewOf(key, clock.now(organizationId))),
 
-  /** Registers a public key, PEM or JWK, beside the existing ones; it is valid for twelve months. */
+  /** Registers a public key, PEM or JWK, beside the existing ones; it is valid for twelve months from its first registration. */
   register: async (organizationId: string, given: unknown) => {
     const { algorithm, publicKey } = readPublicSigningKey(given)
     const keyId = deriveKeyId(organizationId, publicKey)
-    const registeredAt = clock.now(organizationId)
-    const expiresAt = registeredAt + LIFETIMES.signingKey
+    const now = clock.now(organizationId)
+    const first = await store.signingKey(organizationId, keyId)
+    const registeredAt = first?.registeredAt ?? now
+    const expiresAt = first?.expiresAt ?? now + LIFETIMES.signingKey
+    if (now >= expiresAt)
+      throw new ControlError(
+        'conflict',
+        `This key expired on ${isoTime(expiresAt)}, and a key lives twelve months once: make a new key pair (5.2).`,
+      )
     const key = { keyId, organizationId, algorithm: algorithm.name, publicKey, registeredAt, expiresAt }
     const registered = await store.addSigningKey(key)
     if (registered === 'known')
@@ -33,7 +40,7 @@ export const createSigningKeyRegistry = ({ store, clock, onChange }: Parts) => (
         'This is the key of one of your client certificates: make a key pair for signing only (5.1).',
       )
     onChange(organizationId)
-    return viewOf(key, registeredAt)
+    return viewOf(key, now)
   },
 
   /** Deregisters a key: its signatures are refused from now on. */

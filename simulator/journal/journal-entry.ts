@@ -18,6 +18,8 @@ export type JournalEntry = {
   document?: { request: string; answer: string }
   /** The layer that refused, the reason, and the diagnosis that only the operator sees. */
   refused?: { layer: RefusingLayer; reason: string; [more: string]: string }
+  /** Members of the request that its operation does not have, and the nearest that it has (D-46). */
+  unknown?: readonly { member: string; nearest?: string }[]
   /** The key that signed the request, and the reading and encoding by which its signature verified. */
   signature?: { keyId: string; reading: string; encoding: string }
   replayed?: true

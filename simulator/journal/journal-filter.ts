@@ -63,7 +63,7 @@ const mentionsTransaction =
     )
   }
 
-const textsOf = ({ callId, operation, request, answer, refused, script }: JournalEntry): string[] => [
+const textsOf = ({ callId, operation, request, answer, refused, unknown, script }: JournalEntry): string[] => [
   `${request.method} ${request.target} ${answer.status}`,
   request.body,
   answer.body,
@@ -72,6 +72,7 @@ const textsOf = ({ callId, operation, request, answer, refused, script }: Journa
   ...Object.entries(request.headers).flat(),
   ...Object.entries(answer.headers).flat(),
   ...(refused ? Object.values(refused) : []),
+  ...(unknown ?? []).map(({ member }) => member),
   ...(script ? [JSON.stringify(script)] : []),
 ]
 

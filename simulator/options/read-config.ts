@@ -31,7 +31,7 @@ export const defaultConfig = (overrides: Partial<Config> = {}): Config =>
 const NOT_IN_PRODUCTION: Partial<Record<OptionName, (config: Config) => boolean>> = {
   layers: ({ layers }) => layers.length < SECURITY_LAYERS.length,
   'plain-port': ({ plainPort }) => plainPort !== undefined,
-  'tls-min': ({ tlsMin }) => tlsMin !== '1.3',
+  'tls-min': ({ tlsMin }) => tlsMin === '1.2',
   variety: ({ variety }) => variety !== undefined,
 }
 

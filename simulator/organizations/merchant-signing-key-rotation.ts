@@ -1,5 +1,5 @@
 import { createSigningKeyPairs, deriveKeyId } from '../installation/create-signing-key-pairs.ts'
-import type { SigningKeyRecord } from '../store/certificate-and-key-store.ts'
+import type { SigningKeyRecord, SigningKeyValidity } from '../store/certificate-and-key-store.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
@@ -14,12 +14,25 @@ type Parts = {
 
 /** Creates the forced rotation of signing keys, for tests: new keys in the kit, an early end for all others (5.2). */
 export const createSigningKeyRotation = ({ store, clock, organizations, onChange }: Parts) => {
-  const setEnds = async (organizationId: string, endOf: (key: SigningKeyRecord) => number): Promise<void> => {
-    const keys = await store.signingKeys(organizationId)
-    const changed = keys.filter(key => key.deregisteredAt === undefined && key.expiresAt !== endOf(key))
-    for (const key of changed) await store.setSigningKeyExpiry(organizationId, key.keyId, endOf(key))
-    if (changed.length > 0) onChange(organizationId)
+  const setValidity = async (
+    organizationId: string,
+    validityOf: (key: SigningKeyRecord) => SigningKeyValidity | undefined,
+  ): Promise<void> => {
+    let isChanged = false
+    for (const key of await store.signingKeys(organizationId)) {
+      const validity = validityOf(key)
+      if (!validity) continue
+      await store.setSigningKeyValidity(organizationId, key.keyId, validity)
+      isChanged = true
+    }
+    if (isChanged) onChange(organizationId)
   }
+  const setEnds = (organizationId: string, endOf: (key: SigningKeyRecord) => number): Promise<void> =>
+    setValidity(organizationId, key =>
+      key.deregisteredAt === undefined && key.expiresAt !== endOf(key)
+        ? { registeredAt: key.registeredAt, expiresAt: endOf(key) }
+        : undefined,
+    )
 
   /** Registers new key pairs and puts them into the kit in place of the previous ones. */
   const issueKeys = async (organizationId: string): Promise<void> => {
@@ -46,6 +59,13 @@ export const createSigningKeyRotation = ({ store, clock, organizations, onChange
     },
     /** Gives every key its validity of twelve months back. */
     restore: (organizationId: string): Promise<void> => setEnds(organizationId, fullValidityEnd),
+    /** Lets the twelve months of keys that were registered after an instant begin then, as the clock was set back to it. */
+    clamp: (organizationId: string, now: number): Promise<void> =>
+      setValidity(organizationId, key =>
+        key.registeredAt > now
+          ? { registeredAt: now, expiresAt: Math.min(key.expiresAt, now + LIFETIMES.signingKey) }
+          : undefined,
+      ),
   }
 }
 

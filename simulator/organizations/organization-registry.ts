@@ -9,6 +9,7 @@ import { type Clock, REAL_TIME_SETTING } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import type { Ids } from '../support/ids.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
+import { newTokenRecord } from './token-record.ts'
 
 /** Id of the organization that every sandbox has. */
 export const DEMO_ORGANIZATION = 'demo-merchant'
@@ -59,6 +60,7 @@ export const createOrganizationRegistry = ({ store, clock, ids, installation, on
       accountIds: credentials.processingAccountIds,
       clock: REAL_TIME_SETTING,
       kit: JSON.stringify(credentials),
+      tokens: newTokenRecord(ids.uuid()),
       certificates: [toCertificateRecord(organizationId, new X509Certificate(credentials.certificate), clock.real())],
       signingKeys: keys.map(({ keyId, algorithm, publicKey }) => {
         return { keyId, organizationId, algorithm: algorithm.name, publicKey, ...validity }
@@ -84,12 +86,37 @@ export const createOrganizationRegistry = ({ store, clock, ids, installation, on
   const credentials = async (organizationId: string): Promise<Credentials> =>
     JSON.parse((await require(organizationId)).kit) as Credentials
 
-  /** Puts a new key and certificate into the kit; earlier ones stay valid until they expire or are revoked (5.1). */
+  /** The signing keys of a kit, with a new pair in place of each that has expired or was deregistered (5.2). */
+  const usableSigningKeys = async ({
+    organizationId,
+    signingKeys,
+  }: Credentials): Promise<Credentials['signingKeys']> => {
+    const now = clock.now(organizationId)
+    const registered = await store.signingKeys(organizationId)
+    const isUsable = (keyId: string) =>
+      registered.some(key => key.keyId === keyId && key.deregisteredAt === undefined && now < key.expiresAt)
+    if (signingKeys.every(({ keyId }) => isUsable(keyId))) return signingKeys
+    const pairs = await createSigningKeyPairs()
+    const renewed = pairs.map(async ({ algorithm, publicKey, privateKey }) => {
+      const kept = signingKeys.find(key => key.algorithm === algorithm.name && isUsable(key.keyId))
+      if (kept) return kept
+      const key = { keyId: deriveKeyId(organizationId, publicKey), algorithm: algorithm.name }
+      const validity = { registeredAt: now, expiresAt: now + LIFETIMES.signingKey }
+      await store.addSigningKey({ ...key, organizationId, publicKey, ...validity })
+      return { ...key, privateKey }
+    })
+    return Promise.all(renewed)
+  }
+
+  /**
+   * Puts a new key and certificate into the kit, and a signing key in place of each that is no longer usable; earlier ones stay
+   * valid until they end (5.1, 5.2).
+   */
   const renew = async (organizationId: string): Promise<Credentials> => {
     const before = await credentials(organizationId)
     const issued = await (await installation.authority()).issueClient(organizationId)
     const record = toCertificateRecord(organizationId, new X509Certificate(issued.certificate), clock.real())
-    const renewed = { ...before, ...issued }
+    const renewed = { ...before, ...issued, signingKeys: await usableSigningKeys(before) }
     await store.addCertificate(record)
     await store.setKit(organizationId, JSON.stringify(renewed))
     onChange(organizationId)

@@ -6,6 +6,7 @@ import { ControlError } from '../support/control-error.ts'
 import type { DialectRegistry } from '../support/dialect-registry.ts'
 import type { createSigningKeyRotation } from './merchant-signing-key-rotation.ts'
 import { DEMO_ORGANIZATION } from './organization-registry.ts'
+import type { createTokenRevocation } from './token-revocation.ts'
 
 type Parts = {
   store: Store
@@ -13,16 +14,26 @@ type Parts = {
   jobs: JobScheduler
   journal: Journal
   keyRotation: ReturnType<typeof createSigningKeyRotation>
+  tokens: Pick<ReturnType<typeof createTokenRevocation>, 'setBack'>
   dialects: Pick<DialectRegistry, 'use'>
   onChange: (organizationId: string) => void
 }
 
 /** Creates the functions that reset an organization to its initial state or remove it; others are not affected. */
-export const createResetAndRemoval = ({ store, clock, jobs, journal, dialects, keyRotation, onChange }: Parts) => {
+export const createResetAndRemoval = ({
+  store,
+  clock,
+  jobs,
+  journal,
+  dialects,
+  keyRotation,
+  tokens,
+  onChange,
+}: Parts) => {
   /** Resets the clock together with the rows, so that every call sees both changes or neither. */
-  const withClock = async <Done>(organizationId: string, deleting: Promise<Done>): Promise<Done> => {
+  const withClock = async <Done>(organizationId: string, remove: () => Promise<Done>): Promise<Done> => {
     clock.set(organizationId, REAL_TIME_SETTING)
-    const done = await deleting
+    const done = await remove()
     journal.clear(organizationId)
     onChange(organizationId)
     await jobs.refresh(organizationId)
@@ -32,8 +43,14 @@ export const createResetAndRemoval = ({ store, clock, jobs, journal, dialects, k
   return {
     /** Deletes all state except id, accounts, kit, keys, certificates and snapshots; returns the clock's time. */
     reset: async (organizationId: string): Promise<number> => {
+      const before = clock.now(organizationId)
       await keyRotation.restore(organizationId)
-      await withClock(organizationId, store.resetOrganization(organizationId))
+      await withClock(organizationId, async () => {
+        const now = clock.now(organizationId)
+        if (now < before) await tokens.setBack(organizationId, now)
+        await keyRotation.clamp(organizationId, now)
+        await store.resetOrganization(organizationId)
+      })
       return clock.now(organizationId)
     },
 
@@ -44,7 +61,7 @@ export const createResetAndRemoval = ({ store, clock, jobs, journal, dialects, k
           'conflict',
           `${DEMO_ORGANIZATION} is there in every sandbox and stays: reset it, or remove another organization.`,
         )
-      const removed = await withClock(organizationId, store.removeOrganization(organizationId))
+      const removed = await withClock(organizationId, () => store.removeOrganization(organizationId))
       dialects.use(organizationId, undefined)
       if (!removed) throw new ControlError('unknown', `There is no organization ${organizationId} any more.`)
     },

@@ -4,6 +4,7 @@ import type { SnapshotRecord } from '../store/snapshot-store.ts'
 import type { Store } from '../store/store.ts'
 import { type Clock, isoTime, parseInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
+import type { createSigningKeyRotation } from './merchant-signing-key-rotation.ts'
 import {
   adoptSnapshotDocument,
   createSnapshotDocument,
@@ -12,13 +13,21 @@ import {
   type SnapshotDocument,
   serializeSnapshotDocument,
 } from './snapshot-document.ts'
+import type { createTokenRevocation } from './token-revocation.ts'
 
-type Parts = { store: Store; clock: Clock; jobs: JobScheduler; onChange: (organizationId: string) => void }
+type Parts = {
+  store: Store
+  clock: Clock
+  jobs: JobScheduler
+  tokens: Pick<ReturnType<typeof createTokenRevocation>, 'setBack'>
+  keyRotation: Pick<ReturnType<typeof createSigningKeyRotation>, 'clamp'>
+  onChange: (organizationId: string) => void
+}
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/
 
 /** Creates the registry of organizations' snapshots: take, list, export, import, restore and delete. */
-export const createSnapshotRegistry = ({ store, clock, jobs, onChange }: Parts) => {
+export const createSnapshotRegistry = ({ store, clock, jobs, tokens, keyRotation, onChange }: Parts) => {
   const requireSnapshot = async (organizationId: string, name: string): Promise<SnapshotRecord> => {
     const snapshot = await store.snapshot(organizationId, name)
     if (snapshot) return snapshot
@@ -72,9 +81,9 @@ export const createSnapshotRegistry = ({ store, clock, jobs, onChange }: Parts) 
       const { organizationId } = organization
       const { document } = await requireSnapshot(organizationId, name)
       const { takenAt, clock: then, tables, capabilities } = await validated(JSON.parse(document), organization)
-      const before = clock.setting(organizationId)
+      const [before, now, at] = [clock.setting(organizationId), clock.now(organizationId), parseInstant(takenAt)]
       // Rows and clock change together: no call sees one without the other.
-      const setting = clock.adjust(organizationId, { at: parseInstant(takenAt), rate: then.rate })
+      const setting = clock.adjust(organizationId, { at, rate: then.rate })
       const done = await store.replaceOrganizationState(organizationId, { tables, capabilities }, setting)
       if (!done) {
         clock.set(organizationId, before)
@@ -83,6 +92,8 @@ export const createSnapshotRegistry = ({ store, clock, jobs, onChange }: Parts) 
           'Payments of this snapshot belong to another organization here: remove or reset that one first.',
         )
       }
+      if (at < now) await tokens.setBack(organizationId, at)
+      await keyRotation.clamp(organizationId, at)
       onChange(organizationId)
       await jobs.refresh(organizationId)
       return clock.now(organizationId)

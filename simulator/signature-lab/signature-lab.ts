@@ -17,8 +17,13 @@ import { ControlError } from '../support/control-error.ts'
 import type { DialectRegistry } from '../support/dialect-registry.ts'
 import { SECOND } from '../support/duration.ts'
 
-/** Rules by which the API accepts signatures: dialect and allowed age. */
-export type SignatureRules = { dialect: AcceptedDialect; maxAgeSeconds: number; maxAheadSeconds: number }
+/** Rules by which the API accepts signatures: dialect and allowed age; and the names that clients may have for it. */
+export type SignatureRules = {
+  dialect: AcceptedDialect
+  maxAgeSeconds: number
+  maxAheadSeconds: number
+  otherHosts: readonly string[]
+}
 
 /** Input of the signature lab: a pasted request or a journal callId; `base` is the client's signature base. */
 type SignatureLabInput = {
@@ -58,6 +63,7 @@ export const createSignatureLab = ({ store, clock, journal, signatures, dialects
       now: Math.floor(clock.real() / SECOND),
       maxAge: signatures.maxAgeSeconds,
       maxAhead: signatures.maxAheadSeconds,
+      otherHosts: signatures.otherHosts,
       budget: { verifications: MAX_VERIFICATIONS, isOver: () => elapsed() > MAX_MILLISECONDS },
       clientIds: await namesOf(store, organizationId),
       companions: companionsOf(journal, organizationId, request),
@@ -115,7 +121,10 @@ const requestOf = (journal: Journal, entry: JournalEntry): LabRequest => {
 }
 
 const refusedIn = (journal: Journal, organizationId: string): JournalEntry[] =>
-  journal.list(organizationId).filter(({ refused }) => refused?.layer === 'signature')
+  journal.list(organizationId).filter(({ refused, request: { headers } }) => {
+    const isChunked = refused?.layer === 'body' && 'transfer-encoding' in headers
+    return refused?.layer === 'signature' || isChunked
+  })
 
 /** Finds other refused requests that name the same signing key. */
 const companionsOf = (journal: Journal, organizationId: string, request: LabRequest): LabRequest[] => {

@@ -12,6 +12,8 @@ export type SigningKeyRecord = {
   deregisteredAt?: number
 }
 
+export type SigningKeyValidity = Pick<SigningKeyRecord, 'registeredAt' | 'expiresAt'>
+
 export type CertificateRecord = {
   fingerprint: string
   organizationId: string
@@ -37,9 +39,9 @@ export type CertificateAndKeyStore = {
   revokeCertificate(organizationId: string, fingerprint: string, now: number): Promise<CertificateRecord | undefined>
   signingKey(organizationId: string, keyId: string): Promise<SigningKeyRecord | undefined>
   signingKeys(organizationId: string): Promise<readonly SigningKeyRecord[]>
-  /** Atomic like addCertificate; a deregistered key is registered anew. */
+  /** Atomic like addCertificate; a deregistered key is registered again with the validity that it had. */
   addSigningKey(key: SigningKeyRecord): Promise<RegistrationResult>
   deregisterSigningKey(organizationId: string, keyId: string, now: number): Promise<SigningKeyRecord | undefined>
-  /** Changes when a signing key expires. */
-  setSigningKeyExpiry(organizationId: string, keyId: string, expiresAt: number): Promise<void>
+  /** Changes from when and until when a signing key is valid. */
+  setSigningKeyValidity(organizationId: string, keyId: string, validity: SigningKeyValidity): Promise<void>
 }

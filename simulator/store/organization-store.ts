@@ -11,6 +11,8 @@ export type Organization = {
   capabilities: CapabilityOverrides
   /** Text of the profile whose dialect it speaks; without one the sandbox's own. */
   dialect?: string
+  /** Text of the record of its access tokens; without one none was revoked. */
+  tokens?: string
 }
 export type NewOrganization = Omit<Organization, 'capabilities' | 'dialect'> & {
   certificates: readonly CertificateRecord[]
@@ -22,7 +24,7 @@ export type OrganizationQuery = { text: string; from: number; limit: number }
 /** A page of organizations; `fitting` counts those that match the query on all pages, `all` every organization. */
 export type OrganizationPage = { found: readonly Organization[]; fitting: number; all: number }
 
-/** Store operations for organizations, their clocks, kits, capabilities and dialects. */
+/** Store operations for organizations, their clocks, kits, capabilities, dialects and token records. */
 export type OrganizationStore = {
   addOrganization(organization: NewOrganization): Promise<void>
   organizations(): Promise<readonly Organization[]>
@@ -34,4 +36,6 @@ export type OrganizationStore = {
   setCapabilities(organizationId: string, accountId: string, overrides: AccountOverrides): Promise<void>
   /** Sets the text of the organization's dialect; undefined takes it away. */
   setDialect(organizationId: string, dialect: string | undefined): Promise<void>
+  /** Sets the text of the record of the organization's access tokens. */
+  setTokens(organizationId: string, tokens: string): Promise<void>
 }

@@ -48,6 +48,7 @@ export type OrganizationRow = {
   kit: string
   capabilities: string
   dialect: string | null
+  tokens: string | null
 }
 export type SigningKeyRow = {
   key_id: string
@@ -109,6 +110,7 @@ export const toOrganization = (row: OrganizationRow): Organization => ({
   kit: row.kit,
   capabilities: JSON.parse(row.capabilities) as CapabilityOverrides,
   ...(row.dialect === null ? {} : { dialect: row.dialect }),
+  ...(row.tokens === null ? {} : { tokens: row.tokens }),
 })
 
 export const toSigningKey = (row: SigningKeyRow): SigningKeyRecord => ({

@@ -62,8 +62,9 @@ test('a payment from initiate to refund, every response signature verified', asy
   const control = `${simulator.pagesUrl}/control/organizations/demo-merchant`
   await fetch(`${control}/payments/${transactionId}/shopper`, post({ action: 'approve' }))
   const act = { processingAccountId: account(), clientTransactionId: 'act-1', transactionId }
-  expect(await shop.finalize(act)).toMatchObject({ ok: true, body: { status: 'APPROVED' } })
-  expect(await shop.capture(act)).toMatchObject({
+  const { clientTransactionId: _, ...finalized } = act
+  expect(await shop.finalize(finalized)).toMatchObject({ ok: true, body: { status: 'APPROVED' } })
+  expect(await shop.capture({ ...act, paymentDetails: {} })).toMatchObject({
     ok: false,
     status: 422,
     refusal: { statusInfo: { reasonCode: '5002' } },

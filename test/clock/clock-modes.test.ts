@@ -38,7 +38,7 @@ const accessToken: Begin = async core => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const key = { privateKey, publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString() }
   const tokens = createAccessTokens({ clock: core.clock, ids: createIds(), key })
-  const { token } = await tokens.issue(SHOP, ['payments:read'])
+  const { token } = await tokens.issue({ organizationId: SHOP }, ['payments:read'])
   return async () => ((await tokens.verify(token)).expiresAt > core.clock.now(SHOP) ? 'good' : 'expired')
 }
 

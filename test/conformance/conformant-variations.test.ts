@@ -72,7 +72,7 @@ const ODDITIES: readonly (readonly [what: string, Oddity])[] = [
   ['immediate settlement',              { config: { settleAfter: 1 } }],
   ['settlement late',                   { config: { settleAfter: 4900 } }],
   ['declines as 422',                   { mutation: declining, only: ['MAP', 'BLK', 'IRS'] }],
-  ['a requested payment validity',      { mutation: minding, profile: withValidity, only: ['IRS'] }],
+  ['a requested payment validity',      { mutation: minding, profile: withValidity, only: ['IRS'], config: { unknownMembers: 'ignore' } }],
   ['members that are null',             { mutation: strange.explicitNulls, only: ['TOK', 'VAL', 'SCP-01', 'MCK'] }],
   ['a call id in every response',       { mutation: strange.callIdInResponses, only: ['IDM', 'RDS'] }],
   ['CANCELED where a shopper declines', { mutation: strange.shopperDeclineAsCancellation, only: ['BLK', 'IRS'] }],

@@ -23,6 +23,27 @@ test('5.1: renewing a kit issues a new key and certificate, and the previous one
   expect((await ask('POST', 'organizations/nobody/kit')).status).toBe(404)
 })
 
+test('5.2: renewing a kit replaces the signing keys that are no longer usable, and no others', async () => {
+  const simulator = await startScopedSimulator()
+  const { kit, here } = await createMerchantOrganization(simulator)
+  const ask = controlClient(simulator)
+  const [first, ...others] = kit.signingKeys
+  await ask('DELETE', `${here}/signing-keys/${first?.keyId}`)
+  const { body: renewed } = await ask('POST', `${here}/kit`)
+  expect(renewed.signingKeys.slice(1)).toEqual(others)
+  expect(renewed.signingKeys[0]).toMatchObject({
+    algorithm: first?.algorithm,
+    keyId: expect.not.stringContaining(first?.keyId ?? ''),
+  })
+  expect((await merchantWith(credentialsFromKit(renewed)).search({})).status).toBe(200)
+
+  await ask('POST', `${here}/clock`, { advance: 'P366D' })
+  const { body: again } = await ask('POST', `${here}/kit`)
+  const ids = (keys: readonly { keyId: string }[]) => keys.map(({ keyId }) => keyId)
+  expect(ids(again.signingKeys).filter(keyId => ids(renewed.signingKeys).includes(keyId))).toEqual([])
+  expect((await merchantWith(credentialsFromKit(again)).search({})).status).toBe(200)
+})
+
 test('5.1: a certificate is returned with its PEM, to its own organization only', async () => {
   const simulator = await startScopedSimulator()
   const { kit, here } = await createMerchantOrganization(simulator)

@@ -5,7 +5,7 @@ import { BANK_DECLINE_REASONS } from '../../simulator/providers/shopper-decision
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { controlClient } from '../support/control-client.ts'
 import { controlDescription } from '../support/control-description.ts'
-import { actionRequest, blikRequest } from '../support/payment-requests.ts'
+import { blikRequest } from '../support/payment-requests.ts'
 
 let simulator: TestSimulator
 let merchant: Merchant
@@ -45,7 +45,7 @@ describe('R6, 7.5: phones over control', () => {
     expect(phone).toEqual({ phoneId: expect.stringMatching(/^[\w-]{22}$/), bank: 'jaskolka', recurring: 'yes' })
     const { transactionId } = await pay(await codeOn(phone.phoneId), 'RECURRING')
     expect((await decide(transactionId, { action: 'approve', keep: 'yes' })).body.outcome).toBe('approved')
-    await merchant.finalize({ ...actionRequest(transactionId), processingAccountId: account() })
+    await merchant.finalize({ transactionId, processingAccountId: account() })
     const [mandate] = (await ask('GET', `${HERE}/mandates`)).body.mandates
     expect(mandate.phoneId).toBe(phone.phoneId)
     const page = await fetch(`${simulator.pagesUrl}/blik/demo-merchant/phones/${phone.phoneId}`)
@@ -95,7 +95,7 @@ describe('3, 7.5, D-104: the shopper’s decisions over control', () => {
   test('approving with keep: no creates no mandate', async () => {
     const { transactionId } = await pay(await codeOn(), 'RECURRING')
     await decide(transactionId, { action: 'approve', keep: 'no' })
-    const answer = await merchant.finalize({ ...actionRequest(transactionId), processingAccountId: account() })
+    const answer = await merchant.finalize({ transactionId, processingAccountId: account() })
     expect(answer.ok && answer.body.payerDetails).toEqual({ payerId: 'payer-1' })
   })
 

@@ -63,9 +63,16 @@ export const openSandboxClient = ({ pagesUrl, kitFile }: Pick<SandboxProcess, 'p
     }),
     act: ({ transactionId = '', reference }: Purchase, step: PurchaseStep, amount?: number): object => ({
       processingAccountId,
-      clientTransactionId: `${reference}-${step}`,
+      ...(step === 'finalize' ? {} : { clientTransactionId: `${reference}-${step}` }),
       transactionId,
-      paymentDetails: { ...(amount === undefined ? {} : { amount }), description: 'As agreed' },
+      ...(step === 'capture' || step === 'refund'
+        ? {
+            paymentDetails: {
+              ...(amount === undefined ? {} : { amount }),
+              ...(step === 'refund' ? { description: 'As agreed' } : {}),
+            },
+          }
+        : {}),
     }),
     close: () => merchant.close(),
   }

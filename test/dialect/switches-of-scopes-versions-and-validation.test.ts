@@ -149,6 +149,20 @@ describe('D-44: what initiate requires', () => {
   })
 })
 
+describe('D-47: a capture without paymentDetails', () => {
+  test.each([
+    ['required', '400/4000'],
+    ['optional', '404/4001'],
+  ] as const)('%s: %s', async (value, answer) => {
+    const sandbox = await openWith({ 'D-47': value })
+    const body = { processingAccountId: 'demo-merchant-account-1', clientTransactionId: 'c', transactionId: 'nobody' }
+    expect(told(await call(sandbox, { target: '/payments/capture', body }))).toBe(answer)
+    expect(told(await call(sandbox, { target: '/payments/capture', body: { ...body, paymentDetails: {} } }))).toBe(
+      '404/4001',
+    )
+  })
+})
+
 describe('D-80: a mock with steps that are unknown or forbidden', () => {
   const mock = (more: object) => ({
     target: '/mock/set',

@@ -182,6 +182,7 @@ const REFUSED: [schema: string, example: string, change: Json, fields: string[]]
   ['ChargeRequest',   'ChargePayer',  { payerDetails: { payerId: '' } },                         ['payerDetails.payerId']],
   ['CaptureRequest',  'CapturePart',  { transactionId: undefined },                              ['transactionId']],
   ['CaptureRequest',  'CapturePart',  { paymentDetails: { amount: 0 } },                         ['paymentDetails.amount']],
+  ['CaptureRequest',  'CaptureAll',   { paymentDetails: undefined },                             ['paymentDetails']],
   ['CancelRequest',   'Cancel',       { clientTransactionId: undefined },                        ['clientTransactionId']],
   ['RefundRequest',   'RefundPart',   { paymentDetails: { description: undefined } },            ['paymentDetails.description']],
   ['RefundRequest',   'RefundPart',   { paymentDetails: { amount: '2500' } },                    ['paymentDetails.amount']],
@@ -189,7 +190,7 @@ const REFUSED: [schema: string, example: string, change: Json, fields: string[]]
 
 // biome-ignore format: a table reads by its columns
 const ACCEPTED: [why: string, schema: string, example: string, change: Json][] = [
-  ['unknown fields (D-46)',                 'InitiateRequest', 'InitiateBlik', { colour: 'blue', payerDetails: { hat: true } }],
+  ['unknown fields, which D-46 decides',            'InitiateRequest', 'InitiateBlik', { colour: 'blue', payerDetails: { hat: true } }],
   ['a charge by a token alone (2.3)',       'ChargeRequest',   'ChargeToken',  { transactionType: undefined }],
   ['a charge by payer and token (D-63)',    'ChargeRequest',   'ChargeToken',  { payerDetails: { payerId: 'payer-42' } }],
   ['a charge that says nothing of its type (D-64)', 'ChargeRequest', 'ChargePayer', { transactionType: undefined }],

@@ -32,6 +32,11 @@ const act = (transactionId: string, amount: number) => ({
   paymentDetails: { amount, description: 'As agreed' },
 })
 
+const capture = (transactionId: string, amount: number) => ({
+  ...act(transactionId, amount),
+  paymentDetails: { amount },
+})
+
 /** Creates in the organization of a client at least one record of every kind that a snapshot holds. */
 export const populateOrganization = async (
   { here, api }: OrganizationClient,
@@ -60,13 +65,13 @@ export const populateOrganization = async (
   await pay('refund', act(paid, 100))
   await pay('charge', chargeRequest())
   const held = await approved(blikRequest(await code(), { autoCapture: false }))
-  await pay('capture', act(held, 400))
+  await pay('capture', capture(held, 400))
   await pay('initiate', irisRequest())
   await done(here('PUT', `accounts/${processingAccountId}/capabilities`, { IRIS: { partialCapture: true } }))
   const key = { type: 'PAYER_ID', value: 'payer-9' }
   await done(api('POST', 'mock/set', { processingAccountId, key, type: 'MOCK', scenario: 'INSUFFICIENT_FUNDS' }))
   await done(here('POST', 'faults', { operation: 'capture', kind: 'timeout', done: 'late', after: 'PT1H' }))
-  await api('POST', 'payments/capture', { ...act(held, 100), processingAccountId })
+  await api('POST', 'payments/capture', { ...capture(held, 100), processingAccountId })
   await done(
     here('POST', 'faults', { operation: 'refund', kind: 'decline', code: '3002', match: { payerId: 'payer-1' } }),
   )

@@ -27,7 +27,10 @@ export const VALID_REQUESTS: readonly { target: string; body: object }[] = [
       payerDetails: { oneTimeCode: '123456' },
     }),
   },
-  { target: '/payments/finalize', body: ACT },
+  {
+    target: '/payments/finalize',
+    body: { processingAccountId: ACT.processingAccountId, transactionId: ACT.transactionId },
+  },
   {
     target: '/payments/charge',
     body: initiate({ transactionType: 'RECURRING', payerDetails: { paymentToken: 'nobody' } }),

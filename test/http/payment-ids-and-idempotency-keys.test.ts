@@ -8,7 +8,7 @@ let payment: string
 let foreign: string
 
 beforeAll(async () => {
-  sandbox = await openRawSandbox()
+  sandbox = await openRawSandbox({ config: { unknownMembers: 'ignore' } })
   payment = await initiate()
   foreign = await initiate({
     merchant: sandbox.other,

@@ -12,7 +12,7 @@ const NOW = 1_900_000_000
 let sandbox: RawSandbox
 
 beforeAll(async () => {
-  sandbox = await openRawSandbox({ clock: createClock(() => NOW * 1000) })
+  sandbox = await openRawSandbox({ config: { unknownMembers: 'ignore' }, clock: createClock(() => NOW * 1000) })
 })
 
 afterAll(async () => {

@@ -85,7 +85,7 @@ test('4, 5.3, 5.4: listing and downloading reports require the scope data:report
   const merchant = merchantOf(running)
   const transactionId = await authorized(running, merchant)
   const processingAccountId = firstAccountOf(merchant)
-  bodyOf(await merchant.capture({ processingAccountId, transactionId, clientTransactionId: 'c' }))
+  bodyOf(await merchant.capture({ processingAccountId, transactionId, clientTransactionId: 'c', paymentDetails: {} }))
   const from = new Date(running.controlPlane.now(running.kit.organizationId)).toISOString().slice(0, 10)
   await running.controlPlane.clock.advance(running.kit.organizationId, 2 * 86_400_000)
   const { files, totalCount } = bodyOf(await merchant.reports({ from, to: from, type: 'TRANSACTION_DETAILS' }))

@@ -113,8 +113,10 @@ describe('other options', () => {
       return merchant.request('keySet', {}, { connection: { maxVersion: 'TLSv1.2' } })
     }
     expect((await attempt({})).response).toBeUndefined()
-    const old = await attempt({ tlsMin: '1.2' })
-    expect([old.response?.status, old.tls]).toEqual([200, 'TLSv1.2'])
+    for (const less of [{ tlsMin: '1.2' }, { tlsMin: '1.2-exception', environment: 'production' }] as const) {
+      const old = await attempt(less)
+      expect([old.response?.status, old.tls]).toEqual([200, 'TLSv1.2'])
+    }
   })
 
   test('E4: redirect URLs use pages-url, or else the host that the merchant called', async () => {

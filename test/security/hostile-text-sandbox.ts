@@ -105,8 +105,7 @@ export const openHostileSandbox = async (): Promise<ScopedSimulator & { shopperP
   await merchant.finalize({
     processingAccountId: firstAccountOf(merchant),
     transactionId: pushed.body.transactionId,
-    clientTransactionId: HOSTILE_TEXT,
-  } as never)
+  })
   await merchant.mockSet({
     processingAccountId: firstAccountOf(merchant),
     key: { type: 'CLIENT_TRANSACTION_ID', value: HOSTILE_TEXT },

@@ -47,7 +47,10 @@ let foreign: string
 const missing = '01a1ff8e-f322-772a-b366-000000000000'
 
 beforeAll(async () => {
-  sandbox = await openRawSandbox({ parts: { store: noted(await openTestStore(folder)) } })
+  sandbox = await openRawSandbox({
+    config: { unknownMembers: 'ignore' },
+    parts: { store: noted(await openTestStore(folder)) },
+  })
   const { other } = sandbox
   const body = irisInitiateBody({ processingAccountId: 'other-merchant-account-1' })
   const answer = await sandbox.send(await sandbox.sign({ merchant: other, body }), { identity: identityOf(other.kit) })

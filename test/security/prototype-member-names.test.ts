@@ -13,7 +13,7 @@ const LASTS = /(stream|wait)$/
 let sandbox: RawSandbox
 
 beforeAll(async () => {
-  sandbox = await openRawSandbox()
+  sandbox = await openRawSandbox({ config: { unknownMembers: 'ignore' } })
 })
 
 afterAll(async () => {

@@ -29,6 +29,7 @@ export const HEADER_AND_PARAMETER_MISTAKES: readonly SigningMistake[] = [
   ['signature-missing',    without('Signature')],
   ['old-draft',            { headers: ({ 'Signature-Input': _, ...rest }) => ({ ...rest, Signature: 'keyId="key-1",algorithm="hs2019",headers="(request-target) host",signature="AAAA"' }) }],
   ['header-twice',         { headers: headers => ({ ...headers, 'signature-input': headers['Signature-Input'] ?? '' }) }],
+  ['body-chunked',         { headers: ({ 'Content-Length': _, ...rest }) => ({ ...rest, 'Transfer-Encoding': 'chunked' }) }],
   ['smart-quotes',         parameters(text => text.replace('"@authority"', '“@authority”'))],
   ['names-bare',           parameters(text => text.replace(/\(.*\)/, list => list.replaceAll('"', '')))],
   ['names-comma',          parameters(text => text.replaceAll('" "', '", "'))],

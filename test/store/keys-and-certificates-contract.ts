@@ -84,12 +84,12 @@ export const keysAndCertificatesContract = (name: string, openStore: OpenStore):
       expect([keys.length > 0, certificates.length > 0].filter(Boolean)).toHaveLength(1)
     })
 
-    test('5.2: changing the expiry of a key affects no other key or organization', async () => {
+    test('5.2: changing the validity of a key affects no other key or organization', async () => {
       const { store } = await begin()
       await store.addSigningKey(signingKey({ keyId: 'k', publicKey: 'new' }))
       const [before] = await store.signingKeys('shop')
-      await store.setSigningKeyExpiry('another', 'k', 1)
-      await store.setSigningKeyExpiry('shop', 'k', 77)
+      await store.setSigningKeyValidity('another', 'k', { registeredAt: 0, expiresAt: 1 })
+      await store.setSigningKeyValidity('shop', 'k', { registeredAt: 7, expiresAt: 77 })
       const ends = (await store.signingKeys('shop')).map(({ keyId, expiresAt }) => [keyId, expiresAt])
       expect(ends).toEqual([
         ['shop-key', before?.expiresAt],

@@ -13,7 +13,10 @@ const HOSTS = ['localhost', 'LOCALHOST:1', '[::1]:8443', 'a.b.c', 'xn--x', '1.2.
 const GOOD: readonly (() => RawRequestParts & { body?: string | object })[] = [
   () => ({ body: irisInitiateBody() }),
   () => ({ body: irisInitiateBody({ metadata: { a: 'b' }, requestContext: { channel: 'WEB', locale: 'el-GR' } }) }),
-  () => ({ target: '/payments/finalize', body: ACT }),
+  () => ({
+    target: '/payments/finalize',
+    body: { processingAccountId: ACT.processingAccountId, transactionId: ACT.transactionId },
+  }),
   () => ({ target: '/payments/capture', body: { ...ACT, paymentDetails: { amount: 1 } } }),
   () => ({ target: '/payments/cancel', body: ACT }),
   () => ({ target: '/payments/refund', body: { ...ACT, paymentDetails: { amount: 1, description: 'x' } } }),

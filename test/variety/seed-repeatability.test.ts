@@ -18,8 +18,13 @@ const act = (transactionId: string, amount?: number) => ({
   processingAccountId: ACCOUNT,
   clientTransactionId: 'act',
   transactionId,
-  paymentDetails: { description: 'As agreed', ...(amount === undefined ? {} : { amount }) },
+  paymentDetails: { ...(amount === undefined ? {} : { amount }) },
 })
+
+const refund = (transactionId: string, amount?: number) => {
+  const { paymentDetails, ...request } = act(transactionId, amount)
+  return { ...request, paymentDetails: { ...paymentDetails, description: 'As agreed' } }
+}
 
 const idIn = ({ body }: { body: string }): string => JSON.parse(body).transactionId
 
@@ -35,17 +40,17 @@ const script = async (run: RecordedRun) => {
   await run.token()
   const id = idIn(await served(run, 'initiate', blik(await run.code(), 'order-1')))
   await run.read(id, 'status')
-  await served(run, 'finalize', act(id))
+  await served(run, 'finalize', { processingAccountId: ACCOUNT, transactionId: id })
   await run.approve(id)
-  await served(run, 'finalize', act(id))
+  await served(run, 'finalize', { processingAccountId: ACCOUNT, transactionId: id })
   await served(run, 'capture', act(id, 400))
   await served(run, 'capture', act(id, 600))
   await served(run, 'capture', act(id))
-  await served(run, 'cancel', act(id))
-  await served(run, 'refund', act(id))
+  await served(run, 'cancel', { processingAccountId: ACCOUNT, clientTransactionId: 'act', transactionId: id })
+  await served(run, 'refund', refund(id))
   await run.advance(10_000)
-  await served(run, 'refund', act(id, 300))
-  await served(run, 'refund', act(id))
+  await served(run, 'refund', refund(id, 300))
+  await served(run, 'refund', refund(id))
   await run.read(id, 'events')
   const atBank = idIn(await served(run, 'initiate', run.iris('order-2')))
   await run.decline(atBank)

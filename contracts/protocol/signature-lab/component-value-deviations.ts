@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { contentDigest, DIGEST_ALGORITHMS } from '../content-digest.ts'
 import type { Deviation, ValueDeviationRow } from './base-deviation-type.ts'
-import { readHeaderValue } from './lab-request.ts'
+import { type LabRequest, readHeaderValue } from './lab-request.ts'
 import { REQUEST_TARGET_VALUE_ROWS } from './request-target-value-deviations.ts'
 import { withValue } from './signature-base-draft.ts'
 import { digestFunctionOf, type SignatureBaseInputs } from './signature-base-inputs.ts'
@@ -16,9 +16,19 @@ const AUTHORITY_ROWS: readonly ValueDeviationRow[] = [
                                   `${scheme}${hostName}`, `${scheme}${host}`, `${scheme}${host.toLowerCase()}`, `${scheme}${host}/`, `${scheme}${host}${request.target}`])],
   ['authority-url',          2, ({ host, hostName, request }) => [`${hostName}/`, `${host.toLowerCase()}/`, `${host}${request.target}`, `${hostName}${request.target}`]],
   ['authority-empty',        2, () => ['', 'undefined', 'null']],
-  ['authority-other',        2, ({ otherHosts, host, hostName }) => [...LOCAL, ...otherHosts].filter(name => name !== hostName).flatMap(name => [name, portOf(host) && `${name}:${portOf(host)}`])],
+  ['authority-rewritten',    1, ({ request, otherHosts, host }) => [...forwardedHosts(request), ...otherHosts].flatMap(name => [name, withoutPort(name), portOf(host) && `${name}:${portOf(host)}`])],
+  ['authority-other',        2, ({ host, hostName }) => LOCAL.filter(name => name !== hostName).flatMap(name => [name, portOf(host) && `${name}:${portOf(host)}`])],
   ['authority-other',        3, ({ hostName }) => [`${hostName}.`, `www.${hostName}`, hostName.replace(/^[^.]+\./, '')]],
 ]
+/** Hosts that proxies on the way name as those of the client: X-Forwarded-Host, X-Original-Host, Forwarded (RFC 7239). */
+const forwardedHosts = (request: LabRequest): string[] => {
+  const [, forwarded] = /(?:^|[;,\s])host="?([^";,\s]+)/i.exec(readHeaderValue(request, 'forwarded') ?? '') ?? []
+  const named = ['x-forwarded-host', 'x-original-host'].flatMap(
+    name => readHeaderValue(request, name)?.split(',') ?? [],
+  )
+  return [...named, forwarded ?? ''].map(name => name.trim().toLowerCase()).filter(Boolean)
+}
+const withoutPort = (name: string): string => name.replace(/:\d*$/, '')
 const LOCAL = ['localhost', '127.0.0.1', '[::1]', '0.0.0.0']
 
 // biome-ignore format: a table reads by its columns

@@ -13,11 +13,12 @@ ${refusal(call)}
 <p class="ways">
 <button class="button quiet" type="button" hidden data-copy="${curlSignedAnew(call, whose ?? 'demo-merchant')}" data-done="Copied" data-testid="call-copy-anew">${icon('copy')} <span aria-live="polite">Copy as curl, signed anew</span></button>
 <button class="button quiet" type="button" hidden data-copy="${curlAsSent(call)}" data-done="Copied" data-testid="call-copy-sent">${icon('copy')} <span aria-live="polite">Copy as it was sent</span></button>
-${call.refused?.layer === 'signature' && whose !== undefined ? html`<a class="button quiet" href="${portalPaths.lab(whose)}?call=${call.callId}" data-testid="call-lab">Find the cause in the signature lab</a>` : ''}
+${isForTheLab(call) && whose !== undefined ? html`<a class="button quiet" href="${portalPaths.lab(whose)}?call=${call.callId}" data-testid="call-lab">Find the cause in the signature lab</a>` : ''}
 ${timelineLink(call, whose)}
 </p>
 <dl class="told">
 ${fact('Real time', call.at)}${fact('On the clock', call.clock ?? '')}${fact('Took', `${call.durationMilliseconds} ms`)}${fact('Call', call.callId)}
+${call.unknown ? fact('Unknown members', call.unknown.map(unknownMember).join(', ')) : ''}
 ${call.signature ? fact('Signature verified', `${call.signature.keyId}, ${call.signature.reading}, ${call.signature.encoding}`) : ''}
 ${call.replayed ? fact('replayed from memory', 'Idempotency-Replayed: true') : ''}
 ${call.spoiled ? fact('Spoiled on its way', call.spoiled) : ''}
@@ -32,6 +33,13 @@ ${side('Answer', `HTTP ${call.answer.status}`, call.answer, 'call-answer')}
 
 const fact = (name: string, value: string): Html | '' =>
   value === '' ? '' : html`<div><dt>${name}</dt><dd>${value}</dd></div>`
+
+/** Whether the signature lab explains the refusal of a call: of its signature, or of a body without its length. */
+const isForTheLab = ({ refused, request: { headers } }: CallView): boolean =>
+  refused?.layer === 'signature' || (refused?.layer === 'body' && 'transfer-encoding' in headers)
+
+const unknownMember = ({ member, nearest }: { member: string; nearest?: string }): string =>
+  nearest === undefined ? member : `${member} (${nearest}?)`
 
 /** Returns the HTML of the refusal of a call: layer, reason, and what was expected and received. */
 const refusal = ({ refused }: CallView): Html | '' => {

@@ -13,6 +13,8 @@ export type CallView = {
   document?: { request: string; answer: string }
   /** The layer that refused and why; other members are what only the operator may know. */
   refused?: Readonly<Record<string, string>> & { layer: string; reason: string }
+  /** Members of the request that its operation does not have, and the nearest that it has. */
+  unknown?: readonly { member: string; nearest?: string }[]
   signature?: { keyId: string; reading: string; encoding: string }
   replayed?: true
   script?: ScriptView

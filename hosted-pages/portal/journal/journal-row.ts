@@ -20,9 +20,10 @@ export const pathOf = (target: string): string => {
 }
 
 /** Returns the remarkable facts of a call as tags: refusal, status of the payment, replay, scenario, fault. */
-const noteOf = ({ refused, replayed, script, spoiled, answer }: CallView): string =>
+const noteOf = ({ refused, unknown, replayed, script, spoiled, answer }: CallView): string =>
   [
     ...(refused ? [`${refused.layer} ${reasonCodeOf(answer.body)}`] : declineOf(answer.body)),
+    ...(unknown ? [`unknown: ${unknown[0]?.member ?? ''}`] : []),
     ...(replayed ? ['replayed'] : []),
     ...(script?.scenario === undefined ? [] : [script.scenario]),
     ...(spoiled === undefined ? [] : [spoiled]),

@@ -31,6 +31,7 @@ export type KeyAndCertificateFeatures = OrganizationPages & {
     register: (organizationId: string, certificate: string) => Promise<ById>
     revoke: (organizationId: string, fingerprint: string) => Promise<ById>
   }
+  tokens: { revokeAll: (organizationId: string) => Promise<unknown> }
   /** Renews the kit: a new key with its certificate, as PEM. */
   organizations: { renew(organizationId: string): Promise<{ certificate: string }> }
   /** Epoch milliseconds of real time. */
@@ -44,7 +45,7 @@ const PEM = { 'Content-Type': 'application/x-pem-file', 'Cache-Control': 'no-sto
 
 /** Creates the routes to list, register, issue, download and end keys and certificates (5.1, 5.2). */
 export const keyAndCertificateRoutes = (features: KeyAndCertificateFeatures): Hono => {
-  const { signingKeys, certificates, organizations } = features
+  const { signingKeys, tokens, certificates, organizations } = features
   const [page, form, show] = [pageRoute(features), formRoute(features), showAll(features)]
   const toAll = ({ organizationId }: Submitted) => portalPaths.identities(organizationId)
   const toOne = ({ organizationId }: Submitted, fingerprint: string) =>
@@ -52,6 +53,7 @@ export const keyAndCertificateRoutes = (features: KeyAndCertificateFeatures): Ho
 
   const register = ({ organizationId, typed }: Submitted) => signingKeys.register(organizationId, typed.publicKey ?? '')
   const deregister = ({ organizationId, id }: Submitted) => signingKeys.deregister(organizationId, id)
+  const revokeTokens = ({ organizationId }: Submitted) => tokens.revokeAll(organizationId)
   const issue = async ({ organizationId, typed }: Submitted) =>
     (await certificates.issue(organizationId, typed.csr ?? '')).fingerprint
   const trust = async ({ organizationId, typed }: Submitted) =>
@@ -68,6 +70,7 @@ export const keyAndCertificateRoutes = (features: KeyAndCertificateFeatures): Ho
       `${organization}/keys/:keyId/deregister`,
       form({ submit: deregister, show, done: 'key-deregistered', to: toAll }),
     )
+    .post(`${organization}/tokens/revoke`, form({ submit: revokeTokens, show, done: 'tokens-revoked', to: toAll }))
     .post(`${organization}/kit`, form({ submit: renew, show, done: 'kit-renewed', to: toOne }))
     .post(all, form({ submit: issue, show, done: 'certificate-issued', to: toOne }))
     .post(`${all}/trusted`, form({ submit: trust, show, done: 'certificate-trusted', to: toOne }))

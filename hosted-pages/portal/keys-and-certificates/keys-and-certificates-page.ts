@@ -6,6 +6,7 @@ import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { type CertificateView, certificatesSection } from './certificates-section.ts'
 import { type KeyView, keysSection } from './keys-section.ts'
+import { tokensSection } from './tokens-section.ts'
 
 /** All signing keys and certificates of an organization; `realNow` is epoch milliseconds of real time. */
 type KeysAndCertificates = {
@@ -25,7 +26,8 @@ export function keysAndCertificatesPage(
 <p class="lead">Two key pairs prove who calls: one opens the connection (mTLS), the other signs every request. Never use one for both.</p>
 ${formMessage(context)}
 ${keysSection(context, organization, keys)}
-${certificatesSection(context, organization, certificates, realNow)}`
+${certificatesSection(context, organization, certificates, realNow)}
+${tokensSection(context, organization)}`
   const more = ['validity-bars.css'] as const
   return portalPage({ title: 'Keys & certificates', section: 'identities', organization, main, more })
 }

@@ -1,7 +1,9 @@
 import type { Scope } from '../../../contracts/operations.ts'
+import { isTokenRevoked, parseTokenRecord } from '../../organizations/token-record.ts'
+import type { Organization } from '../../store/organization-store.ts'
 import type { Clock } from '../../support/clock.ts'
 import { Refusal } from '../../support/refusal.ts'
-import type { AccessTokens } from '../access-tokens.ts'
+import type { AccessToken, AccessTokens } from '../access-tokens.ts'
 import { type ApiCall, type RequestLayer, readHeader } from '../api-call.ts'
 
 /** Bearer credentials (RFC 6750 2.1): the scheme, one space, the token. */
@@ -25,10 +27,22 @@ export const requireToken =
         'token',
         'The access token was issued to another organization than the certificate.',
       )
-    if (token.expiresAt <= clock.now(organizationId))
-      throw new Refusal('TOKEN_EXPIRED', 'token', 'The access token has expired: POST /auth/token for a new one.')
+    const fault = faultOf(token, call.organization, clock)
+    if (fault) throw new Refusal('TOKEN_EXPIRED', 'token', `The access token ${fault}: POST /auth/token for a new one.`)
     call.token = token
   }
+
+/** How far ahead of the clock a token may have been issued, in real milliseconds: the clocks of replicas differ. */
+const LEEWAY = 60_000
+
+/** Says why a token is not valid any more, or not yet (7.3). */
+const faultOf = (token: AccessToken, { organizationId, tokens }: Organization, clock: Clock): string | undefined => {
+  const now = clock.now(organizationId)
+  if (token.expiresAt <= now) return 'has expired'
+  if (isTokenRevoked(parseTokenRecord(tokens), token)) return 'was revoked'
+  const leeway = LEEWAY * Math.max(1, clock.setting(organizationId).rate)
+  return token.issuedAt > now + leeway ? 'was issued later than it is on the clock' : undefined
+}
 
 /** Refuses a call whose token lacks the scope (403/4971). */
 export const requireScope = ({ token }: ApiCall, scope: Scope): void => {

@@ -27,6 +27,8 @@ export const signResponses =
         ? await signResponseHeaders({ http, body, contentType }, key, options)
         : plainHeaders({ body, contentType })),
       ...(call.wire?.kind === 'missigned' ? await wrongSignature({ http, body, contentType }, key, options) : {}),
+      ...(call.operation === 'keySet' && !call.refusal ? CACHED_FOR_A_DAY : {}),
+      ...(full === '' && !BODILESS.includes(http) ? { 'content-length': '0' } : {}),
       ...retryAfter(call),
       ...disposition(call),
       ...call.responseHeaders,
@@ -43,6 +45,12 @@ export const signResponses =
           headers: incoming.bodyTooLarge ? { ...sent, connection: 'close' } : sent,
         })
   }
+
+/** Clients keep the key set for a day (D-28). */
+const CACHED_FOR_A_DAY = { 'cache-control': 'public, max-age=86400' }
+
+/** Statuses whose responses have neither a body nor a Content-Length (RFC 9110, 8.6). */
+const BODILESS: readonly number[] = [204, 304]
 
 /** The body to send: with the `tampered` fault that of another payment, under the signature of this one. */
 const spoiltBody = (call: ApiCall, body: string): string =>

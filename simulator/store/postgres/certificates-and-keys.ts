@@ -94,9 +94,9 @@ export const createCertificateAndKeyStore = (pool: Pool): CertificateAndKeyStore
         await insertKey(db, key)
         return 'saved'
       }),
-    setSigningKeyExpiry: async (organizationId, keyId, expiresAt) =>
+    setSigningKeyValidity: async (organizationId, keyId, { registeredAt, expiresAt }) =>
       void (await pool.run(sql`
-        UPDATE signing_keys SET expires_at = ${expiresAt}
+        UPDATE signing_keys SET registered_at = ${registeredAt}, expires_at = ${expiresAt}
         WHERE key_id = ${keyId} AND organization_id = ${organizationId}`)),
     deregisterSigningKey: async (organizationId, keyId, now) => {
       const [row] = await pool.rows<SigningKeyRow>(sql`

@@ -10,13 +10,14 @@ import type { Pool } from './pool.ts'
 export const createOrganizationStore = (pool: Pool): OrganizationStore => ({
   addOrganization: async organization =>
     void (await pool.begin(async db => {
-      const { organizationId, accountIds, clock, kit } = organization
+      const { organizationId, accountIds, clock, kit, tokens } = organization
       await lockOrganization(db, organizationId)
       await clearOrganizationTables(db, organizationId) // calls under way when one of this id was removed may have left rows
       await db.run(sql`
-        INSERT INTO organizations (organization_id, account_ids, kit, clock_anchor_real, clock_anchor_virtual, clock_rate)
+        INSERT INTO organizations (organization_id, account_ids, kit, clock_anchor_real, clock_anchor_virtual,
+          clock_rate, tokens)
         VALUES (${organizationId}, ${JSON.stringify(accountIds)}, ${kit}, ${clock.anchorReal}, ${clock.anchorVirtual},
-          ${clock.rate})`)
+          ${clock.rate}, ${tokens ?? null})`)
       await insertCertificatesAndKeys(db, organization)
     })),
   organizations: async () =>
@@ -46,6 +47,8 @@ export const createOrganizationStore = (pool: Pool): OrganizationStore => ({
   setDialect: async (organizationId, dialect) =>
     void (await pool.run(sql`
       UPDATE organizations SET dialect = ${dialect ?? null} WHERE organization_id = ${organizationId}`)),
+  setTokens: async (organizationId, tokens) =>
+    void (await pool.run(sql`UPDATE organizations SET tokens = ${tokens} WHERE organization_id = ${organizationId}`)),
   setCapabilities: async (organizationId, accountId, overrides) =>
     void (await pool.run(sql`
       UPDATE organizations

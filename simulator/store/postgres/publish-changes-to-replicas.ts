@@ -17,7 +17,8 @@ const PUBLISHED_EVENTS = {
   revokeCertificate:    ['identity'],
   addSigningKey:        ['identity'],
   deregisterSigningKey: ['identity'],
-  setSigningKeyExpiry:  ['identity'],
+  setSigningKeyValidity: ['identity'],
+  setTokens:            ['identity'],
 } as const satisfies Partial<Record<keyof Store, readonly PublishedKind[]>>
 
 /** Wraps a store so that changes of what replicas cache are published to all of them before the call returns. */

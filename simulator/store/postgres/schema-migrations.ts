@@ -210,4 +210,5 @@ export const MIGRATIONS: readonly string[] = [
 
   ${WEBHOOK_TABLES}`,
   'ALTER TABLE organizations ADD COLUMN dialect TEXT',
+  'ALTER TABLE organizations ADD COLUMN tokens TEXT',
 ]

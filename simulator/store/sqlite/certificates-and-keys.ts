@@ -14,7 +14,7 @@ type IdentityMethods = Pick<
   | 'signingKeys'
   | 'addSigningKey'
   | 'deregisterSigningKey'
-  | 'setSigningKeyExpiry'
+  | 'setSigningKeyValidity'
 >
 
 /** Opens the SQLite store of certificates and signing keys (5.1, 5.2); the revoked stay: a key keeps its purpose. */
@@ -61,8 +61,8 @@ export const openCertificatesAndKeys = (database: Database) => {
       const row = sql.deregister.get(now, keyId, organizationId)
       return row && toSigningKey(row)
     },
-    setSigningKeyExpiry: async (organizationId, keyId, expiresAt) =>
-      void sql.setKeyEnd.run(expiresAt, keyId, organizationId),
+    setSigningKeyValidity: async (organizationId, keyId, { registeredAt, expiresAt }) =>
+      void sql.setKeyValidity.run(registeredAt, expiresAt, keyId, organizationId),
   }
 
   /** For the transaction that creates the organization, whose keys are all new. */
@@ -104,8 +104,8 @@ const prepareStatements = (database: Database) => {
     deregister: query<[number, string, string], SigningKeyRow>(`
       UPDATE signing_keys SET deregistered_at = COALESCE(deregistered_at, ?) WHERE key_id = ? AND organization_id = ?
       RETURNING *`),
-    setKeyEnd: query<[number, string, string], never>(
-      'UPDATE signing_keys SET expires_at = ? WHERE key_id = ? AND organization_id = ?',
+    setKeyValidity: query<[number, number, string, string], never>(
+      'UPDATE signing_keys SET registered_at = ?, expires_at = ? WHERE key_id = ? AND organization_id = ?',
     ),
   }
 }

@@ -8,9 +8,9 @@ import type { Tables } from './open-table-groups.ts'
 export const openOrganizations = (database: Database, { certificatesAndKeys, state }: Tables): OrganizationStore => {
   const sql = prepareStatements(database)
   const add = database.transaction((organization: NewOrganization): void => {
-    const { organizationId, accountIds, clock, kit } = organization
+    const { organizationId, accountIds, clock, kit, tokens } = organization
     state.clear(organizationId) // calls under way when one of this id was removed may have left rows
-    sql.add.run(organizationId, JSON.stringify(accountIds), kit)
+    sql.add.run(organizationId, JSON.stringify(accountIds), kit, tokens ?? null)
     sql.setClock.run({ ...clock, organizationId })
     certificatesAndKeys.insert(organization)
   })
@@ -30,6 +30,7 @@ export const openOrganizations = (database: Database, { certificatesAndKeys, sta
     setClock: async (organizationId, clock) => void sql.setClock.run({ ...clock, organizationId }),
     setKit: async (organizationId, kit) => void sql.setKit.run(kit, organizationId),
     setDialect: async (organizationId, dialect) => void sql.setDialect.run(dialect ?? null, organizationId),
+    setTokens: async (organizationId, tokens) => void sql.setTokens.run(tokens, organizationId),
     setCapabilities: async (organizationId, accountId, overrides) =>
       database.transaction(() => {
         const capabilities = { ...find(organizationId)?.capabilities, [accountId]: overrides }
@@ -42,9 +43,9 @@ const prepareStatements = (database: Database) => {
   const query = <Parameters extends unknown[], Row>(text: string) => database.prepare<Parameters, Row>(text)
   const run = <Parameters extends unknown[]>(text: string) => database.prepare<Parameters>(text)
   return {
-    add: run<[string, string, string]>(`
-      INSERT INTO organizations (organization_id, account_ids, kit, position)
-      VALUES (?, ?, ?, (SELECT COALESCE(MAX(position) + 1, 0) FROM organizations))`),
+    add: run<[string, string, string, string | null]>(`
+      INSERT INTO organizations (organization_id, account_ids, kit, tokens, position)
+      VALUES (?, ?, ?, ?, (SELECT COALESCE(MAX(position) + 1, 0) FROM organizations))`),
     all: query<[], OrganizationRow>('SELECT * FROM organizations ORDER BY position'),
     some: query<[string, number, number], OrganizationRow>(
       'SELECT * FROM organizations WHERE INSTR(organization_id, ?) > 0 ORDER BY position LIMIT ? OFFSET ?',
@@ -57,6 +58,7 @@ const prepareStatements = (database: Database) => {
       UPDATE organizations SET clock_anchor_real = @anchorReal, clock_anchor_virtual = @anchorVirtual,
         clock_rate = @rate WHERE organization_id = @organizationId`),
     setDialect: run<[string | null, string]>('UPDATE organizations SET dialect = ? WHERE organization_id = ?'),
+    setTokens: run<[string, string]>('UPDATE organizations SET tokens = ? WHERE organization_id = ?'),
     setCapabilities: run<[string, string]>('UPDATE organizations SET capabilities = ? WHERE organization_id = ?'),
   }
 }

@@ -200,4 +200,5 @@ export const MIGRATIONS = [
 
   ${WEBHOOK_TABLES}`,
   'ALTER TABLE organizations ADD COLUMN dialect TEXT',
+  'ALTER TABLE organizations ADD COLUMN tokens TEXT',
 ] as const

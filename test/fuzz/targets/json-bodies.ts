@@ -4,6 +4,7 @@ import { parse } from 'yaml'
 import { canonicalJson } from '../../../contracts/protocol/canonical-json.ts'
 import { parseJsonBody } from '../../../simulator/http/parse-json-body.ts'
 import { createRequestValidator } from '../../../simulator/http/request-validator.ts'
+import { invalidRequest } from '../../../simulator/http/validate-request.ts'
 import { Refusal } from '../../../simulator/support/refusal.ts'
 import { editedJson } from '../edited-json.ts'
 import { pumped } from '../edited-text.ts'
@@ -59,6 +60,7 @@ export const jsonBodies = fuzzTarget<Input>({
   covers: [
     'contracts/schema/*.ts',
     'simulator/http/parse-json-body.ts',
+    'simulator/http/request-members.ts',
     'simulator/http/request-validator.ts',
     'simulator/support/untrusted-text.ts',
     'contracts/protocol/canonical-json.ts',
@@ -67,12 +69,14 @@ export const jsonBodies = fuzzTarget<Input>({
   guided: ['body'],
   few: 120,
   open: async () => {
-    const validate = createRequestValidator()
+    const { faults, members } = createRequestValidator()
     return ({ schema, type, body }) => {
       try {
         const value = parseJsonBody(Buffer.from(body), type)
         canonicalJson(value)
-        validate(schema, value)
+        members.unknown(schema, value)
+        const { fields } = faults(schema, value)
+        if (Object.keys(fields).length > 0) throw invalidRequest(fields)
       } catch (error) {
         if (!(error instanceof Refusal)) return `${error}`
         if (!/^[^\n]{5,3000}\.$/.test(error.message))

@@ -46,7 +46,7 @@ type VerificationInput = {
   times: CreatedLimits
 }
 
-/** Judges the presence of the signature headers, and duplicate headers. */
+/** Judges the presence of the signature headers, duplicate headers, and the framing of the body (5.2: content-length). */
 const judgeHeaders = (request: LabRequest): readonly DetectedCause[] => {
   const count = (name: string) => request.headers.filter(([other]) => other.toLowerCase() === name).length
   const signature = `${readHeaderValue(request, 'signature') ?? ''} ${readHeaderValue(request, 'authorization') ?? ''}`
@@ -58,7 +58,12 @@ const judgeHeaders = (request: LabRequest): readonly DetectedCause[] => {
   const twice = ['Signature-Input', 'Signature', 'Content-Digest', 'Content-Type', 'Host'].filter(
     name => count(name.toLowerCase()) > 1,
   )
-  return [...missing, ...twice.map(header => detectedCause('header-twice', { header }))]
+  const isChunked = /chunked/i.test(readHeaderValue(request, 'transfer-encoding') ?? '')
+  return [
+    ...missing,
+    ...twice.map(header => detectedCause('header-twice', { header })),
+    ...(isChunked ? [detectedCause('body-chunked', { expected: String(request.body.length) })] : []),
+  ]
 }
 
 /** Judges every verification step except the signature itself, which needs a search. */

@@ -1,0 +1,47 @@
+import { takesMember } from '../../contracts/dialect/request-lens.ts'
+import type { Config } from '../options/options.ts'
+import { Refusal } from '../support/refusal.ts'
+import type { ApiCall } from './api-call.ts'
+import type { RequestFaults, RequestValidator } from './request-validator.ts'
+import type { Route } from './routes.ts'
+import type { SpokenTarget } from './spoken-messages.ts'
+import { findUnknownMembers, unknownMemberFaults, unknownMembersHeader } from './unknown-members.ts'
+
+type Parts = { validator: RequestValidator; unknownMembers: Config['unknownMembers'] }
+type Sent = { route: Route; request: object; target: SpokenTarget }
+
+/** Validates the request of a call by its schema; notes the members that it does not name, and refuses or tells them (D-46). */
+export const validateRequest = (
+  call: ApiCall,
+  { route, request, target }: Sent,
+  { validator, unknownMembers }: Parts,
+): void => {
+  const { lines, lenses } = call.dialect
+  const has = (path: string) => takesMember(lines, route.operation, path)
+  const faults = route.schema === undefined ? NO_FAULTS : validator.faults(route.schema, request, has)
+  const unknown = findUnknownMembers(call, { route, request, target, members: validator.members })
+  if (unknown.length > 0) call.unknown = unknown
+  const policy = lines.decisions?.['D-46'] ?? (unknownMembers === 'refuse' ? '400' : unknownMembers)
+  const fields = { ...faults.fields, ...(policy === '400' ? unknownMemberFaults(unknown, lenses !== undefined) : {}) }
+  if (Object.keys(fields).length > 0) throw invalidRequest(fields, faults.alternatives)
+  if (policy === 'note') Object.assign(call.responseHeaders, unknownMembersHeader(unknown))
+}
+
+/** Maximum number of faults that the sentence of a refusal names; `fields` has the others. */
+const MAX_NAMED = 5
+const NO_FAULTS: RequestFaults = { fields: {}, alternatives: [] }
+
+/** Creates the refusal of a request with these invalid members: messages by dotted path. */
+export const invalidRequest = (
+  fields: Record<string, string>,
+  alternatives: RequestFaults['alternatives'] = [],
+): Refusal => {
+  const either = alternatives.filter(names => names.every(name => name in fields))
+  const faults = [
+    ...either.map(names => `${names.join(' or ')} is missing`),
+    ...Object.entries(fields).flatMap(([name, fault]) => (either.flat().includes(name) ? [] : [`${name} ${fault}`])),
+  ]
+  const more = faults.length > MAX_NAMED ? [`and ${faults.length - MAX_NAMED} more: see fields`] : []
+  const sentence = [...faults.slice(0, MAX_NAMED), ...more].join('; ')
+  return new Refusal('INVALID_INPUT', 'validation', `The request is not valid: ${sentence}.`, { fields })
+}
