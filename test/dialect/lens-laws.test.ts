@@ -4,6 +4,8 @@ import type { DialectLines } from '../../contracts/dialect/dialect-lines.ts'
 import { shortenUuid, UUIDS_AS_NUMBERS } from '../../contracts/dialect/numeric-ids.ts'
 import { createRequestLens } from '../../contracts/dialect/request-lens.ts'
 import { createResponseLens } from '../../contracts/dialect/response-lens.ts'
+import { anEnvelope, generatePlaces } from './generated/places.ts'
+import { generateForms } from './generated/words.ts'
 
 /** Members of a message by their dotted names, of each kind of value that a dialect may write otherwise. */
 const MEMBERS = {
@@ -38,28 +40,12 @@ const nested = (flat: Partial<Record<string, unknown>>): Message => {
 
 const aMessage = fc.record(MEMBERS, { requiredKeys: [] }).map(nested)
 
-/** Places of some members, each of its own, at one to three segments; names need escapes now and then. */
-const pointers = fc
-  .uniqueArray(fc.constantFrom(...PATHS), { maxLength: 6 })
-  .chain(paths =>
-    fc.tuple(
-      ...paths.map((path, index) =>
-        fc.constantFrom(`/x${index}`, `/a/x${index}`, `/b/c/x${index}~1y`).map(to => [path, to] as const),
-      ),
-    ),
-  )
-  .map(places => Object.fromEntries(places) as Record<string, string>)
-
 const aDialect: fc.Arbitrary<DialectLines> = fc
   .record({
     naming: fc.constantFrom('camelCase' as const, 'snake_case' as const),
-    places: pointers,
-    envelope: fc.constantFrom('', '/data', '/answer/body'),
-    forms: fc.record({
-      amounts: fc.constantFrom('minor' as const, 'minor-text' as const, 'major' as const, 'major-text' as const),
-      times: fc.constantFrom('iso' as const, 'epoch' as const, 'epoch-ms' as const),
-      reasonCodes: fc.constantFrom('text' as const, 'number' as const),
-    }),
+    places: generatePlaces(PATHS),
+    envelope: anEnvelope,
+    forms: generateForms,
     ids: fc.constantFrom('text' as const, 'number' as const),
     status: fc.constantFrom({}, { PENDING: 'open', DECLINED: 'turned down' }),
     states: fc.constantFrom({}, { waiting: ['W'], authorized: ['A'], captured: ['P', 'C'], settled: ['S'] }),
