@@ -19,7 +19,7 @@ const DIALECTS: readonly [name: string, own: Record<string, string>][] = [
 ]
 
 /** Seeds of generated dialects in which faults were found; `npm run dialects` tries any others. */
-const SEEDS = [14, 23]
+const SEEDS = [10, 11]
 
 const fileOf = (name: string): string => join(import.meta.dirname, `dialects/${name}.yaml`)
 
