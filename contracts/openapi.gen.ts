@@ -517,6 +517,11 @@ export interface components {
         MockInitiateStep: components["schemas"]["MockPaymentStep"] & {
             /** @enum {unknown} */
             status?: "ACCEPTED" | "PENDING" | "DECLINED";
+            /**
+             * @description The provider declines with this code of its own (7.5). An extension of ours, as a fault is (D-87).
+             * @enum {string}
+             */
+            providerCode?: "3001" | "3002" | "3003" | "3004" | "DMSP1000" | "DMSP1003" | "DMSP1010" | "DMSP1104" | "DMSP1109" | "DMSP1112" | "DMSP1120" | "DMSP1140" | "TIMEOUT" | "AUTHORISINGPARTYABORTED";
         };
         /** @description The response of finalize. */
         MockFinalizeStep: components["schemas"]["MockPaymentStep"] & {

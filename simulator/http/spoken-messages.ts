@@ -1,4 +1,5 @@
 import { type Dialect, successStatus } from '../../contracts/dialect/dialect.ts'
+import { readMockedFault } from '../../contracts/dialect/mocked-faults.ts'
 import { isJsonObject, type JsonObject } from '../../contracts/protocol/canonical-json.ts'
 import { parseJson } from '../../contracts/protocol/parse-json.ts'
 import type { Reply } from '../store/unit-of-work.ts'
@@ -23,7 +24,9 @@ export const readSpokenRequest = (
   const hasBody = incoming.method !== 'GET' && incoming.method !== 'HEAD'
   if (hasBody) {
     const sent = parseJsonBody(body, incoming.headers['content-type'], requests ? parseJson : JSON.parse)
-    return requests ? withConstants(requests.readJson(operation, sent as JsonObject)) : sent
+    if (!requests) return sent
+    const read = withConstants(requests.readJson(operation, sent as JsonObject))
+    return operation === 'mockSet' ? readMockedFault(dialect.lines, read) : read
   }
   if (!requests) return schema === undefined ? parameters : entriesOf(query)
   const inPath = Object.entries(parameters).map(([name, text]) => [name, requests.readParameter(name, text)])

@@ -49,6 +49,11 @@ const generateDialects: fc.Arbitrary<DialectLines> = fc.record({
   webhooks: fc.record({ signature: fc.constantFrom('rfc9421' as const, 'hmac' as const, 'both' as const) }),
   limits: fc.record({ holdSeconds: fc.constantFrom(604_800, 7200) }),
   decisions: generateDecisions,
+  mocks: fc.constantFrom(
+    {},
+    { providerCode: '/steps/initiate/scheme_says' },
+    { faults: { at: '/steps/capture/scenario', error: 'DOWN', timeout: 'LATE' } },
+  ),
 })
 
 /** Generates the lines of a profile: those of a dialect, and those by which a check finds its way in it. */

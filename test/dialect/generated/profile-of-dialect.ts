@@ -45,6 +45,7 @@ export const linesOfChecks = (lines: DialectLines): Pick<DialectLines, 'fields' 
       providers: listIn('providers', 'providers', 'providerId'),
     },
     mocks: {
+      ...lines.mocks,
       initiate: pointerTo(mocks, 'steps.initiate.providerDetails'),
       finalize: pointerTo(mocks, 'steps.finalize.providerDetails'),
     },
