@@ -126,3 +126,8 @@ test('an id is one number and back, and a short one is exact in every JSON parse
 test.each(['abc', '', '-1', '1.5', '00', '9'.repeat(60)])('%j, which is no id, is one of no payment', text => {
   expect(UUIDS_AS_NUMBERS.read(text)).toBe(text)
 })
+
+test('a member without a value leaves nothing behind at its place', () => {
+  const { json } = createRequestLens({ requests: { all: { oneTime: '/times/once' } } })
+  expect(JSON.stringify(json('mockSet', { type: 'MOCK', oneTime: undefined }))).toBe('{"type":"MOCK"}')
+})
