@@ -60,7 +60,7 @@ export const writeMembers = (message: JsonObject, places: MemberPlaces): unknown
   for (const [{ segments, isOwn, key }, value] of leaves) {
     if (segments.length === 0) return value
     if (!isOwn && owned.has(key)) continue
-    if (value === undefined) absent.push(segments)
+    if (value === undefined && isOwn) absent.push(segments)
     else writeMember(written, segments, value)
   }
   for (const segments of absent) if (hasHolder(written, segments)) writeMember(written, segments, undefined)
