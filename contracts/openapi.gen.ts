@@ -706,6 +706,7 @@ export interface components {
             amount?: components["schemas"]["Amount"];
             capturedAmount?: components["schemas"]["Total"];
             refundedAmount?: components["schemas"]["Total"];
+            providerDetails?: components["schemas"]["ProviderDetails"];
             lifecycle?: components["schemas"]["Lifecycle"];
         };
         /** @description Why a call was refused (7, D-08). `fields` has the validation errors, by dotted path. */
