@@ -308,7 +308,29 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    notification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Learn what happened to a payment
+         * @description Sent to each endpoint that is subscribed to its type; any 2xx is an acknowledgement, anything else is tried again
+         *     (6, D-99, D-101). Signed by the endpoint's secret, and by the key of the service (D-100).
+         */
+        post: operations["notify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description A form, not JSON (4). Scopes are separated by spaces; `payments:read` is always granted (5.3, D-55). */
@@ -495,6 +517,11 @@ export interface components {
         MockInitiateStep: components["schemas"]["MockPaymentStep"] & {
             /** @enum {unknown} */
             status?: "ACCEPTED" | "PENDING" | "DECLINED";
+            /**
+             * @description The provider declines with this code of its own (7.5). An extension of ours, as a fault is (D-87).
+             * @enum {string}
+             */
+            providerCode?: "3001" | "3002" | "3003" | "3004" | "DMSP1000" | "DMSP1003" | "DMSP1010" | "DMSP1104" | "DMSP1109" | "DMSP1112" | "DMSP1120" | "DMSP1140" | "TIMEOUT" | "AUTHORISINGPARTYABORTED";
         };
         /** @description The response of finalize. */
         MockFinalizeStep: components["schemas"]["MockPaymentStep"] & {
@@ -656,6 +683,31 @@ export interface components {
                 /** @enum {string} */
                 alg?: "ES256" | "ES384" | "ES512";
             }[];
+        };
+        /** @description What happened to a payment; more types may be added (6, 9, D-99). */
+        Notification: {
+            /** Format: uuid */
+            notificationId: string;
+            /**
+             * @example PAYMENT_INITIATE
+             * @example PAYMENT_FINALIZE
+             * @example PAYMENT_CAPTURE
+             * @example PAYMENT_REFUND
+             */
+            notificationType: string;
+            transactionId: components["schemas"]["TransactionId"];
+            clientTransactionId: components["schemas"]["ClientTransactionId"];
+            status: components["schemas"]["Status"];
+            statusInfo: components["schemas"]["StatusInfo"];
+            /** @description The token of the mandate, where finalize made one (2.3). */
+            payerDetails?: {
+                paymentToken?: components["schemas"]["PaymentToken"];
+            };
+            amount?: components["schemas"]["Amount"];
+            capturedAmount?: components["schemas"]["Total"];
+            refundedAmount?: components["schemas"]["Total"];
+            providerDetails?: components["schemas"]["ProviderDetails"];
+            lifecycle?: components["schemas"]["Lifecycle"];
         };
         /** @description Why a call was refused (7, D-08). `fields` has the validation errors, by dotted path. */
         Refusal: {
@@ -1268,6 +1320,18 @@ export interface components {
          * @example 0c9b5a34-6f0e-4c53-9a55-0d6c1f6a7b10
          */
         TransactionId: string;
+        /** @description The same at each attempt of one notification (D-100). */
+        WebhookId: string;
+        /** @description UNIX time of this attempt, in seconds. */
+        WebhookTimestamp: string;
+        /** @description HMAC-SHA256 over id, timestamp and body by the endpoint's secret, `v1,` and its Base64 (D-100). */
+        WebhookSignature: string;
+        /** @description The service's signature of the webhook (5.4, D-100). */
+        ServiceSignature: string;
+        /** @description What the service's signature covers; `keyid` is the `kid` of a key in the key set. */
+        ServiceSignatureInput: string;
+        /** @description Digest of the body (5.4). */
+        ServiceContentDigest: string;
     };
     requestBodies: never;
     headers: {
@@ -2206,6 +2270,48 @@ export interface operations {
             };
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
+        };
+    };
+    notify: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same at each attempt of one notification (D-100). */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description UNIX time of this attempt, in seconds. */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description HMAC-SHA256 over id, timestamp and body by the endpoint's secret, `v1,` and its Base64 (D-100). */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /** @description The service's signature of the webhook (5.4, D-100). */
+                Signature: components["parameters"]["ServiceSignature"];
+                /** @description What the service's signature covers; `keyid` is the `kid` of a key in the key set. */
+                "Signature-Input": components["parameters"]["ServiceSignatureInput"];
+                /** @description Digest of the body (5.4). */
+                "Content-Digest": components["parameters"]["ServiceContentDigest"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Notification"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received; the notification comes again. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -74,7 +74,7 @@ faults, the one armed first is triggered. \`GET\` lists the armed faults, \`DELE
 
 ## For a step of a mock
 
-A step of \`/mock/set\` accepts the same object as \`fault\`, except \`decline\`, for which it has a \`status\`; the first \`times\` calls
+A step of \`/mock/set\` accepts the same object as \`fault\`, except \`decline\`, for which it has a \`status\`, and at initiate a \`providerCode\` (7.5); the first \`times\` calls
 under each key trigger it:
 
 \`\`\`json

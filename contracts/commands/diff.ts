@@ -6,23 +6,31 @@ import type { RunReport } from '../harness/report/run-report.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
 import { readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
+import { diffProfile } from './diff-profile.ts'
 import { judgeDeployment } from './judge-deployment.ts'
 import { createProgressLine } from './progress-line.ts'
 import { type OptionValues, printResult, type Subcommand } from './run-subcommand.ts'
 
 /** Subcommand `diff`: compares the verdicts of two runs check by check. */
 export const subcommand: Subcommand = {
-  usage: 'diff A B [--profile FILE]',
+  usage: 'diff A B [--profile FILE], or diff PROFILE',
   description: `
 Compares two runs check by check: A is the earlier one, B the later one. Each is the folder of a run, or an https address
 that is judged first, by --profile. A check that passed and no longer passes is a regression, with exit code 8;
 improvements and other changes are listed only.
 
   assay certify diff reports/yesterday reports/today
-  assay certify diff https://old.example https://new.example --profile ours.yaml`,
-  options: [...TARGET_OPTIONS, 'confirm-host', 'json'],
-  operands: [2, 2],
-  execute: async (values, [a = '', b = '']) => {
+  assay certify diff https://old.example https://new.example --profile ours.yaml
+
+With a profile alone it learns the dialect of the deployment anew, by the calls of scout, and says in a sentence each what the
+deployment does otherwise than the profile says, with exit code 8; then follows the patch of the profile, which --patch writes into
+a file for git apply. A line that this time shows nothing of is listed as open.
+
+  assay certify diff ours.yaml --tier 3 --patch drift.patch`,
+  options: [...TARGET_OPTIONS, 'confirm-host', 'patch', 'json'],
+  operands: [1, 2],
+  execute: async (values, [a = '', b]) => {
+    if (b === undefined) return diffProfile(a, values)
     const [before, after] = [await reportOf(a, values), await reportOf(b, values)]
     const changes = changesOf(before, after)
     printResult(

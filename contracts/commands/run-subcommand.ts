@@ -20,6 +20,7 @@ export const CERTIFY_OPTIONS = {
   'sign-key':     { value: 'FILE', help: 'private key, PEM or JWK, that signs the certificate of conformance; generated if absent' },
   key:            { value: 'FILE', help: 'public key, PEM or JWK, that must have signed the certificate' },
   strict:         { help: 'count a check that differs as failed' },
+  patch:          { value: 'FILE', help: 'write the patch of the profile into this file' },
   write:          { help: 'write the findings into the profile' },
   'dry-run':      { help: 'list what would be done, without doing it' },
   json:           { help: 'print JSON' },

@@ -56,12 +56,22 @@ export const writeMembers = (message: JsonObject, places: MemberPlaces): unknown
   visit(message, rootOf(places))
   const owned = new Set(leaves.flatMap(([{ isOwn, key }]) => (isOwn ? [key] : [])))
   const written: JsonObject = {}
+  const absent: (readonly string[])[] = []
   for (const [{ segments, isOwn, key }, value] of leaves) {
     if (segments.length === 0) return value
-    if (isOwn || !owned.has(key)) writeMember(written, segments, value)
+    if (!isOwn && owned.has(key)) continue
+    if (value === undefined && isOwn) absent.push(segments)
+    else writeMember(written, segments, value)
   }
+  for (const segments of absent) if (hasHolder(written, segments)) writeMember(written, segments, undefined)
   return written
 }
+
+/** Whether the object that holds a place is there: a member without a value makes none. */
+const hasHolder = (written: JsonObject, segments: readonly string[]): boolean =>
+  isJsonObject(
+    segments.slice(0, -1).reduce<unknown>((part, name) => (isJsonObject(part) ? part[name] : undefined), written),
+  )
 
 const writeValue = (value: unknown, { path, name }: Written, places: MemberPlaces): unknown => {
   if (OPAQUE.includes(name)) return value

@@ -39,6 +39,7 @@ export const REFUSALS = {
   TOKEN_REFUSED:          { http: 401, reasonCode: '4970', remembered: false, meaning: 'The access token is missing or invalid.' },
   FORBIDDEN:              { http: 403, reasonCode: '4971', remembered: false, meaning: 'Scope, certificate or account do not allow this.' },
   PAYMENT_NOT_FOUND:      { http: 404, reasonCode: '4001', remembered: false, meaning: 'There is no such payment.' },
+  ORDER_NOT_FOUND:        { http: 404, reasonCode: '4001', remembered: false, meaning: 'The provider knows no such order.' },
   REPORT_NOT_FOUND:       { http: 404, reasonCode: '4000', remembered: false, meaning: 'There is no such report.' },
   ENDPOINT_NOT_FOUND:     { http: 404, reasonCode: '4000', remembered: false, meaning: 'There is no such endpoint.' },
   METHOD_NOT_FOUND:       { http: 404, reasonCode: '4000', remembered: false, meaning: 'The endpoint has no such method.' },

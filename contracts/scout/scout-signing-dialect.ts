@@ -1,4 +1,5 @@
 import { describeExchange } from '../client/http-exchange.ts'
+import type { Profile } from '../harness/profile/profile.ts'
 import type { SigningOptions } from '../protocol/sign-messages.ts'
 import { BASE_READINGS } from '../protocol/signature-base.ts'
 import { PARAMETER_ORDERS } from '../protocol/signature-input.ts'
@@ -17,11 +18,18 @@ const SIGNING_DIALECTS: readonly SigningDialect[] = PARAMETER_ORDERS.flatMap(ord
   ),
 )
 
+/** The signing dialects, those that agree with the profile's lines first. */
+const inOrder = ({ dialect: told = {} }: Profile): SigningDialect[] => {
+  const agreement = (dialect: SigningDialect) =>
+    Object.entries(told).filter(([name, value]) => dialect[name as keyof SigningDialect] === value).length
+  return SIGNING_DIALECTS.toSorted((one, other) => agreement(other) - agreement(one))
+}
+
 /** Requests a token in one signing dialect after the other until one is issued; undefined where none is. */
 export const scoutSigningDialect = async (
   context: CheckContext,
 ): Promise<(ProbeResult & { dialect: SigningDialect }) | undefined> => {
-  for (const dialect of SIGNING_DIALECTS) {
+  for (const dialect of inOrder(context.profile)) {
     const exchange = await requestToken(context, { signing: dialect })
     if (exchange.response?.status !== 200) continue
     const evidence = `signed so, a token was given: ${describeExchange(exchange)}`

@@ -15,7 +15,7 @@ export const scoutInitiateFields = async (context: CheckContext): Promise<ProbeR
   const id = await findTransactionId(context, initiated, [json.clientTransactionId, json.processingAccountId])
   const redirect = createProbeResult(
     'fields.initiate.redirectUrl',
-    redirectIn(initiated),
+    redirectIn(responseJson(initiated)),
     describeExchange(initiated),
     ['VAL-02', 'IRS-01'],
   )
@@ -60,10 +60,14 @@ const isUnusualId = (value: string | number): boolean =>
 const isNumberIn = ({ response }: Exchange, value: string | number): boolean =>
   typeof value === 'number' || (/^\d+$/.test(value) && !response?.body.includes(`"${value}"`))
 
-/** Returns the pointer to the redirect URL: the first URL under a name with "redirect", else the first URL. */
-const redirectIn = (exchange: Exchange): string | undefined => {
-  const addresses = jsonLeaves(responseJson(exchange)).filter(({ value }) => /^https?:\/\/./.test(String(value)))
-  return (addresses.find(({ pointer }) => /redirect/i.test(pointer)) ?? addresses[0])?.pointer
+/** Returns the pointer to the redirect URL: the first URL under a name with "redirect", else the first that no QR code shows. */
+export const redirectIn = (json: unknown): string | undefined => {
+  const addresses = jsonLeaves(json).filter(({ value }) => /^https?:\/\/./.test(String(value)))
+  const found =
+    addresses.find(({ pointer }) => /redirect/i.test(pointer)) ??
+    addresses.find(({ pointer }) => !/qr|image/i.test(pointer)) ??
+    addresses[0]
+  return found?.pointer
 }
 
 const searchHitIn = (search: Exchange, id: string | number): ProbeResult => {

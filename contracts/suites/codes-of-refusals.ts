@@ -90,7 +90,8 @@ const textOf = ({ request }: Exchange) => Buffer.from(request.body ?? []).toStri
 const isAboutLifecycle = (profile: Profile, exchange: Exchange): boolean => {
   const act = ACTS.find(name => name === exchange.request.endpoint)
   if (act === undefined || !keyOf(exchange) || /^[18]/.test(findRefusalCode(profile, exchange) ?? '')) return false
-  const amount = amountOf(valueAtPointer(bodyOf(exchange), requestPointer(profile, act, 'paymentDetails.amount')))
+  const pointer = requestPointer(profile, act, 'paymentDetails.amount')
+  const amount = amountOf(profile, valueAtPointer(bodyOf(exchange), pointer))
   return amount === undefined || amount === WHOLE
 }
 

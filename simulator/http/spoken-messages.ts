@@ -1,5 +1,7 @@
 import type { Address } from '../../contracts/dialect/address-table.ts'
 import { type Dialect, successStatus } from '../../contracts/dialect/dialect.ts'
+import { readMockedFault } from '../../contracts/dialect/mocked-faults.ts'
+import { type OperationName, operationAddress } from '../../contracts/operations.ts'
 import { isJsonObject, type JsonObject } from '../../contracts/protocol/canonical-json.ts'
 import { parseJson } from '../../contracts/protocol/parse-json.ts'
 import type { Reply } from '../store/unit-of-work.ts'
@@ -27,15 +29,22 @@ export const readSpokenRequest = (
   const hasBody = incoming.method !== 'GET' && incoming.method !== 'HEAD'
   if (hasBody) {
     const sent = parseJsonBody(body, incoming.headers['content-type'], requests ? parseJson : JSON.parse)
-    return requests ? withConstants(requests.readJson(operation, sent as JsonObject)) : sent
+    if (!requests) return sent
+    const read = withConstants(requests.readJson(operation, sent as JsonObject))
+    return operation === 'mockSet' ? readMockedFault(dialect.lines, read) : read
   }
   if (!requests) return schema === undefined ? parameters : entriesOf(query)
   const inPath = Object.entries(parameters).map(([name, text]) => [name, requests.readParameter(name, text)])
   if (schema === undefined) return Object.fromEntries(inPath)
-  const read = withConstants(requests.readQuery(operation, entriesOf(query)))
+  const asked = Object.entries(entriesOf(query)).filter(([name]) => !namedByPath(dialect, operation).has(name))
+  const read = withConstants(requests.readQuery(operation, Object.fromEntries(asked)))
   const numbers = NUMBERS.flatMap(name => (/^\d+$/.test(String(read[name])) ? [[name, Number(read[name])]] : []))
   return { ...read, ...Object.fromEntries([...inPath, ...numbers]) }
 }
+
+/** Query parameters that are part of an operation's address: the members that they are have been read from the target. */
+const namedByPath = ({ lines }: Dialect, operation: OperationName): URLSearchParams =>
+  new URLSearchParams(operationAddress(operation, lines.paths).path.split('?')[1])
 
 /** Returns the parameters of a query; a repeated name becomes an array. */
 const entriesOf = (query: URLSearchParams): Record<string, unknown> =>

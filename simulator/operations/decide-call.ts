@@ -217,10 +217,15 @@ const decideOn = (
   ensure(payment, 'PAYMENT_NOT_FOUND', 'There is no such payment.')
   const isOfAccount = processingAccountId === undefined || processingAccountId === payment.processingAccountId
   ensure(isOfAccount, refusalsOfAccount(context.rules.choices).other, 'There is no such payment.')
-  ensureReference(call, payment, context.rules.choices)
+  const request = withReference(call, payment)
+  ensureReference({ ...call, request }, payment, context.rules.choices)
   ensureFree(loaded)
-  return definition.decide(call.request as never, { ...context, payment, events })
+  return definition.decide(request as never, { ...context, payment, events })
 }
+
+/** Gives a capture, cancel or refund without a reference that of the payment: a dialect may have no such member. */
+const withReference = ({ operation, request }: OperationCall, payment: Payment): OperationCall['request'] =>
+  UNDER_WAY.includes(operation) ? { clientTransactionId: payment.clientTransactionId, ...request } : request
 
 /** Refuses a capture, cancel or refund with a reference of its own where that is to be the payment's (D-48). */
 const ensureReference = ({ operation, request }: OperationCall, payment: Payment, choices: DecisionChoices): void =>

@@ -1,4 +1,5 @@
 import type { ProviderOperation } from '../../contracts/operations.ts'
+import type { ProviderCode } from '../../contracts/protocol/provider-codes.ts'
 import type { StatusInfo } from '../payments/payment.ts'
 import type { FaultKind } from './fault-kinds.ts'
 
@@ -25,6 +26,8 @@ export type MockStep = {
   statusInfo?: StatusInfo
   providerDetails?: MockOverrides
   fault?: StepFault
+  /** Code of its own with which the provider declines (7.5). */
+  providerCode?: ProviderCode
 }
 
 /** Responses of every step: provider details, and a status for the steps that can have it. */

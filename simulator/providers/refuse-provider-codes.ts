@@ -6,7 +6,7 @@ import type { ProviderCall } from './call-provider-with-faults.ts'
 
 /** Refusals with the same reasonCode as a provider's code is mapped to (7.3, 7.5). */
 const REFUSAL_OF_MAPPED_CODE: Readonly<Record<string, RefusalName>> = {
-  '4001': 'PAYMENT_NOT_FOUND',
+  '4001': 'ORDER_NOT_FOUND',
   '4971': 'FORBIDDEN',
   '8004': 'PROVIDER_ERROR',
 }

@@ -1,5 +1,5 @@
 import type { ProviderOperation } from '../../contracts/operations.ts'
-import type { ProviderId } from '../../contracts/protocol/provider-codes.ts'
+import { PROVIDER_CODES, type ProviderCode, type ProviderId } from '../../contracts/protocol/provider-codes.ts'
 import type { ScriptedOutcome, StatusInfo } from '../payments/payment.ts'
 import type { ProviderResponse } from '../providers/provider.ts'
 import { MOCK_STEP_STATUSES, type Mock } from '../providers/provider-mock.ts'
@@ -40,7 +40,9 @@ export const toMockedStep = (
   const scripted = scenario?.steps[operation] ?? {}
   const { status: usual, statusInfo: usualInfo, ...data } = mock.data ?? {}
   const status = own?.status ?? MOCK_STEP_STATUSES[operation].find(word => word === usual)
-  const outcome = OUTCOMES[status ?? ''] ?? scripted.outcome ?? byDefault(operation, scenario)
+  const outcome = own?.providerCode
+    ? 'declined'
+    : (OUTCOMES[status ?? ''] ?? scripted.outcome ?? byDefault(operation, scenario))
   const { outcome: _, code, statusInfo, later, ...rest } = scripted
   const details = { ...scripted.providerDetails, ...data, ...own?.providerDetails }
   const told = own?.statusInfo ?? usualInfo
@@ -50,6 +52,7 @@ export const toMockedStep = (
     ...(outcome === scripted.outcome
       ? { ...(code && { code }), ...(statusInfo && { statusInfo }), ...(later && { later }) }
       : {}),
+    ...(own?.providerCode ? { code: codesOf(own.providerCode) } : {}),
     ...(told ? { statusInfo: told } : {}),
     ...(own?.fault ? { fault: own.fault } : {}),
     ...(Object.keys(details).length > 0 ? { providerDetails: details } : {}),
@@ -74,6 +77,10 @@ export const toProviderResponse = (
       return { outcome, ...words }
   }
 }
+
+/** A code of one provider, under the name of that provider (7.5). */
+const codesOf = (code: ProviderCode): CodeByProvider =>
+  Object.fromEntries(PROVIDER_CODES.flatMap(row => (row.code === code ? [[row.provider, code]] : [])))
 
 const codeForProvider = (codes: CodeByProvider | undefined, providerId: ProviderId) =>
   typeof codes === 'object' ? codes[providerId] : codes

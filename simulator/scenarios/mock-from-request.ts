@@ -11,7 +11,9 @@ import type { ScenarioCatalogue } from './scenario-catalogue.ts'
 
 type Schemas = components['schemas']
 type MockRequest = Schemas['MockRequest']
-type AskedStep = Schemas['MockData'] & Pick<Schemas['MockStep'], 'fault'>
+type AskedStep = Schemas['MockData'] &
+  Pick<Schemas['MockStep'], 'fault'> &
+  Pick<Schemas['MockInitiateStep'], 'providerCode'>
 
 type Asked = {
   accountIds: readonly string[]
@@ -81,11 +83,12 @@ const stepsOf = ({ steps = {} }: MockRequest): Mock['steps'] => {
 }
 
 const stepOf = (step: AskedStep, field: string): MockStep => {
-  const { status, statusInfo, fault } = step
+  const { status, statusInfo, fault, providerCode } = step
   const overrides = overridesOf(step, field)
   return {
     ...(fault === undefined ? {} : { fault: faultOf(fault, `${field}.fault`) }),
     ...(status === undefined ? {} : { status }),
+    ...(providerCode === undefined ? {} : { providerCode }),
     ...(statusInfo === undefined ? {} : { statusInfo }),
     ...(Object.keys(overrides).length > 0 ? { providerDetails: overrides } : {}),
   }

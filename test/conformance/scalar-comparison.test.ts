@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
 import { createExpect } from '../../contracts/harness/judge/check-assertions.ts'
 import { Mismatch } from '../../contracts/harness/judge/verdict-errors.ts'
+import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { createCheckRegistry } from '../../contracts/harness/run/check-registry.ts'
 import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
@@ -17,12 +18,12 @@ const answering = (body: unknown): Exchange => ({
 })
 
 /** Judges a check by these responses, named by step; returns what it threw. */
-const judged = async (id: string, responses: Record<string, unknown>): Promise<unknown> => {
+const judged = async (id: string, responses: Record<string, unknown>, by: Profile = profile): Promise<unknown> => {
   const check = registry.get(id)
   if (!check) throw new Error(`no check ${id}`)
   const evidence = { transcript: [], of: (step: string) => answering(responses[step]) }
   try {
-    await check.judge(evidence, createExpect(profile, check))
+    await check.judge(evidence, createExpect(by, check))
   } catch (error) {
     return error
   }
@@ -50,6 +51,17 @@ test.each(SAME)(
   async (_what, id, same, other) => {
     expect(await judged(id, same)).toBeUndefined()
     expect(await judged(id, other)).toBeInstanceOf(Mismatch)
+  },
+)
+
+test.each(['major', 'major-text'] as const)(
+  '2.2: a sum in major units is compared in minor ones (%s)',
+  async amounts => {
+    const refunds = (refundedAmount: unknown) => ({ refund: {}, 'refund again': {}, refunded: sum({ refundedAmount }) })
+    const inMajor = { ...profile, forms: { amounts } }
+    expect(await judged('IDM-12', refunds(10), inMajor)).toBeUndefined()
+    expect(await judged('IDM-12', refunds('10.00'), inMajor)).toBeUndefined()
+    expect(await judged('IDM-12', refunds(1000), inMajor)).toBeInstanceOf(Mismatch)
   },
 )
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { Document, parse } from 'yaml'
+import { Document, parse, stringify } from 'yaml'
 import type { CallParts } from '../../contracts/client/endpoint-call.ts'
 import { responseJson } from '../../contracts/client/http-exchange.ts'
 import { createMerchant } from '../../contracts/client/merchant-client.ts'
@@ -9,7 +9,7 @@ import { valueAtPointer } from '../../contracts/dialect/json-pointer.ts'
 import { createRequestLens } from '../../contracts/dialect/request-lens.ts'
 import type { OperationName } from '../../contracts/operations.ts'
 import type { Finding } from '../../contracts/scout/probe-findings.ts'
-import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
+import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { organizationControl } from '../support/control-client.ts'
 import { blikRequest } from '../support/payment-requests.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -72,6 +72,7 @@ const payAsWithStranger = async (learned: Readonly<Record<string, unknown>>, tol
   const file = join(temporaryFolder(), 'stranger.yaml')
   writeFileSync(file, String(profile))
   const simulator = await startTestSimulator({ dialect: file })
+  await expectNoDrift(profile, simulator)
   const merchant = createMerchant(simulator.credentials, {
     dialectLines: {},
     paths: PATHS,
@@ -105,6 +106,19 @@ const payAsWithStranger = async (learned: Readonly<Record<string, unknown>>, tol
     merchant.close()
     await simulator.stop()
   }
+}
+
+/** Expects that a simulator differs in nothing that scout can learn from the stranger of this profile, whose dialect it speaks. */
+const expectNoDrift = async (
+  profile: Document,
+  { apiUrl: baseUrl, kitFolder: kit, pagesUrl: url }: TestSimulator,
+): Promise<void> => {
+  const file = join(temporaryFolder(), 'stranger.yaml')
+  const own = { name: 'Stranger', target: { baseUrl, environment: 'sandbox' }, organization: { kit }, control: { url } }
+  const { shopper: _, ...lines } = profile.toJS()
+  writeFileSync(file, stringify({ ...lines, ...own }))
+  const { out } = await runCertifyInProcess('diff', file, '--tier', '3', '--json')
+  expect(JSON.parse(out)).toMatchObject({ drifts: [], patch: '' })
 }
 
 const { responses, paths: PATHS } = SHAPES

@@ -78,7 +78,7 @@ const createJudge = ({ paths, components }: Description) => {
       ...(json ? faultsOf(json.schema, parsed(response.body)) : []),
     ]
   }
-  return (exchange: Exchange): string[] => {
+  const ofExchange = (exchange: Exchange): string[] => {
     const { endpoint } = exchange.request
     const operation = endpoint && operations.get(endpoint)
     if (!operation) return [`${exchange.request.url} is not described`]
@@ -86,6 +86,8 @@ const createJudge = ({ paths, components }: Description) => {
     const faults = [...(isValid ? ofRequest(exchange, operation) : []), ...ofResponse(exchange, operation)]
     return faults.map(fault => `${endpoint} ${exchange.response?.status}: ${fault}`)
   }
+  const ofWebhook = (body: unknown) => faultsOf({ $ref: '#/components/schemas/Notification' }, body)
+  return { ofExchange, ofWebhook }
 }
 
 /** Closes every object to members that the description does not name. */
@@ -158,6 +160,7 @@ describe.each(['contracts/profiles/simulator.yaml', ...PROFILES])('messages in t
     const simulator = await startTestSimulator({ dialect: join(ROOT, file) })
     const profile = readProfile(join(ROOT, file), { baseUrl: simulator.apiUrl, kit: simulator.kitFolder })
     const exchanges: Exchange[] = []
+    const webhooks: unknown[] = []
     const merchant = createMerchant(simulator.credentials, {
       ...profile,
       isKeySetProtected: profile.keySet?.protected === true,
@@ -172,12 +175,16 @@ describe.each(['contracts/profiles/simulator.yaml', ...PROFILES])('messages in t
         simulator,
         from => lens.read(from.request.endpoint ?? 'initiate', responseJson(from)) as Schema,
       )
+      const { body } = await organizationControl(simulator).get('inbox')
+      webhooks.push(...(body.messages as { body: string }[]).map(message => JSON.parse(message.body)))
     } finally {
       await merchant.close()
       await simulator.stop()
     }
     const judge = createJudge(dialectOpenApi(profile, OWN) as Description)
-    expect(exchanges.flatMap(judge)).toEqual([])
+    expect(exchanges.flatMap(judge.ofExchange)).toEqual([])
+    expect(webhooks.length).toBeGreaterThan(5)
+    expect(webhooks.flatMap(judge.ofWebhook)).toEqual([])
     const served = new Set(
       exchanges.filter(({ response }) => (response?.status ?? 500) < 300).map(one => one.request.endpoint),
     )

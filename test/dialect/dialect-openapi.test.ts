@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
+import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
+import type { DialectLines } from '../../contracts/dialect/dialect-lines.ts'
 import { dialectOpenApi } from '../../contracts/dialect/openapi/dialect-openapi.ts'
-import { withMovedRefusals } from '../../contracts/dialect/openapi/moved-refusals.ts'
-import { OPERATION_NAMES, operationAddress } from '../../contracts/operations.ts'
-import { REFUSALS, type RefusalName } from '../../contracts/protocol/reason-codes.ts'
+import { OPERATION_NAMES, OPERATIONS, type OperationName, operationAddress } from '../../contracts/operations.ts'
 import { linesOf } from './lines-of-test-dialects.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -81,12 +81,72 @@ test('what a profile says otherwise stands where a merchant looks for it', () =>
   )
 })
 
-test('a refusal that a decision moves to another status stands under that one too', () => {
-  const [conflict, failed] = [{ $ref: '#/conflict' }, { $ref: '#/failed' }]
-  const rowOf = (name: RefusalName) => ({ http: name === 'KEY_REUSED' ? 422 : REFUSALS[name].http })
-  expect(withMovedRefusals({ '409': conflict, '500': failed }, rowOf)).toEqual({
-    '409': conflict,
-    '422': conflict,
-    '500': failed,
+const openApiWith = (lines: DialectLines) =>
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of a description by name
+  dialectOpenApi(lines, OWN) as any
+
+/** Statuses of the responses of operations where the decisions are chosen so. */
+const statusesWith = (decisions: Partial<DecisionChoices>, operation: OperationName): string[] => {
+  const { path } = OPERATIONS[operation]
+  return Object.keys(Object.values<{ responses: object }>(openApiWith({ decisions }).paths[path])[0]?.responses ?? {})
+}
+
+describe('7.1: the statuses of refusals are those that the deployment has', () => {
+  // biome-ignore format: a table reads by its columns
+  test.each<[Partial<DecisionChoices>, OperationName, string[], string[]]>([
+    [{ 'D-09': '422' },                'capture',   ['422'],        ['501']],
+    [{ 'D-16': '415' },                'search',    ['415', '400'], []],
+    [{ 'D-16': '415' },                'status',    ['404'],        ['415']],
+    [{ 'D-18': '428' },                'refund',    ['428', '400'], []],
+    [{ 'D-18': '428' },                'search',    ['400'],        ['428']],
+    [{ 'D-14': '405' },                'status',    ['404'],        ['405']],
+    [{ 'D-54': '404' },                'initiate',  ['404', '403'], []],
+    [{ 'D-63': '404' },                'charge',    ['404'],        []],
+    [{ 'D-82': '502' },                'initiate',  ['404', '502'], []],
+    [{},                               'initiate',  ['501'],        ['404', '402', '415', '428']],
+    [{ 'D-07': '402' },                'initiate',  ['402'],        []],
+  ])('%j: %s has %j and not %j', (decisions, operation, has, lacks) => {
+    const statuses = statusesWith(decisions, operation)
+    expect(statuses).toEqual(expect.arrayContaining(has))
+    expect(lacks.filter(status => statuses.includes(status))).toEqual([])
+  })
+
+  test('a member that a new payment may lack is not required (D-44)', () => {
+    const required = (value: DecisionChoices['D-44']) =>
+      openApiWith({ decisions: { 'D-44': value } }).components.schemas
+    expect(required('required').InitiateRequest.required).toContain('processingAccountId')
+    for (const name of ['InitiateRequest', 'ChargeRequest']) {
+      expect(required('optional-account')[name].required).not.toContain('processingAccountId')
+      const { paymentDetails } = required('optional-description')[name].properties
+      expect(paymentDetails.required).not.toContain('description')
+    }
+  })
+
+  test('an example has the code that was chosen (D-10)', () => {
+    const { NotFound } = openApiWith({ decisions: { 'D-10': '5000' } }).components.responses
+    expect(NotFound.content['application/json'].example.statusInfo.reasonCode).toBe('5000')
+  })
+})
+
+describe('6: the webhook of a dialect', () => {
+  const { webhooks, components } = openApiWith(linesOf('bookkeeping'))
+  const { post } = webhooks.notification
+
+  test('has the members and words of the dialect, in its examples too', () => {
+    expect(components.schemas.Notification.properties.data.properties).toHaveProperty('payment')
+    const { captured } = post.requestBody.content['application/json'].examples
+    expect(captured.value.data).toMatchObject({ result: 'done', lifecycle: { mark: 'S30' } })
+  })
+
+  test('names the headers that sign it', () => {
+    const names = (lines: DialectLines): string[] => {
+      const { webhooks: sent, components: known } = openApiWith(lines)
+      return sent.notification.post.parameters.map(
+        ({ $ref }: { $ref: string }) => known.parameters[$ref.split('/').at(-1) ?? ''].name,
+      )
+    }
+    expect(names(linesOf('bookkeeping'))).toContain('X-Answer-Signature')
+    expect(names({ webhooks: { signature: 'hmac' } })).not.toContain('Signature')
+    expect(names({ webhooks: { signature: 'rfc9421' } })).not.toContain('webhook-signature')
   })
 })

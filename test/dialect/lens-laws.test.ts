@@ -4,6 +4,8 @@ import type { DialectLines } from '../../contracts/dialect/dialect-lines.ts'
 import { shortenUuid, UUIDS_AS_NUMBERS } from '../../contracts/dialect/numeric-ids.ts'
 import { createRequestLens } from '../../contracts/dialect/request-lens.ts'
 import { createResponseLens } from '../../contracts/dialect/response-lens.ts'
+import { anEnvelope, generatePlaces } from './generated/places.ts'
+import { generateForms } from './generated/words.ts'
 
 /** Members of a message by their dotted names, of each kind of value that a dialect may write otherwise. */
 const MEMBERS = {
@@ -38,28 +40,12 @@ const nested = (flat: Partial<Record<string, unknown>>): Message => {
 
 const aMessage = fc.record(MEMBERS, { requiredKeys: [] }).map(nested)
 
-/** Places of some members, each of its own, at one to three segments; names need escapes now and then. */
-const pointers = fc
-  .uniqueArray(fc.constantFrom(...PATHS), { maxLength: 6 })
-  .chain(paths =>
-    fc.tuple(
-      ...paths.map((path, index) =>
-        fc.constantFrom(`/x${index}`, `/a/x${index}`, `/b/c/x${index}~1y`).map(to => [path, to] as const),
-      ),
-    ),
-  )
-  .map(places => Object.fromEntries(places) as Record<string, string>)
-
 const aDialect: fc.Arbitrary<DialectLines> = fc
   .record({
     naming: fc.constantFrom('camelCase' as const, 'snake_case' as const),
-    places: pointers,
-    envelope: fc.constantFrom('', '/data', '/answer/body'),
-    forms: fc.record({
-      amounts: fc.constantFrom('minor' as const, 'minor-text' as const, 'major' as const, 'major-text' as const),
-      times: fc.constantFrom('iso' as const, 'epoch' as const, 'epoch-ms' as const),
-      reasonCodes: fc.constantFrom('text' as const, 'number' as const),
-    }),
+    places: generatePlaces(PATHS),
+    envelope: anEnvelope,
+    forms: generateForms,
     ids: fc.constantFrom('text' as const, 'number' as const),
     status: fc.constantFrom({}, { PENDING: 'open', DECLINED: 'turned down' }),
     states: fc.constantFrom({}, { waiting: ['W'], authorized: ['A'], captured: ['P', 'C'], settled: ['S'] }),
@@ -139,4 +125,9 @@ test('an id is one number and back, and a short one is exact in every JSON parse
 
 test.each(['abc', '', '-1', '1.5', '00', '9'.repeat(60)])('%j, which is no id, is one of no payment', text => {
   expect(UUIDS_AS_NUMBERS.read(text)).toBe(text)
+})
+
+test('a member without a value leaves nothing behind at its place', () => {
+  const { json } = createRequestLens({ requests: { all: { oneTime: '/times/once' } } })
+  expect(JSON.stringify(json('mockSet', { type: 'MOCK', oneTime: undefined }))).toBe('{"type":"MOCK"}')
 })

@@ -138,6 +138,20 @@ describe('D-48: the reference of a capture, cancel or refund', () => {
   })
 })
 
+test.each(['of-operation', 'of-payment'] as const)(
+  '2.6: a capture, cancel or refund whose dialect has no reference of its own has that of the payment (D-48 %s)',
+  async value => {
+    const core = await openWith({ 'D-48': value })
+    for (const operation of ['capture', 'cancel', 'refund']) {
+      const id = await authorizeBlik(core, { autoCapture: operation === 'refund' })
+      core.pass(2_000)
+      const { clientTransactionId: _, ...request } = actionRequest(id)
+      const { http, body } = await core.call(operation, request)
+      expect([operation, http, body.clientTransactionId]).toEqual([operation, 200, 'order-1'])
+    }
+  },
+)
+
 describe('D-81: a capture, cancel or refund that the provider declines', () => {
   test.each([
     ['capture', 'AUTHORIZED'],
@@ -192,5 +206,11 @@ describe('D-82: a provider’s code that is no decline by its meaning', () => {
     }
     await core.arm({ operation: 'initiate', kind: 'decline', code: 'DMSP1120' })
     expect(told(await core.call('initiate', irisRequest()))).toBe('200 DECLINED 3001')
+  })
+
+  test('7.5: DMSP1003 is 4001 also where a payment of the caller that is not there is 5000 (D-10)', async () => {
+    const core = await openWith({ 'D-82': '502', 'D-10': '5000' })
+    await core.arm({ operation: 'initiate', kind: 'decline', code: 'DMSP1003' })
+    expect(told(await core.call('initiate', irisRequest()))).toBe('404 DECLINED 4001')
   })
 })

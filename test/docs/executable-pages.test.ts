@@ -87,7 +87,7 @@ test(
     const { fields: _, errors: __, states: ___, ...told } = whole
     const target = { baseUrl: real.apiUrl, environment: 'sandbox' }
     const bare = { ...told, target, organization: { kit: real.kitFile }, control: { url: real.pagesUrl } }
-    for (const name of ['ours', 'tonight']) writeFileSync(join(folder, `${name}.yaml`), stringify(bare))
+    writeFileSync(join(folder, 'ours.yaml'), stringify(bare))
     const blocks = shellBlocks('docs/from-the-real-thing-to-your-ci.md')
     const blockWith = (text: string) => blocks.find(block => block.includes(text)) ?? `echo no ${text}; false`
 
@@ -115,17 +115,19 @@ test(
     const few = toCi('certify run').replace(/$/m, ' --only LIF-01,IRS-01,EVT-01')
     expect((await shell(few, folder)).stdout).toContain('4 checks: 4 pass')
 
-    await shell(blockWith('scout --profile tonight.yaml'), folder)
-    writeFileSync(
-      join(folder, 'tonight.yaml'),
-      `${readFileSync(join(folder, 'tonight.yaml'), 'utf8')}success: { cancel: [202] }\n`.replace(
-        /^success:\n(?: .*\n)+/m,
-        '',
-      ),
-    )
-    await expect(shell('assay dialect diff ours.yaml tonight.yaml', folder)).rejects.toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('202'),
-    })
+    const changed = join(folder, 'changed.yaml')
+    writeFileSync(changed, stringify({ ...whole, states: { ...whole.states, authorized: ['reserved'] } }))
+    const drifted = await startServe(temporaryFolder(), ['--dialect', changed])
+    const ours = readFileSync(join(folder, 'ours.yaml'), 'utf8')
+    const moved = [
+      [real.apiUrl, drifted.apiUrl],
+      [real.kitFile, drifted.kitFile],
+      [real.pagesUrl, drifted.pagesUrl],
+    ] as const
+    const now = moved.reduce((text, [old, to]) => text.replace(old, to), ours)
+    writeFileSync(join(folder, 'ours.yaml'), now)
+    const { stdout: told3 } = await shell(blockWith('certify diff ours.yaml'), folder)
+    expect(told3).toMatch(/^states\.authorized is \["reserved"\], and not \["authorized"\]: /m)
+    expect(parse(readFileSync(join(folder, 'ours.yaml'), 'utf8')).states.authorized).toEqual(['reserved'])
   },
 )

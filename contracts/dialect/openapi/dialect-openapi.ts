@@ -2,15 +2,17 @@ import { OPERATION_NAMES, type OperationName, operationAddress } from '../../ope
 import { isJsonObject, type JsonObject } from '../../protocol/canonical-json.ts'
 import type { DialectLines } from '../dialect-lines.ts'
 import type { Schema } from './message-schema.ts'
-import { componentsOf, ref } from './spoken-components.ts'
+import { ref } from './reference.ts'
+import { componentsOf } from './spoken-components.ts'
 import { createSpeller, createSpokenContext, type OpenApiObject, type SpokenContext } from './spoken-context.ts'
 import { infoOf } from './spoken-info.ts'
 import { jsonOf, requestSchema, spokenRequest } from './spoken-request.ts'
 import { responseSchema, spokenResponses } from './spoken-responses.ts'
+import { spokenWebhooks } from './spoken-webhooks.ts'
 
 /**
  * Translates the OpenAPI description of the document's dialect to that of a deployment: paths, members, words, forms of
- * values, statuses, headers, constants, refusals and examples. `document` is contracts/openapi.yaml, parsed.
+ * values, statuses, headers, constants, refusals, webhooks and examples. `document` is contracts/openapi.yaml, parsed.
  */
 export const dialectOpenApi = (lines: DialectLines, document: OpenApiObject): OpenApiObject => {
   const context = createSpokenContext(lines, document)
@@ -24,6 +26,7 @@ export const dialectOpenApi = (lines: DialectLines, document: OpenApiObject): Op
     paths[place] = { ...paths[place], [method.toLowerCase()]: spoken.operation }
     Object.assign(schemas, spoken.schemas)
   }
+  const { webhooks, schemas: notified } = spokenWebhooks(context)
   const { openapi, servers, tags, security } = document
   return withoutUnused({
     openapi,
@@ -32,7 +35,8 @@ export const dialectOpenApi = (lines: DialectLines, document: OpenApiObject): Op
     tags,
     security,
     paths,
-    components: componentsOf(context, schemas),
+    webhooks,
+    components: componentsOf(context, { ...schemas, ...notified }),
   })
 }
 

@@ -1,12 +1,13 @@
+import { isJsonObject } from '../../protocol/canonical-json.ts'
 import type { Schema } from './message-schema.ts'
+import { ref } from './reference.ts'
+import { spokenCode } from './refusal-statuses.ts'
 import { createSpeller, type SpokenContext } from './spoken-context.ts'
 import { spokenExamples } from './spoken-examples.ts'
 import { jsonOf } from './spoken-request.ts'
 import { responseSchema, spokenHeaders, spokenMessage } from './spoken-responses.ts'
 import { spokenValueSchema } from './spoken-value-schema.ts'
-
-/** Returns a reference to a component. */
-export const ref = (kind: string, name: string): { $ref: string } => ({ $ref: `#/components/${kind}/${name}` })
+import { webhookParameters } from './spoken-webhooks.ts'
 
 /** Translates the components of a description: its refusals, headers and parameters, beside the schemas of the operations. */
 export const componentsOf = (context: SpokenContext, schemas: Record<string, Schema>): Schema => {
@@ -28,18 +29,28 @@ export const componentsOf = (context: SpokenContext, schemas: Record<string, Sch
       'application/json': {
         schema: ref('schemas', 'Refusal'),
         ...spokenExamples(jsonOf(response), resolve, value =>
-          context.responses.write('refusal', spelledFields(context, value)),
+          context.responses.write('refusal', spelledFields(context, withSpokenCode(context, value))),
         ),
       },
     },
   })
   return {
     securitySchemes,
-    parameters: { ...parameters, TransactionId: transactionParameter(context, parameters?.TransactionId ?? {}) },
+    parameters: {
+      ...webhookParameters(context, parameters),
+      TransactionId: transactionParameter(context, parameters?.TransactionId ?? {}),
+    },
     headers: { ...headers, ...signatureHeaders(context) },
     responses: Object.fromEntries(Object.entries(responses ?? {}).map(([name, response]) => [name, refusal(response)])),
     schemas: { ...schemas, Refusal: spokenMessage(context, 'refusal', written?.Refusal, spell) },
   }
+}
+
+/** Gives the example of a refusal the code that it has by the choices of the deployment (D-10); only a missing payment's changes. */
+const withSpokenCode = ({ choices }: SpokenContext, value: unknown): unknown => {
+  const { statusInfo } = value as { statusInfo?: unknown }
+  if (!isJsonObject(statusInfo) || statusInfo.reasonCode !== '4001') return value
+  return { ...(value as Schema), statusInfo: { ...statusInfo, reasonCode: spokenCode('404', '4001', choices) } }
 }
 
 /** Names the members of a refusal's validation errors as requests of initiate do. */

@@ -1,4 +1,4 @@
-import { OPERATIONS, type OperationName, operationAddress } from '../../operations.ts'
+import { OPERATIONS, type OperationName, operationAddress, startsPayment } from '../../operations.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/canonical-json.ts'
 import { pointerSegments } from '../json-pointer.ts'
 import { placeOf } from '../member-places.ts'
@@ -13,11 +13,25 @@ import { spokenValueSchema, withoutUndefined } from './spoken-value-schema.ts'
 export type SpokenRequest = { parameters: Schema[]; requestBody?: Schema; schemas: Record<string, Schema> }
 
 /** The members of an operation's request; none where it has neither body nor query. */
-export const requestSchema = ({ document, resolve }: SpokenContext, operation: OperationName): MessageSchema => {
+export const requestSchema = (
+  { document, resolve, choices }: SpokenContext,
+  operation: OperationName,
+): MessageSchema => {
   const { schema } = OPERATIONS[operation]
   const { schemas } = document.components as { schemas: JsonObject }
-  return schema === undefined ? { members: [], objects: [], rules: [] } : readMessageSchema(schemas[schema], resolve)
+  if (schema === undefined) return { members: [], objects: [], rules: [] }
+  const read = readMessageSchema(schemas[schema], resolve)
+  const optional = startsPayment(operation) ? OPTIONAL[choices['D-44']] : undefined
+  const members = read.members.map(member => (member.path === optional ? { ...member, dependsOn: optional } : member))
+  return { ...read, members }
 }
+
+/** The member that a new payment may lack, where a choice makes it optional (D-44). */
+const OPTIONAL = {
+  required: undefined,
+  'optional-account': 'processingAccountId',
+  'optional-description': 'paymentDetails.description',
+} as const
 
 /** Translates the request of an operation: to a body, or to query parameters where it is a GET. */
 export const spokenRequest = (

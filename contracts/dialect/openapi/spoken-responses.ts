@@ -1,11 +1,10 @@
 import { isProviderOperation, type OperationName } from '../../operations.ts'
 import type { JsonObject } from '../../protocol/canonical-json.ts'
-import type { MessageName } from '../dialect-lines.ts'
-import { refusalRow } from '../refusal-choices.ts'
+import type { DialectLines, MessageName } from '../dialect-lines.ts'
 import { STANDARD } from '../response-lens.ts'
 import { dereferenced, type MessageSchema, readMessageSchema, type Schema } from './message-schema.ts'
-import { withMovedRefusals } from './moved-refusals.ts'
 import { placeMessageSchema } from './place-message-schema.ts'
+import { refusalResponses } from './refusal-statuses.ts'
 import type { Spell, SpokenContext } from './spoken-context.ts'
 import { spokenExamples } from './spoken-examples.ts'
 import { jsonOf } from './spoken-request.ts'
@@ -44,7 +43,7 @@ export const spokenResponses = (
   spell: Spell,
 ): SpokenResponses => {
   const { '200': success = {}, ...usual } = written as Record<string, Schema>
-  const refusals = withMovedRefusals(usual, name => refusalRow(name, context.choices))
+  const refusals = refusalResponses(usual, operation, context.choices)
   const { content } = success as { content?: JsonObject }
   const json = jsonOf(success)
   const name = String((json.schema as Schema | undefined)?.$ref ?? '').replace('#/components/schemas/', '')
@@ -70,14 +69,17 @@ export const spokenResponses = (
 }
 
 /** Names the headers of a response as the deployment does. */
-export const spokenHeaders = ({ lines: { headers: names } }: SpokenContext, headers: unknown): Schema => {
-  const own: Readonly<Record<string, string | undefined>> = {
-    Signature: names?.signature,
-    'Signature-Input': names?.signatureInput,
-    'Content-Digest': names?.contentDigest,
-  }
+export const spokenHeaders = ({ lines }: SpokenContext, headers: unknown): Schema => {
+  const own = spokenHeaderNames(lines)
   return Object.fromEntries(Object.entries(headers as Schema).map(([name, header]) => [own[name] ?? name, header]))
 }
+
+/** The deployment's names of the headers that sign a message, by the usual ones. */
+export const spokenHeaderNames = ({ headers }: DialectLines): Readonly<Record<string, string | undefined>> => ({
+  Signature: headers?.signature,
+  'Signature-Input': headers?.signatureInput,
+  'Content-Digest': headers?.contentDigest,
+})
 
 /** The response of a decline where it has a status of its own (D-07); one that refusals have too has either form. */
 const declineResponse = (

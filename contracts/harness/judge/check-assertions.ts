@@ -79,7 +79,7 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
       holds(sameAsText(got, expected), `${what} ${JSON.stringify(expected)}`, got ?? 'nothing', exchange),
     /** Expects an amount, be it a number or a text. */
     equalAmount: (what: string, got: unknown, expected: number, exchange?: Exchange) =>
-      holds(amountOf(got) === expected, `${what} ${expected}`, got ?? 'nothing', exchange),
+      holds(amountOf(profile, got) === expected, `${what} ${expected}`, got ?? 'nothing', exchange),
     /** Expects two ids of different things, whether each is a number or a text. */
     differ: (what: string, [one, other]: readonly unknown[], exchange?: Exchange) =>
       holds(!sameAsText(one, other), what, `${other} again`, exchange),
@@ -130,7 +130,7 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
     code: (exchange: Exchange, field: string, code: string): void => {
       response(exchange)
       const got = findReasonCode(profile, exchange, field) ?? readField(profile, exchange, field)
-      holds(got === code, `reasonCode ${code}`, String(got), exchange)
+      holds(String(got) === code, `reasonCode ${code}`, String(got), exchange)
     },
     /** Values of one member of each item of a response list. */
     items: (exchange: Exchange, list: string, member: string) => {

@@ -1,4 +1,5 @@
 import { describeExchange, type Exchange, responseJson } from '../../client/http-exchange.ts'
+import { choiceOf } from '../../dialect/decision-choices.ts'
 import { memberOf, pointerSegments, valueAtPointer } from '../../dialect/json-pointer.ts'
 import { readHeaders, signatureHeaderNames } from '../../dialect/signature-header-names.ts'
 import { Untestable } from '../judge/verdict-errors.ts'
@@ -115,15 +116,25 @@ export const findReasonCode = (profile: Profile, exchange: Exchange, field: stri
 }
 
 /**
- * Whether a 2xx response is a decline, by the place and values of `errors.declined`; a refusal never counts, nor does a
- * cancel whose response says that the payment is canceled, in whatever word.
+ * Whether a response is a decline, by the place and values of `errors.declined`; a refusal never counts, nor does a cancel
+ * whose response says that the payment is canceled, in whatever word.
  */
-export const isDecline = ({ errors, states }: Profile, exchange: Exchange): boolean => {
-  if (errors?.declined === undefined || (exchange.response?.status ?? 0) >= 300) return false
+export const isDecline = (profile: Profile, exchange: Exchange): boolean => {
+  const { errors, states } = profile
+  if (errors?.declined === undefined || !maybeDecline(profile, exchange)) return false
   const word = String(valueAtPointer(responseJson(exchange), errors.declined.at))
   const isCanceled = exchange.request.endpoint === 'cancel' && states?.canceled?.includes(word)
   return !isCanceled && errors.declined.words.includes(word)
 }
+
+/** Whether a response has the status of declines (D-07), and if that is one of refusals too, not the form of a refusal. */
+const maybeDecline = (profile: Profile, exchange: Exchange): boolean => {
+  const status = exchange.response?.status ?? 0
+  return status < 300 || (isOfDeclines(profile, status) && findErrorCode(profile, exchange) === undefined)
+}
+
+/** Whether the profile says that declines have this status, which is no 2xx (D-07). */
+export const isOfDeclines = (profile: Profile, status: number): boolean => String(status) === choiceOf(profile, 'D-07')
 
 /** Returns the JSON of a response without its call id, which differs from call to call. */
 export const withoutCallId = ({ errors }: Profile, exchange: Exchange): unknown => {
@@ -158,10 +169,18 @@ export const withStandardHeaders = (profile: Profile, exchange: Exchange): Excha
   }
 }
 
-/** Finds the reasonCode at the first place of `errors.reasonCode` that has one, as text; undefined where there is none (7; S23). */
+/**
+ * Finds the reasonCode of a refusal as text: at the first place of `errors.reasonCode` that has one (7; S23), or where declines
+ * have theirs, if it is one (D-07). Undefined where there is none.
+ */
 export const findRefusalCode = (profile: Profile, exchange: Exchange): string | undefined => {
+  const code = isDecline(profile, exchange) ? findField(profile, exchange, 'initiate.reasonCode') : undefined
+  return isAbsent(code) ? findErrorCode(profile, exchange) : String(code)
+}
+
+const findErrorCode = ({ errors }: Profile, exchange: Exchange): string | undefined => {
   const json = responseJson(exchange)
-  const places = [profile.errors?.reasonCode ?? []].flat()
+  const places = [errors?.reasonCode ?? []].flat()
   const found = places.map(pointer => valueAtPointer(json, pointer)).find(value => !isAbsent(value))
   return found === undefined ? undefined : String(found)
 }

@@ -53,7 +53,7 @@ const isTelling = (name: keyof Sums, stages: readonly string[]): boolean =>
 const readSum = (profile: Profile, exchange: Exchange, name: keyof Sums): number | undefined => {
   const path = `fields.status.${name}`
   if (profileLine(profile, path) === undefined) return undefined
-  const sum = amountOf(readField(profile, exchange, `status.${name}`))
+  const sum = amountOf(profile, readField(profile, exchange, `status.${name}`))
   if (sum !== undefined) return sum
   throw new Untestable(`${path} points at no amount: correct it in ${profile.file}`, exchange)
 }

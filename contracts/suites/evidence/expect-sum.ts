@@ -22,7 +22,7 @@ export const findSum = (profile: Profile, exchange: Exchange, sum: Sum): unknown
 export const showsSum =
   (profile: Profile, sum: Sum, amount: number) =>
   (exchange: Exchange): boolean => {
-    const found = amountOf(findSum(profile, exchange, sum))
+    const found = amountOf(profile, findSum(profile, exchange, sum))
     return found === undefined || found === amount
   }
 
@@ -30,7 +30,7 @@ export const showsSum =
 export const expectSum = (exchange: Exchange, sum: Sum, amount: number, expect: Expect): void => {
   const field = `${readThatShows(expect.profile, sum)}.${sum}`
   const found = expect.field(exchange, field)
-  const shown = amountOf(found)
+  const shown = amountOf(expect.profile, found)
   if (shown === undefined)
     throw new Untestable(`fields.${field} points at no amount: correct it in ${expect.profile.file}`, exchange)
   expect.holds(shown === amount, `${sum} sum ${amount}`, found, exchange)

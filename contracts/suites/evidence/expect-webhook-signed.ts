@@ -1,6 +1,7 @@
 import type { Exchange } from '../../client/http-exchange.ts'
 import { readVerifyingKeys } from '../../client/service-key-set.ts'
 import { nowSeconds } from '../../client/wall-clock.ts'
+import { readHeaders, signatureHeaderNames } from '../../dialect/signature-header-names.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import { acceptedResponseDialect } from '../../protocol/match-signature-dialect.ts'
@@ -21,11 +22,12 @@ export const expectWebhookSigned = async (
 ): Promise<void> => {
   const { webhooks, responses } = expect.profile
   const { signature: wanted, receiver = 'http://localhost', public: called = receiver } = webhooks ?? {}
-  const header = (name: string) => headers[name]
+  const own = readHeaders(headers, signatureHeaderNames(expect.profile))
+  const header = (name: string) => own[name]
   const webhook = { target, header, body: Buffer.from(body), address: new URL(called) }
   const time = { nowSeconds: nowSeconds() }
-  const bySecret = wanted ? wanted !== 'rfc9421' : WEBHOOK_HEADERS.signature in headers
-  const byService = wanted ? wanted !== 'hmac' : 'signature' in headers
+  const bySecret = wanted ? wanted !== 'rfc9421' : WEBHOOK_HEADERS.signature in own
+  const byService = wanted ? wanted !== 'hmac' : 'signature' in own
   expect.holds(bySecret || byService, 'a webhook that is signed', 'no signature header', pushed)
   if (bySecret && !byService && secret === undefined)
     throw new Untestable(

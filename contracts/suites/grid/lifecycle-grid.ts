@@ -1,11 +1,11 @@
-import { isServed } from '../../client/http-exchange.ts'
+import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import { choiceOf } from '../../dialect/decision-choices.ts'
 import type { CheckScenario } from '../../harness/judge/check.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { jsonAgrees } from '../../harness/judge/compare-shared-json-members.ts'
 import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { withoutCallId } from '../../harness/profile/read-response-fields.ts'
+import { isOfDeclines, withoutCallId } from '../../harness/profile/read-response-fields.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { operationsOn } from '../given/payment-operations.ts'
@@ -121,9 +121,14 @@ const lackedIn =
 /** Expects a refusal, or a response that changes nothing, as one that only tells how the payment stands (3, D-34). */
 const expectWithoutEffect = (evidence: Evidence<string>, expect: Expect, id: string, act: Act): void => {
   const exchange = evidence.of(`${id} ${act}`)
-  if (isServed(exchange)) expectUnmoved(evidence, expect, standingStep(expect.profile, id), `${id} after ${act}`)
+  if (tellsHowItStands(expect.profile, exchange))
+    expectUnmoved(evidence, expect, standingStep(expect.profile, id), `${id} after ${act}`)
   else expect.refused(exchange)
 }
+
+/** Whether a response is no refusal: a success, or one with the status by which declines are told here (D-07). */
+const tellsHowItStands = (profile: Profile, exchange: Exchange): boolean =>
+  isServed(exchange) || isOfDeclines(profile, exchange.response?.status ?? 0)
 
 /** Tries what a state forbids, then what may only be without effect; returns a payment that is still in that state. */
 const tryRow = async (
@@ -163,7 +168,7 @@ const tryRow = async (
       `${row.id} ${act}`,
       on.then(it => it[act]()),
     ).catch(() => undefined)
-    if (!made || !isServed(made)) continue
+    if (!made || !tellsHowItStands(context.profile, made)) continue
     const since = await read(`after ${act}`, shown)
     if (!jsonAgrees(withoutCallId(context.profile, since ?? made), withoutCallId(context.profile, standing ?? made)))
       payment.spoil()

@@ -162,6 +162,7 @@ const STEP = objectOf<MockStep>(
     statusInfo: STATUS_INFO,
     providerDetails: OVERRIDES,
     fault: objectOf<StepFault>({ kind, times: count }, { done, after: duration }),
+    providerCode: code,
   },
 )
 

@@ -1,0 +1,94 @@
+import type { Exchange } from '../client/http-exchange.ts'
+import { createStopSignal } from '../harness/run/stop-signal.ts'
+import { createTransportGuard } from '../harness/safety/transport-guard.ts'
+import { createWriteLedger } from '../harness/safety/write-ledger.ts'
+import { lastWords, refusalCode } from '../scout/describe-last-refusal.ts'
+import { failureAsOpenLine } from '../scout/failure-as-open-line.ts'
+import { applyFindings, mergeProbeResults, type ProbeResult } from '../scout/probe-findings.ts'
+import {
+  scoutErrorFields,
+  scoutKeySet,
+  scoutProtectedKeySet,
+  scoutProviderFields,
+  scoutResponseHeaders,
+} from '../scout/read-only-probes.ts'
+import { probeAndExplain, runPaymentProbes, type WithContext } from '../scout/run-payment-probes.ts'
+import { listOpenAbilities, scoutShopperDrivers } from '../scout/scout-drivers.ts'
+import { scoutResponseSignatures } from '../scout/scout-response-signatures.ts'
+import { scoutSigningDialect } from '../scout/scout-signing-dialect.ts'
+import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
+import type { RunTarget } from './chosen-profile-and-checks.ts'
+import { removeRemainingResources } from './remove-resources-left-by-run.ts'
+
+/** What a probe of a deployment may be told of beside its findings. */
+type Watching = { onExchange?: (exchange: Exchange) => void }
+
+/** Learns by the probes of a tier what a profile leaves open; calls that may leave something behind are guarded and undone. */
+export const probeDeployment = async (target: RunTarget, watching: Watching = {}): Promise<ProbeResult> => {
+  const withContext = watchedContext(watching)
+  const first = await withContext(target, async context => {
+    const keySet = await probeAndExplain(context, scoutKeySet, 'paths.keySet')
+    const dialect = await scoutSigningDialect(context)
+    return {
+      keySet,
+      dialect,
+      words: dialect ? undefined : lastWords(context.profile, rarestResponses(context)),
+    }
+  })
+  if (!first.dialect)
+    return mergeProbeResults([
+      first.keySet,
+      { found: [], open: ['dialect: no token was given in any of the sixteen', first.words ?? []].flat() },
+    ])
+  const { dialect } = first.dialect
+  const known = { ...target, profile: { ...target.profile, dialect: { ...target.profile.dialect, ...dialect } } }
+  const reads = mergeProbeResults([first.dialect, await scoutReads(known, first.keySet, withContext)])
+  const open = listOpenAbilities(target.profile)
+  if (target.tier < 3) return mergeProbeResults([reads, open])
+  const within: WithContext = (profile, act) => withContext({ ...known, profile }, act)
+  const start = applyFindings(known.profile, reads)
+  const payments = await runPaymentProbes(start, within)
+  const drivers = await scoutShopperDrivers(applyFindings(start, payments), within)
+  return mergeProbeResults([reads, payments, drivers, open])
+}
+
+/** Runs the probes that only read and need an access token; the key set is looked for again where it was not found. */
+const scoutReads = async (known: RunTarget, keySet: ProbeResult, withContext: InContext): Promise<ProbeResult> => {
+  const more = await withContext(known, async context => [
+    keySet.found.length > 0 ? keySet : await probeAndExplain(context, scoutProtectedKeySet, 'paths.keySet'),
+    await probeAndExplain(context, scoutErrorFields, 'errors.reasonCode'),
+    await probeAndExplain(context, scoutResponseHeaders),
+    await probeAndExplain(context, scoutProviderFields),
+  ])
+  const reads = mergeProbeResults(more)
+  const responses = await withContext({ ...known, profile: applyFindings(known.profile, reads) }, context =>
+    failureAsOpenLine(scoutResponseSignatures(context), 'responses: '),
+  )
+  return mergeProbeResults([reads, responses])
+}
+
+/** Returns the token calls with the rarest refusal, in a tie the first: all wrong dialects get the same one. */
+const rarestResponses = ({ profile, transcript }: CheckContext): readonly Exchange[] => {
+  const calls = transcript.filter(({ request }) => request.endpoint === 'token')
+  const groups = [
+    ...Map.groupBy(calls, exchange => `${exchange.response?.status} ${refusalCode(profile, exchange)}`).values(),
+  ]
+  return groups.sort((one, other) => one.length - other.length)[0] ?? []
+}
+
+type InContext = ReturnType<typeof watchedContext>
+
+const watchedContext =
+  ({ onExchange }: Watching) =>
+  async <Value>({ profile, tier }: RunTarget, act: (context: CheckContext) => Promise<Value>): Promise<Value> => {
+    const ledger = createWriteLedger()
+    const guard = createTransportGuard(profile, { stop: createStopSignal(), ledger, paced: true })
+    const context = createCheckContext(profile, tier, { transport: guard.wrap })
+    try {
+      return await act(context)
+    } finally {
+      for (const exchange of context.transcript) onExchange?.(exchange)
+      await removeRemainingResources(context, ledger)
+      context.close()
+    }
+  }

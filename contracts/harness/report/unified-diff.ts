@@ -1,0 +1,71 @@
+/** One line of two texts laid side by side: in both, in the old one only, or in the new one only. */
+type Row = { mark: ' ' | '-' | '+'; text: string }
+
+/** Lines around a change that a hunk shows. */
+const CONTEXT = 3
+
+/** Returns the unified diff of two texts, which `git apply` takes; empty where they are the same. */
+export const unifiedDiff = (file: string, old: string, now: string): string => {
+  const rows = rowsOf(old.replace(/\n$/, '').split('\n'), now.replace(/\n$/, '').split('\n'))
+  const hunks = hunksOf(rows)
+  return hunks.length === 0 ? '' : `--- a/${file}\n+++ b/${file}\n${hunks.join('')}`
+}
+
+/** Lays two lists of lines side by side by their longest common subsequence. */
+const rowsOf = (old: readonly string[], now: readonly string[]): Row[] => {
+  const lengths = lengthsOf(old, now)
+  const rows: Row[] = []
+  let [one, other] = [0, 0]
+  while (one < old.length || other < now.length) {
+    const [left, right] = [old[one], now[other]]
+    if (left !== undefined && left === right) {
+      rows.push({ mark: ' ', text: left })
+      one += 1
+      other += 1
+    } else if (left !== undefined && lengthAt(lengths, one + 1, other) >= lengthAt(lengths, one, other + 1)) {
+      rows.push({ mark: '-', text: left })
+      one += 1
+    } else {
+      rows.push({ mark: '+', text: right ?? '' })
+      other += 1
+    }
+  }
+  return rows
+}
+
+const lengthAt = (lengths: readonly number[][], one: number, other: number): number => lengths[one]?.[other] ?? -1
+
+/** Length of the longest common subsequence of the lines from each pair of places on. */
+const lengthsOf = (old: readonly string[], now: readonly string[]): number[][] => {
+  const lengths = Array.from({ length: old.length + 1 }, () => new Array<number>(now.length + 1).fill(0))
+  for (let one = old.length - 1; one >= 0; one -= 1)
+    for (let other = now.length - 1; other >= 0; other -= 1) {
+      const [row = [], next = []] = [lengths[one], lengths[one + 1]]
+      row[other] =
+        old[one] === now[other] ? (next[other + 1] ?? 0) + 1 : Math.max(next[other] ?? 0, row[other + 1] ?? 0)
+    }
+  return lengths
+}
+
+/** The changes with the lines around them; changes that are near each other are in one hunk. */
+const hunksOf = (rows: readonly Row[]): string[] => {
+  const near = rows.map((_, at) => rows.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(isChange))
+  const hunks: string[] = []
+  for (let at = 0; at < rows.length; at += 1) {
+    if (!near[at] || near[at - 1]) continue
+    const end = near.indexOf(false, at)
+    const hunk = rows.slice(at, end === -1 ? rows.length : end)
+    hunks.push(`@@ -${rangeOf(rows, hunk, at, '-')} +${rangeOf(rows, hunk, at, '+')} @@\n`)
+    hunks.push(...hunk.map(({ mark, text }) => `${mark}${text}\n`))
+  }
+  return hunks
+}
+
+const isChange = ({ mark }: Row): boolean => mark !== ' '
+
+/** First line and number of lines of a hunk, in the old or in the new text. */
+const rangeOf = (rows: readonly Row[], hunk: readonly Row[], at: number, mark: '-' | '+'): string => {
+  const count = (part: readonly Row[]) => part.filter(row => row.mark === ' ' || row.mark === mark).length
+  const [before, lines] = [count(rows.slice(0, at)), count(hunk)]
+  return `${lines === 0 ? before : before + 1},${lines}`
+}

@@ -1,0 +1,42 @@
+import type { DialectLines } from '../../../contracts/dialect/dialect-lines.ts'
+import type { CheckResult } from '../../../contracts/harness/judge/check.ts'
+
+/** Verdict by check id, with the reason of an unusual one. */
+export const verdictsOf = (results: readonly CheckResult[]): Record<string, string> =>
+  Object.fromEntries(
+    results.map(({ id, verdict, reason, expected, got }) => [
+      id,
+      USUAL.includes(verdict) ? verdict : `${verdict}: ${reason ?? `expected ${expected}, got ${got}`}`,
+    ]),
+  )
+
+const USUAL: readonly CheckResult['verdict'][] = ['pass', 'observed', 'withheld', 'not applicable']
+
+/** Checks to which a line of a dialect leaves nothing to judge, by what the line is. */
+const WITHOUT_SUBJECT: readonly (readonly [id: string, is: (lines: DialectLines) => boolean])[] = [
+  ['SIG-38', ({ dialect }) => dialect?.port === 'kept'],
+  ['ERR-09', ({ decisions }) => decisions?.['D-09'] === '422'],
+]
+
+/** Returns the verdicts that a simulator of a dialect is to have, where one of our own has these. */
+export const verdictsIn = (lines: DialectLines, own: Readonly<Record<string, string>>): Record<string, string> => ({
+  ...own,
+  ...Object.fromEntries(
+    WITHOUT_SUBJECT.flatMap(([id, is]) => (id in own && is(lines) ? [[id, 'not applicable']] : [])),
+  ),
+  ...(lacksDefaultHash(lines) && 'RSP-05' in own && { 'RSP-05': NO_DEFAULT_HASH }),
+})
+
+/** Whether responses have another digest than the document says, and no signature by that hash, as the service's key is P-256 (5.4). */
+const lacksDefaultHash = ({ responses }: DialectLines): boolean => (responses?.digest ?? 'sha-512') !== 'sha-512'
+
+const NO_DEFAULT_HASH = 'fail: expected a sha-512 digest, or a signature by SHA-512'
+
+/** Lists the checks whose verdict is another than it should be, a line each; a reason is compared by its beginning. */
+export const differences = (
+  got: Readonly<Record<string, string>>,
+  wanted: Readonly<Record<string, string>>,
+): string[] =>
+  [...new Set([...Object.keys(wanted), ...Object.keys(got)])].flatMap(id =>
+    got[id]?.startsWith(wanted[id] ?? '?') ? [] : [`${id}: ${wanted[id]} is ${got[id]}`],
+  )
