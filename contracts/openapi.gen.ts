@@ -706,8 +706,15 @@ export interface components {
             amount?: components["schemas"]["Amount"];
             capturedAmount?: components["schemas"]["Total"];
             refundedAmount?: components["schemas"]["Total"];
+            capture?: components["schemas"]["NotifiedAct"];
+            refund?: components["schemas"]["NotifiedAct"];
             providerDetails?: components["schemas"]["ProviderDetails"];
             lifecycle?: components["schemas"]["Lifecycle"];
+        };
+        /** @description The capture or refund that a notification is about, by its id and its reference (D-48, D-50, D-99). */
+        NotifiedAct: {
+            transactionId: components["schemas"]["TransactionId"];
+            clientTransactionId: components["schemas"]["ClientTransactionId"];
         };
         /** @description Why a call was refused (7, D-08). `fields` has the validation errors, by dotted path. */
         Refusal: {

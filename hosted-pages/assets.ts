@@ -8,12 +8,10 @@ const STYLE = [
   'page-column-and-cards',
   'buttons-and-links',
   'payment-summary-and-countdown',
-  'phone',
-  'bank-app',
-  'iris-pages',
-  'wide',
   'motion',
 ]
+
+const SHOPPER_STYLE = ['phone', 'bank-app', 'iris-pages', 'wide']
 
 const PORTAL_STYLE = [
   'portal',
@@ -26,6 +24,7 @@ const PORTAL_STYLE = [
 // biome-ignore format: a table reads by its columns
 const ASSETS = {
   'pages.css': { type: 'text/css; charset=utf-8',        files: STYLE.map(name => `style/${name}.css`) },
+  'shopper.css': { type: 'text/css; charset=utf-8',      files: SHOPPER_STYLE.map(name => `style/${name}.css`) },
   'pages.js':  { type: 'text/javascript; charset=utf-8', files: ['pages.js'] },
   'portal.css': { type: 'text/css; charset=utf-8',       files: PORTAL_STYLE.map(name => `style/${name}.css`) },
   'portal.js': { type: 'text/javascript; charset=utf-8', files: ['portal.js'] },

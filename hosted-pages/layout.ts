@@ -26,6 +26,7 @@ export const layout = (say: Say, { title, look, bank, more = [], main }: Page): 
 <title>${title} · ${say('product')}</title>
 <link rel="icon" type="image/svg+xml" href="${assetUrl('icon.svg')}">
 <link rel="stylesheet" href="${assetUrl('pages.css')}">
+${SHOPPER_LOOKS.includes(look) ? asset('shopper.css') : ''}
 <script src="${assetUrl('pages.js')}" defer></script>
 ${more.map(asset)}
 </head>
@@ -35,6 +36,8 @@ ${main}
 </body>
 </html>
 `
+
+const SHOPPER_LOOKS: readonly Page['look'][] = ['phone', 'hosted', 'bank']
 
 const asset = (name: AssetName): Html =>
   name.endsWith('.css')

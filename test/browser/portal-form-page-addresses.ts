@@ -18,7 +18,7 @@ export const portalFormPageAddresses = async (
   const off = await control('POST', `${here}/webhooks`, { url: `${receiverUrl}-off` })
   await control('PATCH', `${here}/webhooks/${off.endpointId}`, { enabled: false })
   await control('PUT', `${here}/accounts/demo-merchant-account-2/capabilities`, { IRIS: { laterCapture: true } })
-  const profile = "naming: snake_case\ndecisions: { D-07: '402', D-99: shopper-as-finalize-settlement-untold }\n"
+  const profile = "naming: snake_case\ndecisions: { D-07: '402', D-99: initiate }\n"
   await control('PUT', 'organizations/second-shop/dialect', { profile })
   const empty = '/portal/organizations/second-shop'
   return [

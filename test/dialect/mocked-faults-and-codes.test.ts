@@ -79,10 +79,11 @@ test('7.1: a mock makes a capture meet the fault that the dialect has a word for
       if (!begun.ok) throw new Error(`${fault}: initiate was refused`)
       const { transactionId } = begun.body
       await control.post(`payments/${transactionId}/shopper`, { action: 'approve' })
-      const on = { processingAccountId, transactionId, clientTransactionId: fault }
-      await merchant.finalize(on)
+      const finalized = await merchant.finalize({ processingAccountId, transactionId })
+      if (!finalized.ok) throw new Error(`${fault}: finalize was refused`)
+      const act = { processingAccountId, transactionId, clientTransactionId: fault }
       await mock(fault, { capture: { fault: word } })
-      statuses[fault] = (await merchant.capture(on as never)).status
+      statuses[fault] = (await merchant.capture({ ...act, paymentDetails: {} } as never)).status
     }
     expect(statuses).toEqual({ internal: 500, error: 502, timeout: 504, locked: 423, limited: 429 })
   } finally {

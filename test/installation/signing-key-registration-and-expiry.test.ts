@@ -78,7 +78,7 @@ describe('5.2: signing keys over control', () => {
     expect(await sign(pair.signingKey(keyId))).toEqual(SERVED)
   })
 
-  test('a deregistered key can be registered again, under the same id and for a new year', async () => {
+  test('a deregistered key can be registered again, under the same id, for the rest of its twelve months', async () => {
     const simulator = await startScopedSimulator()
     const [control, sign, pair] = [organizationControl(simulator), signer(simulator), newKeyPair()]
     const first = (await control.post('signing-keys', { publicKey: pair.pem })).body
@@ -88,8 +88,7 @@ describe('5.2: signing keys over control', () => {
     expect(await sign(key)).toEqual(refusedWith(/deregistered/))
     await control.advance('P1D')
     const again = (await control.post('signing-keys', { publicKey: pair.jwk })).body
-    expect([again.keyId, again.state]).toEqual([first.keyId, 'active'])
-    expect(Date.parse(again.expiresAt) - Date.parse(first.expiresAt)).toBeGreaterThanOrEqual(DAY)
+    expect([again.keyId, again.state, again.expiresAt]).toEqual([first.keyId, 'active', first.expiresAt])
     expect(await sign(key)).toEqual(SERVED)
   })
 

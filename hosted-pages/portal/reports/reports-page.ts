@@ -61,7 +61,7 @@ const files = (context: PageContext, organizationId: string, { files, from, to }
       codeName(file.reportType),
       html`<code>${file.processingAccountId}</code>`,
       html`<span class="number">${file.numberOfRecords}</span>`,
-      html`<a href="${controlPaths.report(organizationId, file.reportId)}" download="${file.name}.csv" data-testid="download-report">${file.name}</a>`,
+      html`<a href="${controlPaths.report(organizationId, file.reportId)}" download="${file.name}.csv" title="${file.name}.csv" aria-label="Download ${file.name}.csv" data-testid="download-report">Download</a>`,
     ],
   }))
   return html`${rows.length === 0 ? html`<p class="empty" data-testid="no-reports">No report in these days: one is made where money moved and the day is over.</p>` : table('Reports', columns, rows)}

@@ -45,7 +45,10 @@ export const pay = async ({ baseUrl, fetch, account, code, approve, settle }: Wo
   const refunded = await client.POST('/payments/refund', { params: { header: header() }, body: refund })
   const read = { path: { transactionId: begun.data.transactionId }, header: SIGNED }
   const { data: events } = await client.GET('/payments/{transactionId}/events', { params: read })
-  const again = await client.POST('/payments/capture', { params: { header: header() }, body: act })
+  const again = await client.POST('/payments/capture', {
+    params: { header: header() },
+    body: { ...act, paymentDetails: {} },
+  })
   return [
     begun.data.status,
     completed.data?.status ?? '',

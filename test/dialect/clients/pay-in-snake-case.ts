@@ -45,7 +45,10 @@ export const pay = async ({ baseUrl, fetch, account, code, approve, settle }: Wo
   const refunded = await client.POST('/v2/refunds', { params: { header: header() }, body: refund })
   const read = { path: { transactionId: begun.data.payment_ref }, header: SIGNED }
   const { data: events } = await client.GET('/v2/payments/{transactionId}/history', { params: read })
-  const again = await client.POST('/v2/captures', { params: { header: header() }, body: act })
+  const again = await client.POST('/v2/captures', {
+    params: { header: header() },
+    body: { ...act, order: {} },
+  })
   return [
     begun.data.status,
     completed.data?.status ?? '',
