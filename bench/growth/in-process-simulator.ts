@@ -1,4 +1,5 @@
 import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
+import { OWN_REPORT_FORM } from '../../contracts/dialect/report-form.ts'
 import { ROUTES } from '../../simulator/http/routes.ts'
 import { createJobScheduler } from '../../simulator/jobs/job-scheduler.ts'
 import { createExecute } from '../../simulator/operations/execute-call.ts'
@@ -45,6 +46,7 @@ export const openInProcessSimulator = async (store: Store, first: string): Promi
     consentFor: LIFETIMES.consent,
     showLifecycle: true,
     scenarios: createScenarioCatalogue([]),
+    reportForm: OWN_REPORT_FORM,
     choices: decisionChoices(),
   }
   const rulesOf = () => rules

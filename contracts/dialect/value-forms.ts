@@ -10,7 +10,16 @@ type ValueForm = { write(value: unknown): unknown; read(value: unknown): unknown
 
 /** Names of the document's members by what their values are. */
 const IDS = ['transactionId', 'originalTransactionId']
-const AMOUNTS = ['amount', 'capturedAmount', 'refundedAmount', 'amountFrom', 'amountTo']
+const AMOUNTS = [
+  'amount',
+  'capturedAmount',
+  'refundedAmount',
+  'amountFrom',
+  'amountTo',
+  'grossAmount',
+  'feeAmount',
+  'netAmount',
+]
 const TIMES = ['registeredAt', 'expiresAt', 'at', 'timestamp', 'createdAt', 'createdFrom', 'createdTo']
 const REASON_CODES = ['reasonCode']
 

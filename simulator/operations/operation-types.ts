@@ -1,4 +1,5 @@
 import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
+import type { ReportForm } from '../../contracts/dialect/report-form.ts'
 import type { OperationName } from '../../contracts/operations.ts'
 import type { ProviderId } from '../../contracts/protocol/provider-codes.ts'
 import type { CapabilityCheck, CapabilityOverrides } from '../payments/capability-check.ts'
@@ -32,6 +33,8 @@ export type OperationRules = {
   stateInResponses?: boolean
   /** Whether status tells the sums captured and refunded, which the document leaves to events (D-51). */
   sumsInStatus?: boolean
+  /** How the files of reports are written. */
+  reportForm: ReportForm
   /** What the deployment does where the document is silent, by decision. */
   choices: DecisionChoices
 }

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../contracts/dialect/dialect.ts'
+import { reportFormOf } from '../../contracts/dialect/report-form.ts'
 import { tellsStateAsStatus } from '../../contracts/dialect/status-as-state.ts'
 import { SECOND } from '../support/duration.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
@@ -7,15 +8,17 @@ import type { OperationRules } from './operation-types.ts'
 /** Rules of the operations that are the same in every dialect. */
 export type CommonRules = Omit<
   OperationRules,
-  'choices' | 'holdFor' | 'consentFor' | 'numericIds' | 'stateInResponses' | 'sumsInStatus'
+  'choices' | 'reportForm' | 'holdFor' | 'consentFor' | 'numericIds' | 'stateInResponses' | 'sumsInStatus'
 >
 
 /** Returns the rules of an organization that speaks this dialect: what it chooses, and what its messages tell. */
-export const rulesOfDialect = ({ choices, lines }: Dialect, rules: CommonRules): OperationRules => {
+export const rulesOfDialect = (dialect: Dialect, rules: CommonRules): OperationRules => {
+  const { choices, lines } = dialect
   const { fields, ids, limits } = lines
   return {
     ...rules,
     choices,
+    reportForm: reportFormOf(dialect),
     holdFor: limits?.holdSeconds === undefined ? LIFETIMES.hold : limits.holdSeconds * SECOND,
     consentFor: limits?.consentSeconds === undefined ? LIFETIMES.consent : limits.consentSeconds * SECOND,
     showLifecycle: rules.showLifecycle || fields?.status?.state !== undefined,

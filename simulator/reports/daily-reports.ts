@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ReportForm } from '../../contracts/dialect/report-form.ts'
 import type { StoredLedgerEntry } from '../payments/payment.ts'
 import { isoTime } from '../support/clock.ts'
 import { DAY } from '../support/duration.ts'
@@ -17,6 +18,7 @@ export const toDay = (instant: number): number => Math.floor(instant / DAY)
 export const createDailyReports = (
   organizationId: string,
   ledgerEntries: readonly StoredLedgerEntry[],
+  form: ReportForm,
   types: readonly ReportType[] = REPORT_TYPE_NAMES,
 ): DailyReport[] => {
   const days = Map.groupBy(ledgerEntries, ({ at }) => toDay(at))
@@ -24,7 +26,7 @@ export const createDailyReports = (
     .sort(([one], [other]) => one - other)
     .flatMap(([day, ofDay]) =>
       [...Map.groupBy(ofDay, ({ accountId }) => accountId)].flatMap(([accountId, ofAccount]) =>
-        types.flatMap(type => reportOf(organizationId, { accountId, type, day }, ofAccount) ?? []),
+        types.flatMap(type => reportOf(organizationId, { accountId, type, day }, ofAccount, form) ?? []),
       ),
     )
 }
@@ -33,19 +35,20 @@ const reportOf = (
   organizationId: string,
   key: ReportKey,
   ledgerEntries: readonly StoredLedgerEntry[],
+  form: ReportForm,
 ): DailyReport | undefined => {
   const { covers, columns } = REPORT_TYPES[key.type]
   const covered = ledgerEntries.filter(({ kind }) => covers.some(known => known === kind))
   if (covered.length === 0) return undefined
   const reportId = deriveReportId(organizationId, key)
-  const rows = covered.map(entry => columns.map(([, cell]) => cell(entry)))
+  const rows = covered.map(entry => columns.map(([header, cell]) => form.cell(header, cell(entry))))
   return {
     ...key,
     reportId,
     name: nameOf(key, reportId),
     records: rows.length,
     text: toCsv(
-      columns.map(([header]) => header),
+      columns.map(([header]) => form.header(header)),
       rows,
     ),
   }

@@ -1,3 +1,4 @@
+import type { OperationRules } from '../operations/operation-types.ts'
 import type { Organization } from '../store/organization-store.ts'
 import type { Loaded, ReadSet } from '../store/unit-of-work.ts'
 import { isoTime, parseInstant } from '../support/clock.ts'
@@ -6,7 +7,8 @@ import { ensure } from '../support/refusal.ts'
 import { createDailyReports, type DailyReport, findReportKey, REPORT_TYPE_NAMES, toDay } from './daily-reports.ts'
 
 export type ReportOwner = Pick<Organization, 'organizationId' | 'accountIds'>
-type ReportInput = Pick<ReportOwner, 'organizationId'> & Pick<Loaded, 'ledgerEntries'>
+type ReportInput = Pick<ReportOwner, 'organizationId'> &
+  Pick<Loaded, 'ledgerEntries'> & { rules: Pick<OperationRules, 'reportForm'> }
 
 /** A query of the daily reports, for merchants and operators alike: what it reads, and its result. Pure. */
 export type ReportQuery<Request, Result> = {
@@ -42,10 +44,10 @@ export const reportFiles = {
     const wanted = accountIds.filter(accountId => (query.processingAccountId ?? accountId) === accountId)
     return { ledgerEntries: { accountIds: wanted, from: first * DAY, to: Math.min(last + 1, toDay(now)) * DAY } }
   },
-  decide: (query: ReportsRequest, { organizationId, ledgerEntries }: ReportInput) => {
+  decide: (query: ReportsRequest, { organizationId, ledgerEntries, rules }: ReportInput) => {
     const own = [query.organizationId, query.contractualEntityId].every(id => (id ?? organizationId) === organizationId)
     const types = REPORT_TYPE_NAMES.filter(type => (query.type ?? type) === type)
-    return createDailyReports(organizationId, own ? ledgerEntries : [], types)
+    return createDailyReports(organizationId, own ? ledgerEntries : [], rules.reportForm, types)
       .filter(({ name }) => (query.name ?? name) === name)
       .map(report => fileOf(report, organizationId))
   },
@@ -58,8 +60,8 @@ export const reportFile: ReportQuery<{ reportId: string }, Pick<DailyReport, 'na
     if (!key || key.day >= toDay(now)) return {}
     return { ledgerEntries: { accountIds: [key.accountId], from: key.day * DAY, to: (key.day + 1) * DAY } }
   },
-  decide: ({ reportId }, { organizationId, ledgerEntries }) => {
-    const reports = createDailyReports(organizationId, ledgerEntries)
+  decide: ({ reportId }, { organizationId, ledgerEntries, rules }) => {
+    const reports = createDailyReports(organizationId, ledgerEntries, rules.reportForm)
     const report = reports.find(made => made.reportId === reportId.toLowerCase())
     ensure(report, 'REPORT_NOT_FOUND', 'There is no such report: GET /reports lists them.')
     return report

@@ -1,4 +1,5 @@
 import type { JobScheduler } from '../jobs/job-scheduler.ts'
+import type { RulesOf } from '../operations/operation-types.ts'
 import type { Store } from '../store/store.ts'
 import { type Clock, isoTime, parseInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
@@ -11,12 +12,12 @@ import { REPORT_TYPES } from './report-definitions.ts'
 /** Filter of daily reports: both days inclusive; without an account or type all of them. */
 export type ReportFilter = Partial<Record<'from' | 'to' | 'processingAccountId' | 'type', string | undefined>>
 
-type Parts = { store: Store; clock: Clock; jobs: JobScheduler }
+type Parts = { store: Store; clock: Clock; jobs: JobScheduler; rulesOf: RulesOf }
 
 const MONTH = 30 * DAY
 
 /** Creates the reader of daily reports for portal and control, the same that merchants get over the API (4, D-75). */
-export const createReportReader = ({ store, clock, jobs }: Parts) => {
+export const createReportReader = ({ store, clock, jobs, rulesOf }: Parts) => {
   const read = async <Request, Result>(
     { organizationId, accountIds }: ReportOwner,
     { needs, decide }: ReportQuery<Request, Result>,
@@ -29,7 +30,9 @@ export const createReportReader = ({ store, clock, jobs }: Parts) => {
         organizationId,
         now: asked.now,
         needs: needs(request, asked),
-        decide: ({ ledgerEntries }) => ({ result: decide(request, { organizationId, ledgerEntries }) }),
+        decide: ({ ledgerEntries }) => ({
+          result: decide(request, { organizationId, ledgerEntries, rules: rulesOf(organizationId) }),
+        }),
       }),
     )
   }

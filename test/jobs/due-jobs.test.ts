@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
+import { OWN_REPORT_FORM } from '../../contracts/dialect/report-form.ts'
 import type { DueWorkSource } from '../../simulator/jobs/due-work.ts'
 import { createJobScheduler } from '../../simulator/jobs/job-scheduler.ts'
 import { createRunJob } from '../../simulator/operations/run-job.ts'
@@ -33,6 +34,7 @@ const open = async (folder = temporaryFolder(), others: readonly DueWorkSource[]
         consentFor: LIFETIMES.consent,
         showLifecycle: true,
         scenarios: createScenarioCatalogue([]),
+        reportForm: OWN_REPORT_FORM,
         choices: decisionChoices(),
       }),
     }),

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import { createDialect } from '../../contracts/dialect/dialect.ts'
+import { OWN_REPORT_FORM } from '../../contracts/dialect/report-form.ts'
 import { ROUTES } from '../../simulator/http/routes.ts'
 import { createExecute } from '../../simulator/operations/execute-call.ts'
 import type { OperationCall, OperationRules } from '../../simulator/operations/operation-types.ts'
@@ -68,6 +69,7 @@ export const openCoreIn = async (folder: string, rules: Partial<OperationRules> 
     consentFor: LIFETIMES.consent,
     showLifecycle: true,
     scenarios: CATALOGUE,
+    reportForm: OWN_REPORT_FORM,
     choices: decisionChoices(),
     numericIds: false,
     sumsInStatus: false,

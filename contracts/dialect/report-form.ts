@@ -1,0 +1,21 @@
+import type { Dialect } from './dialect.ts'
+import { placeOf } from './member-places.ts'
+
+/** How the CSV file of a report names its columns and writes their values. */
+export type ReportForm = {
+  header(column: string): string
+  cell(column: string, value: string | number): string | number
+}
+
+/** The document's own form of reports. */
+export const OWN_REPORT_FORM: ReportForm = { header: column => column, cell: (_, value) => value }
+
+/** Returns the form of report files in a dialect: columns and values are written as in its messages (4, D-75). */
+export const reportFormOf = ({ lenses }: Pick<Dialect, 'lenses'>): ReportForm => {
+  if (!lenses) return OWN_REPORT_FORM
+  const places = lenses.responses.placesOf('downloadReport')
+  return {
+    header: column => placeOf(places, column).at(-1) ?? column,
+    cell: (column, value) => places.values.write(column, value) as string | number,
+  }
+}
