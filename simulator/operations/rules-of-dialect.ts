@@ -11,8 +11,18 @@ export type CommonRules = Omit<
   'choices' | 'reportForm' | 'holdFor' | 'consentFor' | 'numericIds' | 'stateInResponses' | 'sumsInStatus'
 >
 
+/** Creates the function that returns the rules of a dialect, which are made once: each call asks for them. */
+export const createRulesOfDialect = (rules: CommonRules): ((dialect: Dialect) => OperationRules) => {
+  const known = new WeakMap<Dialect, OperationRules>()
+  return dialect => {
+    const found = known.get(dialect) ?? rulesOfDialect(dialect, rules)
+    known.set(dialect, found)
+    return found
+  }
+}
+
 /** Returns the rules of an organization that speaks this dialect: what it chooses, and what its messages tell. */
-export const rulesOfDialect = (dialect: Dialect, rules: CommonRules): OperationRules => {
+const rulesOfDialect = (dialect: Dialect, rules: CommonRules): OperationRules => {
   const { choices, lines } = dialect
   const { fields, ids, limits } = lines
   return {

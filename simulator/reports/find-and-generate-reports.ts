@@ -1,4 +1,4 @@
-import type { OperationRules } from '../operations/operation-types.ts'
+import type { ReportForm } from '../../contracts/dialect/report-form.ts'
 import type { Organization } from '../store/organization-store.ts'
 import type { Loaded, ReadSet } from '../store/unit-of-work.ts'
 import { isoTime, parseInstant } from '../support/clock.ts'
@@ -7,8 +7,10 @@ import { ensure } from '../support/refusal.ts'
 import { createDailyReports, type DailyReport, findReportKey, REPORT_TYPE_NAMES, toDay } from './daily-reports.ts'
 
 export type ReportOwner = Pick<Organization, 'organizationId' | 'accountIds'>
-type ReportInput = Pick<ReportOwner, 'organizationId'> &
-  Pick<Loaded, 'ledgerEntries'> & { rules: Pick<OperationRules, 'reportForm'> }
+/** What the files of an organization's reports depend on. */
+export type FileRules = { reportForm: ReportForm }
+
+type ReportInput = Pick<ReportOwner, 'organizationId'> & Pick<Loaded, 'ledgerEntries'> & { rules: FileRules }
 
 /** A query of the daily reports, for merchants and operators alike: what it reads, and its result. Pure. */
 export type ReportQuery<Request, Result> = {

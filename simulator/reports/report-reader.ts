@@ -1,18 +1,23 @@
 import type { JobScheduler } from '../jobs/job-scheduler.ts'
-import type { RulesOf } from '../operations/operation-types.ts'
 import type { Store } from '../store/store.ts'
 import { type Clock, isoTime, parseInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { DAY } from '../support/duration.ts'
 import { Refusal } from '../support/refusal.ts'
 import { toDay } from './daily-reports.ts'
-import { type ReportOwner, type ReportQuery, reportFile, reportFiles } from './find-and-generate-reports.ts'
+import {
+  type FileRules,
+  type ReportOwner,
+  type ReportQuery,
+  reportFile,
+  reportFiles,
+} from './find-and-generate-reports.ts'
 import { REPORT_TYPES } from './report-definitions.ts'
 
 /** Filter of daily reports: both days inclusive; without an account or type all of them. */
 export type ReportFilter = Partial<Record<'from' | 'to' | 'processingAccountId' | 'type', string | undefined>>
 
-type Parts = { store: Store; clock: Clock; jobs: JobScheduler; rulesOf: RulesOf }
+type Parts = { store: Store; clock: Clock; jobs: JobScheduler; rulesOf: (organizationId: string) => FileRules }
 
 const MONTH = 30 * DAY
 

@@ -2,7 +2,7 @@ import type { ServerOptions } from 'node:https'
 import { SERVICE_VERSIONS, type ServiceVersion } from '../../contracts/protocol/api-versioning.ts'
 import type { ApiLayers } from '../http/api.ts'
 import type { CertificateAndKeyCache } from '../http/certificate-and-key-cache.ts'
-import { type CommonRules, rulesOfDialect } from '../operations/rules-of-dialect.ts'
+import { type CommonRules, createRulesOfDialect } from '../operations/rules-of-dialect.ts'
 import type { Config } from '../options/options.ts'
 import { readCaFile } from '../options/read-ca-file.ts'
 import { defaultConfig } from '../options/read-config.ts'
@@ -38,7 +38,8 @@ export const createStartupContext = async (overrides: Partial<Config>, parts: Pa
   const { onError = createErrorReporter(config.dataDir) } = parts
   const dialects = createDialectRegistry(readDialectFile(config.dialect))
   const rules = await readOperationRules(config)
-  const rulesOf = (organizationId: string) => rulesOfDialect(dialects.of(organizationId), rules)
+  const rulesOfDialect = createRulesOfDialect(rules)
+  const rulesOf = (organizationId: string) => rulesOfDialect(dialects.of(organizationId))
   const webhookCa = readCaFile(config.webhookCa)
   return { config, clock, layers, versions, onError, rules, rulesOf, dialects, webhookCa, parts, ...createShutdown() }
 }
