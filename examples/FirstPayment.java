@@ -124,8 +124,9 @@ public class FirstPayment {
 
   /** Whether the service signed the status and the body of an answer (5.4). */
   static boolean isVerified(HttpResponse<byte[]> answer) throws Exception {
-    UnaryOperator<String> value = name ->
-        name.equals("@status") ? "" + answer.statusCode() : answer.headers().firstValue(name).orElse("");
+    UnaryOperator<String> header = name -> answer.headers().firstValue(name).orElse("");
+    UnaryOperator<String> value = name -> name.equals("@status") ? "" + answer.statusCode()
+        : name.equals("content-type") ? header.apply(name).split(";")[0].strip().toLowerCase() : header.apply(name);
     String input = value.apply("signature-input");
     boolean covers = input.contains("\"@status\"") && input.contains("\"content-digest\"");
     for (String key : keys)

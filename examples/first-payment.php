@@ -144,6 +144,7 @@ class Merchant
     {
         $input = $values['signature-input'] ?? '';
         $covers = str_contains($input, '"@status"') && str_contains($input, '"content-digest"');
+        $values['content-type'] = strtolower(trim(explode(';', $values['content-type'] ?? '')[0]));
         foreach ($this->keys as $key)
             if ($covers && str_contains($input, "keyid=\"{$key['kid']}\""))
                 return isDigest($values['content-digest'], $body) && isSigned($values, $input, $values['signature'], $key);

@@ -77,7 +77,7 @@ is_signed() {
 is_verified() {
   local values input key
   values=$(jq -Rsc 'split("\r\n") | (.[0] | {"@status": split(" ")[1]}) + ([.[1:][] | capture("^(?<key>[^:]+): *(?<value>.*)")
-    | .key |= ascii_downcase] | from_entries)' <<<"$1")
+    | .key |= ascii_downcase] | from_entries | ."content-type" |= (. // "" | split(";") | (.[0] // "") | ascii_downcase))' <<<"$1")
   input=$(jq -r '."signature-input"' <<<"$values")
   key=$(jq -c --arg input "$input" '.keys[] | select("keyid=\"\(.kid)\"" as $id | $input | contains($id))' <<<"$keys")
   [[ $input == *'"@status"'* && $input == *'"content-digest"'* && -n $key ]] &&

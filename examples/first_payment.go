@@ -18,6 +18,7 @@ import (
 	"io"
 	"log"
 	"math/big"
+	"mime"
 	"net/http"
 	"net/url"
 	"os"
@@ -211,6 +212,9 @@ func (m *merchant) isVerified(answer *http.Response, body []byte) bool {
 	value := func(name string) string {
 		if name == "@status" {
 			return fmt.Sprint(answer.StatusCode)
+		}
+		if media, _, err := mime.ParseMediaType(answer.Header.Get(name)); name == "content-type" && err == nil {
+			return media
 		}
 		return answer.Header.Get(name)
 	}

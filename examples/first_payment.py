@@ -116,6 +116,7 @@ class Merchant:
         """Whether the service signed the status and the body of an answer (5.4)."""
         given, values = answer.headers["Signature-Input"], {"@status": answer.status}
         values.update((name.lower(), value) for name, value in answer.headers.items())
+        values["content-type"] = answer.headers.get_content_type()
         key = next((key for key in self.keys if f'keyid="{key["kid"]}"' in given), None)
         covers = '"@status"' in given and '"content-digest"' in given
         return key and covers and is_digest(values["content-digest"], body) and is_signed(values, given, values["signature"], key)

@@ -91,7 +91,7 @@ class Merchant
     given = answer['Signature-Input'].to_s
     key = @keys.find { |one| given.include?("keyid=\"#{one['kid']}\"") }
     covers = given.include?('"@status"') && given.include?('"content-digest"')
-    values = answer.to_hash.transform_values(&:first).merge('@status' => answer.code)
+    values = answer.to_hash.transform_values(&:first).merge('@status' => answer.code, 'content-type' => answer.content_type.to_s.downcase)
     key && covers && digest?(values['content-digest'], answer.body) && signed?(values, given, values['signature'], key)
   end
 

@@ -3,14 +3,18 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import { credentialsFromKit } from '../../contracts/client/credentials.ts'
 import { curlAsSent, curlSignedAnew } from '../../hosted-pages/portal/journal/repeat-call-by-curl.ts'
-import { createMerchantOrganization } from '../support/control-client.ts'
+import { linesOf } from '../dialect/lines-of-test-dialects.ts'
+import { controlClient, createMerchantOrganization } from '../support/control-client.ts'
 import { writeKitForms } from '../support/kit-forms.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import {
   firstAccountOf,
   initiateIris,
   merchantOf,
+  merchantWith,
   type ScopedSimulator,
   startScopedSimulator,
 } from '../support/test-scoped-simulator.ts'
@@ -61,6 +65,26 @@ test('the copied lines run for any organization, with its kit as the portal hand
     expect(JSON.parse(stdout)).toMatchObject({ status: 'PENDING', transactionId })
   }
 }, 60_000)
+
+test.each(['snake-case', 'bookkeeping', 'coarse-states', 'every-line'])(
+  'C7: the copied lines sign as the dialect of the kit says: %s',
+  async name => {
+    const simulator = await startScopedSimulator()
+    const { here } = await createMerchantOrganization(simulator, 'corner-shop')
+    const ask = controlClient(simulator)
+    expect((await ask('PUT', `${here}/dialect`, { profile: stringify(linesOf(name)) })).status).toBe(200)
+    const { body: kit } = await ask('GET', `${here}/kit`)
+    await initiateIris(merchantWith(credentialsFromKit(kit)))
+    const { file } = writeKitForms(temporaryFolder(), kit)
+    const { journal } = simulator.controlPlane
+    for (const call of journal.latest('corner-shop', 2)) {
+      await paste(curlSignedAnew(call, 'corner-shop'), file)
+      const [repeated] = journal.latest('corner-shop', 1)
+      expect([repeated?.operation, repeated?.answer.status]).toEqual([call.operation, call.answer.status])
+    }
+  },
+  60_000,
+)
 
 test('without a kit the copied lines say how to get it', async () => {
   const simulator = await startScopedSimulator()
