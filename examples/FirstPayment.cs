@@ -185,7 +185,9 @@ public class FirstPayment
     static JsonElement Control(string path, object content)
     {
         string address = Text(kit, "pagesBaseUrl") + "/control/organizations/" + Text(kit, "organizationId") + path;
-        var answer = plain.PostAsync(address, new StringContent(JsonSerializer.Serialize(content))).GetAwaiter().GetResult();
+        var request = new HttpRequestMessage(HttpMethod.Post, address) { Content = new StringContent(JsonSerializer.Serialize(content)) };
+        request.Headers.TryAddWithoutValidation("Authorization", "Bearer " + Environment.GetEnvironmentVariable("ASSAY_CONTROL_TOKEN"));
+        var answer = plain.SendAsync(request).GetAwaiter().GetResult();
         return Parse(answer.Content.ReadAsStringAsync().Result, "The answer of control");
     }
 

@@ -179,7 +179,9 @@ public class FirstPayment {
 
   static String control(String path, String body) throws Exception {
     URI address = URI.create(member(kit, "pagesBaseUrl") + "/control/organizations/" + member(kit, "organizationId") + path);
-    return plain.send(HttpRequest.newBuilder(address).POST(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString()).body();
+    var request = HttpRequest.newBuilder(address).POST(BodyPublishers.ofString(body))
+        .header("Authorization", "Bearer " + System.getenv().getOrDefault("ASSAY_CONTROL_TOKEN", ""));
+    return plain.send(request.build(), BodyHandlers.ofString()).body();
   }
 
   /** The first text member of that name; a real shop uses the JSON library that it has. */

@@ -120,7 +120,8 @@ class Merchant
     public function control(string $path, array $content = []): array
     {
         $address = "{$this->kit['pagesBaseUrl']}/control/organizations/{$this->kit['organizationId']}$path";
-        return json_decode($this->send('POST', $address, ['Content-Type: application/json'], json_encode((object) $content))[2], true);
+        $headers = ['Content-Type: application/json', 'Authorization: Bearer ' . getenv('ASSAY_CONTROL_TOKEN')];
+        return json_decode($this->send('POST', $address, $headers, json_encode((object) $content))[2], true);
     }
 
     /** Sends a request; gives the status of the answer, its headers in lower case with the status among them, and its body. */
@@ -128,11 +129,13 @@ class Merchant
     {
         $http = ['method' => $method, 'header' => $headers, 'content' => $body, 'ignore_errors' => true, 'protocol_version' => 1.1];
         $http['header'][] = 'Connection: close';
-        $answer = file_get_contents($address, false, stream_context_create(['http' => $http, 'ssl' => $this->tls]));
-        if ($answer === false) fail("$address cannot be reached.");
-        $status = explode(' ', $http_response_header[0])[1];
+        $stream = fopen($address, 'r', false, stream_context_create(['http' => $http, 'ssl' => $this->tls]));
+        if ($stream === false) fail("$address cannot be reached.");
+        $answer = stream_get_contents($stream);
+        $head = stream_get_meta_data($stream)['wrapper_data'];
+        $status = explode(' ', $head[0])[1];
         $values = ['@status' => $status];
-        foreach (array_slice($http_response_header, 1) as $line) {
+        foreach (array_slice($head, 1) as $line) {
             [$name, $value] = explode(': ', $line, 2) + [1 => ''];
             $values[strtolower($name)] = $value;
         }

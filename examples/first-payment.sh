@@ -111,7 +111,10 @@ call() {
 }
 
 # control PATH [BODY]: plays the shopper and the clock.
-control() { curl -sS -X POST "$(of .pagesBaseUrl)/control/organizations/$(of .organizationId)$1" -d "${2:-}"; }
+control() {
+  curl -sS ${ASSAY_CONTROL_TOKEN:+-H "Authorization: Bearer $ASSAY_CONTROL_TOKEN"} \
+    -X POST "$(of .pagesBaseUrl)/control/organizations/$(of .organizationId)$1" -d "${2:-}"
+}
 
 main() {
   kit=${1:-.assay/kit/demo-merchant}

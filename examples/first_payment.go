@@ -234,7 +234,8 @@ func (m *merchant) post(path string, content object) object {
 
 func (m *merchant) control(path string, content object) (answer object) {
 	body, _ := json.Marshal(content)
-	_, octets := m.send("POST", m.PagesBaseUrl+"/control/organizations/"+m.OrganizationId+path, nil, body)
+	headers := map[string]string{"Authorization": "Bearer " + os.Getenv("ASSAY_CONTROL_TOKEN")}
+	_, octets := m.send("POST", m.PagesBaseUrl+"/control/organizations/"+m.OrganizationId+path, headers, body)
 	json.Unmarshal(octets, &answer)
 	return answer
 }

@@ -7,6 +7,7 @@ import base64
 import hashlib
 import http.client
 import json
+import os
 import pathlib
 import re
 import ssl
@@ -126,7 +127,9 @@ class Merchant:
 
     def control(self, path, content=None):
         url = f"{self.kit['pagesBaseUrl']}/control/organizations/{self.kit['organizationId']}{path}"
-        with urllib.request.urlopen(urllib.request.Request(url, json.dumps(content or {}).encode(), method="POST")) as answer:
+        headers = {"Authorization": f"Bearer {os.environ.get('ASSAY_CONTROL_TOKEN', '')}"}
+        request = urllib.request.Request(url, json.dumps(content or {}).encode(), headers)
+        with urllib.request.urlopen(request) as answer:
             return json.load(answer)
 
 

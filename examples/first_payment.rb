@@ -1,7 +1,7 @@
 #!/usr/bin/env ruby
 # frozen_string_literal: true
 
-# A first payment from Ruby, version 2.7 or later, with nothing but its standard library: mutual TLS, a token, signed requests,
+# A first payment from Ruby, version 3.0 or later, with nothing but its standard library: mutual TLS, a token, signed requests,
 # verified answers.
 # usage: ruby examples/first_payment.rb [KIT]        (a kit's folder or its JSON file; default .assay/kit/demo-merchant)
 require 'json'
@@ -81,7 +81,7 @@ class Merchant
 
   def control(path, content = {})
     address = URI("#{@kit['pagesBaseUrl']}/control/organizations/#{@kit['organizationId']}#{path}")
-    JSON.parse(Net::HTTP.post(address, JSON.generate(content)).body)
+    JSON.parse(Net::HTTP.post(address, JSON.generate(content), 'Authorization' => "Bearer #{ENV['ASSAY_CONTROL_TOKEN']}").body)
   end
 
   private

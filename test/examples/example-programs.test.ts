@@ -10,13 +10,14 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { EXAMPLE_LANGUAGES, isInstalled, runProgram, titleOf } from './example-programs.ts'
 
 const run = promisify(execFile)
+const TOKEN = 'sesame'
 let simulator: TestSimulator
-/** A simulator that answers as RFC 9421 has it: the base without the label, r and s one after the other. */
+/** A simulator that signs as RFC 9421 has it, without the label and r and s one after the other, and wants a control token. */
 let simulatorOfRfc: TestSimulator
 
 beforeAll(async () => {
   simulator = await startTestSimulator()
-  simulatorOfRfc = await startTestSimulator({ answerBase: 'rfc', answerEncoding: 'raw' })
+  simulatorOfRfc = await startTestSimulator({ answerBase: 'rfc', answerEncoding: 'raw', controlToken: TOKEN })
 })
 afterAll(() => Promise.all([simulator.stop(), simulatorOfRfc.stop()]))
 
@@ -41,7 +42,8 @@ test('5: the TypeScript example of the README pays with the client', async () =>
 
 /** Creates an organization with an id of its own; returns its kit. */
 const createKit = async ({ pagesUrl }: TestSimulator): Promise<Kit> => {
-  const answer = await fetch(`${pagesUrl}/control/organizations`, { method: 'POST', body: '{}' })
+  const headers = { authorization: `Bearer ${TOKEN}` }
+  const answer = await fetch(`${pagesUrl}/control/organizations`, { method: 'POST', headers, body: '{}' })
   return (await answer.json()) as Kit
 }
 
@@ -51,12 +53,17 @@ const PAID =
 const SLOW = { timeout: 180_000 }
 
 for (const language of EXAMPLE_LANGUAGES) {
-  const run = (kit: string) => runProgram(language.example(), [kit])
+  /** Makes the program ready to run with a kit, as often as a test likes. */
+  const prepared = (make = language.compiled ?? language.example) => {
+    const program = make()
+    return (kit: string) => runProgram(program, [kit], { ASSAY_CONTROL_TOKEN: TOKEN })
+  }
 
   test.skipIf(!isInstalled(language))(
     `5: pays by either form of a kit, without any code of this project: ${titleOf(language)}`,
     SLOW,
     async () => {
+      const run = prepared(language.example)
       const { file } = writeKitForms(temporaryFolder(), await createKit(simulator))
       const { folder } = writeKitForms(temporaryFolder(), await createKit(simulatorOfRfc))
       for (const kit of [file, folder])
@@ -68,6 +75,7 @@ for (const language of EXAMPLE_LANGUAGES) {
     `5.4: takes no answer that the service did not sign: ${titleOf(language)}`,
     SLOW,
     async () => {
+      const run = prepared()
       const { file } = writeKitForms(temporaryFolder(), await createKit(simulator))
       const { organizationId } = JSON.parse(readFileSync(file, 'utf8')) as Kit
       for (const kind of ['missigned', 'tampered']) {
@@ -82,6 +90,7 @@ for (const language of EXAMPLE_LANGUAGES) {
   )
 
   test.skipIf(!isInstalled(language))(`fails without showing a key: ${titleOf(language)}`, SLOW, async () => {
+    const run = prepared()
     const [kit, stranger] = [await createKit(simulator), await createKit(simulator)]
     for (const [fault, text, sentence] of faultyKits(kit, stranger)) {
       const file = join(temporaryFolder(), 'kit.json')
@@ -117,7 +126,7 @@ const faultyKits = (kit: Kit, stranger: Kit): readonly (readonly [fault: string,
     ['client key of another', json({ privateKey: stranger.privateKey }), /./],
     ['client key cut off', json({ privateKey: kit.privateKey.slice(0, 120) }), /./],
     ['client key without its lines', json({ privateKey: bare(kit.privateKey) }), /./],
-    ['client certificate of another authority', json({ certificate: stranger.certificate }), /./],
+    ['client certificate of another', json({ certificate: stranger.certificate }), /./],
     ['file cut off in a key', whole.slice(0, whole.indexOf('PRIVATE KEY') + 150), /./],
     [
       'no sandbox at the address',

@@ -41,7 +41,7 @@ for (const language of EXAMPLE_LANGUAGES)
     { timeout: 180_000 },
     async () => {
       const input = EXPECTED.map(([line]) => `${line}\n`).join('')
-      const { stdout, stderr } = await runProgram(language.vectors(), [], input)
+      const { stdout, stderr } = await runProgram(language.vectors(), [], {}, input)
       expect(stderr).toBe('')
       expect(stdout.trimEnd().split('\n')).toEqual(EXPECTED.map(([, verdict]) => verdict))
     },
