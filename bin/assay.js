@@ -28,6 +28,10 @@ const COMMANDS = {
     help: 'describe, compare and import how deployments spell the payment API',
     load: () => import('../contracts/dialect-commands/command.ts'),
   },
+  kit: {
+    help: 'write the kit of an organization into a folder',
+    load: () => import('../fixtures/kit/command.ts'),
+  },
   listen: {
     help: 'take webhooks from a sandbox to a server that it cannot call',
     load: () => import('../fixtures/listen/command.ts'),

@@ -9,7 +9,7 @@ export const PAGES = [
   ['Run it for a team',               'run-it-for-a-team.md',    'container, control token, names and addresses, demo data, snapshots, retention'],
   ['Run it for a whole company',      'scaling.md',              'PostgreSQL and several replicas: what they share, cost and limits, a public sandbox, several databases'],
   ['Run it in CI',                    'containers.md',           'the image, compose, GitHub Actions, GitLab, Testcontainers'],
-  ['Pay from another language',       'other-languages.md',      'a first payment in Python, in Java, in a shell; what every client has to do'],
+  ['Pay from another language',       'other-languages.md',      'the kit of any organization; a first payment in seven languages; what every client has to do'],
   ['Add a scenario',                  'add-a-scenario.md',       'an outcome of your own as a few lines of YAML, or a built-in one'],
   ['Add an operation',                'add-an-operation.md',     'every file and table that a new call of the API touches'],
   ['Add a payment method',            'add-a-payment-method.md', 'every file and table that a third method changes'],

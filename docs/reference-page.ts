@@ -6,6 +6,7 @@ import { HELP as DIALECT, DIALECT_SUBCOMMANDS } from '../contracts/dialect-comma
 import { OPERATION_NAMES, OPERATIONS } from '../contracts/operations.ts'
 import { LAB_HELP as LAB } from '../contracts/signature-lab/lab-help-and-options.ts'
 import { HELP as DRILL } from '../fixtures/drill/arguments.ts'
+import { HELP as KIT } from '../fixtures/kit/command.ts'
 import { HELP as LISTEN } from '../fixtures/listen/command.ts'
 import { HELP as SEED } from '../fixtures/seed/command.ts'
 import { HELP as SCENARIOS } from '../simulator/commands/check-scenario-files.ts'
@@ -63,6 +64,10 @@ ${table(
 ## \`assay lab\`
 
 ${text(LAB)}
+
+## \`assay kit\`
+
+${text(KIT)}
 
 ## \`assay listen\`
 

@@ -16,6 +16,7 @@ export const controlPaths = {
   drill: (organizationId: string, name: string, act: string) =>
     `${control(organizationId)}/drills/${part(name)}/${act}`,
   kit: (organizationId: string) => `${control(organizationId)}/kit`,
+  kitFolder: (organizationId: string) => `${control(organizationId)}/kit.zip`,
   clock: (organizationId: string) => `${control(organizationId)}/clock`,
   keys: (organizationId: string) => `${control(organizationId)}/signing-keys`,
   tokens: (organizationId: string) => `${control(organizationId)}/tokens`,

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import type { ControlPlaneFeatures } from '../control-plane-features.ts'
 import type { BaseUrlResolver } from '../installation/base-url-resolver.ts'
 import { createKit } from '../installation/merchant-kit.ts'
+import { zipKit } from '../installation/zip-kit.ts'
 import { isoTime } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { Refusal } from '../support/refusal.ts'
@@ -84,6 +85,15 @@ export const createControlApi = ({ controlPlane, baseUrls, onError, token, drawT
   })
 
   control.get('/organizations/:organizationId/kit', async c => c.json(await kit(c, await organizationIdOf(c))))
+
+  control.get('/organizations/:organizationId/kit.zip', async c => {
+    const organizationId = await organizationIdOf(c)
+    const headers = {
+      'Content-Type': 'application/zip',
+      'Content-Disposition': `attachment; filename="${organizationId}-kit.zip"`,
+    }
+    return c.body(zipKit(await kit(c, organizationId)), 200, headers)
+  })
 
   control.post('/organizations/:organizationId/kit', async c => {
     const organizationId = await organizationIdOf(c)

@@ -1,5 +1,6 @@
 import { chmodSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { kitFiles, modeOf } from '../../contracts/client/kit-files.ts'
 import type { Dialect } from '../../contracts/dialect/dialect.ts'
 import type { DialectLines } from '../../contracts/dialect/dialect-lines.ts'
 import { operationAddress } from '../../contracts/operations.ts'
@@ -44,22 +45,10 @@ export const createKit = (
 /** Writes a kit as PEM files and a kit.json with relative paths; files with private keys have mode 0600. */
 export const writeKit = (folder: string, kit: Kit): void => {
   createPrivateFolder(folder)
-  const write = (name: string, text: string, mode = 0o600): string => {
-    const [file, fresh] = [join(folder, name), join(folder, `${name}.new`)]
-    writeFileSync(fresh, text, { mode })
-    chmodSync(fresh, mode)
+  for (const one of kitFiles(kit)) {
+    const [file, fresh] = [join(folder, one.name), join(folder, `${one.name}.new`)]
+    writeFileSync(fresh, one.text, { mode: modeOf(one) })
+    chmodSync(fresh, modeOf(one))
     renameSync(fresh, file) // readers never see a half-written file
-    return name
   }
-  const onDisk = {
-    ...kit,
-    ca: write('ca.pem', kit.ca, 0o644),
-    certificate: write('certificate.pem', kit.certificate, 0o644),
-    privateKey: write('private-key.pem', kit.privateKey),
-    signingKeys: kit.signingKeys.map(key => ({
-      ...key,
-      privateKey: write(`signing-${key.algorithm.toLowerCase()}.pem`, key.privateKey),
-    })),
-  }
-  write('kit.json', `${JSON.stringify(onDisk, null, 2)}\n`)
 }

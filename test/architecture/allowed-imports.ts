@@ -24,7 +24,7 @@ type ImportRow = readonly [from: string, to: readonly string[]]
 // biome-ignore format: a table reads by its columns
 /** Folders that each folder may import besides itself; the longest row that begins a file's path decides. */
 export const MAY_IMPORT: readonly ImportRow[] = [
-  ['bin',                      ['simulator/commands', 'contracts/cli', 'contracts/signature-lab/command', 'contracts/dialect-commands/command', 'fixtures/seed', 'fixtures/drill', 'fixtures/listen']],
+  ['bin',                      ['simulator/commands', 'contracts/cli', 'contracts/signature-lab/command', 'contracts/dialect-commands/command', 'fixtures/seed', 'fixtures/drill', 'fixtures/kit', 'fixtures/listen']],
 
   ['contracts/cli',            ['contracts']],
   ['contracts/certify-in-test-runner',         ['contracts']],
@@ -57,7 +57,7 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['simulator/jobs',           [...STORE, SUPPORT]],
   ['simulator/journal',        ['contracts/operations', SUPPORT]],
   ['simulator/timeline',       [...STORE, 'simulator/jobs', 'simulator/journal', 'simulator/webhooks', 'simulator/payments', ...CONTRACT, SUPPORT]],
-  ['simulator/installation',   [...STORE, 'simulator/options', ...CONTRACT, SUPPORT]],
+  ['simulator/installation',   [...STORE, 'contracts/client/kit-files', 'simulator/options', ...CONTRACT, SUPPORT]],
   ['simulator/organizations',  [...STORE, 'contracts/decisions', 'contracts/harness/profile', 'simulator/journal', 'simulator/store/snapshot-validation', 'simulator/installation', 'simulator/jobs', 'simulator/payments', 'simulator/providers', ...CONTRACT, SUPPORT]],
   ['simulator/shoppers',       [...STORE, 'simulator/operations', 'simulator/jobs', 'simulator/providers', 'simulator/payments', ...CONTRACT, SUPPORT]],
   ['simulator/conduct',        [...STORE, 'simulator/jobs', 'contracts/conduct', 'simulator/installation', 'simulator/journal', 'simulator/organizations', 'simulator/scenarios', 'simulator/shoppers', 'simulator/webhooks', 'simulator/payments', ...CONTRACT, SUPPORT]],

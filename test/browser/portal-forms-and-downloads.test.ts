@@ -39,6 +39,9 @@ test('an organization is created from the landing page, and its kit downloaded',
   const kit = await downloaded('download-kit')
   expect(kit.name).toBe('corner-shop-kit.json')
   expect(JSON.parse(kit.text)).toMatchObject({ organizationId: 'corner-shop' })
+  const folder = await downloaded('download-kit-folder')
+  expect(folder.name).toBe('corner-shop-kit.zip')
+  expect(folder.text).toContain('corner-shop/kit.json')
   expect((await site.control('GET', 'organizations')).organizations).toContainEqual(
     expect.objectContaining({ organizationId: 'corner-shop' }),
   )

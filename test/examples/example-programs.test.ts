@@ -1,21 +1,28 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { readFileSync, symlinkSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
+import type { Kit } from '../../simulator/installation/merchant-kit.ts'
+import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { writeKitForms } from '../support/kit-forms.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { EXAMPLE_LANGUAGES, isInstalled, runProgram, titleOf } from './example-programs.ts'
 
 const run = promisify(execFile)
-let simulator: Awaited<ReturnType<typeof startTestSimulator>>
+const TOKEN = 'sesame'
+let simulator: TestSimulator
+/** A simulator that signs as RFC 9421 has it, without the label and r and s one after the other, and wants a control token. */
+let simulatorOfRfc: TestSimulator
 
 beforeAll(async () => {
   simulator = await startTestSimulator()
+  simulatorOfRfc = await startTestSimulator({ answerBase: 'rfc', answerEncoding: 'raw', controlToken: TOKEN })
 })
-afterAll(() => simulator.stop())
+afterAll(() => Promise.all([simulator.stop(), simulatorOfRfc.stop()]))
 
 /** The only programs on the PATH of the script: those it names as needed, and those of any Unix. */
-const TOOLS = ['bash', 'curl', 'openssl', 'jq', 'cat', 'date', 'wc'] as const
+const TOOLS = ['bash', 'curl', 'openssl', 'jq', 'cat', 'date', 'od', 'tr', 'wc'] as const
 
 test('5: a script with curl and openssl gets a token and pays with BLIK', async () => {
   const PATH = temporaryFolder()
@@ -33,16 +40,105 @@ test('5: the TypeScript example of the README pays with the client', async () =>
   expect(stdout).toContain("state: 'SETTLED'")
 })
 
-// biome-ignore format: a table reads by its columns
-const OTHER_LANGUAGES = [
-  ['Python', 'python3', ['-c', 'import cryptography'], 'examples/first_payment.py'],
-  ['Java',   'java',    ['-version'],                  'examples/FirstPayment.java'],
-] as const
+/** Creates an organization with an id of its own; returns its kit. */
+const createKit = async ({ pagesUrl }: TestSimulator): Promise<Kit> => {
+  const headers = { authorization: `Bearer ${TOKEN}` }
+  const answer = await fetch(`${pagesUrl}/control/organizations`, { method: 'POST', headers, body: '{}' })
+  return (await answer.json()) as Kit
+}
 
-const works = (command: string, probe: readonly string[]) => spawnSync(command, [...probe]).status === 0
+const PAID =
+  /PENDING: Awaiting user consent[\s\S]*Finalized: APPROVED, Captured\.\nNow it is SETTLED\. The service signed every answer\.\n$/
 
-for (const [language, command, probe, program] of OTHER_LANGUAGES)
-  test.skipIf(!works(command, probe))(`5: a ${language} program pays without any code of this project`, async () => {
-    const { stdout } = await run(command, [program, simulator.kitFolder])
-    expect(stdout).toMatch(/PENDING: Awaiting user consent[\s\S]*Finalized: APPROVED, Captured\.\nNow it is SETTLED\./)
+const SLOW = { timeout: 180_000 }
+
+for (const language of EXAMPLE_LANGUAGES) {
+  /** Makes the program ready to run with a kit, as often as a test likes. */
+  const prepared = (make = language.compiled ?? language.example) => {
+    const program = make()
+    return (kit: string) => runProgram(program, [kit], { ASSAY_CONTROL_TOKEN: TOKEN })
+  }
+
+  test.skipIf(!isInstalled(language))(
+    `5: pays by either form of a kit, without any code of this project: ${titleOf(language)}`,
+    SLOW,
+    async () => {
+      const run = prepared(language.example)
+      const { file } = writeKitForms(temporaryFolder(), await createKit(simulator))
+      const { folder } = writeKitForms(temporaryFolder(), await createKit(simulatorOfRfc))
+      for (const kit of [file, folder])
+        expect(await run(kit)).toEqual({ code: 0, stdout: expect.stringMatching(PAID), stderr: '' })
+    },
+  )
+
+  test.skipIf(!isInstalled(language))(
+    `5.4: takes no answer that the service did not sign: ${titleOf(language)}`,
+    SLOW,
+    async () => {
+      const run = prepared()
+      const { file } = writeKitForms(temporaryFolder(), await createKit(simulator))
+      const { organizationId } = JSON.parse(readFileSync(file, 'utf8')) as Kit
+      for (const kind of ['missigned', 'tampered']) {
+        const body = JSON.stringify({ operation: 'initiate', kind })
+        await fetch(`${simulator.pagesUrl}/control/organizations/${organizationId}/faults`, { method: 'POST', body })
+        const { code, stdout, stderr } = await run(file)
+        const sentence = 'The answer to POST /payments/initiate is not signed by the service.'
+        expect({ kind, code, stderr }).toEqual({ kind, code: 1, stderr: expect.stringContaining(sentence) })
+        expect(stdout).not.toContain('Payment')
+      }
+    },
+  )
+
+  test.skipIf(!isInstalled(language))(`fails without showing a key: ${titleOf(language)}`, SLOW, async () => {
+    const run = prepared()
+    const [kit, stranger] = [await createKit(simulator), await createKit(simulator)]
+    for (const [fault, text, sentence] of faultyKits(kit, stranger)) {
+      const file = join(temporaryFolder(), 'kit.json')
+      writeFileSync(file, text)
+      const { code, stdout, stderr } = await run(file)
+      expect({ fault, code }).not.toEqual({ fault, code: 0 })
+      expect({ fault, stderr }).toEqual({ fault, stderr: expect.stringMatching(sentence) })
+      expect({ fault, shown: piecesOf([kit, stranger]).filter(piece => (stdout + stderr).includes(piece)) }).toEqual({
+        fault,
+        shown: [],
+      })
+    }
   })
+}
+
+/** Kits with which no payment is made, each as JSON, with what the program says of it. */
+const faultyKits = (kit: Kit, stranger: Kit): readonly (readonly [fault: string, json: string, sentence: RegExp])[] => {
+  const [first, ...others] = kit.signingKeys
+  if (!first) throw new Error('The kit has no signing key.')
+  const signingWith = (privateKey: string) => json({ signingKeys: [{ ...first, privateKey }, ...others] })
+  const json = (changes: Partial<Kit>) => JSON.stringify({ ...kit, ...changes }, null, 2)
+  const bare = (pem: string) => pem.replaceAll(/-----[^-]+-----|\n/g, '')
+  const whole = json({})
+  return [
+    [
+      'signing key of another',
+      signingWith(stranger.signingKeys[0]?.privateKey ?? ''),
+      /^Refused: The signature does not verify/,
+    ],
+    ['signing key of another curve', signingWith(others[0]?.privateKey ?? ''), /^Refused: /],
+    ['signing key cut off', signingWith(first.privateKey.slice(0, 120)), /./],
+    ['signing key without its lines', signingWith(bare(first.privateKey)), /./],
+    ['client key of another', json({ privateKey: stranger.privateKey }), /./],
+    ['client key cut off', json({ privateKey: kit.privateKey.slice(0, 120) }), /./],
+    ['client key without its lines', json({ privateKey: bare(kit.privateKey) }), /./],
+    ['client certificate of another', json({ certificate: stranger.certificate }), /./],
+    ['file cut off in a key', whole.slice(0, whole.indexOf('PRIVATE KEY') + 150), /./],
+    [
+      'no sandbox at the address',
+      json({ apiBaseUrl: 'https://127.0.0.1:9', jwksUrl: 'https://127.0.0.1:9/jwks' }),
+      /./,
+    ],
+  ]
+}
+
+/** Pieces of the private keys of kits, by which a shown key is known wherever its lines are broken. */
+const piecesOf = (kits: readonly Kit[]): string[] =>
+  kits
+    .flatMap(kit => [kit.privateKey, ...kit.signingKeys.map(key => key.privateKey)])
+    .flatMap(pem => pem.replaceAll(/-----[^-]+-----|\n/g, '').match(/.{20}/g) ?? [])
+    .filter(piece => !/^M[IE]/.test(piece)) // the first bytes of every key are the same

@@ -31,21 +31,29 @@ export const curlAsSent = ({ request }: CallView): string => {
   ].join(' \\\n  ')
 }
 
-/** Returns a bash script (curl, openssl, jq) that repeats a call with new signature (5.2) and token (5.3). */
-export const curlSignedAnew = ({ request }: CallView, organizationId: string): string => {
+/**
+ * Returns a bash script (curl, openssl, jq) that repeats a call with new signature (5.2) and token (5.3), by the kit of its
+ * organization in either form: the folder, or the JSON file that holds the PEM texts.
+ */
+export const curlSignedAnew = ({ operation, request }: CallView, organizationId: string): string => {
   const { method, target, headers, body } = request
   const type = headers['content-type'] ?? 'application/json'
   const kept = Object.entries(headers).filter(([name]) => !OWN.includes(name) && !name.startsWith('x-forwarded-'))
   const options = kept.map(([name, value]) => ` -H ${shellQuoted(`${name}: ${value}`)}`).join('')
   const send = `call ${shellQuoted(method)} ${shellQuoted(target)} ${shellQuoted(type)} ${shellQuoted(body)}`
-  const isToken = target.split('?', 1)[0] === '/auth/token'
-  return `(${BEGIN.replace('ORGANIZATION', organizationId)}\n${isToken ? `${send}${options}` : `${TOKEN}\n${send} -H "Authorization: Bearer $token"${options}`}\n)`
+  const isToken = operation === 'token' || target.split('?', 1)[0] === '/auth/token'
+  return `(${BEGIN.replaceAll('ORGANIZATION', organizationId)}\n${isToken ? `${send}${options}` : `${TOKEN}\n${send} -H "Authorization: Bearer $token"${options}`}\n)`
 }
 
 const BEGIN = `
-set -euo pipefail; cd "\${ASSAY_KIT:-.assay/kit/ORGANIZATION}"
-of() { jq -r "$1" kit.json; }
-api=$(of .apiBaseUrl); host=\${api#https://}; host=\${host%%:*}
+set -euo pipefail; kit=\${ASSAY_KIT:-.assay/kit/ORGANIZATION}; [ ! -d "$kit" ] || kit=$kit/kit.json
+[ -f "$kit" ] || { echo "There is no $kit: run \\"assay kit ORGANIZATION --out .assay/kit/ORGANIZATION\\", or set ASSAY_KIT to the kit that the portal gave you." >&2; exit 1; }
+case $kit in */*) ;; *) kit=./$kit ;; esac
+of() { jq -r "$1" "$kit"; }
+is() { [ "$(of ".dialect.dialect.$1")" = "$2" ]; }
+pem() { local value; value=$(of "$1"); case $value in *-----BEGIN*) printf '%s\\n' "$value" ;; *) cat "\${kit%/*}/$value" 2>/dev/null ;; esac; }
+raw() { printf "$(openssl asn1parse -inform DER | sed -n 's/.*INTEGER *://p' | while read -r n; do printf %64s "$n"; done | tr ' ' 0 | sed 's/../\\\\x&/g')"; }
+api=$(of .apiBaseUrl); host=\${api#https://}; is port kept || host=\${host%%:*}
 call() { # METHOD TARGET CONTENT_TYPE BODY [curl options]
   local parts='"@authority" "@method" "@request-target"' base digest input body=()
   base="\\"@authority\\": $host"$'\\n'"\\"@method\\": $1"$'\\n'"\\"@request-target\\": $2"
@@ -55,10 +63,11 @@ call() { # METHOD TARGET CONTENT_TYPE BODY [curl options]
     base+=$'\\n'"\\"content-digest\\": $digest"$'\\n'"\\"content-type\\": $3"$'\\n'"\\"content-length\\": $(printf %s "$4" | wc -c | tr -d ' ')"
     body=(-H "Content-Type: $3" -H "Content-Digest: $digest" --data-binary "$4")
   fi
-  input="service_sig=($parts);keyid=\\"$(of '.signingKeys[0].keyId')\\";created=$(date +%s)"
-  base+=$'\\n'"\\"@signature-params\\": $input"
-  curl -sS --cacert ca.pem --cert certificate.pem --key private-key.pem -X "$1" "$api$2" "\${body[@]}" -H "Signature-Input: $input" \\
-    -H "Signature: service_sig=:$(printf %s "$base" | openssl dgst -sha256 -sign "$(of '.signingKeys[0].privateKey')" | base64 | tr -d '\\n'):" "\${@:5}"
+  input=";keyid=\\"$(of '.signingKeys[0].keyId')\\""; if is order created-keyid; then input=";created=$(date +%s)$input"; else input+=";created=$(date +%s)"; fi
+  input="service_sig=($parts)$input"
+  base+=$'\\n'"\\"@signature-params\\": $(if is reading rfc; then echo "\${input#*=}"; else echo "$input"; fi)"
+  curl -sS --cacert <(pem .ca) --cert <(pem .certificate) --key <(pem .privateKey) -X "$1" "$api$2" \${body[@]+"\${body[@]}"} -H "Signature-Input: $input" \\
+    -H "Signature: service_sig=:$(printf %s "$base" | openssl dgst -sha256 -sign <(pem '.signingKeys[0].privateKey') | if is encoding raw; then raw; else cat; fi | base64 | tr -d '\\n'):" "\${@:5}"
 }`
 
-const TOKEN = `token=$(call POST /auth/token application/x-www-form-urlencoded "grant_type=client_credentials&client_id=$(of .clientId)&scope=payments:process%20payments:read%20data:reports" | jq -r .access_token)`
+const TOKEN = `token=$(call POST "$(of '.dialect.paths.token // "/auth/token" | ltrimstr("POST ")')" application/x-www-form-urlencoded "grant_type=client_credentials&client_id=$(of .clientId)&scope=payments:process%20payments:read%20data:reports" | jq -r .access_token)`

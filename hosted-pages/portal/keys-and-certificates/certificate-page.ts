@@ -32,7 +32,8 @@ ${formMessage(context)}
 <div class="row">
 <a class="button" href="${here}/certificate.pem" download="${organizationId}-certificate.pem" data-testid="download-certificate">Download the certificate</a>
 <a class="button quiet" href="${here}/ca.pem" download="ca.pem" data-testid="download-ca">Download the authority</a>
-<a class="button quiet" href="${controlPaths.kit(organizationId)}" download="${organizationId}-kit.json" data-testid="download-kit">Download the kit</a>
+<a class="button quiet" href="${controlPaths.kitFolder(organizationId)}" download="${organizationId}-kit.zip" data-testid="download-kit-folder">Download the kit (zip)</a>
+<a class="button quiet" href="${controlPaths.kit(organizationId)}" download="${organizationId}-kit.json" data-testid="download-kit">Download the kit (JSON)</a>
 </div>
 <figure class="pem"><figcaption>PEM ${copyButton(one.certificate)}</figcaption><pre tabindex="0" aria-label="PEM" data-testid="certificate-pem">${one.certificate}</pre></figure>
 ${one.state === 'valid' ? revoke(organizationId, one) : ''}

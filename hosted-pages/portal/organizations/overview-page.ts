@@ -41,7 +41,7 @@ ${table(
 )}</section>
 <section aria-labelledby="begin"><h2 id="begin">Call the API</h2>
 <ol class="todo">
-<li>Take the kit: certificate, keys and addresses in one file. <a href="${controlPaths.kit(organizationId)}" download="${organizationId}-kit.json" data-testid="download-kit">Download the kit</a></li>
+<li>Take the kit: certificate, keys and addresses. <a href="${controlPaths.kitFolder(organizationId)}" download="${organizationId}-kit.zip" data-testid="download-kit-folder">Download the kit as a folder (zip)</a> or <a href="${controlPaths.kit(organizationId)}" download="${organizationId}-kit.json" data-testid="download-kit">as one file (JSON)</a></li>
 <li>Start a payment and play its shopper. <a href="${paths.blik(organizationId)}" data-testid="portal-phone">Open the BLIK phone</a></li>
 <li>Watch every call and its answer. <a href="${portalPaths.journal(organizationId)}">Journal</a></li>
 </ol>

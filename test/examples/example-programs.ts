@@ -1,0 +1,124 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { cpSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const EXAMPLES = join(import.meta.dirname, '../../examples')
+const VECTORS = join(import.meta.dirname, 'vectors')
+
+/** What a program wrote, and its exit code. */
+export type Told = { code: number; stdout: string; stderr: string }
+
+/** A program: its command with arguments, and the folder in which it runs. */
+type Program = { command: string; argv: readonly string[]; cwd?: string }
+
+/** A language, the command that tells whether it is here, and how its example and the driver of its test vectors are run. */
+export type ExampleLanguage = {
+  language: string
+  probe: readonly [command: string, ...argv: string[]]
+  example: () => Program
+  /** The same program compiled, where that saves time in many runs. */
+  compiled?: () => Program
+  vectors: () => Program
+}
+
+const interpreted = (command: string, example: string, driver: string) => ({
+  example: () => ({ command, argv: [join(EXAMPLES, example)] }),
+  vectors: () => ({ command, argv: [join(VECTORS, driver), join(EXAMPLES, example)] }),
+})
+
+/** Copies files into one new folder, where a compiler wants them. */
+const together = (...files: readonly string[]): string => {
+  const folder = temporaryFolder()
+  for (const file of files) cpSync(file, join(folder, file.split('/').at(-1) ?? ''))
+  return folder
+}
+
+/** Makes a project of the installed .NET of C# files, of which one holds Main. */
+const dotnet = (main: string, ...files: readonly string[]) => {
+  const cwd = together(...files)
+  const version = spawnSync('dotnet', ['--version'], { encoding: 'utf8' }).stdout.split('.')[0]
+  const lines = `<OutputType>Exe</OutputType><TargetFramework>net${version}.0</TargetFramework><Nullable>enable</Nullable>
+    <ImplicitUsings>enable</ImplicitUsings><StartupObject>${main}</StartupObject>`
+  const project = `<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup>${lines}</PropertyGroup></Project>`
+  writeFileSync(join(cwd, 'example.csproj'), project)
+  return { command: 'dotnet', argv: ['run', '--project', cwd, '--'], cwd }
+}
+
+const compiledJava = (main: string) => (): Program => {
+  const out = temporaryFolder()
+  spawnSync('javac', ['-d', out, join(EXAMPLES, 'FirstPayment.java'), join(VECTORS, 'Vectors.java')])
+  return { command: 'java', argv: ['-cp', out, main] }
+}
+
+const goFolder = () => together(join(EXAMPLES, 'first_payment.go'), join(VECTORS, 'vectors.go'))
+
+/** The programs of examples/ that need nothing of this project. */
+export const EXAMPLE_LANGUAGES: readonly ExampleLanguage[] = [
+  { language: 'shell', probe: ['jq', '--version'], ...interpreted('bash', 'first-payment.sh', 'vectors.sh') },
+  {
+    language: 'Python',
+    probe: ['python3', '-c', 'import cryptography'],
+    ...interpreted('python3', 'first_payment.py', 'vectors.py'),
+  },
+  {
+    language: 'Java',
+    probe: ['javac', '-version'],
+    example: () => ({ command: 'java', argv: [join(EXAMPLES, 'FirstPayment.java')] }),
+    compiled: compiledJava('FirstPayment'),
+    vectors: compiledJava('Vectors'),
+  },
+  {
+    language: 'PHP',
+    probe: ['php', '-r', 'exit(PHP_VERSION_ID >= 80100 && extension_loaded("openssl") ? 0 : 1);'],
+    ...interpreted('php', 'first-payment.php', 'vectors.php'),
+  },
+  {
+    language: 'Go',
+    probe: ['go', 'version'],
+    example: () => ({ command: 'go', argv: ['run', join(EXAMPLES, 'first_payment.go')] }),
+    vectors: () => ({ command: 'go', argv: ['run', 'first_payment.go', 'vectors.go'], cwd: goFolder() }),
+  },
+  {
+    language: 'Ruby',
+    probe: ['ruby', '-ropenssl', '-e', 'exit RUBY_VERSION >= "3"'],
+    ...interpreted('ruby', 'first_payment.rb', 'vectors.rb'),
+  },
+  {
+    language: 'C#',
+    probe: ['dotnet', '--version'],
+    example: () => dotnet('FirstPayment', join(EXAMPLES, 'FirstPayment.cs')),
+    vectors: () => dotnet('Vectors', join(EXAMPLES, 'FirstPayment.cs'), join(VECTORS, 'Vectors.cs')),
+  },
+]
+
+const probed = new Map<string, boolean>()
+
+/** Whether the language of an example is on this machine; where it is not, its tests are skipped. */
+export const isInstalled = ({ language, probe: [command, ...argv] }: ExampleLanguage): boolean => {
+  const known = probed.get(language) ?? spawnSync(command, argv).status === 0
+  probed.set(language, known)
+  return known
+}
+
+/** The name of an example's test, which says why it is skipped where it is. */
+export const titleOf = (language: ExampleLanguage): string =>
+  isInstalled(language) ? language.language : `${language.language} (skipped: it is not on this machine)`
+
+/** Runs a program with further arguments, environment variables and an input. */
+export const runProgram = (
+  { command, argv, cwd }: Program,
+  more: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  input = '',
+): Promise<Told> =>
+  new Promise((resolve, reject) => {
+    const env = { ...process.env, DOTNET_NOLOGO: '1', ...environment }
+    const child = spawn(command, [...argv, ...more], { cwd, env, stdio: 'pipe' })
+    const told: Told = { code: 0, stdout: '', stderr: '' }
+    child.stdout.setEncoding('utf8').on('data', text => (told.stdout += text))
+    child.stderr.setEncoding('utf8').on('data', text => (told.stderr += text))
+    child.on('error', reject)
+    child.on('close', code => resolve({ ...told, code: code ?? 1 }))
+    child.stdin.end(input)
+  })
