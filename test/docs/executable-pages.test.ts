@@ -65,15 +65,18 @@ test('docs/add-a-scenario.md: the example is validated, served and listed with i
   for (const number of Object.values(scenario.magic)) expect(page).toContain(`\`${number}\``)
 })
 
-test('README: one layer at a time, with curl alone', LONG, async () => {
-  const lines = linesOf('README.md')
-  const serving = lines.find(line => line.startsWith('npx assay serve') && line.includes('--plain-port')) ?? ''
-  const call = lines.find(line => line.startsWith('curl http://localhost:8090')) ?? ''
-  const argv = serving.split(' ').slice(3)
-  const { said } = await startServe(temporaryFolder(), ['--plain-port', '0', ...argv.slice(argv.indexOf('--layers'))])
+test('README: one layer at a time, a paid payment by curl alone', LONG, async () => {
+  const blocks = shellBlocks('README.md')
+  const serving = blocks.find(block => block.startsWith('npx assay serve') && block.includes('--plain-port')) ?? ''
+  const calls = blocks.find(block => block.includes('http://localhost:8090/payments/initiate')) ?? ''
+  const options = serving.trim().split(' ').slice(3)
+  const layers = options.slice(options.indexOf('--layers'))
+  const { said, pagesUrl } = await startServe(temporaryFolder(), ['--plain-port', '0', ...layers])
   const plain = /Plain +(\S+)/.exec(said.stdout)?.[1] ?? ''
-  const { stdout } = await shell(call.replace('http://localhost:8090', plain), temporaryFolder())
-  expect(JSON.parse(stdout)).toMatchObject({ payments: [] })
+  const script = calls.replaceAll('http://localhost:8090', plain).replace(PAGES_ADDRESS, pagesUrl)
+  const { stdout } = await shell(script, temporaryFolder())
+  expect(stdout).toContain('"outcome":"approved"')
+  expect(stdout).toMatch(/"status":"APPROVED".*"Captured"/)
 })
 
 test(
