@@ -42,7 +42,8 @@ export const capture: PaymentOperation<CaptureRequest> = (request, context) => {
   if (said.outcome === 'declined')
     return toCaptureOrRefundDecision(declineCaptureOrRefund(payment, 'captures', asked, said), 'captures')
   const change = addCapture(createEmptyChange(payment), withStatusInfo(asked, said), context)
-  return toCaptureOrRefundDecision(isLastCapture(change, context) ? releaseHold(change, now) : change, 'captures')
+  const decision = toCaptureOrRefundDecision(change, 'captures')
+  return isLastCapture(change, context) ? { ...decision, change: releaseHold(change, now) } : decision
 }
 
 /** Whether something is left that no further capture can take, so that the hold ends with this one (D-119). */
