@@ -22,7 +22,9 @@ export const validateRequest = (
   const unknown = findUnknownMembers(call, { route, request, target, members: validator.members })
   if (unknown.length > 0) call.unknown = unknown
   const policy = lines.decisions?.['D-46'] ?? (unknownMembers === 'refuse' ? '400' : unknownMembers)
-  const fields = { ...faults.fields, ...(policy === '400' ? unknownMemberFaults(unknown, lenses !== undefined) : {}) }
+  const told = Object.entries(unknownMemberFaults(unknown, lenses !== undefined))
+  const refused = told.filter(([name]) => policy === '400' || name in faults.fields)
+  const fields = { ...faults.fields, ...Object.fromEntries(refused) }
   if (Object.keys(fields).length > 0) throw invalidRequest(fields, faults.alternatives)
   if (policy === 'note') Object.assign(call.responseHeaders, unknownMembersHeader(unknown))
 }

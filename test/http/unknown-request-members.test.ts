@@ -116,6 +116,23 @@ describe('D-46: a mistyped member of a request', () => {
     }
   })
 
+  test.each(['ignore', 'note'] as const)(
+    'with %s those of mock/set are refused all the same, with the nearest name',
+    async unknownMembers => {
+      const sandbox = await open({ unknownMembers })
+      const mock = await call(sandbox, { target: '/mock/set', body: { ...MOCK, scenario: 'OK', onetime: true } })
+      expect(fieldsOf(mock)).toEqual({ onetime: 'is not known here: the nearest is oneTime' })
+    },
+  )
+
+  test('2.3: initiate takes each member of payerDetails that the document names for it', async () => {
+    const sandbox = await open()
+    const body = irisInitiateBody({ payerDetails: { ...payerDetails, paymentToken: 'a-token' } })
+    expect((await call(sandbox, { body })).status).toBe(200)
+    expect(await newest(sandbox)).not.toHaveProperty('unknown')
+    expect(JSON.stringify(await newest(sandbox))).not.toContain('a-token')
+  })
+
   test('metadata stays free, and a token call is noted only (RFC 6749, 3.2)', async () => {
     const sandbox = await open()
     const free = irisInitiateBody({ metadata: { colour: 'blue', amount: '1' } })
