@@ -742,7 +742,7 @@ export interface components {
         /**
          * Format: uri
          * @description The address to which the shopper returns: http or https, without user name and password, or the scheme of an app
-         *     (2.1, D-45, D-110).
+         *     (2.1, D-110).
          */
         ReturnUrl: string;
         /** @description Minor units, grosz or cent (2.2, D-01). */
