@@ -693,6 +693,7 @@ export interface components {
              * @example PAYMENT_FINALIZE
              * @example PAYMENT_CAPTURE
              * @example PAYMENT_REFUND
+             * @example PAYMENT_DISPUTE
              */
             notificationType: string;
             transactionId: components["schemas"]["TransactionId"];
@@ -784,7 +785,7 @@ export interface components {
         Movement: components["schemas"]["PaymentReference"] & components["schemas"]["Outcome"] & {
             originalTransactionId: components["schemas"]["TransactionId"];
             paymentDetails: components["schemas"]["MovedAmount"];
-            providerDetails?: components["schemas"]["ProviderDetails"];
+            providerDetails: components["schemas"]["ProviderDetails"];
         };
         /** @description The amount, and the reason if the merchant gave one (D-50). */
         MovedAmount: {
