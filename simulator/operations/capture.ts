@@ -61,7 +61,7 @@ export const captureAtOnce = (
   const { amount, clientTransactionId, provider } = change.payment
   const { providerTransactionId } = provider
   const { ids, now: at } = context
-  const record = { providerTransactionId, registeredAt: at }
+  const record = { providerTransactionId, registeredAt: said.details?.registeredAt ?? at }
   const asked = { transactionId: ids.uuid(), clientTransactionId, amount, at, provider: record }
   return addCapture(change, withStatusInfo(asked, said), context)
 }

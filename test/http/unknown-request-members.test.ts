@@ -114,6 +114,12 @@ describe('D-46: a mistyped member of a request', () => {
       const answer = await call(sandbox, { target, method: 'GET', token })
       expect(fieldsOf(answer)).toEqual({ [member]: `is not known here: the nearest is ${nearest}` })
     }
+    const twice = await call(sandbox, {
+      target: '/reports?from=2026-01-01&to=2026-01-02&to=2026-01-03',
+      method: 'GET',
+      token,
+    })
+    expect([statusAndCode(twice), fieldsOf(twice)]).toEqual(['400/4000', { to: 'stands more than once' }])
   })
 
   test.each(['ignore', 'note'] as const)(
