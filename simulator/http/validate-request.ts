@@ -24,7 +24,7 @@ export const validateRequest = (
   if (unknown.length > 0) call.unknown = unknown
   const policy = lines.decisions?.['D-46'] ?? (unknownMembers === 'refuse' ? '400' : unknownMembers)
   const told = Object.entries(unknownMemberFaults(unknown, lenses !== undefined))
-  const refused = told.filter(([name]) => policy === '400' || name in faults.fields)
+  const refused = told.filter(([name]) => policy === '400' || Object.hasOwn(faults.fields, name))
   const fields = { ...faults.fields, ...Object.fromEntries(refused) }
   if (Object.keys(fields).length > 0) throw invalidRequest(fields, faults.alternatives)
   if (policy === 'note') Object.assign(call.responseHeaders, unknownMembersHeader(unknown))
