@@ -40,6 +40,7 @@ export const DECISION_SWITCHES = {
   'D-81': ['traced', 'no-trace'],
   'D-82': ['declined', '502'],
   'D-99': ['finalize', 'initiate'],
+  'D-110': ['address', 'any-text'],
   'D-116': ['once', 'settlements', 'every-event'],
   'D-117': ['unused', 'replayed'],
   'D-119': ['released', 'held'],

@@ -116,8 +116,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Void an authorization without captures
-         * @description Releases the authorized funds before settlement (R1, R2).
+         * Cancel a payment without captures
+         * @description Ends a payment that is initiated, or voids its authorization (R1, R2, D-39).
          */
         post: operations["cancel"];
         delete?: never;
@@ -637,7 +637,7 @@ export interface components {
         };
         /** @description The payment as the provider accepted it (4, D-64). */
         ChargeAnswer: components["schemas"]["InitiateAnswer"];
-        /** @description The voided payment, in the form of finalize (4, D-49). */
+        /** @description The canceled payment, in the form of finalize (4, D-49). */
         CancelAnswer: components["schemas"]["FinalizeAnswer"];
         /** @description A capture (4, D-50). */
         CaptureAnswer: components["schemas"]["Movement"];
@@ -693,6 +693,7 @@ export interface components {
              * @example PAYMENT_FINALIZE
              * @example PAYMENT_CAPTURE
              * @example PAYMENT_REFUND
+             * @example PAYMENT_DISPUTE
              */
             notificationType: string;
             transactionId: components["schemas"]["TransactionId"];
@@ -742,7 +743,7 @@ export interface components {
         /**
          * Format: uri
          * @description The address to which the shopper returns: http or https, without user name and password, or the scheme of an app
-         *     (2.1, D-45, D-110).
+         *     (2.1, D-110).
          */
         ReturnUrl: string;
         /** @description Minor units, grosz or cent (2.2, D-01). */
@@ -784,7 +785,7 @@ export interface components {
         Movement: components["schemas"]["PaymentReference"] & components["schemas"]["Outcome"] & {
             originalTransactionId: components["schemas"]["TransactionId"];
             paymentDetails: components["schemas"]["MovedAmount"];
-            providerDetails?: components["schemas"]["ProviderDetails"];
+            providerDetails: components["schemas"]["ProviderDetails"];
         };
         /** @description The amount, and the reason if the merchant gave one (D-50). */
         MovedAmount: {
@@ -867,10 +868,14 @@ export interface components {
                 message: string;
             };
         };
-        /** @description The payer and the one-time BLIK code, which no response repeats (2.3, D-45, D-53). */
+        /**
+         * @description The payer and the one-time BLIK code, which no response repeats (2.3, D-45, D-53). The token of a mandate has an
+         *     effect in charge only.
+         */
         PayerDetails: {
             payerId?: components["schemas"]["PayerId"];
             oneTimeCode?: string;
+            paymentToken?: components["schemas"]["PaymentToken"];
             phone?: components["schemas"]["Phone"];
             /** @description A BIC. */
             bankId?: string;
@@ -1752,7 +1757,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The voided payment. */
+            /** @description The canceled payment, or the provider declined to cancel it (D-81). */
             200: {
                 headers: {
                     Signature: components["headers"]["Signature"];

@@ -20,8 +20,14 @@ const ADVICE: Readonly<Record<(typeof REFUSALS)[keyof typeof REFUSALS]['http'], 
   504: 'Yes, with the same key; then read the status',
 }
 
-/** Advice to a merchant on whether to retry a declined call (7.4, D-117). */
-const retryOfDecline = (reasonCode: string): string => (mayPass(reasonCode) ? 'Yes, later, with the same key' : 'No')
+/** The reasonCode of a shopper whose time is over, which 7.3 lets the merchant retry, and 7.4.1 not by the same call. */
+const SESSION_EXPIRED = '2000'
+
+/** Advice to a merchant on whether to retry a declined call (7.3, 7.4, D-117). */
+const retryOfDecline = (reasonCode: string): string => {
+  if (mayPass(reasonCode)) return 'Yes, later, with the same key'
+  return reasonCode === SESSION_EXPIRED ? 'By a new payment, if the shopper wants to' : 'No'
+}
 
 /** Returns the text of docs/errors.md: refusals, reason codes, provider codes and declines (7). */
 export const errorsPage = (): string => `# Errors

@@ -43,10 +43,15 @@ export const startSimulator = async (
     const runtime = await openSimulatorFeatures({ ...startup, ...opened, ...prepared })
     const servers = await startServers({ ...startup, ...opened, ...prepared, ...runtime })
     const { controlPlane, notes } = runtime
-    const credentials = await controlPlane.organizations.credentials(DEMO_ORGANIZATION)
-    const kit = createKit(credentials, servers, controlPlane.dialects.of(DEMO_ORGANIZATION))
+    const { organizations, dialects } = controlPlane
     const kitFolder = join(config.dataDir, 'kit', DEMO_ORGANIZATION)
-    writeKit(kitFolder, kit)
+    const saveKit = async (): Promise<Kit> => {
+      const kit = createKit(await organizations.credentials(DEMO_ORGANIZATION), servers, dialects.of(DEMO_ORGANIZATION))
+      writeKit(kitFolder, kit)
+      return kit
+    }
+    organizations.onKitChange(async id => void (id === DEMO_ORGANIZATION && (await saveKit())))
+    const kit = await saveKit()
     return { ...servers, seed: opened.variety?.seed, notes, controlPlane, kit, kitFolder, close }
   } catch (error) {
     await close()

@@ -29,7 +29,10 @@ export type MerchantOptions = DialectOptions & {
   /** The default scope of access tokens (5.3). */
   scope?: string
   timeoutMs?: number
-  /** Statuses on which a call is retried under its key, at most twice; none by default, see RETRYABLE_STATUSES. */
+  /**
+   * Statuses on which a call is retried under its key, at most twice; none by default, see RETRYABLE_STATUSES. A decline that
+   * may pass has status 200 (D-117): the caller repeats it under its key, see mayPass.
+   */
   retry?: readonly number[]
   transport?: Transport
   /** Supplies the signing key of each call, as during a rotation; by default the first key of the credentials (5.2). */

@@ -35,7 +35,7 @@ export const REFUSALS = {
   LENGTH_MISSING:         { http: 400, reasonCode: '4990', remembered: false, meaning: 'The body comes without its length.' },
   SIGNATURE_UNREADABLE:   { http: 401, reasonCode: '4990', remembered: false, meaning: 'The signature headers are missing or unreadable.' },
   SIGNATURE_REFUSED:      { http: 401, reasonCode: '4992', remembered: false, meaning: 'The signature does not verify.' },
-  TOKEN_EXPIRED:          { http: 401, reasonCode: '4061', remembered: false, meaning: 'The access token has expired.' },
+  TOKEN_EXPIRED:          { http: 401, reasonCode: '4061', remembered: false, meaning: 'The access token has expired or was revoked.' },
   TOKEN_REFUSED:          { http: 401, reasonCode: '4970', remembered: false, meaning: 'The access token is missing or invalid.' },
   FORBIDDEN:              { http: 403, reasonCode: '4971', remembered: false, meaning: 'Scope, certificate or account do not allow this.' },
   PAYMENT_NOT_FOUND:      { http: 404, reasonCode: '4001', remembered: false, meaning: 'There is no such payment.' },

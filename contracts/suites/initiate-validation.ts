@@ -1,5 +1,6 @@
 import type { CallParts } from '../client/endpoint-call.ts'
 import { type Exchange, isServed, responseJson } from '../client/http-exchange.ts'
+import { choiceOf } from '../dialect/decision-choices.ts'
 import { assumed, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
 import type { Expect, ExpectedRefusal } from '../harness/judge/check-assertions.ts'
 import { Untestable } from '../harness/judge/verdict-errors.ts'
@@ -64,6 +65,12 @@ const orDeclined = (check: SingleCallCheck, code?: string): SingleCallCheck => (
 const BAD = { status: 400 }
 const ANY = {}
 
+/** Expects a returnUrl that is no URL to be refused, or to be served where the profile says so (D-110). */
+const judgeReturnText = (exchange: Exchange, expect: Expect): void =>
+  choiceOf(expect.profile, 'D-110') === 'any-text'
+    ? expect.served(exchange)
+    : expect.refused(exchange, { ...BAD, without: 'initiate.transactionId' })
+
 // biome-ignore format: a table reads by its columns
 const MEMBERS: SingleCallCheck[] = [
   wrong('VAL-03', '2.1, 7.1', 'no clientTransactionId: 400',              'ANY',  'clientTransactionId',        undefined,   BAD),
@@ -75,7 +82,10 @@ const MEMBERS: SingleCallCheck[] = [
   wrong('VAL-09', '2.1',      'an invented providerId is refused',        'ANY',  'providerDetails.providerId', 'NOBODY',    ANY, 'D-44'),
   wrong('VAL-29', '2.1',      'metadata with a value that is no text: 400', 'ANY',  'metadata',                 { size: 1 }, BAD, 'D-45'),
   wrong('VAL-32', '2.1, 7.1', 'autoCapture that is no boolean: 400',      'ANY',  'paymentDetails.autoCapture', 'yes',       BAD, 'D-02'),
-  wrong('VAL-33', '2.1, 7.1', 'returnUrl that is no URL: 400',            'IRIS', 'returnUrl',                  'no url',    BAD, 'D-45'),
+  {
+    ...wrong('VAL-33', '2.1, 7.1', 'returnUrl that is no URL: 400',       'IRIS', 'returnUrl',                  'no url',    BAD, 'D-110'),
+    judge: (evidence, expect) => judgeReturnText(evidence.of('VAL-33'), expect),
+  },
 ]
 
 // biome-ignore format: a table reads by its columns

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Merchant, MerchantResponse, Shapes } from 'assay/merchant'
+import { type Merchant, type MerchantResponse, mayPass, type Shapes } from 'assay/merchant'
 
 /** The state of an order as the shopper sees it. */
 export type OrderState = 'starting' | 'waiting' | 'paid' | 'refunded' | 'failed' | 'unknown'
@@ -23,8 +23,7 @@ type Told = { transactionId: string; clientTransactionId: string }
 const FINAL: readonly OrderState[] = ['refunded', 'failed']
 
 /** Whether the provider declined for a cause that may pass: the same call under its key is worth a retry (7.4.2). */
-const isForNow = ({ status, statusInfo }: Answer): boolean =>
-  status === 'DECLINED' && /^[89]/.test(statusInfo.reasonCode) && statusInfo.reasonCode !== '8003'
+const isForNow = ({ status, statusInfo }: Answer): boolean => status === 'DECLINED' && mayPass(statusInfo.reasonCode)
 type Answer = Pick<Shapes['StatusAnswer'], 'status' | 'statusInfo'>
 
 /** Creates the shop's orders and their payments. Every method may be repeated, by its idempotency key. */

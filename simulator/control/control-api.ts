@@ -16,10 +16,11 @@ import { addInboxRoutes } from './inbox-routes.ts'
 import { addJournalRoutes } from './journal-routes.ts'
 import { addKeyAndCertificateRoutes } from './key-and-certificate-routes.ts'
 import { addMerchantConductAndDrillRoutes } from './merchant-conduct-and-drill-routes.ts'
-import { addOpenApiDescriptionRoutes } from './openapi-description-routes.ts'
+import { addOpenApiDescriptionRoutes, readControlDescription } from './openapi-description-routes.ts'
 import { addPaymentApiDescriptionRoute } from './payment-api-description.ts'
 import { addPaymentListAndTimelineRoutes, type DrawTimeline } from './payment-list-and-timeline-routes.ts'
 import { readTextMembers } from './read-request.ts'
+import { refuseUnknownQuery } from './refuse-unknown-query.ts'
 import { requireControlToken } from './require-control-token.ts'
 import { addResetAndSnapshotRoutes } from './reset-and-snapshot-routes.ts'
 import { createRouteDependencies } from './route-dependencies.ts'
@@ -67,6 +68,7 @@ export const createControlApi = ({ controlPlane, baseUrls, onError, token, drawT
 
   addOpenApiDescriptionRoutes(control)
   control.use(requireControlToken(token))
+  control.use(refuseUnknownQuery(readControlDescription))
   control.get('/', c =>
     c.json({ ...CONTROL_INDEX, ...(controlPlane.seed === undefined ? {} : { variety: controlPlane.seed }) }),
   )

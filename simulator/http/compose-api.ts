@@ -52,7 +52,7 @@ export const composeApi = async (dependencies: ApiDependencies) => {
   const handlersWithout = (disabled: readonly SecurityLayer[]): RequestHandlers => {
     let latest: CollectedRequest // the listener reports what it cannot parse at once, before it is called again
     const listener = getRequestListener((request, env) => api.fetch(request, env as unknown as ApiBindings), {
-      errorHandler: error => malformedHttp.response(messageOf(error), latest, disabled),
+      errorHandler: error => malformedHttp.response(error, latest, disabled),
     })
     const onRequest: RequestHandlers['onRequest'] = (incoming, outgoing) => {
       toOriginForm(incoming)
@@ -69,8 +69,6 @@ export const composeApi = async (dependencies: ApiDependencies) => {
     warmUp: loadValidator,
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message.toLowerCase() : 'it is malformed')
 
 /** Loads the request validator, with ajv and the API description, on first use: it would delay the start. Simulators of a process share it. */
 const loadValidator = (): Promise<RequestValidator> => {

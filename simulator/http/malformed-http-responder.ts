@@ -68,8 +68,8 @@ export const createMalformedHttpResponder = ({
   }
   return {
     /** Response to a URL or Host header that Hono cannot parse. */
-    response: async (reason: string, incoming: CollectedRequest, off: readonly SecurityLayer[]): Promise<Response> => {
-      const { body, ...init } = await compose(reason, incoming, off)
+    response: async (error: unknown, incoming: CollectedRequest, off: readonly SecurityLayer[]): Promise<Response> => {
+      const { body, ...init } = await compose(parseErrorReason(error, incoming), incoming, off)
       return new Response(body, init)
     },
     /** Writes the response to bytes that were rejected before there was a request; `code` says why. */
@@ -83,6 +83,15 @@ export const createMalformedHttpResponder = ({
       if (socket.writable) socket.end(`HTTP/1.1 ${status} Bad Request\r\n${lines.join('')}\r\n${body}`)
     },
   }
+}
+
+/** Says what Hono could not parse: an error of its own tells URL and Host apart only if Host is missing. */
+const parseErrorReason = (error: unknown, { url = '' }: CollectedRequest): string => {
+  if (!(error instanceof Error)) return 'it is malformed'
+  if (error.message === 'Missing host header') return 'Host is missing'
+  return url.startsWith('/')
+    ? 'its Host is not a host name, with a port or without'
+    : 'its address does not begin with a slash'
 }
 
 /** Error code of a client that disconnected within its request: nobody reads the response, and the journal has no call. */

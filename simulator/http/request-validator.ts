@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { parse as parseYaml } from 'yaml'
+import { RETURN_ADDRESS_PATTERN } from '../../contracts/protocol/return-address.ts'
 import { createAjv } from '../../contracts/schema/create-schema-validator.ts'
 import { describeError, errorPath, specificErrors } from '../../contracts/schema/describe-schema-error.ts'
 import { truncate } from '../support/untrusted-text.ts'
@@ -72,6 +73,6 @@ export const PATTERN_DESCRIPTIONS: Readonly<Record<string, string>> = {
   '^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$':   'a BIC of 8 or 11 characters',
   '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$':           'a language, such as pl or pl-PL',
   '^[A-Z][A-Z0-9_]{0,63}$':                           'a name in capital letters, such as OK',
-  '^(https?://[^/?#@]+([/?#]|$)|(?!(https?|javascript|vbscript|data|blob|file|filesystem|ftp|wss?|view-source|about):)[a-z][a-z0-9+.-]*:/)':
-    'an address that begins with http:// or https:// and a host, or with the scheme of an app',
+  [RETURN_ADDRESS_PATTERN]:
+    'an address that begins with http:// or https:// and a host, or with the scheme of an app and a slash, such as myshop://back',
 }

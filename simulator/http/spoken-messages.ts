@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject } from '../../contracts/protocol/canonica
 import { parseJson } from '../../contracts/protocol/parse-json.ts'
 import type { Reply } from '../store/unit-of-work.ts'
 import { Refusal } from '../support/refusal.ts'
+import { truncate } from '../support/untrusted-text.ts'
 import type { ApiCall } from './api-call.ts'
 import { parseJsonBody } from './parse-json-body.ts'
 import type { Route } from './routes.ts'
@@ -46,14 +47,18 @@ export const readSpokenRequest = (
 const namedByPath = ({ lines }: Dialect, operation: OperationName): URLSearchParams =>
   new URLSearchParams(operationAddress(operation, lines.paths).path.split('?')[1])
 
-/** Returns the parameters of a query; a repeated name becomes an array. */
-const entriesOf = (query: URLSearchParams): Record<string, unknown> =>
-  Object.fromEntries(
-    [...new Set(query.keys())].map(name => {
-      const values = query.getAll(name)
-      return [name, values.length > 1 ? values : values[0]]
-    }),
-  )
+/** Returns the parameters of a query; refuses a name that stands there more than once. */
+const entriesOf = (query: URLSearchParams): Record<string, unknown> => {
+  const repeated = [...query.keys()].find((name, at, names) => names.indexOf(name) !== at)
+  if (repeated !== undefined) throw repeatedParameter(truncate(repeated))
+  return Object.fromEntries(query)
+}
+
+const repeatedParameter = (name: string): Refusal => {
+  const fault = 'stands more than once'
+  const fields = { [name]: fault }
+  return new Refusal('INVALID_INPUT', 'validation', `The request is not valid: ${name} ${fault}.`, { fields })
+}
 
 /** Refuses a request without the constants that each has in this dialect. */
 const withConstants = ({ request, missing }: { request: JsonObject; missing: Readonly<Record<string, unknown>> }) => {

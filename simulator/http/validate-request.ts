@@ -16,16 +16,25 @@ export const validateRequest = (
   { route, request, target }: Sent,
   { validator, unknownMembers }: Parts,
 ): void => {
-  const { lines, lenses } = call.dialect
-  const has = (path: string) => takesMember(lines, route.operation, path)
+  const { choices, lines, lenses } = call.dialect
+  const isFreeText = choices['D-110'] === 'any-text' && hasReturnText(request)
+  const has = (path: string) => takesMember(lines, route.operation, path) && !(isFreeText && path === 'returnUrl')
   const faults = route.schema === undefined ? NO_FAULTS : validator.faults(route.schema, request, has)
   const unknown = findUnknownMembers(call, { route, request, target, members: validator.members })
   if (unknown.length > 0) call.unknown = unknown
   const policy = lines.decisions?.['D-46'] ?? (unknownMembers === 'refuse' ? '400' : unknownMembers)
-  const fields = { ...faults.fields, ...(policy === '400' ? unknownMemberFaults(unknown, lenses !== undefined) : {}) }
+  const told = Object.entries(unknownMemberFaults(unknown, lenses !== undefined))
+  const refused = told.filter(([name]) => policy === '400' || Object.hasOwn(faults.fields, name))
+  const fields = { ...faults.fields, ...Object.fromEntries(refused) }
   if (Object.keys(fields).length > 0) throw invalidRequest(fields, faults.alternatives)
   if (policy === 'note') Object.assign(call.responseHeaders, unknownMembersHeader(unknown))
 }
+
+/** Maximum length of a returnUrl in characters (D-45). */
+const MAX_RETURN_LENGTH = 2048
+
+const hasReturnText = (request: { returnUrl?: unknown }): boolean =>
+  typeof request.returnUrl === 'string' && request.returnUrl !== '' && request.returnUrl.length <= MAX_RETURN_LENGTH
 
 /** Maximum number of faults that the sentence of a refusal names; `fields` has the others. */
 const MAX_NAMED = 5

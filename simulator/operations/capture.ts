@@ -42,7 +42,8 @@ export const capture: PaymentOperation<CaptureRequest> = (request, context) => {
   if (said.outcome === 'declined')
     return toCaptureOrRefundDecision(declineCaptureOrRefund(payment, 'captures', asked, said), 'captures')
   const change = addCapture(createEmptyChange(payment), withStatusInfo(asked, said), context)
-  return toCaptureOrRefundDecision(isLastCapture(change, context) ? releaseHold(change, now) : change, 'captures')
+  const decision = toCaptureOrRefundDecision(change, 'captures')
+  return isLastCapture(change, context) ? { ...decision, change: releaseHold(change, now) } : decision
 }
 
 /** Whether something is left that no further capture can take, so that the hold ends with this one (D-119). */
@@ -60,7 +61,7 @@ export const captureAtOnce = (
   const { amount, clientTransactionId, provider } = change.payment
   const { providerTransactionId } = provider
   const { ids, now: at } = context
-  const record = { providerTransactionId, registeredAt: at }
+  const record = { providerTransactionId, registeredAt: said.details?.registeredAt ?? at }
   const asked = { transactionId: ids.uuid(), clientTransactionId, amount, at, provider: record }
   return addCapture(change, withStatusInfo(asked, said), context)
 }

@@ -1,3 +1,4 @@
+import { isReturnAddress } from '../../contracts/protocol/return-address.ts'
 import { beginPayment } from '../payments/apply-transition.ts'
 import type { Deadline, InitiateRequest } from '../payments/payment.ts'
 import { findProvider } from '../providers/find-provider.ts'
@@ -32,7 +33,7 @@ export const initiate: Operation<InitiateRequest> = (request, context) => {
     },
     ...(payerDetails.payerId === undefined ? {} : { payerId: payerDetails.payerId }),
     ...(payerDetails.phone ? { phone: payerDetails.phone } : {}),
-    ...(returnUrl === undefined ? {} : { returnUrl }),
+    ...(returnUrl !== undefined && isReturnAddress(returnUrl) ? { returnUrl } : {}),
   })
   const change = beginPayment(started, {
     cause: 'initiate',

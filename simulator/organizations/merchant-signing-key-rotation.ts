@@ -45,7 +45,7 @@ export const createSigningKeyRotation = ({ store, clock, organizations, onChange
       await store.addSigningKey({ ...key, organizationId, publicKey, ...validity })
       signingKeys.push({ ...key, privateKey })
     }
-    await store.setKit(organizationId, JSON.stringify({ ...kit, signingKeys }))
+    await organizations.saveKit(organizationId, { ...kit, signingKeys })
   }
 
   return {

@@ -108,6 +108,14 @@ export const createOrganizationRegistry = ({ store, clock, ids, installation, on
     return Promise.all(renewed)
   }
 
+  const kitListeners: ((organizationId: string) => Promise<void>)[] = []
+
+  /** Stores the credentials that the kit of an organization has from now on. */
+  const saveKit = async (organizationId: string, kit: Credentials): Promise<void> => {
+    await store.setKit(organizationId, JSON.stringify(kit))
+    for (const listener of kitListeners) await listener(organizationId)
+  }
+
   /**
    * Puts a new key and certificate into the kit, and a signing key in place of each that is no longer usable; earlier ones stay
    * valid until they end (5.1, 5.2).
@@ -118,7 +126,7 @@ export const createOrganizationRegistry = ({ store, clock, ids, installation, on
     const record = toCertificateRecord(organizationId, new X509Certificate(issued.certificate), clock.real())
     const renewed = { ...before, ...issued, signingKeys: await usableSigningKeys(before) }
     await store.addCertificate(record)
-    await store.setKit(organizationId, JSON.stringify(renewed))
+    await saveKit(organizationId, renewed)
     onChange(organizationId)
     return renewed
   }
@@ -127,6 +135,9 @@ export const createOrganizationRegistry = ({ store, clock, ids, installation, on
     create,
     require,
     credentials,
+    saveKit,
+    /** Calls a function after each change of a kit, before the caller gets its response. */
+    onKitChange: (listener: (organizationId: string) => Promise<void>) => void kitListeners.push(listener),
     renew,
     list: store.organizations,
     search: store.findOrganizations,

@@ -65,6 +65,17 @@ describe.each([
   })
 })
 
+test.each([
+  ['inbox?transactionID=x', 'transactionID', 'type, transactionId, clientTransactionId, after, limit'],
+  ['payments?limt=1', 'limt', ''],
+  ['journal?reasoncode=4000', 'reasoncode', ''],
+  ['deliveries?transactionID=x', 'transactionID', ''],
+  ['mandates?payerId=x', 'payerId', 'limit'],
+])('a filter that does not exist is refused: %s', async (target, name, known) => {
+  const error = expectSentence(await say('GET', `${DEMO}/${target}`), 400)
+  expect(error).toContain(`The query has the unknown parameter ${name}: give ${known}`)
+})
+
 test.each(['UPPER', '-x', '', 'a b', '../x', 'x'.repeat(64), 'ż', "'--", '__proto__', 'a\u0000'])(
   'an organization with the id %j is refused',
   async id => {

@@ -31,6 +31,7 @@ const ONE: Choices = {
   'D-81': 'no-trace',
   'D-82': '502',
   'D-99': 'initiate',
+  'D-110': 'any-text',
   'D-116': 'settlements',
   'D-117': 'replayed',
   'D-119': 'held',
@@ -83,10 +84,10 @@ test(
   async () => {
     expect(await disputed({}, ONE)).toEqual([
       ...['BLK-02', 'BLK-06', 'EVT-02', 'GRD-22', 'GRD-32', 'GRD-33', 'GRD-34', 'GRD-52', 'IDM-42'],
-      ...['IRS-04', 'LIF-15', 'TOK-12', 'VAL-45', 'VER-03', 'VER-04'],
+      ...['IRS-04', 'LIF-15', 'TOK-12', 'VAL-33', 'VAL-45', 'VER-03', 'VER-04'],
     ])
     const { 'D-48': _, ...one } = ONE // with it nothing is captured, and little is left to judge
-    expect(await disputed(one, {})).toEqual(['ERR-03', 'GRD-14', 'VER-03', 'VER-04'])
+    expect(await disputed(one, {})).toEqual(['ERR-03', 'GRD-14', 'VAL-33', 'VER-03', 'VER-04'])
   },
   TIME_LIMIT,
 )

@@ -122,6 +122,15 @@ describe('7.1: the statuses of refusals are those that the deployment has', () =
     }
   })
 
+  test('a capture need not have paymentDetails, and a returnUrl be no address, where a choice says so (D-47, D-110)', () => {
+    const usual = openApiWith({}).components.schemas
+    expect(usual.CaptureRequest.required).toContain('paymentDetails')
+    expect(usual.InitiateRequest.properties.returnUrl).toHaveProperty('pattern')
+    const chosen = openApiWith({ decisions: { 'D-47': 'optional', 'D-110': 'any-text' } }).components.schemas
+    expect(chosen.CaptureRequest.required).not.toContain('paymentDetails')
+    expect(chosen.InitiateRequest.properties.returnUrl).not.toHaveProperty('pattern')
+  })
+
   test('an example has the code that was chosen (D-10)', () => {
     const { NotFound } = openApiWith({ decisions: { 'D-10': '5000' } }).components.responses
     expect(NotFound.content['application/json'].example.statusInfo.reasonCode).toBe('5000')

@@ -163,6 +163,30 @@ describe('D-47: a capture without paymentDetails', () => {
   })
 })
 
+describe('D-110: a returnUrl that is no address', () => {
+  test.each([
+    ['address', '400/4000'],
+    ['any-text', '200'],
+  ] as const)('%s: %s', async (value, answer) => {
+    const sandbox = await openWith({ 'D-110': value })
+    for (const returnUrl of ['back to the shop', 'javascript:alert(1)'])
+      expect(told(await call(sandbox, { body: irisInitiateBody({ returnUrl }) }))).toBe(answer)
+    for (const returnUrl of ['', 'x'.repeat(2049), 5, undefined])
+      expect(told(await call(sandbox, { body: irisInitiateBody({ returnUrl }) }))).toBe('400/4000')
+  })
+
+  test('any-text: the shopper stays on the page, which links to nothing', async () => {
+    const sandbox = await openWith({ 'D-110': 'any-text' })
+    const begun = await call(sandbox, { body: irisInitiateBody({ returnUrl: 'javascript:alert(1)' }) })
+    const { providerDetails } = begun.json() as { providerDetails: { redirectUrl: string } }
+    const page = `${sandbox.simulator.pagesUrl}${new URL(providerDetails.redirectUrl).pathname}`
+    const body = new URLSearchParams({ action: 'approve' })
+    const decided = await fetch(`${page}/banks/elaia/accounts/current`, { method: 'POST', redirect: 'manual', body })
+    expect([decided.status, decided.headers.get('location')]).toEqual([303, new URL(page).pathname])
+    expect(await (await fetch(page)).text()).not.toContain('javascript')
+  })
+})
+
 describe('D-80: a mock with steps that are unknown or forbidden', () => {
   const mock = (more: object) => ({
     target: '/mock/set',

@@ -1,8 +1,13 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { stringify } from 'yaml'
 import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import { MINUTE } from '../../simulator/support/duration.ts'
 import { createPaymentIn, startIris } from '../support/create-test-payments.ts'
+import { irisInitiateBody, openRawSandbox } from '../support/raw-request-sandbox.ts'
 import { SHOP } from '../support/simulator-core.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { openWebhookCore } from '../webhooks/simulator-core-with-webhooks.ts'
 
 const ONCE = ['PAYMENT_INITIATE', 'PAYMENT_FINALIZE', 'PAYMENT_FINALIZE', 'PAYMENT_CAPTURE']
@@ -32,4 +37,18 @@ describe('D-99, D-116: what webhooks tell', () => {
     await desk.jobs.runDue(SHOP)
     expect((await desk.told()).at(-1)?.body).toMatchObject({ notificationType: type, status: 'DECLINED' })
   })
+})
+
+test('6: a dialect has words of its own for the types; control keeps ours', async () => {
+  const dialect = join(temporaryFolder(), 'ours.yaml')
+  writeFileSync(dialect, stringify({ enums: { notificationType: { PAYMENT_INITIATE: 'payment.started' } } }))
+  const sandbox = await openRawSandbox({ config: { dialect } })
+  try {
+    await sandbox.send(await sandbox.sign({ body: irisInitiateBody() }))
+    const inbox = `${sandbox.simulator.pagesUrl}/control/organizations/demo-merchant/inbox?type=PAYMENT_INITIATE`
+    const { messages } = (await (await fetch(inbox)).json()) as { messages: { body: string }[] }
+    expect(messages.map(({ body }) => JSON.parse(body).notificationType)).toEqual(['payment.started'])
+  } finally {
+    await sandbox.close()
+  }
 })

@@ -197,7 +197,7 @@ const ACCEPTED: [why: string, schema: string, example: string, change: Json][] =
   ['a token without an amount (D-44)',      'InitiateRequest', 'InitiateTokenOnly', {}],
   ['a token with an amount (D-62)',         'InitiateRequest', 'InitiateTokenOnly', { paymentDetails: { amount: 1 } }],
   ['IRIS recurring, refused later (D-37)',  'InitiateRequest', 'InitiateIris', { transactionType: 'RECURRING' }],
-  ['the scheme of an app (D-45)',           'InitiateRequest', 'InitiateIris', { returnUrl: 'shop.example.app://order/1002' }],
+  ['the scheme of an app (D-110)',          'InitiateRequest', 'InitiateIris', { returnUrl: 'shop.example.app://order/1002' }],
   ['the scheme of an app, without a host',  'InitiateRequest', 'InitiateIris', { returnUrl: 'myshop:/back?order=1002' }],
   ['a phone of the longest kind (D-45)',    'InitiateRequest', 'InitiateIris', { payerDetails: { phone: { countryCode: '+1684', number: '1234567890' } } }],
   ['no request context',                    'InitiateRequest', 'InitiateBlik', { requestContext: undefined }],

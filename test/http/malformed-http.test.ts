@@ -72,6 +72,19 @@ test.each(UNREADABLE)('%s gets a signed 400 with the error envelope', async (_ca
   await expectServed(await sandbox.send(get('/.well-known/jwks.json')), sandbox.keySet)
 })
 
+test.each([
+  ['no Host', bytes('GET /x HTTP/1.1\n\n'), 'Host is missing'],
+  ['a Host with a user', bytes('GET /x HTTP/1.1\nHost: a@localhost\n\n'), 'its Host is not a host name'],
+  ['a Host with a space', bytes('GET /x HTTP/1.1\nHost: a b\n\n'), 'its Host is not a host name'],
+  ['a Host with a path', bytes('GET /x HTTP/1.1\nHost: localhost/y\n\n'), 'its Host is not a host name'],
+  ['a port that is none', bytes('GET /x HTTP/1.1\nHost: localhost:99999\n\n'), 'its Host is not a host name'],
+  ['an asterisk', bytes('OPTIONS * HTTP/1.1\nHost: localhost\n\n'), 'its address does not begin with a slash'],
+  ['a broken absolute target', get('https://[/x'), 'its Host is not a host name'],
+])('%s is refused with what is wrong', async (_case, request, fact) => {
+  const { statusInfo } = await expectRefusal(await sandbox.send(request), sandbox.keySet, '400/4000')
+  expect(statusInfo.message).toContain(`The request cannot be read as HTTP: ${fact}`)
+})
+
 test('D-67: a target of the maximum length is served, a longer one is refused with the limit', async () => {
   const answer = async (length: number, more = '') =>
     sandbox.send(get(`/.well-known/jwks.json?${'x'.repeat(length - '/.well-known/jwks.json?'.length)}`, more))

@@ -138,7 +138,8 @@ test('a violated pattern is reported in words', async () => {
   expect(await refusedWith(target, { ...body, ...broken })).toMatchObject({
     'payerDetails.oneTimeCode': 'must be six digits',
     'payerDetails.bankId': 'must be a BIC of 8 or 11 characters',
-    returnUrl: 'must be an address that begins with http:// or https:// and a host, or with the scheme of an app',
+    returnUrl:
+      'must be an address that begins with http:// or https:// and a host, or with the scheme of an app and a slash, such as myshop://back',
   })
 })
 

@@ -114,6 +114,29 @@ describe('D-46: a mistyped member of a request', () => {
       const answer = await call(sandbox, { target, method: 'GET', token })
       expect(fieldsOf(answer)).toEqual({ [member]: `is not known here: the nearest is ${nearest}` })
     }
+    const twice = await call(sandbox, {
+      target: '/reports?from=2026-01-01&to=2026-01-02&to=2026-01-03',
+      method: 'GET',
+      token,
+    })
+    expect([statusAndCode(twice), fieldsOf(twice)]).toEqual(['400/4000', { to: 'stands more than once' }])
+  })
+
+  test.each(['ignore', 'note'] as const)(
+    'with %s those of mock/set are refused all the same, with the nearest name',
+    async unknownMembers => {
+      const sandbox = await open({ unknownMembers })
+      const mock = await call(sandbox, { target: '/mock/set', body: { ...MOCK, scenario: 'OK', onetime: true } })
+      expect(fieldsOf(mock)).toEqual({ onetime: 'is not known here: the nearest is oneTime' })
+    },
+  )
+
+  test('2.3: initiate takes each member of payerDetails that the document names for it', async () => {
+    const sandbox = await open()
+    const body = irisInitiateBody({ payerDetails: { ...payerDetails, paymentToken: 'a-token' } })
+    expect((await call(sandbox, { body })).status).toBe(200)
+    expect(await newest(sandbox)).not.toHaveProperty('unknown')
+    expect(JSON.stringify(await newest(sandbox))).not.toContain('a-token')
   })
 
   test('metadata stays free, and a token call is noted only (RFC 6749, 3.2)', async () => {

@@ -29,6 +29,21 @@ const controlled = async (pagesUrl: string, organizationId: string): Promise<Kit
   (await (await fetch(`${pagesUrl}/control/organizations/${organizationId}/kit`)).json()) as Kit
 
 describe('the kit written at the first start', () => {
+  test('is the same as that of control, also after it was renewed or its keys were rotated', async () => {
+    const { kitFolder, pagesUrl } = await startScopedSimulator()
+    const before = filledIn(kitFolder)
+    const post = (path: string) =>
+      fetch(`${pagesUrl}/control/organizations/demo-merchant/${path}`, { method: 'POST', body: '{}' })
+    await post('kit')
+    const renewed = filledIn(kitFolder)
+    expect(renewed.certificate).not.toBe(before.certificate)
+    expect(renewed).toEqual(await controlled(pagesUrl, 'demo-merchant'))
+    await post('drills/KEY_ROTATION/begin')
+    await post('drills/KEY_ROTATION/between')
+    expect(filledIn(kitFolder).signingKeys).not.toEqual(renewed.signingKeys)
+    expect(filledIn(kitFolder)).toEqual(await controlled(pagesUrl, 'demo-merchant'))
+  })
+
   test('has mode 0600 for private files and 0700 for the folder', async () => {
     const { kitFolder } = await startScopedSimulator()
     const modes = Object.fromEntries(

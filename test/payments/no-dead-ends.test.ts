@@ -106,11 +106,12 @@ describe('D-118: a consent that nobody finalizes ends', () => {
   })
 })
 
-/** Opens the simulator with a method that captures once, and a payment of 1000 of which 400 are captured. */
-const captureOnce = async (chosen: Parameters<typeof decisionChoices>[0] = {}) => {
+/** Opens the simulator with a method that captures once, and a payment of 1000 of which 400 are captured, by a mock if there is one. */
+const captureOnce = async (chosen: Parameters<typeof decisionChoices>[0] = {}, mock?: object) => {
   const core = await openCore({ choices: decisionChoices(chosen) })
   await core.store.setCapabilities(SHOP, ACCOUNT, { BLIK: { multiplePartialCaptures: false } })
   const id = await authorizeBlik(core)
+  if (mock) await core.call('mockSet', mock)
   const answer = await core.call('capture', actionRequest(id, 400))
   return { core, id, answer }
 }
@@ -126,6 +127,14 @@ describe('D-119: the last possible capture releases the rest', () => {
     expect(await stateOf(core, id)).toBe('REFUNDED')
   })
 
+  test('released: the response is about the capture, and has what a mock says of it', async () => {
+    const { answer } = await captureOnce()
+    expect(answer.body.statusInfo).toEqual({ reasonCode: '-1', message: 'Captured in part' })
+    const statusInfo = { reasonCode: '-1', message: 'As told' }
+    const mock = { ...passthroughMock('OK', { type: 'MOCK' }), steps: { capture: { statusInfo } } }
+    expect((await captureOnce({}, mock)).answer.body.statusInfo).toEqual(statusInfo)
+  })
+
   test('held: the rest waits for the end of the hold', async () => {
     const { core, id } = await captureOnce({ 'D-119': 'held' })
     core.pass(2_000)
@@ -135,11 +144,11 @@ describe('D-119: the last possible capture releases the rest', () => {
   })
 
   test('a declined capture releases nothing', async () => {
-    const { core, id } = await captureOnce({ 'D-119': 'held' })
+    const { core, id } = await captureOnce()
     const other = await authorizeBlik(core)
     await core.arm({ operation: 'capture', kind: 'decline', code: '3003' })
     await core.call('capture', actionRequest(other, 400))
-    expect([await stateOf(core, id), await stateOf(core, other)]).toEqual(['PARTIALLY_CAPTURED', 'AUTHORIZED'])
+    expect([await stateOf(core, id), await stateOf(core, other)]).toEqual(['CAPTURED', 'AUTHORIZED'])
   })
 })
 

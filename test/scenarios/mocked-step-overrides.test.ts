@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
-import { authorizeBlik, createPaymentIn } from '../support/create-test-payments.ts'
+import { authorizeBlik, createPaymentIn, startBlik } from '../support/create-test-payments.ts'
 import { actionRequest, blikRequest, chargeRequest } from '../support/payment-requests.ts'
 import { ACCOUNT, openCore, type SimulatorCore } from '../support/simulator-core.ts'
 import { openWebhookCore } from '../webhooks/simulator-core-with-webhooks.ts'
@@ -50,6 +50,18 @@ describe('2.7: a mocked capture or refund keeps what it was told', () => {
       ...OVERRIDES,
     })
     expect((await eventsOf(core, id)).providerDetails).toEqual(before)
+  })
+
+  test.each(['finalize', 'charge'])('the capture that %s makes was registered when its mock says', async step => {
+    const core = await openCore()
+    const id = step === 'charge' ? await createPaymentIn(core, 'TOKENIZED') : await startBlik(core)
+    if (step === 'finalize') await core.decide(id, 'approve')
+    const request = step === 'charge' ? { ...chargeRequest(), clientTransactionId: 'order-1' } : actionRequest(id)
+    await set(core, { steps: { [step]: { providerDetails: OVERRIDES } } })
+    const { body } = await core.call(step, request)
+    expect(body.providerDetails).toMatchObject(OVERRIDES)
+    const [capture] = (await eventsOf(core, body.transactionId)).paymentDetails.captures
+    expect(capture.providerDetails).toEqual({ providerId: 'BLIK', ...OVERRIDES })
   })
 
   test('6: the webhook of the step has its provider details', async () => {

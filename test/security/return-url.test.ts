@@ -44,7 +44,7 @@ test.each([
   'https://shop.example/<script>',
   'https://[',
   ' https://shop.example/',
-])('2.1, D-45, D-110: %j is refused as returnUrl', async returnUrl => {
+])('2.1, D-110: %j is refused as returnUrl', async returnUrl => {
   await expectRefusal(await initiate(returnUrl), sandbox.keySet, '400/4000')
 })
 

@@ -153,6 +153,26 @@ describe.skipIf(postgres === undefined)('time limits of PostgreSQL (D-114)', () 
   })
 })
 
+/** Writes until a write waits for a standby, of which sessions learn later than of the setting; returns the session that waits. */
+const untilWritesWait = async (other: pg.Client): Promise<pg.Client> => {
+  const probe = new pg.Client(postgres?.url)
+  await probe.connect()
+  let isWriting = false
+  const write = async () => {
+    isWriting = true
+    await probe.query("SELECT pg_logical_emit_message(true, 'probe', 'x')")
+    isWriting = false
+  }
+  await pollUntil(
+    async () => {
+      if (!isWriting) void write()
+      return (await other.query("SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'")).rowCount ?? 0
+    },
+    waiting => waiting > 0,
+  )
+  return probe
+}
+
 describe.skipIf(postgres === undefined)('a synchronous standby that is not there (D-114)', () => {
   test('is waited for up to the time limit, by a unit of work and by a statement', async () => {
     const store = await openPostgresStore(await createPostgresSchema(postgres?.url ?? ''), () => undefined)
@@ -166,14 +186,13 @@ describe.skipIf(postgres === undefined)('a synchronous standby that is not there
         async () => (await other.query('SHOW synchronous_standby_names')).rows[0],
         row => row.synchronous_standby_names === names,
       )
-      await other.query('CHECKPOINT') // the checkpointer tells all sessions of a standby, and reads its settings first
     }
     await waitFor('nobody')
+    const probe = await untilWritesWait(other)
     const writes = [writeInUnit(store, { change: change(payment('t')) }), store.saveSetting('name', 'value')]
     const ends = await Promise.allSettled(writes)
     await waitFor('')
-    await other.end()
-    await store.close()
+    await Promise.all([probe.end(), other.end(), store.close()])
     const timeout = expect.objectContaining({ message: 'Query read timeout' })
     expect(ends.map(end => end.status === 'rejected' && end.reason)).toEqual([timeout, timeout])
   })

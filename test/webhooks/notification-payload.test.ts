@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import type { State } from '../../simulator/payments/lifecycle.ts'
 import { createPaymentIn, startIris } from '../support/create-test-payments.ts'
 import { actionRequest, chargeRequest, irisRequest } from '../support/payment-requests.ts'
@@ -38,6 +40,20 @@ const ROWS: readonly (readonly [from: State, what: string, act: (desk: WebhookCo
   ['SETTLED',            'refund no', refused('refund'),    [{ notificationType: 'PAYMENT_REFUND', status: 'DECLINED', amount: 1000, refundedAmount: 0 }]],
 ]
 
+type Example = { value: Record<string, unknown> }
+
+const EXAMPLES: Readonly<Record<string, Example>> = parse(
+  readFileSync(new URL('../../contracts/openapi.yaml', import.meta.url), 'utf8'),
+).components.examples
+
+/** Dotted paths of the members of a message, without values. */
+const memberPaths = (message: unknown, path = ''): string[] =>
+  message !== null && typeof message === 'object'
+    ? Object.entries(message)
+        .flatMap(([name, inner]) => memberPaths(inner, `${path}.${name}`))
+        .sort()
+    : [path]
+
 describe('6, D-116: every step of a payment has one notification', () => {
   test.each(ROWS)('%s, %s', async (from, _what, then, expected) => {
     const desk = await openWebhookCore()
@@ -61,6 +77,20 @@ describe('6, D-116: every step of a payment has one notification', () => {
       ['PAYMENT_CAPTURE', 'capture,amount,capturedAmount,providerDetails,lifecycle'],
       ['PAYMENT_REFUND', 'refund,amount,refundedAmount,providerDetails,lifecycle'],
     ])
+  })
+
+  test.each([
+    ['NotifiedConsent', 'AUTHENTICATED', 'PAYMENT_FINALIZE'],
+    ['NotifiedCapture', 'CAPTURED', 'PAYMENT_CAPTURE'],
+    ['NotifiedRefund', 'PARTIALLY_REFUNDED', 'PAYMENT_REFUND'],
+    ['NotifiedToken', 'TOKENIZED', 'PAYMENT_FINALIZE'],
+  ] as const)('the example %s of the description has the members that are sent', async (name, state, type) => {
+    const desk = await openWebhookCore()
+    await createPaymentIn(desk, state)
+    const sent = (await desk.told()).filter(({ body }) => body.notificationType === type).at(-1)?.body
+    const { value } = EXAMPLES[name] ?? {}
+    expect(memberPaths(value)).toEqual(memberPaths(sent))
+    expect([value?.notificationType, value?.status, value?.statusInfo]).toEqual([type, sent.status, sent.statusInfo])
   })
 
   test('D-04: without the lifecycle when that is switched off', async () => {

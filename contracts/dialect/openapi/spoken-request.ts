@@ -22,9 +22,20 @@ export const requestSchema = (
   if (schema === undefined) return { members: [], objects: [], rules: [] }
   const read = readMessageSchema(schemas[schema], resolve)
   const optional = startsPayment(operation) ? OPTIONAL[choices['D-44']] : undefined
-  const members = read.members.map(member => (member.path === optional ? { ...member, dependsOn: optional } : member))
-  return { ...read, members }
+  const isBare = operation === 'capture' && choices['D-47'] === 'optional'
+  const members = read.members.map(member => ({
+    ...member,
+    ...(member.path === optional && { dependsOn: optional }),
+    ...(member.path === 'returnUrl' && choices['D-110'] === 'any-text' && { schema: ANY_TEXT }),
+  }))
+  const objects = read.objects.map(object =>
+    isBare && object.path === 'paymentDetails' ? { ...object, dependsOn: object.path } : object,
+  )
+  return { ...read, members, objects }
 }
+
+/** A returnUrl where any text is accepted (D-110). */
+const ANY_TEXT: Schema = { type: 'string', minLength: 1, maxLength: 2048 }
 
 /** The member that a new payment may lack, where a choice makes it optional (D-44). */
 const OPTIONAL = {
