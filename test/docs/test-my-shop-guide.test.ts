@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { ROOT, readSource } from '../architecture/read-source-files.ts'
 import { builtPackage } from '../support/built-package.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { freePort } from '../support/free-port.ts'
 import { pollUntil } from '../support/poll-until.ts'
 
 const run = promisify(execFile)
@@ -51,14 +51,6 @@ const inProject = async (file: string, argv: readonly string[], env: NodeJS.Proc
     error => error,
   )
   return `${told.stdout}${told.stderr}`
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise(resolve => server.close(resolve))
-  return port
 }
 
 /** The shop of the page's second half, deployed once with the kit of demo-merchant. */
