@@ -43,10 +43,15 @@ export const startSimulator = async (
     const runtime = await openSimulatorFeatures({ ...startup, ...opened, ...prepared })
     const servers = await startServers({ ...startup, ...opened, ...prepared, ...runtime })
     const { controlPlane, notes } = runtime
-    const credentials = await controlPlane.organizations.credentials(DEMO_ORGANIZATION)
-    const kit = createKit(credentials, servers, controlPlane.dialects.of(DEMO_ORGANIZATION))
-    const kitFolder = join(config.dataDir, 'kit', DEMO_ORGANIZATION)
-    writeKit(kitFolder, kit)
+    const folderOf = (organizationId: string) => join(config.dataDir, 'kit', organizationId)
+    const writeKitOf = async (organizationId: string): Promise<Kit> => {
+      const credentials = await controlPlane.organizations.credentials(organizationId)
+      const kit = createKit(credentials, servers, controlPlane.dialects.of(organizationId))
+      writeKit(folderOf(organizationId), kit)
+      return kit
+    }
+    for (const { id } of startup.initial) await writeKitOf(id)
+    const [kit, kitFolder] = [await writeKitOf(DEMO_ORGANIZATION), folderOf(DEMO_ORGANIZATION)]
     return { ...servers, seed: opened.variety?.seed, notes, controlPlane, kit, kitFolder, close }
   } catch (error) {
     await close()

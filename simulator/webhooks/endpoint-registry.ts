@@ -42,11 +42,12 @@ export const createEndpointRegistry = ({ store, clock, ids, jobs, dialects }: Pa
 
   /**
    * Registers an address. One that has an endpoint keeps it, with its secrets: a shop that registers at each start has one. It is
-   * enabled, and has the types of this registration.
+   * enabled, and has the types of this registration. A given secret takes the place of all before it.
    */
   const register = async (
     organizationId: string,
     input: EndpointInput,
+    secret?: string,
   ): Promise<{ endpoint: Endpoint; isNew: boolean }> => {
     const wanted = { url: urlOf(input.url), ...typesOf(input.types) }
     return inTurn(organizationId, async () => {
@@ -57,7 +58,7 @@ export const createEndpointRegistry = ({ store, clock, ids, jobs, dialects }: Pa
         const endpoint = await change(organizationId, known.endpointId, ({ secrets }) => ({
           ...kept,
           ...wanted,
-          secrets,
+          secrets: secret === undefined || secrets[0]?.secret === secret ? secrets : [{ secret }],
         }))
         return { endpoint, isNew: false }
       }
@@ -66,7 +67,7 @@ export const createEndpointRegistry = ({ store, clock, ids, jobs, dialects }: Pa
       const endpoint: Endpoint = {
         endpointId: ids.uuid(),
         ...wanted,
-        secrets: [{ secret: createEndpointSecret(ids) }],
+        secrets: [{ secret: secret ?? createEndpointSecret(ids) }],
         createdAt: clock.now(organizationId),
       }
       await store.addEndpoint(organizationId, endpoint)
