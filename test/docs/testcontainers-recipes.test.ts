@@ -42,6 +42,16 @@ const folderWith = (files: Readonly<Record<string, string>>): string => {
 
 const works = (command: string, probe: readonly string[]): boolean => spawnSync(command, [...probe]).status === 0
 
+test('connectContainer names the port that is mapped, whatever its number', async () => {
+  const { pagesUrl } = await startScopedSimulator()
+  const port = Number(new URL(pagesUrl).port) // not the one of the API
+  const { kit, merchant } = await connectContainer({ getHost: () => 'localhost', getMappedPort: () => port }).create()
+  expect(kit.apiBaseUrl).toBe(`https://localhost:${port}`)
+  const client = merchant()
+  expect((await client.search({})).status).toBe(200)
+  client.close()
+})
+
 test('connectContainer pays through the one mapped port, and makes kits for another network', async () => {
   const port = await mappedPort()
   const container = { getHost: () => 'localhost', getMappedPort: (inside: number) => (inside === 8080 ? port : 0) }
