@@ -44,14 +44,16 @@ export const startSimulator = async (
     const servers = await startServers({ ...startup, ...opened, ...prepared, ...runtime })
     const { controlPlane, notes } = runtime
     const { organizations, dialects } = controlPlane
-    const kitFolder = join(config.dataDir, 'kit', DEMO_ORGANIZATION)
-    const saveKit = async (): Promise<Kit> => {
-      const kit = createKit(await organizations.credentials(DEMO_ORGANIZATION), servers, dialects.of(DEMO_ORGANIZATION))
-      writeKit(kitFolder, kit)
+    const folderOf = (organizationId: string) => join(config.dataDir, 'kit', organizationId)
+    const saveKitOf = async (organizationId: string): Promise<Kit> => {
+      const kit = createKit(await organizations.credentials(organizationId), servers, dialects.of(organizationId))
+      writeKit(folderOf(organizationId), kit)
       return kit
     }
-    organizations.onKitChange(async id => void (id === DEMO_ORGANIZATION && (await saveKit())))
-    const kit = await saveKit()
+    const onDisk = new Set([DEMO_ORGANIZATION, ...startup.initial.map(({ id }) => id)])
+    organizations.onKitChange(async id => void (onDisk.has(id) && (await saveKitOf(id))))
+    for (const { id } of startup.initial) await saveKitOf(id)
+    const [kit, kitFolder] = [await saveKitOf(DEMO_ORGANIZATION), folderOf(DEMO_ORGANIZATION)]
     return { ...servers, seed: opened.variety?.seed, notes, controlPlane, kit, kitFolder, close }
   } catch (error) {
     await close()

@@ -19,7 +19,7 @@ import { addMerchantConductAndDrillRoutes } from './merchant-conduct-and-drill-r
 import { addOpenApiDescriptionRoutes, readControlDescription } from './openapi-description-routes.ts'
 import { addPaymentApiDescriptionRoute } from './payment-api-description.ts'
 import { addPaymentListAndTimelineRoutes, type DrawTimeline } from './payment-list-and-timeline-routes.ts'
-import { readTextMembers } from './read-request.ts'
+import { readApiUrl, readTextMembers } from './read-request.ts'
 import { refuseUnknownQuery } from './refuse-unknown-query.ts'
 import { requireControlToken } from './require-control-token.ts'
 import { addResetAndSnapshotRoutes } from './reset-and-snapshot-routes.ts'
@@ -35,6 +35,8 @@ const HTTP_STATUS = { unknown: 404, invalid: 400, conflict: 409 } as const
 type Parts = {
   controlPlane: ControlPlaneFeatures
   baseUrls: BaseUrlResolver
+  /** Gives the API a certificate for the host of its URL; throws where the host is none of this sandbox. */
+  coverApiUrl: (url: string) => Promise<void>
   onError: (error: unknown) => void
   token: ControlTokenVerifier
   drawTimeline: DrawTimeline
@@ -55,16 +57,27 @@ const CONTROL_INDEX = {
 } as const
 
 /** Creates the control API: the REST API of the control plane, with JSON, beside the contract, never part of it. */
-export const createControlApi = ({ controlPlane, baseUrls, onError, token, drawTimeline }: Parts): Hono => {
+export const createControlApi = ({
+  controlPlane,
+  baseUrls,
+  coverApiUrl,
+  onError,
+  token,
+  drawTimeline,
+}: Parts): Hono => {
   const control = new Hono()
   const parts = createRouteDependencies(controlPlane)
   const { organizationIdOf } = parts
-  const kit = async (c: Context, organizationId: string) =>
-    createKit(
-      await controlPlane.organizations.credentials(organizationId),
-      baseUrls.forPagesCall(organizationId, c.req.header('host') ?? ''),
-      controlPlane.dialects.of(organizationId),
-    )
+  const urlsOf = async (c: Context, organizationId: string) => {
+    const urls = baseUrls.forPagesCall(organizationId, c.req.header('host') ?? '', readApiUrl(c))
+    await coverApiUrl(urls.apiUrl)
+    return urls
+  }
+  const kit = async (c: Context, organizationId: string) => {
+    const urls = await urlsOf(c, organizationId)
+    const credentials = await controlPlane.organizations.credentials(organizationId)
+    return createKit(credentials, urls, controlPlane.dialects.of(organizationId))
+  }
 
   addOpenApiDescriptionRoutes(control)
   control.use(requireControlToken(token))
@@ -82,6 +95,7 @@ export const createControlApi = ({ controlPlane, baseUrls, onError, token, drawT
 
   control.post('/organizations', async c => {
     const { id } = await readTextMembers(c, ['id'])
+    await urlsOf(c, '') // refused before it is created
     const { organizationId } = await controlPlane.organizations.create(id)
     return c.json(await kit(c, organizationId), 201)
   })
@@ -100,6 +114,7 @@ export const createControlApi = ({ controlPlane, baseUrls, onError, token, drawT
   control.post('/organizations/:organizationId/kit', async c => {
     const organizationId = await organizationIdOf(c)
     await readTextMembers(c, [])
+    await urlsOf(c, organizationId)
     await controlPlane.organizations.renew(organizationId)
     return c.json(await kit(c, organizationId), 201)
   })

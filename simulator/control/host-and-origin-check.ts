@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { isIP } from 'node:net'
 import type { MiddlewareHandler } from 'hono'
+import { createOwnNameCheck } from '../installation/own-host-names.ts'
 import type { Config } from '../options/options.ts'
 import { errorResponse } from './security-headers-and-error-response.ts'
 
@@ -10,22 +10,19 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
  * Middleware against DNS rebinding and cross-site requests to pages and control: refuses an unknown Host, and a request
  * with another site's Origin that changes something, with 403.
  */
-export const checkHostAndOrigin = ({
-  pagesUrl,
-  apiUrl,
-  tlsNames,
-}: Pick<Config, 'pagesUrl' | 'apiUrl' | 'tlsNames'>): MiddlewareHandler<{
+export const checkHostAndOrigin = (
+  config: Pick<Config, 'pagesUrl' | 'apiUrl' | 'tlsNames'>,
+): MiddlewareHandler<{
   Bindings: { incoming: IncomingMessage }
 }> => {
-  const configured = [pagesUrl, apiUrl].flatMap(url => (url === undefined ? [] : [new URL(url).hostname]))
-  const names = new Set([...configured, ...tlsNames].map(name => name.toLowerCase()))
+  const isOwnName = createOwnNameCheck(config)
   return async (c, next) => {
     const address = URL.parse(`http://${c.req.header('host') ?? ''}`)
     const name = address?.hostname ?? ''
-    if (!isLocalName(name) && !names.has(name))
+    if (!isOwnName(name))
       return errorResponse(
         c,
-        `The host name ${JSON.stringify(name)} is not one of this sandbox: add it with --tls-names.`,
+        `The host name ${JSON.stringify(name)} is not one of this sandbox: add it with --tls-names, in a container with ASSAY_TLS_NAMES.`,
         403,
       )
     if (!c.env.incoming.url?.startsWith('/'))
@@ -37,10 +34,3 @@ export const checkHostAndOrigin = ({
     return next()
   }
 }
-
-/** Whether a host name cannot be rebound from outside: IP addresses, localhost, names without a dot (containers). */
-const isLocalName = (name: string): boolean =>
-  name === 'localhost' ||
-  name.endsWith('.localhost') ||
-  isIP(name.replace(/^\[|\]$/g, '')) !== 0 ||
-  (name !== '' && !name.includes('.'))

@@ -65,3 +65,15 @@ export const readLimit = (c: Context): number => {
     throw new ControlError('invalid', `limit is ${JSON.stringify(text)}: give a number from 1 to 99999.`)
   return Number(text)
 }
+
+/** Reads the query parameter `apiUrl` of a kit, where the caller reaches the API; undefined unless given. */
+export const readApiUrl = (c: Context): string | undefined => {
+  const text = c.req.query('apiUrl')
+  if (text === undefined) return undefined
+  const url = URL.parse(text)
+  if (url?.protocol === 'https:' && url.pathname === '/' && !url.search && !url.hash && !url.username) return url.origin
+  throw new ControlError(
+    'invalid',
+    `apiUrl is ${JSON.stringify(text.slice(0, 80))}: give the address of the API, such as https://assay:8443.`,
+  )
+}

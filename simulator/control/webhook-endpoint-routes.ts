@@ -21,10 +21,8 @@ export const addWebhookEndpointRoutes = (
 
   control.post(all, async c => {
     const organizationId = await organizationIdOf(c)
-    return c.json(
-      endpointBody(await endpoints.add(organizationId, await readJsonMembers(c, ['url', 'types'])), true),
-      201,
-    )
+    const { endpoint, isNew } = await endpoints.register(organizationId, await readJsonMembers(c, ['url', 'types']))
+    return c.json(endpointBody(endpoint, true), isNew ? 201 : 200)
   })
   control.get(all, async c =>
     c.json({ webhooks: (await endpoints.list(await organizationIdOf(c))).map(endpoint => endpointBody(endpoint)) }),

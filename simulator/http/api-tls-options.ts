@@ -1,15 +1,45 @@
 import { constants } from 'node:crypto'
 import type { ServerOptions } from 'node:https'
+import { createSecureContext, type SecureContext } from 'node:tls'
+import type { TlsIdentity } from '../installation/certificate-authority.ts'
 import type { Installation } from '../installation/installation-keys-and-certificates.ts'
+import type { ServerCertificates } from '../installation/server-certificates.ts'
 import type { Config } from '../options/options.ts'
 
+type Parts = {
+  config: Pick<Config, 'tlsMin'>
+  installation: Pick<Installation, 'server' | 'authorityCertificate'>
+  certificates: Pick<ServerCertificates, 'forName'>
+  onError: (error: unknown) => void
+}
+
 /** Returns the TLS settings of the API (5.1): request a client certificate, whose absence the API itself refuses. */
-export const toTlsOptions = (config: Config, { server, authorityCertificate }: Installation): ServerOptions => ({
-  key: server.privateKey,
-  cert: server.certificate,
-  ca: authorityCertificate,
-  requestCert: true,
-  rejectUnauthorized: false,
-  minVersion: config.tlsMin === '1.3' ? 'TLSv1.3' : 'TLSv1.2',
-  secureOptions: constants.SSL_OP_NO_TICKET, // a resumed session would carry a certificate that was not presented
-})
+export const toTlsOptions = ({ config, installation, certificates, onError }: Parts): ServerOptions => {
+  const contextOptions = ({ privateKey, certificate }: TlsIdentity) => ({
+    key: privateKey,
+    cert: certificate,
+    ca: installation.authorityCertificate,
+    minVersion: config.tlsMin === '1.3' ? ('TLSv1.3' as const) : ('TLSv1.2' as const),
+    secureOptions: constants.SSL_OP_NO_TICKET, // a resumed session would carry a certificate that was not presented
+  })
+  const contexts = new WeakMap<TlsIdentity, SecureContext>()
+  const contextOf = (identity: TlsIdentity): SecureContext => {
+    const context = contexts.get(identity) ?? createSecureContext(contextOptions(identity))
+    contexts.set(identity, context)
+    return context
+  }
+  return {
+    ...contextOptions(installation.server.current()),
+    requestCert: true,
+    rejectUnauthorized: false,
+    SNICallback: (name, use) => {
+      certificates.forName(name).then(
+        identity => use(null, identity && contextOf(identity)),
+        error => {
+          onError(error)
+          use(null)
+        },
+      )
+    },
+  }
+}

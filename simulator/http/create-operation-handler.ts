@@ -36,7 +36,9 @@ export const createOperationHandler =
     if (call.dialect.lenses) call.documentRequest = sent
     const request = adaptRequest(route.operation, sent, { accountIds, choices, lines })
     validateRequest(call, { route, request, target }, { validator: await loadValidator(), unknownMembers })
-    const { pagesUrl } = baseUrls.forApiCall(organizationId, call.incoming.headers.host ?? '', isSecure(call))
+    const { headers, socket } = call.incoming
+    const address = { host: headers.host ?? '', port: socket.localPort, isSecure: isSecure(call) }
+    const { pagesUrl } = baseUrls.forApiCall(organizationId, address)
     const executed = await execute(
       {
         organizationId,

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { createServer as createSecureServer, type ServerOptions } from 'node:https'
+import { createServer as createSecureServer, type Server as SecureServer, type ServerOptions } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { StartError } from '../support/start-error.ts'
 import { type CollectedRequest, collectBody } from './collect-body.ts'
+import { splitTlsConnections } from './split-tls-connections.ts'
 import { type TrackedConnections, trackConnections } from './track-connections.ts'
 
 /** What is known of a request that was rejected: all but its body, or its first line. */
@@ -17,7 +18,15 @@ export type RequestHandlers = {
 }
 
 /** An HTTP server whose port is open; its requests wait until `serve` gives it the handlers. */
-type OpenServer = { port: number; serve(handlers: RequestHandlers): void; close(): Promise<void> }
+export type OpenServer = {
+  port: number
+  serve(handlers: RequestHandlers): void
+  /** Serves a connection that another port accepted. */
+  accept(socket: Socket): void
+  /** Uses other TLS settings from the next handshake on. */
+  setTls(tls: ServerOptions): void
+  close(): Promise<void>
+}
 
 type ListenOptions = {
   host: string
@@ -27,6 +36,8 @@ type ListenOptions = {
   /** Largest request body to read, in bytes. */
   bodyLimit: number | ((incoming: IncomingMessage) => number)
   tls?: ServerOptions
+  /** Receives the connections to a port of plain HTTP that begin with TLS; without it they are malformed HTTP. */
+  onTls?: (socket: Socket) => void
   /** Timeout in milliseconds of a TLS handshake, of a request and of keep-alive. */
   timeoutMilliseconds?: number
 }
@@ -43,8 +54,19 @@ export const listen = async (options: ListenOptions): Promise<OpenServer> => {
   const connections = trackConnections(server)
   const { promise: handlers, resolve: serve } = Promise.withResolvers<RequestHandlers>()
   handleRequests(server, connections, handlers, options.bodyLimit)
+  const { onTls, timeoutMilliseconds = REQUEST_TIMEOUT } = options
+  const endUndecided = onTls && splitTlsConnections(server, onTls, timeoutMilliseconds)
   await openPort(server, options)
-  return { port: (server.address() as AddressInfo).port, serve, close: connections.close }
+  return {
+    port: (server.address() as AddressInfo).port,
+    serve,
+    accept: socket => void server.emit('connection', socket),
+    setTls: tls => (server as SecureServer).setSecureContext(tls),
+    close: () => {
+      endUndecided?.()
+      return connections.close()
+    },
+  }
 }
 
 const createHttpServer = ({ tls, timeoutMilliseconds: timeout = REQUEST_TIMEOUT }: ListenOptions): Server => {

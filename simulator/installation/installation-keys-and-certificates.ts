@@ -3,14 +3,14 @@ import type { SigningKey } from '../../contracts/protocol/sign-messages.ts'
 import { ALGORITHMS, type AlgorithmName, algorithmNamed } from '../../contracts/protocol/signature-algorithms.ts'
 import type { Store } from '../store/store.ts'
 import { type Clock, isoTime } from '../support/clock.ts'
-import { DAY } from '../support/duration.ts'
 import type { Ids } from '../support/ids.ts'
 import { StartError } from '../support/start-error.ts'
 import type { CertificateAuthority, TlsIdentity } from './certificate-authority.ts'
 import { createSigningKeyPairs, deriveKeyId } from './create-signing-key-pairs.ts'
+import { isPair } from './is-pair.ts'
+import { openServerIdentity, type ServerIdentity } from './server-identity.ts'
 
 type ServiceKey = { keyId: string; algorithm: AlgorithmName; publicKey: string; privateKey: string }
-type ServerIdentity = TlsIdentity & { names: readonly string[]; issuedAt: number }
 
 /** Certificate authority, server certificate and signing keys of this installation, created once and then stored. */
 export type Installation = {
@@ -18,7 +18,7 @@ export type Installation = {
   authorityCertificate: string
   /** Opens the certificate authority; its library is loaded only when something is issued. */
   authority(): Promise<CertificateAuthority>
-  server: TlsIdentity
+  server: ServerIdentity
   /** The service's own signing keys, one for each algorithm of 5.2, all published in the key set. */
   serviceKeys: readonly (SigningKey & { publicKey: string })[]
 }
@@ -26,9 +26,6 @@ export type Installation = {
 /** Where the installation is stored, for error messages: name, what to restore a copy of, the option that sets it. */
 type Place = { name: string; whole: string; option: string }
 type Parts = { store: Store; clock: Clock; ids: Ids; place: Place; serverNames: readonly string[] }
-
-/** Age at which the server certificate is renewed, with a third of its validity left. */
-const SERVER_RENEWAL = 265 * DAY
 
 /**
  * Opens the installation, or creates it at the first start. Throws StartError where a used database has lost or damaged
@@ -57,7 +54,14 @@ export const openInstallation = async ({ store, clock, ids, place, serverNames }
   const root = await loadOrCreate('authority', 'The certificate authority', newAuthority, isPair)
   ensureValidNow(root, clock.real(), place)
   const authority = async () => (await import('./certificate-authority.ts')).openCertificateAuthority(root, parts)
-  const server = await openServer({ store, clock, serverNames }, root, authority)
+  const server = await openServerIdentity({
+    clock,
+    root,
+    authority,
+    configured: serverNames,
+    read: async () => readable(await readSetting(store, 'server')),
+    save: value => save(store, 'server', value),
+  })
   const keys = await loadOrCreate('service-keys', 'The key set of the service', createServiceKeys, areServiceKeys)
   const serviceKeys = keys.map(key => ({
     ...key,
@@ -65,25 +69,6 @@ export const openInstallation = async ({ store, clock, ids, place, serverNames }
     privateKey: createPrivateKey(key.privateKey),
   }))
   return { authorityCertificate: root.certificate, authority, server, serviceKeys }
-}
-
-/** Opens the stored server certificate, or issues a new one where that is old, damaged or for other names. */
-const openServer = async (
-  { store, clock, serverNames }: Pick<Parts, 'store' | 'clock' | 'serverNames'>,
-  root: TlsIdentity,
-  authority: Installation['authority'],
-): Promise<TlsIdentity> => {
-  const real = clock.real()
-  const isCurrent: Check<ServerIdentity> = server =>
-    server.names.join() === serverNames.join() &&
-    real - server.issuedAt < SERVER_RENEWAL &&
-    server.issuedAt - real < DAY && // certificates are valid from a day before
-    isPair(server) &&
-    new X509Certificate(server.certificate).verify(new X509Certificate(root.certificate).publicKey)
-  const known = await readSetting<ServerIdentity>(store, 'server')
-  if (known !== undefined && known !== UNREADABLE && holds(isCurrent, known)) return known
-  const issued = await (await authority()).issueServer(serverNames)
-  return save(store, 'server', { ...issued, names: serverNames, issuedAt: real })
 }
 
 /** Throws StartError where the machine's clock is outside the authority's validity: clients would refuse the server. */
@@ -107,9 +92,6 @@ const holds = <Value>(isSound: Check<Value>, value: Value): boolean => {
   }
 }
 
-const isPair: Check<TlsIdentity> = ({ certificate, privateKey }) =>
-  new X509Certificate(certificate).checkPrivateKey(createPrivateKey(privateKey))
-
 const areServiceKeys: Check<readonly ServiceKey[]> = keys =>
   ALGORITHMS.every(({ name }) => {
     const key = keys.find(({ algorithm }) => algorithm === name)
@@ -117,6 +99,7 @@ const areServiceKeys: Check<readonly ServiceKey[]> = keys =>
   })
 
 const UNREADABLE = Symbol('no JSON')
+const readable = (value: unknown): unknown => (value === UNREADABLE ? undefined : value)
 
 const readSetting = async <Value>(store: Store, name: string): Promise<Value | undefined | typeof UNREADABLE> => {
   const text = await store.setting(name)

@@ -46,6 +46,7 @@ export const OPTIONS = {
   'body-limit':         { kind: kind.count,                                     initial: '1048576',       help: 'maximum body size in bytes' },
   'rate-limit':         { kind: kind.rate,                                      initial: '10000',         help: 'calls per second for each organization; 0 for no limit' },
   'scenarios':          { kind: kind.text,                                      initial: undefined,       help: 'folder of scenario files of your own; docs/scenarios.md explains the format' },
+  'init':               { kind: kind.text,                                      initial: undefined,       help: 'file with organizations to have at the start, their keys, webhook endpoints and scenarios; docs/containers.md explains the format' },
   'dialect':            { kind: kind.text,                                      initial: undefined,       help: 'profile of a deployment whose dialect the API speaks, and whose decisions it follows' },
   'keep-payments':      { kind: kind.age,                                       initial: undefined,       help: "retention of payments on the organization's clock; unlimited by default" },
   'journal-size':       { kind: kind.count,                                     initial: '500',           help: 'number of calls that the journal keeps for each organization' },

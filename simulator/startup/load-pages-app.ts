@@ -9,6 +9,8 @@ import { speakPaymentIds } from './speak-payment-ids.ts'
 export type PagesAppParts = {
   controlPlane: ControlPlaneFeatures
   baseUrls: BaseUrlResolver
+  /** Gives the API a certificate for the host of its URL; throws where the host is none of this sandbox. */
+  coverApiUrl: (url: string) => Promise<void>
   layersOff: readonly string[]
   pagesUrl: string | undefined
   token: ControlTokenVerifier
@@ -20,7 +22,7 @@ export type PagesAppParts = {
  * does not wait for it. Here the compiler checks that the features of the control plane are what the pages need.
  */
 export const loadPagesApp = async (parts: PagesAppParts): Promise<Hono<{ Bindings: ApiBindings }>> => {
-  const { controlPlane, baseUrls, layersOff, pagesUrl, token, onError } = parts
+  const { controlPlane, baseUrls, coverApiUrl, layersOff, pagesUrl, token, onError } = parts
   const [{ createControlApi }, { respondDescription }, { createPages }, { timelineFile }] = await Promise.all([
     import('../control/control-api.ts'),
     import('../control/payment-api-description.ts'),
@@ -31,7 +33,7 @@ export const loadPagesApp = async (parts: PagesAppParts): Promise<Hono<{ Binding
   const spoken = { ...controlPlane, ...speakPaymentIds(controlPlane) }
   site.route(
     '/control',
-    createControlApi({ controlPlane: spoken, baseUrls, onError, token, drawTimeline: timelineFile }),
+    createControlApi({ controlPlane: spoken, baseUrls, coverApiUrl, onError, token, drawTimeline: timelineFile }),
   )
   site.get('/openapi.yaml', c => respondDescription(c, controlPlane.dialects.usual))
   const portal = { ...spoken, access: { ...token, pagesUrl }, parseDuration }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { ServerOptions } from 'node:https'
+import type { Socket } from 'node:net'
 import { listen } from '../http/listen.ts'
 import type { Config } from '../options/options.ts'
 import type { Resources } from './startup-context.ts'
@@ -12,12 +13,17 @@ type Parts = {
   resources: Resources
 }
 
-/** Opens all ports, so that each server knows the others' numbers; they close together. Throws StartError. */
+/**
+ * Opens all ports, so that each server knows the others' numbers; they close together. TLS on the port of the pages reaches
+ * the API, so that whoever reaches one mapped port reaches both. Throws StartError.
+ */
 export const openPorts = async ({ config, tls, pagesBodyLimit, resources }: Parts) => {
   const { host, bodyLimit, plainPort } = config
+  const apiOpening = listen({ host, port: config.apiPort, option: 'api-port', bodyLimit, tls })
+  const onTls = (socket: Socket) => void apiOpening.then(server => server.accept(socket)).catch(() => socket.destroy())
   const opening = [
-    listen({ host, port: config.apiPort, option: 'api-port', bodyLimit, tls }),
-    listen({ host, port: config.pagesPort, option: 'pages-port', bodyLimit: pagesBodyLimit }),
+    apiOpening,
+    listen({ host, port: config.pagesPort, option: 'pages-port', bodyLimit: pagesBodyLimit, onTls }),
     plainPort === undefined ? undefined : listen({ host, port: plainPort, option: 'plain-port', bodyLimit }),
   ] as const
   resources.defer(async () => {

@@ -3,6 +3,7 @@ import { createCertificateAndKeyCache } from '../http/certificate-and-key-cache.
 import { toSignatureRules, toSigningDialect } from '../http/signature-rules-from-config.ts'
 import { createJournal } from '../journal/journal.ts'
 import { createOrganizationDialects } from '../organizations/organization-dialects.ts'
+import { applyInitFile } from './apply-init-file.ts'
 import type { OpenedStore } from './open-store-with-retention-and-outbox.ts'
 import { type PreparedInstallation, withStartLock } from './prepare-installation.ts'
 import { resumeOrganizations } from './resume-organizations.ts'
@@ -50,6 +51,10 @@ export const openSimulatorFeatures = async (phases: StartupContext & OpenedStore
     onChange: identityCache.invalidate,
     signatures: toSignatureRules(config),
   })
-  const notes = await withStartLock(store, () => resumeOrganizations({ ...phases, jobs, controlPlane }))
+  const notes = await withStartLock(store, async () => {
+    const resumed = await resumeOrganizations({ ...phases, jobs, controlPlane })
+    await applyInitFile(controlPlane, phases.initial, config.init)
+    return resumed
+  })
   return { jobs, journal, identityCache, controlPlane, notes }
 }

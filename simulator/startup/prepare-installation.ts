@@ -1,4 +1,5 @@
 import { openInstallation, serviceKeyFor } from '../installation/installation-keys-and-certificates.ts'
+import { withoutBrackets } from '../installation/own-host-names.ts'
 import type { Config } from '../options/options.ts'
 import type { Store } from '../store/store.ts'
 import { describeStorage } from './open-database.ts'
@@ -21,6 +22,6 @@ export const withStartLock = <Result>({ replicas }: Store, task: () => Promise<R
 
 /** Returns the host names and addresses of the server certificate. */
 const serverNames = ({ tlsNames, apiUrl }: Config): string[] => {
-  const configured = apiUrl === undefined ? [] : [new URL(apiUrl).hostname.replace(/^\[|\]$/g, '')]
+  const configured = apiUrl === undefined ? [] : [withoutBrackets(new URL(apiUrl).hostname)]
   return [...new Set(['localhost', '127.0.0.1', '::1', ...tlsNames, ...configured])]
 }

@@ -4,6 +4,8 @@ import { toTlsOptions } from '../http/api-tls-options.ts'
 import { composeApi } from '../http/compose-api.ts'
 import { describeDisabledLayers } from '../http/disabled-layers.ts'
 import { createBaseUrlResolver } from '../installation/base-url-resolver.ts'
+import { createOwnNameCheck } from '../installation/own-host-names.ts'
+import { createServerCertificates } from '../installation/server-certificates.ts'
 import { createPagesHandler } from './create-pages-handler.ts'
 import { openPorts } from './open-ports.ts'
 import type { SimulatorFeatures } from './open-simulator-features.ts'
@@ -15,9 +17,14 @@ import type { StartupContext } from './startup-context.ts'
 export const startServers = async (phases: StartupContext & OpenedStore & PreparedInstallation & SimulatorFeatures) => {
   const { config, installation, store, parts, onError } = phases
   const token = createControlTokenVerifier(config.controlToken, config.pagesUrl?.startsWith('https:'))
-  const tls = { ...toTlsOptions(config, installation), ...parts.tls }
-  const { api, pages, plain } = await openPorts({ ...phases, tls, pagesBodyLimit: createBodyLimit(token) })
+  const isOwnName = createOwnNameCheck(config)
+  const certificates = createServerCertificates({ installation, isOwnName, isShared: store.replicas !== undefined })
+  const tls = () => ({ ...toTlsOptions({ ...phases, certificates }), ...parts.tls })
+  const { api, pages, plain } = await openPorts({ ...phases, tls: tls(), pagesBodyLimit: createBodyLimit(token) })
   const baseUrls = createBaseUrlResolver({ config, ports: { api: api.port, pages: pages.port } })
+  const coverApiUrl = async (url: string) => {
+    if (await certificates.cover(url)) api.setTls(tls())
+  }
 
   const handlers = await composeApi({ ...phases, baseUrls })
   api.serve(handlers.secure)
@@ -26,7 +33,7 @@ export const startServers = async (phases: StartupContext & OpenedStore & Prepar
   const layersOff = describeDisabledLayers(handlers.disabledLayers, plainUrl)
 
   const isReady = async () => (await store.replicas?.isReady()) ?? true
-  pages.serve({ onRequest: createPagesHandler({ ...phases, baseUrls, layersOff, isReady, token }) })
+  pages.serve({ onRequest: createPagesHandler({ ...phases, baseUrls, coverApiUrl, layersOff, isReady, token }) })
 
   setImmediate(() => void handlers.warmUp().catch(onError)).unref()
   const apiUrl = config.apiUrl ?? `https://localhost:${api.port}`

@@ -14,6 +14,7 @@ import { type Clock, createClock } from '../support/clock.ts'
 import { createDialectRegistry } from '../support/dialect-registry.ts'
 import type { Ids } from '../support/ids.ts'
 import { createErrorReporter } from './error-reporter.ts'
+import { readInitFile } from './read-init-file.ts'
 
 /** Parts of the simulator that a test may replace. */
 export type SimulatorParts = {
@@ -41,7 +42,21 @@ export const createStartupContext = async (overrides: Partial<Config>, parts: Pa
   const rulesOfDialect = createRulesOfDialect(rules)
   const rulesOf = (organizationId: string) => rulesOfDialect(dialects.of(organizationId))
   const webhookCa = readCaFile(config.webhookCa)
-  return { config, clock, layers, versions, onError, rules, rulesOf, dialects, webhookCa, parts, ...createShutdown() }
+  const initial = await readInitFile(config.init)
+  return {
+    config,
+    initial,
+    clock,
+    layers,
+    versions,
+    onError,
+    rules,
+    rulesOf,
+    dialects,
+    webhookCa,
+    parts,
+    ...createShutdown(),
+  }
 }
 
 /** Remembers how to close each resource that a phase of the start opens. */

@@ -38,24 +38,51 @@ export const createEndpointRegistry = ({ store, clock, ids, jobs, dialects }: Pa
     changed: (endpoint: Endpoint) => Endpoint,
   ): Promise<Endpoint> => known(await store.changeEndpoint(organizationId, endpointId, changed), endpointId)
 
+  const inTurn = createTurns()
+
+  /**
+   * Registers an address. One that has an endpoint keeps it, with its secrets: a shop that registers at each start has one. It is
+   * enabled, and has the types of this registration. A given secret takes the place of all before it.
+   */
+  const register = async (
+    organizationId: string,
+    input: EndpointInput,
+    secret?: string,
+  ): Promise<{ endpoint: Endpoint; isNew: boolean }> => {
+    const wanted = { url: urlOf(input.url), ...typesOf(input.types) }
+    return inTurn(organizationId, async () => {
+      const all = await store.endpoints(organizationId)
+      const known = all.find(({ url }) => url === wanted.url)
+      if (known) {
+        const kept = { endpointId: known.endpointId, createdAt: known.createdAt }
+        const endpoint = await change(organizationId, known.endpointId, ({ secrets }) => ({
+          ...kept,
+          ...wanted,
+          secrets: secret === undefined || secrets[0]?.secret === secret ? secrets : [{ secret }],
+        }))
+        return { endpoint, isNew: false }
+      }
+      if (all.length >= MAX_ENDPOINTS)
+        throw new ControlError('conflict', `There are ${MAX_ENDPOINTS} webhook endpoints already: delete one first.`)
+      const endpoint: Endpoint = {
+        endpointId: ids.uuid(),
+        ...wanted,
+        secrets: [{ secret: secret ?? createEndpointSecret(ids) }],
+        createdAt: clock.now(organizationId),
+      }
+      await store.addEndpoint(organizationId, endpoint)
+      return { endpoint, isNew: true }
+    })
+  }
+
   return {
     types: NOTIFICATION_TYPES,
     list: (organizationId: string): Promise<readonly Endpoint[]> => store.endpoints(organizationId),
     find,
 
-    add: async (organizationId: string, { url, types }: EndpointInput): Promise<Endpoint> => {
-      if ((await store.endpoints(organizationId)).length >= MAX_ENDPOINTS)
-        throw new ControlError('conflict', `There are ${MAX_ENDPOINTS} webhook endpoints already: delete one first.`)
-      const endpoint: Endpoint = {
-        endpointId: ids.uuid(),
-        url: urlOf(url),
-        ...typesOf(types),
-        secrets: [{ secret: createEndpointSecret(ids) }],
-        createdAt: clock.now(organizationId),
-      }
-      await store.addEndpoint(organizationId, endpoint)
-      return endpoint
-    },
+    register,
+    add: async (organizationId: string, input: EndpointInput): Promise<Endpoint> =>
+      (await register(organizationId, input)).endpoint,
 
     change: async (organizationId: string, endpointId: string, { url, types, enabled }: EndpointChange) => {
       const wanted = { ...(url === undefined ? {} : { url: urlOf(url) }), ...typesOf(types) }
@@ -117,6 +144,18 @@ export const createEndpointRegistry = ({ store, clock, ids, jobs, dialects }: Pa
       if (deliveries.length > 0) jobs.scheduled(organizationId, now)
       return deliveries.length
     },
+  }
+}
+
+/** Runs the registrations of an organization one after the other, so that two of one address share an endpoint. */
+const createTurns = () => {
+  const last = new Map<string, Promise<unknown>>()
+  return async <Result>(organizationId: string, task: () => Promise<Result>): Promise<Result> => {
+    const turn = (last.get(organizationId) ?? Promise.resolve()).then(task)
+    const settled = turn.catch(() => undefined)
+    last.set(organizationId, settled)
+    settled.then(() => last.get(organizationId) === settled && last.delete(organizationId))
+    return turn
   }
 }
 

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { OPTIONS, toEnvironmentName } from '../../simulator/options/options.ts'
+import { readConfig } from '../../simulator/options/read-config.ts'
 import { readSource } from '../architecture/read-source-files.ts'
+import { freePort } from '../support/free-port.ts'
+import { askForKit, keySetStatus } from '../support/kits-under-host-names.ts'
+import { irisRequestOf, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 const parsed = (file: string) => parse(readSource(`docs/ci/${file}`), { strict: true, uniqueKeys: true })
 const PORTS = ['8443:8443', '8080:8080']
@@ -23,13 +27,26 @@ test('the image listens on the ports of the snippets and has the health check th
   expect([OPTIONS['pages-port'].initial, OPTIONS['api-port'].initial]).toEqual(['8080', '8443'])
 })
 
-test('compose: the shop waits until the sandbox is healthy, and knows it by the name in its certificate', () => {
+test('compose: the shop waits until the sandbox is healthy', () => {
   const { sandbox, shop } = parsed('compose.yaml').services
   expect(sandbox).toMatchObject({ image: `$\{ASSAY_IMAGE:-assay}`, read_only: true, ports: PORTS })
   expect(sandbox.tmpfs).toEqual(['/data:mode=1777'])
-  expect(sandbox.environment).toEqual({ ASSAY_TLS_NAMES: 'sandbox' })
   expect(shop.environment.ASSAY_URL).toBe('http://sandbox:8080')
   expect(shop.depends_on).toEqual({ sandbox: { condition: 'service_healthy' } })
+})
+
+test('compose: the shop reaches the API by the name of its service, a shopper outside the page of a bank', async () => {
+  const { sandbox, shop } = parsed('compose.yaml').services
+  const service = new URL(shop.environment.ASSAY_URL).hostname
+  const { pagesUrl, tlsNames } = readConfig([], sandbox.environment)
+  const pagesPort = await freePort()
+  const simulator = await startScopedSimulator({ pagesUrl, tlsNames, pagesPort })
+  const kit = (await askForKit(service, pagesPort)).body
+  expect(new URL(kit.apiBaseUrl).hostname).toBe(service)
+  expect(await keySetStatus(kit)).toBe(200)
+  const begun = await merchantOf(simulator).initiate(irisRequestOf(merchantOf(simulator)))
+  const { redirectUrl = '' } = begun.ok ? (begun.body.providerDetails as { redirectUrl?: string }) : {}
+  expect(new URL(redirectUrl).origin).toBe('http://localhost:8080')
 })
 
 test('GitHub Actions: a service of the job, then the tests, and the report of a failure', () => {
@@ -44,11 +61,11 @@ test('GitHub Actions: a service of the job, then the tests, and the report of a 
 })
 
 describe('GitLab', () => {
-  test('a service by its alias, which its certificate names; the job waits for the port of the pages', () => {
+  test('a service by its alias; the job waits for the port of the pages', () => {
     const { pay } = parsed('gitlab-ci.yml')
     const [sandbox] = pay.services
     expect(sandbox).toMatchObject({ name: expect.stringMatching(/\/assay$/), alias: 'sandbox' })
-    expect(sandbox.variables).toEqual({ ASSAY_TLS_NAMES: sandbox.alias })
+    expect(pay.variables.ASSAY_URL).toContain(`//${sandbox.alias}:`)
     expect(pay.variables).toEqual({ ASSAY_URL: 'http://sandbox:8080', HEALTHCHECK_TCP_PORT: '8080' })
     expect(pay.script).toContain('npx playwright test')
   })

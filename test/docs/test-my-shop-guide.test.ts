@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { ROOT, readSource } from '../architecture/read-source-files.ts'
 import { builtPackage } from '../support/built-package.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { freePort } from '../support/free-port.ts'
 import { pollUntil } from '../support/poll-until.ts'
 
 const run = promisify(execFile)
@@ -53,14 +53,6 @@ const inProject = async (file: string, argv: readonly string[], env: NodeJS.Proc
   return `${told.stdout}${told.stderr}`
 }
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise(resolve => server.close(resolve))
-  return port
-}
-
 /** The shop of the page's second half, deployed once with the kit of demo-merchant. */
 const openShop = async (): Promise<string> => {
   const port = await freePort()
@@ -79,19 +71,35 @@ const openShop = async (): Promise<string> => {
   return url
 }
 
-describe('the files of docs/test-my-shop.md', () => {
+/** The commands of the page that run tests, as it gives them, in one folder with all its files. */
+const PROGRAMS = { playwright: 'playwright/cli.js', vitest: 'vitest/vitest.mjs' }
+const testRuns = Array.from(
+  readSource('docs/test-my-shop.md').matchAll(/^npx (playwright test|vitest run)(.*)$/gm),
+  ([command]) => command.split(' ').slice(1),
+)
+const asThePageSays = ([program = '', ...argv]: readonly string[] = [], env: NodeJS.ProcessEnv = {}) =>
+  inProject(PROGRAMS[program as keyof typeof PROGRAMS], argv, env)
+
+describe('the files of docs/test-my-shop.md, all in one folder', () => {
+  const [withShops, deployed, withoutBrowser, ...others] = testRuns
+
   test('the browser tests pass with a shop per worker', { timeout: 180_000 }, async () => {
-    expect(await inProject('playwright/cli.js', ['test', 'checkout', '--reporter', 'line'])).toContain('5 passed')
+    expect(others).toEqual([])
+    expect(await asThePageSays(withShops)).toContain('5 passed')
   })
 
   test('the browser tests pass with one deployed shop', { timeout: 180_000 }, async () => {
-    const argv = ['test', '--config', 'deployed.config.ts', '--reporter', 'line']
-    expect(await inProject('playwright/cli.js', argv, { SHOP_URL: await openShop() })).toContain('1 passed')
+    expect(await asThePageSays(deployed, { SHOP_URL: await openShop() })).toContain('1 passed')
   })
 
   test('the tests without a browser pass', { timeout: 180_000 }, async () => {
-    const argv = ['run', '--root', project, '--testTimeout', '60000', 'payments.test.ts']
-    expect(await inProject('vitest/vitest.mjs', argv)).toMatch(/Tests +1 passed/)
+    expect(await asThePageSays(withoutBrowser)).toMatch(/Tests +1 passed/)
+  })
+
+  test('what is installed from the folder itself is there on the next machine too', () => {
+    const installs = readSource('docs/test-my-shop.md').match(/^npm install .*$/gm) ?? []
+    const files = installs.flatMap(line => line.split(' ')).filter(word => word.endsWith('.tgz'))
+    expect(files).toEqual([expect.stringMatching(/^\.\/[^/]+\.tgz$/)])
   })
 
   test('the files type-check in strict mode', { timeout: 180_000 }, async () => {

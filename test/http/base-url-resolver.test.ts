@@ -20,24 +20,42 @@ describe('E4: the addresses in kits and redirects', () => {
   test('behind mapped ports each address is the last Host by which the organization called it', () => {
     const addresses = book()
     expect(addresses.forPagesCall('shop', 'docker:32001').pagesUrl).toBe('http://docker:32001')
-    expect(addresses.forApiCall('shop', 'docker:32002')).toEqual({
-      apiUrl: 'https://docker:32002',
-      pagesUrl: 'http://docker:32001',
-    })
+    expect(addresses.forApiCall('shop', { host: 'docker:32002' })).toEqual({ pagesUrl: 'http://docker:32001' })
     expect(addresses.forPagesCall('shop', 'docker:32003').apiUrl).toBe('https://docker:32002')
+  })
+
+  test('a mapped port of the pages reaches the API too, and an API call there is told of it', () => {
+    expect(book().forPagesCall('shop', 'docker:32001').apiUrl).toBe('https://docker:32001')
+    const call = { host: 'docker:32001', port: 8080 }
+    expect(book().forApiCall('shop', call).pagesUrl).toBe('http://docker:32001')
+  })
+
+  test('a kit names the API by the name of its own caller, not by that of another network', () => {
+    const addresses = book()
+    addresses.forApiCall('shop', { host: 'sandbox:8443' })
+    expect(addresses.forPagesCall('shop', 'localhost:8080').apiUrl).toBe('https://localhost:8443')
+    addresses.forApiCall('shop', { host: 'localhost:32002' })
+    expect(addresses.forPagesCall('shop', 'localhost:8080').apiUrl).toBe('https://localhost:32002')
+    expect(addresses.forPagesCall('shop', 'SANDBOX:8080').apiUrl).toBe('https://sandbox:8443')
+  })
+
+  test('an address that a call names comes first, for that call alone', () => {
+    const addresses = book({ apiUrl: 'https://api.example' })
+    expect(addresses.forPagesCall('shop', 'localhost:1', 'https://assay:8443').apiUrl).toBe('https://assay:8443')
+    expect(addresses.forPagesCall('shop', 'localhost:1').apiUrl).toBe('https://api.example')
   })
 
   test('the Host of one organization is not used for another', () => {
     const addresses = book()
-    addresses.forApiCall('evil', 'evil.example')
+    addresses.forApiCall('evil', { host: 'evil.example' })
     addresses.forPagesCall('evil', 'evil.example')
-    expect(addresses.forApiCall('shop', 'localhost:1').pagesUrl).toBe('http://localhost:8080')
+    expect(addresses.forApiCall('shop', { host: 'localhost:1' }).pagesUrl).toBe('http://localhost:8080')
     expect(addresses.forPagesCall('shop', 'localhost:2').apiUrl).toBe('https://localhost:1')
   })
 
   test('configured addresses take precedence', () => {
     const configured = { apiUrl: 'https://api.example', pagesUrl: 'https://pages.example' }
-    expect(book(configured).forApiCall('shop', 'localhost:1')).toEqual(configured)
+    expect(book(configured).forApiCall('shop', { host: 'localhost:1' }).pagesUrl).toBe(configured.pagesUrl)
     expect(book(configured).forPagesCall('shop', 'localhost:1')).toEqual(configured)
   })
 })

@@ -147,8 +147,14 @@ test.each([
   await expectServed(await sandbox.send(await sandbox.sign({ body: irisInitiateBody() })), sandbox.keySet)
 })
 
-test('TLS to the pages port ends only that connection', async () => {
-  expect((await exchangeRaw(sandbox.pagesPort, HELLO)).answers).toEqual([])
+test('TLS to the pages port reaches the API with all its layers, and no page', async () => {
+  const [answer] = (await exchangeRaw(sandbox.pagesPort, payment)).answers
+  if (!answer) throw new Error('There is no answer.')
+  await expectRefusal(answer, sandbox.keySet, '400/4980')
+  const identity = identityOf(sandbox.demo.kit)
+  const [served] = (await exchangeRaw(sandbox.pagesPort, payment, { identity })).answers
+  if (!served) throw new Error('There is no answer.')
+  await expectServed(served, sandbox.keySet)
   const [page] = (await exchangeRaw(sandbox.pagesPort, HELLO, { plain: true })).answers
   expect(page?.status).toBe(200)
 })

@@ -88,7 +88,7 @@ test('a refused connection to this machine names the cure for a receiver elsewhe
   )
 })
 
-test('assay listen forwards until it is told to stop, and takes its endpoint away', async () => {
+test('assay listen forwards until it is told to stop, and goes on with the same secret when it is started again', async () => {
   const { simulator, control } = await sandboxApart()
   const receiver = await openWebhookReceiver()
   const listen = (...argv: string[]) =>
@@ -110,7 +110,13 @@ test('assay listen forwards until it is told to stop, and takes its endpoint awa
   expect((await lines(2))[1]).toMatch(/^\d\d:\d\d:\d\d {2}PAYMENT_INITIATE +[0-9a-f-]{36} +200$/)
   listening.kill('SIGTERM')
   expect(await once(listening, 'exit')).toEqual([0, null])
-  expect((await control.get('webhooks')).body.webhooks).toEqual([])
+  expect((await control.get('webhooks')).body.webhooks).toMatchObject([{ enabled: false }])
+  const again = listen('--forward-to', receiver.url)
+  const [greeting] = await once(again.stdout, 'data')
+  expect(String(greeting).split('\n')[0]).toBe(said.split('\n')[0])
+  expect((await control.get('webhooks')).body.webhooks).toMatchObject([{ enabled: true }])
+  again.kill('SIGTERM')
+  await once(again, 'exit')
   for (const wrong of [[], ['--forward-to', 'localhost:3000'], ['--to', 'x']]) {
     const refused = listen(...wrong)
     const [[sentence], [code]] = await Promise.all([once(refused.stderr, 'data'), once(refused, 'exit')])

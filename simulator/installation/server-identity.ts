@@ -1,0 +1,91 @@
+import { X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
+import type { Clock } from '../support/clock.ts'
+import { DAY } from '../support/duration.ts'
+import type { CertificateAuthority, TlsIdentity } from './certificate-authority.ts'
+import { isPair } from './is-pair.ts'
+
+/** The usual server certificate as it is stored: what it names, the added IP addresses among that, and its age. */
+type StoredServer = TlsIdentity & { names: readonly string[]; addresses?: readonly string[]; issuedAt: number }
+
+/** The usual server certificate of the API: it names what the configuration names, and IP addresses that were added. */
+export type ServerIdentity = {
+  current(): TlsIdentity
+  /** Whether the certificate names a host name or an IP address. */
+  covers(name: string): boolean
+  /** Issues the certificate anew with one more IP address, and stores it. */
+  addAddress(address: string): Promise<TlsIdentity>
+}
+
+/** Age at which the server certificate is renewed, with a third of its validity left. */
+const RENEWAL = 265 * DAY
+/** Addresses that are added at most; the oldest gives way. */
+const MAX_ADDRESSES = 50
+
+type Parts = {
+  clock: Pick<Clock, 'real'>
+  root: TlsIdentity
+  authority: () => Promise<CertificateAuthority>
+  configured: readonly string[]
+  read(): Promise<unknown>
+  save(server: StoredServer): Promise<unknown>
+}
+
+/** Opens the stored server certificate, or issues a new one where that is old, damaged or for other names. */
+export const openServerIdentity = async (parts: Parts): Promise<ServerIdentity> => {
+  const { configured, read, clock } = parts
+  const known = (await read()) as Partial<StoredServer> | undefined
+  const addresses = Array.isArray(known?.addresses) ? known.addresses.filter(one => isIP(one) !== 0) : []
+  const names = [...configured, ...addresses.filter(one => !configured.includes(one))]
+  let server = isCurrent(known, names, clock.real(), parts.root) ? known : await issue(parts, addresses)
+  let certificate = new X509Certificate(server.certificate)
+  let queue: Promise<unknown> = Promise.resolve()
+  const covers = (name: string): boolean =>
+    (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined
+  const add = async (address: string): Promise<TlsIdentity> => {
+    if (covers(address)) return server
+    server = await issue(parts, [...(server.addresses ?? []), address].slice(-MAX_ADDRESSES))
+    certificate = new X509Certificate(server.certificate)
+    return server
+  }
+  return {
+    current: () => server,
+    covers,
+    addAddress: address => {
+      const added = queue.then(() => add(address))
+      queue = added.catch(() => undefined)
+      return added
+    },
+  }
+}
+
+const issue = async (
+  { authority, clock, configured, save }: Parts,
+  addresses: readonly string[],
+): Promise<StoredServer> => {
+  const names = [...configured, ...addresses.filter(one => !configured.includes(one))]
+  const issued = await (await authority()).issueServer(names)
+  const server = { ...issued, names, addresses, issuedAt: clock.real() }
+  await save(server)
+  return server
+}
+
+const isCurrent = (
+  server: Partial<StoredServer> | undefined,
+  names: readonly string[],
+  real: number,
+  root: TlsIdentity,
+): server is StoredServer => {
+  try {
+    const { issuedAt = 0, certificate = '', privateKey = '' } = server ?? {}
+    return (
+      server?.names?.join() === names.join() &&
+      real - issuedAt < RENEWAL &&
+      issuedAt - real < DAY && // certificates are valid from a day before
+      isPair({ certificate, privateKey }) &&
+      new X509Certificate(certificate).verify(new X509Certificate(root.certificate).publicKey)
+    )
+  } catch {
+    return false
+  }
+}
