@@ -10,7 +10,7 @@ fail() { echo "release: $*" >&2; exit 1; }
 field() { node -p "require('./package.json').$1"; }
 
 [ $# -eq 0 ] || [ "$*" = --tested ] || fail "unknown arguments: $*. There is only --tested."
-name=$(field name) version=$(field version) out=release
+name=$(field name | sed "s|.*/||") version=$(field version) out=release
 tag=v$version
 own=$(node -p 'process.arch' | sed s/x64/amd64/)
 read -ra architectures <<<"${ARCHITECTURES:-amd64 arm64}"
@@ -32,7 +32,7 @@ else fail "building the image needs docker with buildx, podman or buildah."; fi
 rm -rf "$out" && mkdir "$out"
 printf '%s\n' "$notes" | sed '/./,$!d' >"$out/notes.md"
 npm run build
-npm pack ./dist --pack-destination "$out"
+tarball=$(npm pack ./dist --pack-destination "$out" | tail -1)
 npm sbom --package-lock-only --omit=dev --omit=optional --sbom-format=cyclonedx >"$out/$name-$version.sbom.cdx.json"
 
 # Writes the image archive of one architecture.
@@ -66,7 +66,7 @@ $out/ holds $name $version. Nothing is published. To publish it, type with your 
 
 $([ -n "$tagged" ] || echo "  git tag --sign $tag --message '$name $version'")
   git push origin $tag
-  npm publish ./$out/$name-$version.tgz
+  npm publish --access public ./$out/$tarball
 $(printf '%s\n' "${copies[@]}")
   docker buildx imagetools create --tag REGISTRY/$name:$version ${tags[*]}
   gh release create $tag --notes-file $out/notes.md $out/*.tgz $out/*.json $out/SHA256SUMS

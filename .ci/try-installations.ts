@@ -46,7 +46,7 @@ const COMPILER = ['python3', 'make', 'cc', 'c++', 'gcc', 'g++']
 /** What a cell tries, as shell lines in an empty folder; the last line of each prints what is shown. */
 const TRIES = {
   clone: `git clone -q "$ROOT" . && npm ci --no-audit --no-fund && npm start -- --data-dir state --api-port 0 --pages-port 0`,
-  package: `cp "$TARBALL" . && npm init -y && npm install --no-audit --no-fund "./\${TARBALL##*/}" && mkdir other-machine && cp package.json package-lock.json *.tgz other-machine && rm -r node_modules *.tgz && cd other-machine && npm ci --no-audit --no-fund && npx assay serve --data-dir state --api-port 0 --pages-port 0`,
+  package: `cp "$TARBALL" . && npm init -y && npm install --no-audit --no-fund "./\${TARBALL##*/}" && mkdir other-machine && cp package.json package-lock.json *.tgz other-machine && rm -r node_modules *.tgz && cd other-machine && npm ci --no-audit --no-fund && npx @assay-sandbox/assay serve --data-dir state --api-port 0 --pages-port 0`,
 } as const
 
 try {

@@ -26,7 +26,7 @@ A shop has ${REACTION_TIME_MS / 1000} seconds of real time to react before an ac
 A drill injects one failure, has a shopper go through the checkout, and judges how the shop handled it.
 
 \`\`\`sh
-npx assay drill --run "npx playwright test checkout" --organization demo-merchant --report reports/drills
+npx @assay-sandbox/assay drill --run "npx playwright test checkout" --organization demo-merchant --report reports/drills
 \`\`\`
 
 The command goes through your checkout once, and ends when the shop shows the outcome. Its environment has \`ASSAY_DRILL\`,

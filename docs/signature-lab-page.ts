@@ -24,11 +24,11 @@ one, or paste a request. A refused call in the journal has a button that opens t
 **As a command**, which sends nothing to other machines:
 
 \`\`\`sh
-npx assay lab refused.http --kit .assay/kit/demo-merchant
-curl -v … 2>&1 | npx assay lab --key my-key-id=public.pem
-npx assay lab refused.http --key public.pem --base base.txt      # the base that your client built
-npx assay lab one.http --also another.http                       # which key made both?
-npx assay lab --control http://localhost:8080 --call CALL-ID     # a call of a running simulator
+assay lab refused.http --kit .assay/kit/demo-merchant
+curl -v … 2>&1 | assay lab --key my-key-id=public.pem
+assay lab refused.http --key public.pem --base base.txt      # the base that your client built
+assay lab one.http --also another.http                       # which key made both?
+assay lab --control http://localhost:8080 --call CALL-ID     # a call of a running simulator
 \`\`\`
 
 Its exit code is 0 if the signature verifies, 1 if it does not, 2 for invalid options or unreadable input. \`--json\` prints

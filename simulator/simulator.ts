@@ -14,6 +14,8 @@ import { createStartupContext, type SimulatorParts } from './startup/startup-con
 export type Simulator = {
   apiUrl: string
   pagesUrl: string
+  /** Where this machine asks whether it is well. */
+  healthUrl: string
   /** Where the API listens over plain HTTP, if it does. */
   plainUrl: string | undefined
   /** Security layers of clause 5 that are disabled, in words for people. */

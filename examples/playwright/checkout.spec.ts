@@ -1,4 +1,4 @@
-import { lintCheckout } from 'assay/playwright'
+import { lintCheckout } from '@assay-sandbox/assay/playwright'
 import { expect, test } from './fixtures.ts'
 
 test('a shopper pays with BLIK', async ({ page, blik, webhooks }) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { type SandboxTestFixtures, type SandboxWorkerFixtures, sandboxFixtures } from '@assay-sandbox/assay/playwright'
 import { serve } from '@hono/node-server'
-import { type SandboxTestFixtures, type SandboxWorkerFixtures, sandboxFixtures } from 'assay/playwright'
 import { test as base } from 'playwright/test'
 import { createShop } from '../shop/shop.ts'
 

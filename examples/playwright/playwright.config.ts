@@ -9,5 +9,11 @@ export default defineConfig({
   // The sandbox, unless one is running already.
   ...(ASSAY_URL
     ? {}
-    : { webServer: { command: 'npx assay serve', url: 'http://localhost:8080/health', reuseExistingServer: true } }),
+    : {
+        webServer: {
+          command: 'npx @assay-sandbox/assay serve',
+          url: 'http://localhost:8080/health',
+          reuseExistingServer: true,
+        },
+      }),
 })

@@ -1,7 +1,8 @@
 // A small shop that pays through a running sandbox.
 // usage: node bin/run.js examples/shop/main.ts [PORT [ORGANIZATION]]   (3000 and demo-merchant; ASSAY_URL names another sandbox)
+
+import { connectSandbox } from '@assay-sandbox/assay/sandbox'
 import { serve } from '@hono/node-server'
-import { connectSandbox } from 'assay/sandbox'
 import { createShop } from './shop.ts'
 
 const [port = '3000', id = 'demo-merchant'] = process.argv.slice(2)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Merchant, type MerchantResponse, mayPass, type Shapes } from 'assay/merchant'
+import { type Merchant, type MerchantResponse, mayPass, type Shapes } from '@assay-sandbox/assay/merchant'
 
 /** The state of an order as the shopper sees it. */
 export type OrderState = 'starting' | 'waiting' | 'paid' | 'refunded' | 'failed' | 'unknown'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Merchant } from 'assay/merchant'
+import type { Merchant } from '@assay-sandbox/assay/merchant'
 import { type Context, Hono } from 'hono'
 import { createOrders, type Order } from './orders.ts'
 import { checkout, orderPage } from './pages.ts'

@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { parseArgs } from 'node:util'
+import { healthUrlFile } from '../support/health-url-file.ts'
 
 export const HELP = `Checks whether the simulator on this machine is healthy.
 
   assay health [options]
 
-  --pages-port PORT  port of the pages (default: ASSAY_PAGES_PORT, else 8080)
+  --data-dir DIR     folder of the simulator, which says in it where it listens (default: ASSAY_DATA_DIR, else .assay)
+  --pages-port PORT  port of the pages instead (default, without such a folder: ASSAY_PAGES_PORT, else 8080)
   --help             this text
 
 Exit codes: 0 healthy, 1 not healthy or no response, 2 invalid options.
@@ -19,22 +22,34 @@ export async function main(argv: string[]): Promise<number> {
     process.stdout.write(HELP)
     return 0
   }
-  const simulator = `http://127.0.0.1:${options.port}`
-  const status = await requestStatus(`${simulator}/health`)
-  if (status !== 200) return fail(`${simulator}/health ${status}: is "assay serve" running on that port?`, 1)
-  process.stdout.write(`The simulator at ${simulator} is healthy.\n`)
+  const status = await requestStatus(options.url)
+  if (status !== 200) return fail(`${options.url} ${status}: is "assay serve" running there?`, 1)
+  process.stdout.write(`The simulator at ${options.url.replace(/\/health$/, '')} is healthy.\n`)
   return 0
 }
 
-function readOptions(argv: string[]): { port: number; help: boolean } | string {
+function readOptions(argv: string[]): { url: string; help: boolean } | string {
   try {
-    const options = { 'pages-port': { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const
+    const text = { type: 'string' } as const
+    const options = { 'pages-port': text, 'data-dir': text, help: { type: 'boolean', short: 'h' } } as const
     const { values } = parseArgs({ args: argv, options })
-    const port = Number(values['pages-port'] ?? process.env.ASSAY_PAGES_PORT ?? 8080)
-    if (Number.isInteger(port) && port > 0 && port < 65_536) return { port, help: values.help ?? false }
-    return 'The port of the pages must be a number from 1 to 65535: give the one that "assay serve" printed.'
+    const { ASSAY_DATA_DIR = '.assay', ASSAY_PAGES_PORT = '8080' } = process.env
+    const told = values['pages-port'] === undefined ? readHealthUrl(values['data-dir'] ?? ASSAY_DATA_DIR) : undefined
+    const port = Number(values['pages-port'] ?? ASSAY_PAGES_PORT)
+    if (told === undefined && !(Number.isInteger(port) && port > 0 && port < 65_536))
+      return 'The port of the pages must be a number from 1 to 65535: give the one that "assay serve" printed.'
+    return { url: told ?? `http://127.0.0.1:${port}/health`, help: values.help ?? false }
   } catch (error) {
     return `${(error as Error).message.split('. ')[0]}: "assay health --help" lists the options.`
+  }
+}
+
+/** What the simulator of a folder says; undefined where none runs. */
+function readHealthUrl(dataDir: string): string | undefined {
+  try {
+    return readFileSync(healthUrlFile(dataDir), 'utf8').trim()
+  } catch {
+    return undefined
   }
 }
 

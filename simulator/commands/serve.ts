@@ -1,6 +1,8 @@
+import { rmSync, writeFileSync } from 'node:fs'
 import { type Config, OPTIONS, toEnvironmentName } from '../options/options.ts'
 import { readConfig, unknownVariables } from '../options/read-config.ts'
 import { type Simulator, startSimulator } from '../simulator.ts'
+import { healthUrlFile } from '../support/health-url-file.ts'
 import { mapOpenFilesError, StartError } from '../support/start-error.ts'
 
 /** `assay serve`: runs the sandbox until SIGINT or SIGTERM; the exit code is 0, or 2 where it could not start. */
@@ -13,12 +15,14 @@ export const main = async (argv: string[]): Promise<number> => {
     const ended = firstTerminationSignal()
     const config = readConfig(argv, process.env)
     const simulator = await startSimulator(config)
+    writeFileSync(healthUrlFile(config.dataDir), `${simulator.healthUrl}\n`)
     const ignored = unknownVariables(process.env).map(variable => `${variable} is not an option and was ignored.`)
     for (const note of [...ignored, ...simulator.notes]) process.stderr.write(`Note: ${note}\n`)
     process.stdout.write(greeting(simulator, config))
     const name = await ended
     process.stdout.write(`${name}: finishing the calls under way\n`)
     await simulator.close()
+    rmSync(healthUrlFile(config.dataDir), { force: true })
     return 0
   } catch (thrown) {
     const error = mapOpenFilesError(thrown)

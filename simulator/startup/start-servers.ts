@@ -38,5 +38,13 @@ export const startServers = async (phases: StartupContext & OpenedStore & Prepar
   setImmediate(() => void handlers.warmUp().catch(onError)).unref()
   const apiUrl = config.apiUrl ?? `https://localhost:${api.port}`
   const pagesUrl = config.pagesUrl ?? `http://localhost:${pages.port}`
-  return { apiUrl, pagesUrl, plainUrl, layersOff }
+  const healthUrl = `http://${reachable(config.host)}:${pages.port}/health`
+  return { apiUrl, pagesUrl, plainUrl, layersOff, healthUrl }
+}
+
+/** The host under which this machine reaches a server that listens on an address. */
+const reachable = (host: string): string => {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
 }

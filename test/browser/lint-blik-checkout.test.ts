@@ -1,4 +1,4 @@
-import type { Merchant } from 'assay/merchant'
+import type { Merchant } from '@assay-sandbox/assay/merchant'
 import { Hono } from 'hono'
 import type { Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'

@@ -1,7 +1,13 @@
+import { writeFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { main } from '../../simulator/commands/health.ts'
+import { freePort } from '../support/free-port.ts'
+import { pollUntil } from '../support/poll-until.ts'
+import { spawnServe } from '../support/serve-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let server: Server | undefined
 const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
@@ -37,13 +43,37 @@ test('the port defaults to ASSAY_PAGES_PORT', async () => {
   expect(await main([])).toBe(0)
 })
 
+test.each([
+  ['a flag', (dataDir: string, port: number) => ({ argv: ['--data-dir', dataDir, '--pages-port', String(port)] })],
+  ['a file', (dataDir: string, port: number) => ({ argv: [], file: `data-dir: ${dataDir}\npages-port: ${port}\n` })],
+  [
+    'another host',
+    (dataDir: string) => ({ argv: ['--data-dir', dataDir, '--pages-port', '0', '--host', '127.0.0.2'] }),
+  ],
+])('the simulator of a folder is found wherever its port was configured: %s', async (_, configured) => {
+  const dataDir = temporaryFolder()
+  const { argv, file }: { argv: string[]; file?: string } = configured(dataDir, await freePort())
+  const config = join(temporaryFolder(), 'assay.yaml')
+  if (file) writeFileSync(config, file)
+  const { child, said, ended } = spawnServe([...argv, '--api-port', '0', ...(file ? ['--config', config] : [])])
+  await pollUntil(
+    () => said.stdout,
+    text => text.includes('Kit '),
+  )
+  expect(await main(['--data-dir', dataDir])).toBe(0)
+  vi.stubEnv('ASSAY_DATA_DIR', dataDir)
+  expect(await main([])).toBe(0)
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  vi.stubEnv('ASSAY_PAGES_PORT', '9')
+  expect(await main([])).toBe(1)
+})
+
 test('an unhealthy simulator gives exit code 1 and one sentence', async () => {
   const port = await answering(503)
   expect(await main(['--pages-port', port])).toBe(1)
   expect(printed).not.toHaveBeenCalled()
-  expect(said.mock.calls).toEqual([
-    [`http://127.0.0.1:${port}/health answers 503: is "assay serve" running on that port?\n`],
-  ])
+  expect(said.mock.calls).toEqual([[`http://127.0.0.1:${port}/health answers 503: is "assay serve" running there?\n`]])
 })
 
 test('an unreachable simulator gives exit code 1', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Merchant } from 'assay/merchant'
+import type { Merchant } from '@assay-sandbox/assay/merchant'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readBuiltInDrills } from '../../simulator/conduct/drill-files.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Merchant } from 'assay/merchant'
-import { createMerchant } from 'assay/merchant'
+import type { Merchant } from '@assay-sandbox/assay/merchant'
+import { createMerchant } from '@assay-sandbox/assay/merchant'
 import type { ShopChange } from './example-shop-driver.ts'
 import {
   finalizeOnRepeatedDelivery,

@@ -1,4 +1,4 @@
-import type { Merchant } from 'assay/merchant'
+import type { Merchant } from '@assay-sandbox/assay/merchant'
 import type { Hono } from 'hono'
 import type { ShopChange } from './example-shop-driver.ts'
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connectSandbox } from 'assay/sandbox'
+import { connectSandbox } from '@assay-sandbox/assay/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
 import { ROOT } from '../architecture/read-source-files.ts'
 import { freePort } from '../support/free-port.ts'

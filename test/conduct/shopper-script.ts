@@ -1,5 +1,5 @@
 // Scripted shopper for `assay drill --run`: pays once at the shop at SHOP_URL as the drill needs.
-import { connectSandbox } from 'assay/sandbox'
+import { connectSandbox } from '@assay-sandbox/assay/sandbox'
 import { paymentForDrill } from './example-shop-driver.ts'
 
 const { ASSAY_DRILL = '', ASSAY_ORGANIZATION = '', ASSAY_URL, SHOP_URL = '' } = process.env

@@ -67,9 +67,9 @@ test('docs/add-a-scenario.md: the example is validated, served and listed with i
 
 test('README: one layer at a time, a paid payment by curl alone', LONG, async () => {
   const blocks = shellBlocks('README.md')
-  const serving = blocks.find(block => block.startsWith('npx assay serve') && block.includes('--plain-port')) ?? ''
+  const serving = blocks.find(block => block.startsWith('bin/assay.js serve') && block.includes('--plain-port')) ?? ''
   const calls = blocks.find(block => block.includes('http://localhost:8090/payments/initiate')) ?? ''
-  const options = serving.trim().split(' ').slice(3)
+  const options = serving.trim().split(' ').slice(2)
   const layers = options.slice(options.indexOf('--layers'))
   const { said, pagesUrl } = await startServe(temporaryFolder(), ['--plain-port', '0', ...layers])
   const plain = /Plain +(\S+)/.exec(said.stdout)?.[1] ?? ''

@@ -17,7 +17,9 @@ export const shellBlocks = (page: string): string[] =>
 
 /** Commands of ours that stand in running text, such as `assay seed --days 7`. */
 const inText = (page: string): string[] =>
-  [...readSource(page).matchAll(/`((?:npx )?assay [a-z][^`]*|npm (?:run|test)[^`]*)`/g)].map(([, line = '']) => line)
+  [
+    ...readSource(page).matchAll(/`((?:npx @assay-sandbox\/|bin\/)?assay(?:\.js)? [a-z][^`]*|npm (?:run|test)[^`]*)`/g),
+  ].map(([, line = '']) => line)
 
 /** All commands in code blocks and text of a page. */
 export const commandsOf = (page: string): Command[] =>
@@ -26,8 +28,13 @@ export const commandsOf = (page: string): Command[] =>
     .map(text => ({ page, words: wordsOf(text) }))
     .filter(({ words }) => words.length > 0)
 
+/** How the command is typed in a project that has the package, and in a clone. */
+const TYPED = /^(npx @assay-sandbox\/assay|bin\/assay\.js)(?= |$)/
+
 const wordsOf = (text: string): string[] =>
-  Array.from(text.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g), ([word]) => word.replace(/['"]/g, '')).filter(
+  Array.from(text.replace(TYPED, 'assay').matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g), ([word]) =>
+    word.replace(/['"]/g, ''),
+  ).filter(
     (word, index, all) => !(index === 0 && /^\w+=/.test(word)) && !(word === 'npx' && index === 0 && all.length > 1),
   )
 

@@ -25,8 +25,8 @@ const filesOfPage = (): Map<string, string> => {
 
 /** What the page tells the reader to install and to copy; nothing may be downloaded, so that it is linked. */
 beforeAll(async () => {
-  cpSync(await builtPackage(), join(modules, 'assay'), { recursive: true })
-  for (const name of readdirSync(join(ROOT, 'node_modules')).filter(name => name !== 'assay'))
+  cpSync(await builtPackage(), join(modules, '@assay-sandbox/assay'), { recursive: true })
+  for (const name of readdirSync(join(ROOT, 'node_modules')))
     symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
   // @playwright/test is this and nothing more.
   const playwright = join(modules, '@playwright/test')

@@ -82,8 +82,9 @@ test('the Node recipe passes with the package', { timeout: 120_000 }, async () =
       }`,
   })
   const modules = join(project, 'node_modules')
-  symlinkSync(await builtPackage(), join(modules, 'assay'))
-  for (const name of readdirSync(join(ROOT, 'node_modules')).filter(name => name !== 'assay'))
+  mkdirSync(join(modules, '@assay-sandbox'))
+  symlinkSync(await builtPackage(), join(modules, '@assay-sandbox/assay'))
+  for (const name of readdirSync(join(ROOT, 'node_modules')))
     symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
   const argv = [join(modules, 'vitest/vitest.mjs'), 'run', '--root', project]
   const { stdout } = await run(process.execPath, argv, { cwd: project, env: { ...process.env, NO_COLOR: '1' } })

@@ -1,7 +1,7 @@
 // Sample merchant program that makes a payment with the npm package; run and type-checked against the packed tarball.
-import { startSimulator } from 'assay'
-import { createMerchant, credentialsFromKit, RETRYABLE_STATUSES } from 'assay/merchant'
-import { connectSandbox } from 'assay/sandbox'
+import { startSimulator } from '@assay-sandbox/assay'
+import { createMerchant, credentialsFromKit, RETRYABLE_STATUSES } from '@assay-sandbox/assay/merchant'
+import { connectSandbox } from '@assay-sandbox/assay/sandbox'
 
 const simulator = await startSimulator({ settleAfter: 1_000 })
 const { blik, clock, kit } = await connectSandbox({ url: simulator.pagesUrl }).create()

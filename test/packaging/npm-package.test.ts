@@ -13,14 +13,17 @@ const run = promisify(execFile)
 const project = mkdtempSync(join(tmpdir(), 'assay-package-'))
 const modules = join(project, 'node_modules')
 
+const NAME = '@assay-sandbox/assay'
+
 /** An empty project into which the tarball was unpacked; what it depends on is linked, since nothing may be downloaded. */
 beforeAll(async () => {
   const dist = await builtPackage()
   const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', project], { cwd: dist, stdio: 'pipe' })
   const tarball = (JSON.parse(packed.toString()) as { filename: string }[])[0]?.filename ?? ''
-  mkdirSync(join(modules, 'assay'), { recursive: true })
-  execFileSync('tar', ['-xzf', join(project, tarball), '--strip-components=1', '-C', join(modules, 'assay')])
-  for (const name of readdirSync(join(ROOT, 'node_modules')).filter(name => name !== 'assay'))
+  const ours = join(modules, NAME)
+  mkdirSync(ours, { recursive: true })
+  execFileSync('tar', ['-xzf', join(project, tarball), '--strip-components=1', '-C', ours])
+  for (const name of readdirSync(join(ROOT, 'node_modules')))
     symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
   writeFileSync(join(project, 'package.json'), '{"type": "module"}')
 }, 300_000)
@@ -30,7 +33,7 @@ const inProject = (file: string, argv: readonly string[], env: NodeJS.ProcessEnv
   run(file, [...argv], { cwd: project, env: { ...process.env, ...env } })
 
 const FAILING = `
-import { sandboxFixtures } from 'assay/playwright'
+import { sandboxFixtures } from '@assay-sandbox/assay/playwright'
 import { test as base } from 'playwright/test'
 
 base.extend(sandboxFixtures)('fails', async ({ blik, merchant }) => {
@@ -48,18 +51,18 @@ base.extend(sandboxFixtures)('fails', async ({ blik, merchant }) => {
 
 describe('the package, installed in an empty project', () => {
   test('may be published, and has its license as a file and as a field', () => {
-    const described = JSON.parse(readFileSync(join(modules, 'assay/package.json'), 'utf8'))
+    const described = JSON.parse(readFileSync(join(modules, '@assay-sandbox/assay/package.json'), 'utf8'))
     expect(described).toMatchObject({ license: 'Apache-2.0' })
     expect(described).not.toHaveProperty('private')
-    expect(readFileSync(join(modules, 'assay/LICENSE'), 'utf8')).toBe(readSource('LICENSE'))
+    expect(readFileSync(join(modules, NAME, 'LICENSE'), 'utf8')).toBe(readSource('LICENSE'))
   })
 
   test('brings no Node, no compiler is needed, and what few use is installed by them', () => {
-    const described = JSON.parse(readFileSync(join(modules, 'assay/package.json'), 'utf8'))
+    const described = JSON.parse(readFileSync(join(modules, '@assay-sandbox/assay/package.json'), 'utf8'))
     const names = Object.keys({ ...described.dependencies, ...described.optionalDependencies })
     expect(names.filter(name => /^node-|^pg$|faker/.test(name))).toEqual([])
     expect(described.peerDependenciesMeta).toEqual({ '@faker-js/faker': { optional: true }, pg: { optional: true } })
-    const database = join(modules, 'assay/node_modules/better-sqlite3')
+    const database = join(modules, NAME, 'node_modules/better-sqlite3')
     expect(readdirSync(database).sort()).toEqual(['LICENSE', 'lib', 'package.json', 'prebuilds'])
     expect(readdirSync(join(database, 'prebuilds'))).toContain('darwin-arm64.node')
     expect(JSON.parse(readFileSync(join(database, 'package.json'), 'utf8'))).not.toHaveProperty('scripts')
@@ -67,11 +70,11 @@ describe('the package, installed in an empty project', () => {
 
   test('names the package that a command needs and does not find', async () => {
     const bare = join(temporaryFolder(), 'node_modules')
-    cpSync(join(modules, 'assay'), join(bare, 'assay'), { recursive: true })
-    for (const name of readdirSync(modules).filter(name => !['assay', '@faker-js', 'pg'].includes(name)))
+    cpSync(join(modules, NAME), join(bare, NAME), { recursive: true })
+    for (const name of readdirSync(modules).filter(name => ![NAME.split('/')[0], '@faker-js', 'pg'].includes(name)))
       symlinkSync(join(ROOT, 'node_modules', name), join(bare, name))
     const told = (...argv: string[]) =>
-      run(process.execPath, [join(bare, 'assay/bin/assay.js'), ...argv]).catch(error => error)
+      run(process.execPath, [join(bare, NAME, 'bin/assay.js'), ...argv]).catch(error => error)
     expect(await told('seed')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('npm install @faker-js/faker'),
@@ -81,7 +84,7 @@ describe('the package, installed in an empty project', () => {
   })
 
   test('has the assay command', async () => {
-    const { stdout } = await inProject(process.execPath, [join(modules, 'assay/bin/assay.js'), 'help'])
+    const { stdout } = await inProject(process.execPath, [join(modules, NAME, 'bin/assay.js'), 'help'])
     expect(stdout).toMatch(/serve .*\n.*certify /)
   })
 
