@@ -97,7 +97,7 @@ test('one click copies commands that sign and repeat the call', async () => {
   await expect(page.getByTestId('call-copy-anew')).toContainText('Copied')
   const text = await page.evaluate(() => navigator.clipboard.readText())
   expect(text).toContain('call GET /payments/copied/status')
-  expect(text).toContain('--cert certificate.pem --key private-key.pem')
+  expect(text).toContain('--cert <(pem .certificate) --key <(pem .privateKey)')
 })
 
 test('a pause counts new calls without showing them; older ones are loaded below', async () => {

@@ -8,9 +8,12 @@ import { timelinePicture } from './timeline-picture.ts'
 
 const read = (name: string): string => readFileSync(new URL(`../../assets/style/${name}.css`, import.meta.url), 'utf8')
 
+const COLOURS = read('colours')
+const ROOT_RULE = COLOURS.slice(COLOURS.indexOf(':root {'), COLOURS.indexOf('\n}') + 2)
+
 /** The styles inside the SVG file, which is viewed without our stylesheets. */
 const STYLE = raw(
-  `${(/:root \{[\s\S]*?\n\}/.exec(read('colours')) ?? [''])[0]}\nsvg{background:var(--surface);font-family:system-ui,sans-serif}\n${read('timeline-picture')}`,
+  `${ROOT_RULE}\nsvg{background:var(--surface);font-family:system-ui,sans-serif}\n${read('timeline-picture')}`,
 )
 
 /** Returns the timeline of a payment as an SVG file, as control serves it and failed tests save it. */
