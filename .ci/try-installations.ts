@@ -40,13 +40,20 @@ const SYSTEM = [
   'readlink',
   'ls',
   'cat',
+  'du',
 ]
 const COMPILER = ['python3', 'make', 'cc', 'c++', 'gcc', 'g++']
 
-/** What a cell tries, as shell lines in an empty folder; the last line of each prints what is shown. */
+/** What a cell tries, as shell lines in an empty folder: they install and start the sandbox. */
 const TRIES = {
   clone: `git clone -q "$ROOT" . && npm ci --no-audit --no-fund && npm start -- --data-dir state --api-port 0 --pages-port 0`,
   package: `cp "$TARBALL" . && npm init -y && npm install --no-audit --no-fund "./\${TARBALL##*/}" && mkdir other-machine && cp package.json package-lock.json *.tgz other-machine && rm -r node_modules *.tgz && cd other-machine && npm ci --no-audit --no-fund && npx @assay-sandbox/assay serve --data-dir state --api-port 0 --pages-port 0`,
+} as const
+
+/** What follows where the sandbox is ready: a payment, and for a merchant's project its size in megabytes. */
+const PAYMENTS = {
+  clone: 'node bin/run.js examples/first-payment.ts state/kit/demo-merchant',
+  package: `cd other-machine && sed "s#'../contracts/client/[a-z-]*.ts'#'@assay-sandbox/assay/merchant'#" "$ROOT/examples/first-payment.ts" > pay.mjs && node pay.mjs state/kit/demo-merchant && du -sm node_modules`,
 } as const
 
 try {
@@ -93,7 +100,7 @@ function fetched(spec: string): string {
   return join(place, 'node_modules', name)
 }
 
-/** Installs and starts in an empty folder; returns "ready after 12 s", or the last line of what was said. */
+/** Installs, starts and pays in an empty folder; returns "paid after 12 s", or the last line of what was said. */
 async function tryOne(what: keyof typeof TRIES, path: string, tarball: string): Promise<string> {
   const cwd = mkdtempSync(join(folder, `${what}-`))
   const start = performance.now()
@@ -109,14 +116,20 @@ async function tryOne(what: keyof typeof TRIES, path: string, tarball: string): 
     child.on('exit', () => resolve(false))
   })
   const ready = await isReady
+  const paid = ready && spawnSync('sh', ['-c', PAYMENTS[what]], { cwd, env, encoding: 'utf8' })
   const seconds = Math.round((performance.now() - start) / 1000)
   if (ready && child.pid) {
     process.kill(-child.pid, 'SIGTERM')
     await once(child, 'exit')
   }
   rmSync(cwd, { recursive: true, force: true })
-  return ready ? `ready after ${seconds} s` : (said.trim().split('\n').at(-1) ?? '').slice(0, 60)
+  if (!paid) return lastLine(said)
+  if (!paid.stdout.includes('APPROVED')) return `ready, not paid: ${lastLine(paid.stderr)}`
+  const [, megabytes] = /^(\d+)\tnode_modules$/m.exec(paid.stdout) ?? []
+  return `paid after ${seconds} s${megabytes === undefined ? '' : `, ${megabytes} MB`}`
 }
+
+const lastLine = (text: string): string => (text.trim().split('\n').at(-1) ?? '').slice(0, 60)
 
 /** Variables by which a company's own authority is trusted. */
 function certificatesOf(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

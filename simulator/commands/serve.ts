@@ -17,7 +17,8 @@ export const main = async (argv: string[]): Promise<number> => {
     const simulator = await startSimulator(config)
     writeFileSync(healthUrlFile(config.dataDir), `${simulator.healthUrl}\n`)
     const ignored = unknownVariables(process.env).map(variable => `${variable} is not an option and was ignored.`)
-    for (const note of [...ignored, ...simulator.notes]) process.stderr.write(`Note: ${note}\n`)
+    for (const note of [...ignored, ...openControl(config, simulator), ...simulator.notes])
+      process.stderr.write(`Note: ${note}\n`)
     process.stdout.write(greeting(simulator, config))
     const name = await ended
     process.stdout.write(`${name}: finishing the calls under way\n`)
@@ -31,6 +32,14 @@ export const main = async (argv: string[]): Promise<number> => {
     return 2
   }
 }
+
+/** Says where control is open to more than this machine. */
+const openControl = ({ host, controlToken }: Config, { healthUrl }: Simulator): string[] =>
+  controlToken !== undefined || /^(127\.|::1$|localhost$)/.test(host)
+    ? []
+    : [
+        `Control and the portal are open to all who reach port ${new URL(healthUrl).port} of ${host}: set ASSAY_CONTROL_TOKEN.`,
+      ]
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 

@@ -121,6 +121,23 @@ describe('a start that succeeds', () => {
   })
 })
 
+describe('a start on an address that others reach', () => {
+  test.each([
+    [
+      '0.0.0.0',
+      {},
+      /^Note: Control and the portal are open to all who reach port \d+ of 0\.0\.0\.0: set ASSAY_CONTROL_TOKEN\.\n$/,
+    ],
+    ['0.0.0.0', { ASSAY_CONTROL_TOKEN: 'long-and-random' }, /^$/],
+    ['127.0.0.2', {}, /^$/],
+  ])('%s with %j', async (host, environment, expected) => {
+    const { child, said, ended } = await startServe(temporaryFolder(), ['--host', host], environment)
+    child.kill('SIGTERM')
+    await ended
+    expect(said.stderr).toMatch(expected)
+  })
+})
+
 describe('5, D-70: a start with disabled layers says so in one line', () => {
   test('for options of layers and a plain listener', async () => {
     const { said } = await startServe(temporaryFolder(), ['--layers', 'certificate,token', '--plain-port', '0'])

@@ -155,6 +155,13 @@ describe('every option can be set by flag, environment variable and file', () =>
 describe('an invalid configuration is refused in one sentence', () => {
   const ONE_SENTENCE = /^[^\n]+\.$/
 
+  test('a control token that is empty everywhere it can be set, as where CI has no such secret', () => {
+    expect(messageOf(() => readConfig([], { ASSAY_CONTROL_TOKEN: '' }))).toMatch(/^ASSAY_CONTROL_TOKEN is empty.*\.$/)
+    for (const text of ["control-token: ''\n", 'control-token:\n'])
+      expect(messageOf(() => readConfig(['--config', written(text)], {}))).toMatch(ONE_SENTENCE)
+    expect(messageOf(() => readConfig(['--control-token', ''], {}))).toMatch(ONE_SENTENCE)
+  })
+
   test.each([
     [['--api-prot', '1']],
     [['--api-port']],
