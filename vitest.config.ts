@@ -23,7 +23,7 @@ export default defineConfig({
     testTimeout: PATIENCE * 60_000,
     hookTimeout: PATIENCE * 60_000,
     expect: { poll: { timeout: PATIENCE * 30_000 } },
-    maxWorkers: 3, // a third of the time is waiting: for processes, browsers and clocks
+    maxWorkers: 4, // half of the time is waiting: for processes, browsers and clocks
     reporters: ['default', countReporter],
     projects: [
       {
