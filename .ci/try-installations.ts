@@ -129,7 +129,9 @@ async function tryOne(what: keyof typeof TRIES, path: string, tarball: string): 
   return `paid after ${seconds} s${megabytes === undefined ? '' : `, ${megabytes} MB`}`
 }
 
-const lastLine = (text: string): string => (text.trim().split('\n').at(-1) ?? '').slice(0, 60)
+function lastLine(text: string): string {
+  return (text.trim().split('\n').at(-1) ?? '').slice(0, 60)
+}
 
 /** Variables by which a company's own authority is trusted. */
 function certificatesOf(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
