@@ -45,7 +45,7 @@ export const startSimulator = async (
     const runtime = await openSimulatorFeatures({ ...startup, ...opened, ...prepared })
     const servers = await startServers({ ...startup, ...opened, ...prepared, ...runtime })
     const { controlPlane, notes } = runtime
-    const { organizations, dialects } = controlPlane
+    const { organizations, organizationDialects, dialects } = controlPlane
     const folderOf = (organizationId: string) => join(config.dataDir, 'kit', organizationId)
     const saveKitOf = async (organizationId: string): Promise<Kit> => {
       const kit = createKit(await organizations.credentials(organizationId), servers, dialects.of(organizationId))
@@ -53,7 +53,9 @@ export const startSimulator = async (
       return kit
     }
     const onDisk = new Set([DEMO_ORGANIZATION, ...startup.initial.map(({ id }) => id)])
-    organizations.onKitChange(async id => void (onDisk.has(id) && (await saveKitOf(id))))
+    const refreshKit = async (id: string) => void (onDisk.has(id) && (await saveKitOf(id)))
+    organizations.onKitChange(refreshKit)
+    organizationDialects.onChange(refreshKit)
     for (const { id } of startup.initial) await saveKitOf(id)
     const [kit, kitFolder] = [await saveKitOf(DEMO_ORGANIZATION), folderOf(DEMO_ORGANIZATION)]
     return { ...servers, seed: opened.variety?.seed, notes, controlPlane, kit, kitFolder, close }

@@ -12,11 +12,13 @@ type Parts = { store: Store; dialects: DialectRegistry; onChange: (organizationI
 
 /** Creates the functions that give an organization a dialect of its own, which lasts until it is taken away. */
 export const createOrganizationDialects = ({ store, dialects, onChange }: Parts) => {
+  const listeners: ((organizationId: string) => Promise<void>)[] = []
   const use = async (organizationId: string, text: string | undefined): Promise<Dialect> => {
     const dialect = text === undefined ? undefined : parse(text)
     await store.setDialect(organizationId, text)
     dialects.use(organizationId, dialect)
     onChange(organizationId)
+    for (const listener of listeners) await listener(organizationId)
     return dialects.of(organizationId)
   }
   /** Takes over what the store has; a profile that this version cannot read leaves the usual dialect, and a sentence. */
@@ -32,6 +34,8 @@ export const createOrganizationDialects = ({ store, dialects, onChange }: Parts)
   }
   return {
     of: dialects.of,
+    /** Calls a function after control changed a dialect, before the caller gets its response. */
+    onChange: (listener: (organizationId: string) => Promise<void>) => void listeners.push(listener),
     /** The decisions that an organization's dialect chooses otherwise than usual, and how many are usual. */
     decisions: (organizationId: string) => decisionsChosenOtherwise(dialects.of(organizationId).choices),
     /** The text of the organization's own profile; undefined where it speaks the sandbox's usual dialect. */

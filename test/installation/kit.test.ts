@@ -44,6 +44,18 @@ describe('the kit written at the first start', () => {
     expect(filledIn(kitFolder)).toEqual(await controlled(pagesUrl, 'demo-merchant'))
   })
 
+  test('says the dialect that control sets, at once', async () => {
+    const { kitFolder, pagesUrl } = await startScopedSimulator()
+    const usual = filledIn(kitFolder)
+    const dialect = `${pagesUrl}/control/organizations/demo-merchant/dialect`
+    const profile = 'naming: snake_case\n'
+    await fetch(dialect, { method: 'PUT', body: JSON.stringify({ profile }) })
+    expect(filledIn(kitFolder)).toMatchObject({ dialect: { naming: 'snake_case' } })
+    expect(filledIn(kitFolder)).toEqual(await controlled(pagesUrl, 'demo-merchant'))
+    await fetch(dialect, { method: 'DELETE' })
+    expect(filledIn(kitFolder)).toEqual(usual)
+  })
+
   test('has mode 0600 for private files and 0700 for the folder', async () => {
     const { kitFolder } = await startScopedSimulator()
     const modes = Object.fromEntries(
