@@ -53,7 +53,7 @@ const TRIES = {
 /** What follows where the sandbox is ready: a payment, and for a merchant's project its size in megabytes. */
 const PAYMENTS = {
   clone: 'node bin/run.js examples/first-payment.ts state/kit/demo-merchant',
-  package: `cd other-machine && sed "s#'../contracts/client/[a-z-]*.ts'#'@assay-sandbox/assay/merchant'#" "$ROOT/examples/first-payment.ts" > pay.mjs && node pay.mjs state/kit/demo-merchant && du -sm node_modules`,
+  package: `cd other-machine && sed "s#'../contracts/client/[a-z-]*.ts'#'@assay-sandbox/assay/merchant'#; s#: string##" "$ROOT/examples/first-payment.ts" > pay.mjs && node pay.mjs state/kit/demo-merchant && du -sm node_modules`,
 } as const
 
 try {
@@ -124,7 +124,8 @@ async function tryOne(what: keyof typeof TRIES, path: string, tarball: string): 
   }
   rmSync(cwd, { recursive: true, force: true })
   if (!paid) return lastLine(said)
-  if (!paid.stdout.includes('APPROVED')) return `ready, not paid: ${lastLine(paid.stderr)}`
+  if (!paid.stdout.includes('APPROVED'))
+    return `ready, not paid: ${/^\w*Error.*$/m.exec(paid.stderr)?.[0] ?? lastLine(paid.stderr)}`
   const [, megabytes] = /^(\d+)\tnode_modules$/m.exec(paid.stdout) ?? []
   return `paid after ${seconds} s${megabytes === undefined ? '' : `, ${megabytes} MB`}`
 }
