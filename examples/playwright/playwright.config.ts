@@ -11,9 +11,10 @@ export default defineConfig({
     ? {}
     : {
         webServer: {
-          command: 'npx @assay-sandbox/assay serve',
+          command: 'node ../../bin/assay.js serve',
           url: 'http://localhost:8080/health',
           reuseExistingServer: true,
+          gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },
         },
       }),
 })

@@ -1,5 +1,6 @@
 // A small shop that pays through a running sandbox.
-// usage: node bin/run.js examples/shop/main.ts [PORT [ORGANIZATION]]   (3000 and demo-merchant; ASSAY_URL names another sandbox)
+// usage: node main.ts [PORT [ORGANIZATION]]   (3000 and demo-merchant; ASSAY_URL names another sandbox)
+// In a clone: node bin/run.js examples/shop/main.ts [PORT [ORGANIZATION]]
 
 import { connectSandbox } from '@assay-sandbox/assay/sandbox'
 import { serve } from '@hono/node-server'

@@ -23,7 +23,11 @@ export async function main(argv: string[]): Promise<number> {
     return 0
   }
   const status = await requestStatus(options.url)
-  if (status !== 200) return fail(`${options.url} ${status}: is "assay serve" running there?`, 1)
+  if (status !== 200)
+    return fail(
+      `${options.url} ${status}: is "assay serve" running there? Else name its --data-dir or --pages-port.`,
+      1,
+    )
   process.stdout.write(`The simulator at ${options.url.replace(/\/health$/, '')} is healthy.\n`)
   return 0
 }

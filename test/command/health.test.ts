@@ -73,7 +73,11 @@ test('an unhealthy simulator gives exit code 1 and one sentence', async () => {
   const port = await answering(503)
   expect(await main(['--pages-port', port])).toBe(1)
   expect(printed).not.toHaveBeenCalled()
-  expect(said.mock.calls).toEqual([[`http://127.0.0.1:${port}/health answers 503: is "assay serve" running there?\n`]])
+  expect(said.mock.calls).toEqual([
+    [
+      `http://127.0.0.1:${port}/health answers 503: is "assay serve" running there? Else name its --data-dir or --pages-port.\n`,
+    ],
+  ])
 })
 
 test('an unreachable simulator gives exit code 1', async () => {
