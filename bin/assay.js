@@ -57,10 +57,10 @@ const CERTIFY_SUBCOMMANDS = 'init scout plan run resume show explain list diff r
 process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
   if (error.code !== 'EPIPE') throw error
 })
-if (process.env.npm_command !== undefined) endWithParent()
+if (['start', 'exec'].includes(process.env.npm_command ?? '')) endWithParent()
 process.exitCode = await run(process.argv.slice(2))
 
-/** Ends as by SIGTERM when the parent is gone: npm and npx end their shell, and not what that started. */
+/** Ends as by SIGTERM when the parent is gone: npm start and npx end their shell, and not what that started. */
 function endWithParent() {
   const parent = process.ppid
   const watch = setInterval(() => {
