@@ -23,13 +23,23 @@ export const memberOf = (value: unknown, name: string): unknown =>
       : undefined
 
 /** Writes a value at a path of member names into a document; creates the objects, and the lists of one item, on the way. */
-export const writeMember = (document: JsonObject, [name = '', ...rest]: readonly string[], value: unknown): void => {
-  const old = Object.hasOwn(document, name) ? document[name] : undefined
-  const inner = rest.length === 0 ? value : isContainer(old) ? old : rest[0] === '0' ? [] : {}
+export const writeMember = (document: JsonObject, segments: readonly string[], value: unknown): void => {
+  let holder = document
+  for (let at = 0; at < segments.length - 1; at += 1) {
+    const name = segments[at] ?? ''
+    const old = Object.hasOwn(holder, name) ? holder[name] : undefined
+    const inner = isContainer(old) ? old : segments[at + 1] === '0' ? [] : {}
+    if (inner !== old) setMember(holder, name, inner)
+    holder = inner as JsonObject
+  }
+  setMember(holder, segments.at(-1) ?? '', value)
+}
+
+/** Sets a member also where its name is the prototype's. */
+const setMember = (holder: JsonObject, name: string, value: unknown): void => {
   if (name === '__proto__')
-    Object.defineProperty(document, name, { value: inner, enumerable: true, configurable: true, writable: true })
-  else document[name] = inner
-  if (rest.length > 0) writeMember(inner as JsonObject, rest, value)
+    Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true })
+  else holder[name] = value
 }
 
 const isContainer = (value: unknown): boolean => typeof value === 'object' && value !== null

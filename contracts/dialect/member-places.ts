@@ -5,6 +5,9 @@ import type { ValueForms } from './value-forms.ts'
 /** JSON pointers by the document's dotted names; the empty name is the message itself. */
 export type Pointers = Readonly<Record<string, string>>
 
+/** Members whose content has names that are no members: of the merchant's own, and spelt out in a refusal. */
+export const OPAQUE: readonly string[] = ['metadata', 'fields']
+
 /** Where the members of a message are in a deployment, from both sides. */
 export type MemberPlaces = {
   /** Segments of the place of a member that has a line of its own. */

@@ -4,7 +4,8 @@ import type { DialectLines, OpenOperation } from './dialect-lines.ts'
 import { pointerSegments, valueAtPointer, writeMember } from './json-pointer.ts'
 import { createMemberPlaces, type MemberPlaces, type Pointers, placeOf } from './member-places.ts'
 import { type IdForm, SAME_IDS } from './numeric-ids.ts'
-import { readMembers, writeMembers } from './translate-members.ts'
+import { readMembers } from './read-members.ts'
+import { writeMembers } from './write-members.ts'
 import { createValueForms } from './value-forms.ts'
 
 /** A request as the document has it, with the constants that it lacks, by their JSON pointers. */

@@ -5,7 +5,8 @@ import { createMemberPlaces, type MemberPlaces, type Pointers, placeOf } from '.
 import { type IdForm, SAME_IDS } from './numeric-ids.ts'
 import { hasCoarseStates } from './state-words.ts'
 import { stateToStatus, statusToState, tellsStateAsStatus } from './status-as-state.ts'
-import { readMembers, writeMembers } from './translate-members.ts'
+import { readMembers } from './read-members.ts'
+import { writeMembers } from './write-members.ts'
 import { createValueForms } from './value-forms.ts'
 
 /** Writes the JSON of responses, refusals and webhooks in a deployment's dialect, and reads it. */

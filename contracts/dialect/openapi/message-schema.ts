@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../protocol/canonical-json.ts'
-import { OPAQUE } from '../translate-members.ts'
+import { OPAQUE } from '../member-places.ts'
 
 /** A JSON schema as parsed. */
 export type Schema = JsonObject

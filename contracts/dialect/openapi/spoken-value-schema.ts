@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../protocol/canonical-json.ts'
-import { OPAQUE } from '../translate-members.ts'
+import { OPAQUE } from '../member-places.ts'
 import type { ValueForms } from '../value-forms.ts'
 import { dereferenced, listOf, type Resolve, type Schema } from './message-schema.ts'
 

@@ -1,9 +1,6 @@
 import { isJsonObject, type JsonObject } from '../protocol/canonical-json.ts'
-import { escapeSegment, writeMember } from './json-pointer.ts'
-import type { MemberPlaces } from './member-places.ts'
-
-/** Members whose content has names that are no members: of the merchant's own, and spelt out in a refusal. */
-export const OPAQUE: readonly string[] = ['metadata', 'fields']
+import { writeMember } from './json-pointer.ts'
+import { type MemberPlaces, OPAQUE } from './member-places.ts'
 
 /** A member of the document that was met in messages: where it is written. Null in a parent's `members`: it is not. */
 type Written = {
@@ -78,65 +75,5 @@ const writeValue = (value: unknown, { path, name }: Written, places: MemberPlace
   if (!Array.isArray(value)) return places.values.write(name, value)
   return value.map(item =>
     isJsonObject(item) ? writeMembers(item, places.itemsOf(path)) : places.values.write(name, item),
-  )
-}
-
-/**
- * Reads a message of a deployment's dialect as one of the document. A member that has no place in the dialect keeps
- * its JSON pointer as its name, which none of the document's has: it is neither lost nor mistaken for another.
- */
-export const readMembers = (spoken: unknown, places: MemberPlaces): JsonObject => {
-  const message: JsonObject = {}
-  const put = (path: readonly string[], value: unknown) => {
-    if (path.length > 0) writeMember(message, path, value)
-  }
-  const visit = (value: unknown, segments: readonly string[], path: readonly string[] | undefined): void => {
-    const isEmpty = isJsonObject(value) && Object.keys(value).length === 0
-    if (isJsonObject(value) && !isEmpty && !OPAQUE.includes(path?.at(-1) ?? '')) {
-      for (const [name, member] of Object.entries(value)) {
-        const place = [...segments, name]
-        visit(member, place, pathAt(place, path, name, places))
-      }
-      return
-    }
-    const isWay = Array.isArray(value) && places.leadsThroughList(segments)
-    if (path && !isWay) put(path, readValue(value, path, places))
-    else if (Array.isArray(value)) {
-      for (const [index, item] of value.entries()) {
-        const place = [...segments, String(index)]
-        visit(item, place, pathOf(places.at(place)))
-      }
-    } else put([`/${segments.map(escapeSegment).join('/')}`], value)
-  }
-  visit(spoken, [], pathOf(places.at([])) ?? (places.own('') ? undefined : []))
-  return message
-}
-
-const pathOf = (path: string | undefined): string[] | undefined =>
-  path === undefined ? undefined : path === '' ? [] : path.split('.')
-
-/** The document's path of the member at a place: by its line, else below its parent, unless it has a line elsewhere. */
-const pathAt = (
-  place: readonly string[],
-  parent: readonly string[] | undefined,
-  name: string,
-  places: MemberPlaces,
-): readonly string[] | undefined => {
-  const own = pathOf(places.at(place))
-  if (own) return places.has(own.join('.')) ? own : undefined
-  if (!parent) return undefined
-  const documentName = places.documentName(name)
-  const path = [...parent, documentName]
-  const dotted = path.join('.')
-  const isSpelledSo = places.nameOf(documentName) === name
-  return !isSpelledSo || places.own(dotted) || !places.has(dotted) ? undefined : path
-}
-
-const readValue = (value: unknown, path: readonly string[], places: MemberPlaces): unknown => {
-  const name = path.at(-1) ?? ''
-  if (OPAQUE.includes(name)) return value
-  if (!Array.isArray(value)) return places.values.read(name, value)
-  return value.map(item =>
-    isJsonObject(item) ? readMembers(item, places.itemsOf(path.join('.'))) : places.values.read(name, item),
   )
 }
