@@ -27,8 +27,7 @@ const rootOf = (places: MemberPlaces): Spoken => {
 }
 
 const memberIn = (at: Spoken, name: string, places: MemberPlaces): Spoken =>
-  at.members.get(name) ??
-  remember(at, at.members, name, places, segments => pathAt(segments, at.path, name, places))
+  at.members.get(name) ?? remember(at, at.members, name, places, segments => pathAt(segments, at.path, name, places))
 
 /** An item of a list through which lines lead: a member by its line alone. */
 const itemIn = (at: Spoken, index: string, places: MemberPlaces): Spoken =>
