@@ -5,8 +5,8 @@ import { pointerSegments, valueAtPointer, writeMember } from './json-pointer.ts'
 import { createMemberPlaces, type MemberPlaces, type Pointers, placeOf } from './member-places.ts'
 import { type IdForm, SAME_IDS } from './numeric-ids.ts'
 import { readMembers } from './read-members.ts'
-import { writeMembers } from './write-members.ts'
 import { createValueForms } from './value-forms.ts'
+import { writeMembers } from './write-members.ts'
 
 /** A request as the document has it, with the constants that it lacks, by their JSON pointers. */
 export type ReadRequest = { request: JsonObject; missing: Readonly<Record<string, unknown>> }

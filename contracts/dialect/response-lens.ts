@@ -3,11 +3,11 @@ import type { DialectLines, MessageName } from './dialect-lines.ts'
 import { pointerSegments } from './json-pointer.ts'
 import { createMemberPlaces, type MemberPlaces, type Pointers, placeOf } from './member-places.ts'
 import { type IdForm, SAME_IDS } from './numeric-ids.ts'
+import { readMembers } from './read-members.ts'
 import { hasCoarseStates } from './state-words.ts'
 import { stateToStatus, statusToState, tellsStateAsStatus } from './status-as-state.ts'
-import { readMembers } from './read-members.ts'
-import { writeMembers } from './write-members.ts'
 import { createValueForms } from './value-forms.ts'
+import { writeMembers } from './write-members.ts'
 
 /** Writes the JSON of responses, refusals and webhooks in a deployment's dialect, and reads it. */
 export type ResponseLens = {

@@ -2,6 +2,7 @@ import type { CheckScenario } from '../harness/judge/check.ts'
 import { actsOutOfOrder } from './acts-out-of-order.ts'
 import { authorizationExpiry } from './authorization-expiry.ts'
 import { bearerToken, tokenReuse } from './bearer-token.ts'
+import { cancelBeforeAuthorization } from './cancel-before-authorization.ts'
 import { capturesAndCancels, voidedAuthorization } from './captures-and-cancels.ts'
 import { codesOfRefusals } from './codes-of-refusals.ts'
 import { consentExpiry } from './consent-expiry.ts'
@@ -69,6 +70,7 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   voidedAuthorization,
   fullLifecycle,
   actsOutOfOrder,
+  ...cancelBeforeAuthorization,
   ...capturesAndCancels,
   operationsOnUnknownPayments,
   shopperDecisions,

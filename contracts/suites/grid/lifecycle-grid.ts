@@ -69,7 +69,7 @@ const after = (create: (context: CheckContext) => Promise<string>, act: Act) => 
   await ensureServed(context.profile, operationsOn(context, transactionId)[act]())
   return transactionId
 }
-const NOT_YET = 'open: whether a payment that waits can be called off is not stated (R2)'
+const NOT_YET = 'open: LIF-30 judges it (D-39)'
 
 // biome-ignore format: a table reads by its columns
 const STATES: readonly StateRow[] = [

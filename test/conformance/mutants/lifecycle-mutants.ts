@@ -1,6 +1,14 @@
-import { bodyTextOf, isCallTo, mutateServedJson, replaceReplies, withStatusAndCode } from './call-mutations.ts'
+import type { ApiCall } from '../../../simulator/http/api-call.ts'
+import {
+  bodyTextOf,
+  isCallTo,
+  mutateServedJson,
+  replaceReplies,
+  withFreshState,
+  withStatusAndCode,
+} from './call-mutations.ts'
 import type { Mutant } from './mutant.ts'
-import { mutateVerifiedBodyAt } from './simulator-mutations.ts'
+import { mutateReply, mutateVerifiedBodyAt } from './simulator-mutations.ts'
 
 const isStatus = isCallTo('status')
 
@@ -25,12 +33,24 @@ const denying = (path: string, part = '') =>
     withStatusAndCode(422, '5002'),
   )
 
+/** Says no to the cancel of a payment that no finalize has named. */
+const denyingEarlyCancels = () => {
+  const finalized = new Set<unknown>()
+  const idOf = (call: ApiCall) => JSON.parse(bodyTextOf(call)).transactionId as unknown
+  return mutateReply((reply, call) => {
+    if (isCallTo('finalize')(call)) finalized.add(idOf(call))
+    const isEarly = isCallTo('cancel')(call) && reply.http < 300 && !finalized.has(idOf(call))
+    return isEarly ? withStatusAndCode(422, '5002')(reply) : undefined
+  })
+}
+
 // biome-ignore format: a table reads by its columns
 export const LIFECYCLE_MUTANTS: readonly Mutant[] = [
   { does: 'captures immediately, ignoring autoCapture',  caughtBy: ['LIF-04'], stopsOthers: true, mutation: mutateVerifiedBodyAt('/payments/initiate')(body => body.replace('"autoCapture":false', '"autoCapture":true')) },
   { does: 'refuses every capture',                        caughtBy: ['LIF-01'], stopsOthers: true, mutation: denying('/payments/capture') },
   { does: 'refuses partial captures',                        caughtBy: ['LIF-17'], mutation: denying('/payments/capture', '"amount":400') },
   { does: 'refuses every cancel',                         caughtBy: ['LIF-09'], stopsOthers: true, mutation: denying('/payments/cancel') },
+  { does: 'refuses a cancel before the authorization',  caughtBy: ['LIF-30', 'LIF-31'], mutation: withFreshState(denyingEarlyCancels) },
   { does: 'refuses every refund',                         caughtBy: ['LIF-08'], mutation: denying('/payments/refund') },
   { does: 'refuses partial refunds',                         caughtBy: ['LIF-16'], mutation: denying('/payments/refund', '"amount":400') },
   { does: 'refunds more than it has captured',       caughtBy: ['LIF-15', 'LIF-16'], mutation: mutateVerifiedBodyAt('/payments/refund')(body => body.replace('"amount":1001', '"amount":1000')) },
