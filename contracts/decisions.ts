@@ -45,6 +45,14 @@ export const readDecisions = (): readonly Decision[] => {
   return table
 }
 
+/** Returns the meaning of a decision's value as a sentence: the words of its switch, or what is usual; Markdown. */
+export const meaningOfChoice = (number: string, value: string): string => {
+  const decision = readDecisions().find(one => one.number === number)
+  const others = decision?.switch && 'others' in decision.switch ? decision.switch.others : {}
+  const text = others[value] ?? decision?.choice.replace(/\s+/g, ' ') ?? ''
+  return text.endsWith('.') ? text : `${text}.`
+}
+
 /** Returns the number of the existing decision that is nearest to a number such as D-05. */
 export const nearestDecision = (number: string): string => {
   const distance = (other: string) => Math.abs(Number(other.slice(2)) - Number(number.slice(2)))

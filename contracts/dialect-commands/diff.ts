@@ -1,4 +1,4 @@
-import { readDecisions } from '../decisions.ts'
+import { meaningOfChoice } from '../decisions.ts'
 import { compareDialects, type DialectDifference } from '../dialect/compare/compare-dialects.ts'
 import { readDialectLines } from '../harness/profile/read-profile.ts'
 import type { DialectSubcommand } from './dialect-subcommand.ts'
@@ -20,7 +20,7 @@ Exit code 0 if the two dialects are the same, 1 if they differ.
   operands: 2,
   execute: async ([a = '', b = '']) => {
     const [from, to] = [readDialectLines(a), readDialectLines(b)]
-    const differences = compareDialects(from, to, readOwnDocument(), meaningOf)
+    const differences = compareDialects(from, to, readOwnDocument(), meaningOfChoice)
     process.stdout.write(differences.length === 0 ? 'The two dialects are the same.\n' : textOf(differences))
     return differences.length === 0 ? EXIT.same : EXIT.differ
   },
@@ -30,11 +30,3 @@ const textOf = (differences: readonly DialectDifference[]): string =>
   differences
     .map(({ topic, sentences }) => `${topic} (${sentences.length})\n${sentences.map(text => `  ${text}\n`).join('')}`)
     .join('\n')
-
-/** The meaning of a decision's value: the words of its switch, or the first sentence of what is usual. */
-const meaningOf = (number: string, value: string): string => {
-  const decision = readDecisions().find(one => one.number === number)
-  const others = decision?.switch && 'others' in decision.switch ? decision.switch.others : {}
-  const text = others[value] ?? decision?.choice.replace(/\s+/g, ' ') ?? ''
-  return text.endsWith('.') ? text : `${text}.`
-}

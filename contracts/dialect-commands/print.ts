@@ -1,4 +1,5 @@
 import { stringify } from 'yaml'
+import { meaningOfChoice } from '../decisions.ts'
 import { dialectOpenApi } from '../dialect/openapi/dialect-openapi.ts'
 import { readDialectLines } from '../harness/profile/read-profile.ts'
 import { type DialectSubcommand, writeResult } from './dialect-subcommand.ts'
@@ -16,7 +17,7 @@ places of members, words, forms of values, statuses of success, refusals, header
   writes: true,
   operands: 1,
   execute: async ([file = ''], options) => {
-    const description = dialectOpenApi(readDialectLines(file), readOwnDocument())
+    const description = dialectOpenApi(readDialectLines(file), readOwnDocument(), meaningOfChoice)
     writeResult(stringify(description, { aliasDuplicateObjects: false, lineWidth: 120 }), options)
     return 0
   },

@@ -19,8 +19,8 @@ type Template = {
   inQuery: readonly [parameter: string, name: string][]
 }
 
-/** Creates the table of addresses of a dialect; a path without parameters wins over one with. */
-export const createAddressTable = (paths: OperationPaths = {}): AddressTable => {
+/** Creates the table of addresses of a dialect, with and without its base path; a path without parameters wins over one with. */
+export const createAddressTable = (paths: OperationPaths = {}, basePath = ''): AddressTable => {
   const fixed = new Map<string, Address>()
   const templates: Template[] = []
   for (const operation of OPERATION_NAMES) {
@@ -28,15 +28,19 @@ export const createAddressTable = (paths: OperationPaths = {}): AddressTable => 
     if (path.includes('{')) templates.push(toTemplate(operation, method, path))
     else fixed.set(`${method} ${path}`, { operation, parameters: {} })
   }
+  const find: AddressTable['find'] = (method, path, query) => {
+    const known = fixed.get(`${method} ${path}`)
+    if (known) return known
+    for (const template of templates) {
+      const parameters = template.method === method ? parametersOf(template, path, query) : undefined
+      if (parameters) return { operation: template.operation, parameters, queryNames: template.queryNames }
+    }
+  }
+  if (basePath === '') return { find }
+  const isBelow = (path: string) => path.startsWith(`${basePath}/`)
   return {
-    find: (method, path, query) => {
-      const known = fixed.get(`${method} ${path}`)
-      if (known) return known
-      for (const template of templates) {
-        const parameters = template.method === method ? parametersOf(template, path, query) : undefined
-        if (parameters) return { operation: template.operation, parameters, queryNames: template.queryNames }
-      }
-    },
+    find: (method, path, query) =>
+      find(method, path, query) ?? (isBelow(path) ? find(method, path.slice(basePath.length), query) : undefined),
   }
 }
 

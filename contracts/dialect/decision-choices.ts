@@ -25,3 +25,10 @@ export const switchableDecisions = (): string[] => Object.keys(DECISION_SWITCHES
 /** Returns the values of a decision's switch, the usual one first; undefined where it has none. */
 export const switchValues = (number: string): readonly string[] | undefined =>
   (DECISION_SWITCHES as Readonly<Record<string, readonly string[]>>)[number]
+
+/** The meaning of a decision's value as a sentence, as the table of decisions has it. */
+export type MeaningOf = (number: string, value: string) => string
+
+/** Returns the numbers of the decisions for which these choices have another value than the usual one. */
+export const chosenOtherwise = (choices: DecisionChoices): SwitchedDecision[] =>
+  (Object.keys(USUAL) as SwitchedDecision[]).filter(number => choices[number] !== USUAL[number])

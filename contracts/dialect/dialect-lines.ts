@@ -9,6 +9,8 @@ export type DialectLines = {
   name?: string
   dialect?: Omit<SigningOptions, 'created'>
   paths?: OperationPaths
+  /** Path of `target.baseUrl`, in front of every other; missing where it has none. */
+  basePath?: string
   /** Names of response headers that differ from those of RFC 9421 and RFC 9530 (5.4). */
   headers?: Partial<Record<ResponseHeader, string>>
   /** How responses and webhooks are signed; any of the known ways where a line is missing (5.4, C7). */

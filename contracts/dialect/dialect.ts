@@ -32,6 +32,7 @@ export type Dialect = {
 /** Lines that change neither the target nor the body of a message. */
 const OUTSIDE_MESSAGES = [
   'name',
+  'basePath',
   'decisions',
   'dialect',
   'responses',
@@ -50,7 +51,7 @@ export const createDialect = (lines: DialectLines = {}): Dialect => {
     name: lines.name ?? 'our own',
     lines,
     choices: decisionChoices(lines.decisions),
-    addresses: createAddressTable(lines.paths),
+    addresses: createAddressTable(lines.paths, lines.basePath),
     ids,
     ...(isSpoken && { lenses: createLenses(lines, ids) }),
   }

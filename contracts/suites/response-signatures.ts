@@ -87,7 +87,11 @@ const checks: Check<Step>[] = [
     control: 'RSP-01',
     judge: async (evidence, expect) => {
       const { headers } = expect.response(evidence.of('served'))
-      if (Object.values(headers).some(value => /\bsha-512=/i.test(value))) return
+      const chosen = expect.profile.responses?.digest
+      const hasDigest = (name: string) => Object.values(headers).some(value => value.toLowerCase().includes(`${name}=`))
+      if (chosen !== undefined && chosen !== 'sha-512')
+        return expect.holds(hasDigest(chosen), `a ${chosen} digest, as the profile says`, 'none', evidence.of('served'))
+      if (hasDigest('sha-512')) return
       expect.served(evidence.of('keys'))
       const hash = await signatureHash(evidence.of('served'), evidence.of('keys'), expect)
       const digest = findSignatureHeader(expect.profile, evidence.of('served'), 'contentDigest') ?? 'no digest'

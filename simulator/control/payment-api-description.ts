@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Context, Hono } from 'hono'
 import { parse, stringify } from 'yaml'
+import { meaningOfChoice } from '../../contracts/decisions.ts'
 import type { Dialect } from '../../contracts/dialect/dialect.ts'
 import { dialectOpenApi } from '../../contracts/dialect/openapi/dialect-openapi.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
@@ -20,7 +21,7 @@ export const respondDescription = (c: Context, dialect: Dialect): Response => {
 const describe = ({ lines }: Dialect): string => {
   const own = readFileSync(new URL('../../contracts/openapi.yaml', import.meta.url), 'utf8')
   if (Object.keys(lines).length === 0) return own
-  return stringify(dialectOpenApi(lines, parse(own)), { aliasDuplicateObjects: false, lineWidth: 120 })
+  return stringify(dialectOpenApi(lines, parse(own), meaningOfChoice), { aliasDuplicateObjects: false, lineWidth: 120 })
 }
 
 /** Adds the route of control for the description of the payment API as an organization speaks it. */

@@ -1,9 +1,5 @@
-import { readDecisions } from '../../contracts/decisions.ts'
-import {
-  type DecisionChoices,
-  decisionChoices,
-  type SwitchedDecision,
-} from '../../contracts/dialect/decision-choices.ts'
+import { meaningOfChoice, readDecisions } from '../../contracts/decisions.ts'
+import { chosenOtherwise, type DecisionChoices, decisionChoices } from '../../contracts/dialect/decision-choices.ts'
 
 /** A decision for which a dialect has another value than the usual one; texts are Markdown. */
 export type DecisionChosenOtherwise = { number: string; question: string; value: string; meaning: string }
@@ -12,17 +8,14 @@ export type DecisionChosenOtherwise = { number: string; question: string; value:
 export const decisionsChosenOtherwise = (
   choices: DecisionChoices,
 ): { otherwise: readonly DecisionChosenOtherwise[]; usual: number } => {
-  const usual = decisionChoices()
-  const numbers = Object.keys(usual) as SwitchedDecision[]
-  const otherwise = numbers.filter(number => choices[number] !== usual[number])
+  const numbers = chosenOtherwise(choices)
   return {
-    otherwise: otherwise.map(number => describe(number, choices[number])),
-    usual: numbers.length - otherwise.length,
+    otherwise: numbers.map(number => describe(number, choices[number])),
+    usual: Object.keys(decisionChoices()).length - numbers.length,
   }
 }
 
-const describe = (number: SwitchedDecision, value: string): DecisionChosenOtherwise => {
-  const decision = readDecisions().find(one => one.number === number)
-  const others = decision?.switch && 'others' in decision.switch ? decision.switch.others : {}
-  return { number, question: decision?.question ?? '', value, meaning: others[value] ?? '' }
+const describe = (number: string, value: string): DecisionChosenOtherwise => {
+  const { question = '' } = readDecisions().find(one => one.number === number) ?? {}
+  return { number, question, value, meaning: meaningOfChoice(number, value) }
 }

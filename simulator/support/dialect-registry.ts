@@ -25,7 +25,8 @@ export const createDialectRegistry = (usual: Dialect) => {
 }
 
 const openKeySet = (dialect: Dialect): [address: string, dialect: Dialect][] => {
-  const { keySet, paths } = dialect.lines
+  const { keySet, paths, basePath } = dialect.lines
+  if (keySet?.protected === true) return []
   const { method, path } = operationAddress('keySet', paths)
-  return keySet?.protected === true ? [] : [[`${method} ${path}`, dialect]]
+  return ['', ...(basePath ? [basePath] : [])].map(before => [`${method} ${before}${path}`, dialect])
 }

@@ -63,7 +63,7 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['simulator/conduct',        [...STORE, 'simulator/jobs', 'contracts/conduct', 'simulator/installation', 'simulator/journal', 'simulator/organizations', 'simulator/scenarios', 'simulator/shoppers', 'simulator/webhooks', 'simulator/payments', ...CONTRACT, SUPPORT]],
   ['simulator/signature-lab',  [...STORE, 'simulator/installation/merchant-kit', 'simulator/journal', 'simulator/http/signature-rules-from-config', ...CONTRACT, SUPPORT]],
   ['simulator/control-plane-features',  ['simulator']],
-  ['simulator/control',        ['simulator', 'contracts/conduct', ...CONTRACT]],
+  ['simulator/control',        ['simulator', 'contracts/conduct', 'contracts/decisions', ...CONTRACT]],
   ['simulator/http',           [...STORE, 'contracts/schema', 'simulator/operations', 'simulator/installation', 'simulator/organizations', 'simulator/jobs', 'simulator/journal', 'simulator/providers', 'simulator/payments', 'simulator/options', ...CONTRACT, SUPPORT]],
   ['simulator/startup',        ['simulator', 'hosted-pages/all-page-routes', 'hosted-pages/portal/timeline/timeline-svg-file', ...CONTRACT]],
   ['simulator/index',          ['simulator/simulator', 'simulator/installation/merchant-kit', 'simulator/options']],

@@ -39,7 +39,7 @@ const WRONG: readonly (readonly [line: string, Partial<Profile>, string[]])[] = 
   ['responses.label',         { responses: { reading: 'rfc' } },                                        ['RSP-02', 'RSP-06']],
   ['responses.reading',       { responses: { ...coarse.responses, reading: 'literal' } },               ['RSP-02', 'EVT-03']],
   ['responses.encoding',      { responses: { ...coarse.responses, encoding: 'der' } },                  ['RSP-02', 'EVT-03']],
-  ['responses.digest',        { responses: { ...coarse.responses, digest: 'sha-256' } },                ['RSP-09', 'RSP-02']],
+  ['responses.digest',        { responses: { ...coarse.responses, digest: 'sha-256' } },                ['RSP-05', 'RSP-09', 'RSP-02']],
   ['keySet.protected',        { keySet: { protected: false } },                                         ['RSP-04']],
   ['webhooks.signature',      { webhooks: { ...coarse.webhooks, signature: 'both' } },                  ['EVT-03']],
 ]

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { meaningOfChoice } from '../../contracts/decisions.ts'
 import { placedMembers } from '../../contracts/dialect/compare/member-places-of-messages.ts'
 import type { DialectLines, MessageName } from '../../contracts/dialect/dialect-lines.ts'
 import { dialectFromOpenApi } from '../../contracts/dialect/from-openapi/dialect-from-openapi.ts'
@@ -55,7 +56,7 @@ const compared = (found: DialectLines, original: DialectLines) => {
 
 describe.each(PROFILES)('the printed document of %s, imported', name => {
   const original = linesOf(name)
-  const printed = dialectOpenApi(original, OWN)
+  const printed = dialectOpenApi(original, OWN, meaningOfChoice)
   const { lines, unplaced } = dialectFromOpenApi(printed, OWN)
   const told = unplaced.map(({ place }) => place)
 

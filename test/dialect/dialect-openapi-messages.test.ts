@@ -6,6 +6,7 @@ import { parse } from 'yaml'
 import type { CallParts } from '../../contracts/client/endpoint-call.ts'
 import { type Exchange, responseJson } from '../../contracts/client/http-exchange.ts'
 import { createMerchant, type Merchant } from '../../contracts/client/merchant-client.ts'
+import { meaningOfChoice } from '../../contracts/decisions.ts'
 import { dialectOpenApi } from '../../contracts/dialect/openapi/dialect-openapi.ts'
 import { createResponseLens } from '../../contracts/dialect/response-lens.ts'
 import { createRequestDialect } from '../../contracts/harness/profile/create-request-dialect.ts'
@@ -181,7 +182,7 @@ describe.each(['contracts/profiles/simulator.yaml', ...PROFILES])('messages in t
       await merchant.close()
       await simulator.stop()
     }
-    const judge = createJudge(dialectOpenApi(profile, OWN) as Description)
+    const judge = createJudge(dialectOpenApi(profile, OWN, meaningOfChoice) as Description)
     expect(exchanges.flatMap(judge.ofExchange)).toEqual([])
     expect(webhooks.length).toBeGreaterThan(5)
     expect(webhooks.flatMap(judge.ofWebhook)).toEqual([])

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { meaningOfChoice } from '../../contracts/decisions.ts'
 import { writeMember } from '../../contracts/dialect/json-pointer.ts'
 import { dialectOpenApi } from '../../contracts/dialect/openapi/dialect-openapi.ts'
 import { createSpokenContext } from '../../contracts/dialect/openapi/spoken-context.ts'
@@ -72,7 +73,7 @@ describe.each(['', 'snake-case', 'bookkeeping', 'coarse-states'])(
   'the schemas of requests in the dialect "%s"',
   name => {
     const lines = linesOf(name)
-    const spokenAccepts = validators(dialectOpenApi(lines, OWN))
+    const spokenAccepts = validators(dialectOpenApi(lines, OWN, meaningOfChoice))
     const { requests } = createSpokenContext(lines, OWN)
     const posted = examples.filter(({ operation }) => operationAddress(operation, lines.paths).method === 'POST')
 

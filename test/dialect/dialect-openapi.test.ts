@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { meaningOfChoice } from '../../contracts/decisions.ts'
 import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import type { DialectLines } from '../../contracts/dialect/dialect-lines.ts'
 import { dialectOpenApi } from '../../contracts/dialect/openapi/dialect-openapi.ts'
@@ -28,7 +29,7 @@ describe.each(['', 'every-line', 'snake-case', 'bookkeeping', 'coarse-states'])(
   'the OpenAPI document of the dialect "%s"',
   name => {
     const lines = linesOf(name)
-    const description = dialectOpenApi(lines, OWN)
+    const description = dialectOpenApi(lines, OWN, meaningOfChoice)
 
     test('is valid, with its examples', async () => {
       expect(await lintErrors(description)).toEqual([])
@@ -44,8 +45,19 @@ describe.each(['', 'every-line', 'snake-case', 'bookkeeping', 'coarse-states'])(
   },
 )
 
+test('the description tells each unusual choice, and the address the base path', () => {
+  const lines = { basePath: '/gateway/api', decisions: { 'D-46': 'ignored' } } as const
+  const { info, servers } = dialectOpenApi(lines, OWN, meaningOfChoice) as {
+    info: { description: string }
+    servers: { url: string }[]
+  }
+  expect(info.description).toContain('- D-46: an unknown field is ignored.')
+  expect(info.description).not.toContain('- D-47')
+  expect(servers.map(({ url }) => url)).toEqual(['https://{address}/gateway/api'])
+})
+
 test('what a profile says otherwise stands where a merchant looks for it', () => {
-  const { paths, components } = dialectOpenApi(linesOf('every-line'), OWN) as {
+  const { paths, components } = dialectOpenApi(linesOf('every-line'), OWN, meaningOfChoice) as {
     // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of a description by name
     paths: any
     // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -83,7 +95,7 @@ test('what a profile says otherwise stands where a merchant looks for it', () =>
 
 const openApiWith = (lines: DialectLines) =>
   // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of a description by name
-  dialectOpenApi(lines, OWN) as any
+  dialectOpenApi(lines, OWN, meaningOfChoice) as any
 
 /** Statuses of the responses of operations where the decisions are chosen so. */
 const statusesWith = (decisions: Partial<DecisionChoices>, operation: OperationName): string[] => {

@@ -1,12 +1,12 @@
 import { OPERATION_NAMES, operationAddress } from '../../operations.ts'
-import type { SwitchedDecision } from '../decision-choices.ts'
+import type { MeaningOf, SwitchedDecision } from '../decision-choices.ts'
 import type { DialectLines, FaultName } from '../dialect-lines.ts'
 import { createSpokenContext, type OpenApiObject, type SpokenContext } from '../openapi/spoken-context.ts'
 import { constantsOf } from '../request-lens.ts'
 import { SIGNATURE_ASPECTS, type SignatureAspect, signatureSentence } from '../signature-aspects.ts'
 import { namingChange, refusalMoves, requestMoves, responseMoves } from './compare-members.ts'
 import { forms, words } from './compare-values.ts'
-import { type Compare, changed, json, type MeaningOf } from './comparison.ts'
+import { type Compare, changed, json } from './comparison.ts'
 
 /** What a merchant's code must change under one topic, a sentence each. */
 export type DialectDifference = { topic: string; sentences: readonly string[] }

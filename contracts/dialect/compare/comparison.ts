@@ -1,7 +1,5 @@
+import type { MeaningOf } from '../decision-choices.ts'
 import type { SpokenContext } from '../openapi/spoken-context.ts'
-
-/** The meaning of a decision's value, as the table of decisions has it. */
-export type MeaningOf = (number: string, value: string) => string
 
 /** Compares one topic of two dialects; returns a sentence for each difference. */
 export type Compare = (from: SpokenContext, to: SpokenContext, meaningOf: MeaningOf) => string[]

@@ -1,5 +1,6 @@
 import { OPERATION_NAMES, type OperationName, operationAddress } from '../../operations.ts'
 import { isJsonObject, type JsonObject } from '../../protocol/canonical-json.ts'
+import type { MeaningOf } from '../decision-choices.ts'
 import type { DialectLines } from '../dialect-lines.ts'
 import type { Schema } from './message-schema.ts'
 import { ref } from './reference.ts'
@@ -12,9 +13,10 @@ import { spokenWebhooks } from './spoken-webhooks.ts'
 
 /**
  * Translates the OpenAPI description of the document's dialect to that of a deployment: paths, members, words, forms of
- * values, statuses, headers, constants, refusals, webhooks and examples. `document` is contracts/openapi.yaml, parsed.
+ * values, statuses, headers, constants, refusals, webhooks and examples, and says what is chosen where the document is silent.
+ * `document` is contracts/openapi.yaml, parsed.
  */
-export const dialectOpenApi = (lines: DialectLines, document: OpenApiObject): OpenApiObject => {
+export const dialectOpenApi = (lines: DialectLines, document: OpenApiObject, meaningOf: MeaningOf): OpenApiObject => {
   const context = createSpokenContext(lines, document)
   const operations = operationsOf(document)
   const paths: Record<string, JsonObject> = {}
@@ -30,8 +32,8 @@ export const dialectOpenApi = (lines: DialectLines, document: OpenApiObject): Op
   const { openapi, servers, tags, security } = document
   return withoutUnused({
     openapi,
-    info: infoOf(context),
-    servers,
+    info: infoOf(context, meaningOf),
+    servers: (servers as Schema[]).map(server => ({ ...server, url: `${server.url}${lines.basePath ?? ''}` })),
     tags,
     security,
     paths,

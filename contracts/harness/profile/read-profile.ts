@@ -23,7 +23,9 @@ export const readDialectLines = (file: string): DialectLines => parseDialectLine
 /** Parses the YAML text of a dialect; messages name it by `file`. Throws ProfileError for its first issue. */
 export const parseDialectLines = (file: string, text: string): DialectLines => {
   const data = validated(file, text, { isDialect: true })
-  return Object.fromEntries(DIALECT_LINES.flatMap(name => (name in data ? [[name, data[name]]] : [])))
+  const lines = Object.fromEntries(DIALECT_LINES.flatMap(name => (name in data ? [[name, data[name]]] : [])))
+  const basePath = new URL(data.target?.baseUrl ?? 'https://localhost').pathname.replace(/\/+$/, '')
+  return basePath === '' ? lines : { ...lines, basePath }
 }
 
 const validated = (file: string, text: string, { isDialect = false } = {}) => {

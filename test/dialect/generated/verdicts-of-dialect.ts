@@ -24,13 +24,7 @@ export const verdictsIn = (lines: DialectLines, own: Readonly<Record<string, str
   ...Object.fromEntries(
     WITHOUT_SUBJECT.flatMap(([id, is]) => (id in own && is(lines) ? [[id, 'not applicable']] : [])),
   ),
-  ...(lacksDefaultHash(lines) && 'RSP-05' in own && { 'RSP-05': NO_DEFAULT_HASH }),
 })
-
-/** Whether responses have another digest than the document says, and no signature by that hash, as the service's key is P-256 (5.4). */
-const lacksDefaultHash = ({ responses }: DialectLines): boolean => (responses?.digest ?? 'sha-512') !== 'sha-512'
-
-const NO_DEFAULT_HASH = 'fail: expected a sha-512 digest, or a signature by SHA-512'
 
 /** Lists the checks whose verdict is another than it should be, a line each; a reason is compared by its beginning. */
 export const differences = (
