@@ -63,7 +63,7 @@ export const FIELD_MEMBERS: Readonly<Record<string, string>> = {
 }
 
 /** The list of an operation's response, and the names in `fields` of members of its items. */
-const LISTS: Readonly<Partial<Record<MessageName, { list: string; items: readonly string[] }>>> = {
+export const LISTS: Readonly<Partial<Record<MessageName, { list: string; items: readonly string[] }>>> = {
   events: { list: 'timeline', items: [] },
   search: { list: 'payments', items: ['transactionId'] },
   providers: { list: 'providers', items: ['providerId'] },

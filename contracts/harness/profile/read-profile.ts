@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
 import { DIALECT_LINES, type DialectLines } from '../../dialect/dialect-lines.ts'
+import { completedFields } from '../../dialect/fields-of-members.ts'
 import { truncate } from '../../schema/describe-schema-error.ts'
 import { durationSeconds } from './parse-iso-duration.ts'
 import type { Profile } from './profile.ts'
@@ -14,8 +15,11 @@ type ProfileOverrides = { baseUrl?: string; kit?: string; control?: string; pati
 export class ProfileError extends Error {}
 
 /** Reads and validates a profile file; throws a ProfileError for its first issue, with file and line. */
-export const readProfile = (file: string, overrides: ProfileOverrides = {}): Profile =>
-  overridden({ ...validated(file, readText(file)), file }, overrides)
+export const readProfile = (file: string, overrides: ProfileOverrides = {}): Profile => {
+  const data = validated(file, readText(file))
+  const fields = completedFields(data)
+  return overridden({ ...data, ...(fields && { fields }), file }, overrides)
+}
 
 /** Reads a profile file of which only the dialect is meant: target and credentials may be missing. Throws ProfileError. */
 export const readDialectLines = (file: string): DialectLines => parseDialectLines(file, readText(file))
