@@ -25,8 +25,8 @@ export type RunTarget = { profile: Profile; tier: Tier; only: readonly string[];
 /** All checks of the suites, by id. */
 export const CHECK_REGISTRY = createCheckRegistry(CHECK_SCENARIOS)
 
-/** Reads the profile and selects the checks that the options name; throws UsageError or ProfileError if wrong. */
-export const readRunTarget = (values: OptionValues): RunTarget => {
+/** Reads the profile, as `read` does, and selects the checks that the options name; throws UsageError or ProfileError if wrong. */
+export const readRunTarget = (values: OptionValues, read = readProfile): RunTarget => {
   const only = parseNames(values.only)
   selectChecks(CHECK_REGISTRY, only) // names that are none are reported before the profile is read
   if (values.profile === undefined)
@@ -40,7 +40,7 @@ export const readRunTarget = (values: OptionValues): RunTarget => {
     ...(patience === undefined ? {} : { patience }),
     ...(ask && { ask }),
   }
-  const profile = readProfile(values.profile, overrides)
+  const profile = read(values.profile, overrides)
   const chosen = selectChecks(CHECK_REGISTRY, only, profile)
   return { profile, tier: effectiveTier(profile, values.tier), only, chosen }
 }

@@ -3,6 +3,7 @@ import { relative } from 'node:path'
 import { parse } from 'yaml'
 import type { Exchange } from '../client/http-exchange.ts'
 import { withLine } from '../harness/profile/edit-profile-text.ts'
+import { readProfileAsWritten } from '../harness/profile/read-profile.ts'
 import { profileLine } from '../harness/profile/read-response-fields.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
@@ -15,7 +16,7 @@ import { type OptionValues, printResult } from './run-subcommand.ts'
 
 /** Learns the dialect of a deployment anew and says where its profile does not agree, with the patch; returns the exit code. */
 export const diffProfile = async (file: string, values: OptionValues): Promise<number> => {
-  const target = readRunTarget({ ...values, profile: file, tier: values.tier ?? '1' })
+  const target = readRunTarget({ ...values, profile: file, tier: values.tier ?? '1' }, readProfileAsWritten)
   confirmHost(target.profile, values['confirm-host'])
   const exchanges: Exchange[] = []
   const bare = { ...target, profile: withoutLearned(target.profile) }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isMap, parseDocument } from 'yaml'
+import { readProfileAsWritten } from '../harness/profile/read-profile.ts'
 import { profileLine } from '../harness/profile/read-response-fields.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
@@ -25,7 +26,7 @@ are "observed" and prove nothing until you have reviewed the line and removed it
   assay certify scout --profile ours.yaml --tier 3 --write`,
   options: [...TARGET_OPTIONS.filter(name => name !== 'only'), 'confirm-host', 'write', 'json'],
   execute: async values => {
-    const target = readRunTarget({ ...values, tier: values.tier ?? '1' })
+    const target = readRunTarget({ ...values, tier: values.tier ?? '1' }, readProfileAsWritten)
     confirmHost(target.profile, values['confirm-host'])
     const learned = await probeDeployment(target)
     const fresh = learned.found.filter(({ line }) => profileLine(target.profile, line) === undefined)

@@ -14,12 +14,16 @@ type ProfileOverrides = { baseUrl?: string; kit?: string; control?: string; pati
 /** Error in a profile that its author can correct; the message names file and line. */
 export class ProfileError extends Error {}
 
-/** Reads and validates a profile file; throws a ProfileError for its first issue, with file and line. */
+/** Reads and validates a profile file and completes its fields; throws a ProfileError for its first issue, with file and line. */
 export const readProfile = (file: string, overrides: ProfileOverrides = {}): Profile => {
-  const data = validated(file, readText(file))
-  const fields = completedFields(data)
-  return overridden({ ...data, ...(fields && { fields }), file }, overrides)
+  const profile = readProfileAsWritten(file, overrides)
+  const fields = completedFields(profile)
+  return { ...profile, ...(fields && { fields }) }
 }
+
+/** Reads and validates a profile file, with no field that it does not name: scout looks for those. */
+export const readProfileAsWritten = (file: string, overrides: ProfileOverrides = {}): Profile =>
+  overridden({ ...validated(file, readText(file)), file }, overrides)
 
 /** Reads a profile file of which only the dialect is meant: target and credentials may be missing. Throws ProfileError. */
 export const readDialectLines = (file: string): DialectLines => parseDialectLines(file, readText(file))
