@@ -614,7 +614,7 @@ export interface components {
         /** @description ISO 8601 with a zone, or epoch milliseconds (2.7). */
         MockTime: string | number;
         /** @description A bearer token; `scope` is what was granted (2.8, D-58). */
-        TokenAnswer: {
+        TokenResponse: {
             access_token: string;
             /** @constant */
             expires_in: 7200;
@@ -627,44 +627,44 @@ export interface components {
             "not-before-policy"?: 0;
         };
         /** @description The payment as the provider accepted it; the shopper's next step is `redirectUrl`, if any (4, D-49). */
-        InitiateAnswer: components["schemas"]["PaymentReference"] & components["schemas"]["Outcome"] & {
+        InitiateResponse: components["schemas"]["PaymentReference"] & components["schemas"]["Outcome"] & {
             providerDetails: components["schemas"]["ProviderDetails"];
         };
         /** @description The response of initiate, with payer and payment details (4, D-49). */
-        FinalizeAnswer: components["schemas"]["InitiateAnswer"] & {
+        FinalizeResponse: components["schemas"]["InitiateResponse"] & {
             payerDetails: components["schemas"]["Payer"];
             paymentDetails: components["schemas"]["PaymentDetails"];
         };
         /** @description The payment as the provider accepted it (4, D-64). */
-        ChargeAnswer: components["schemas"]["InitiateAnswer"];
+        ChargeResponse: components["schemas"]["InitiateResponse"];
         /** @description The canceled payment, in the form of finalize (4, D-49). */
-        CancelAnswer: components["schemas"]["FinalizeAnswer"];
+        CancelResponse: components["schemas"]["FinalizeResponse"];
         /** @description A capture (4, D-50). */
-        CaptureAnswer: components["schemas"]["Movement"];
+        CaptureResponse: components["schemas"]["Movement"];
         /** @description A refund (4, D-50). */
-        RefundAnswer: components["schemas"]["Movement"];
+        RefundResponse: components["schemas"]["Movement"];
         /** @description The status of the payment (4, D-51). */
-        StatusAnswer: components["schemas"]["PaymentReference"] & components["schemas"]["Outcome"] & {
+        StatusResponse: components["schemas"]["PaymentReference"] & components["schemas"]["Outcome"] & {
             lifecycle?: components["schemas"]["Lifecycle"];
         };
         /** @description The complete payment (4, 6, D-51). */
-        EventsAnswer: components["schemas"]["StatusAnswer"] & {
+        EventsResponse: components["schemas"]["StatusResponse"] & {
             providerDetails: components["schemas"]["ProviderDetails"];
             payerDetails: components["schemas"]["Payer"];
             paymentDetails: components["schemas"]["PaymentLedger"];
             timeline?: components["schemas"]["TimelineEntry"][];
         };
         /** @description A page of payments, newest first; with `nextCursor` there may be more, however many this page has (D-73). */
-        SearchAnswer: {
+        SearchResponse: {
             payments: components["schemas"]["FoundPayment"][];
             nextCursor?: components["schemas"]["Cursor"];
         };
         /** @description The methods that match the filters (4, D-77). */
-        ProvidersAnswer: {
+        ProvidersResponse: {
             providers: components["schemas"]["ProviderOffer"][];
         };
         /** @description All matching reports, oldest day first (4, D-75). */
-        ReportsAnswer: {
+        ReportsResponse: {
             files: components["schemas"]["ReportFileInfo"][];
             totalCount: components["schemas"]["Total"];
         };
@@ -793,7 +793,7 @@ export interface components {
             description?: components["schemas"]["Description"];
         };
         /** @description A payment in search results (D-73). */
-        FoundPayment: components["schemas"]["StatusAnswer"] & {
+        FoundPayment: components["schemas"]["StatusResponse"] & {
             providerDetails: components["schemas"]["ProviderChoice"];
             paymentDetails: {
                 amount?: components["schemas"]["Amount"];
@@ -1427,7 +1427,7 @@ export interface operations {
                      *       "not-before-policy": 0
                      *     }
                      */
-                    "application/json": components["schemas"]["TokenAnswer"];
+                    "application/json": components["schemas"]["TokenResponse"];
                 };
             };
             400: components["responses"]["Invalid"];
@@ -1489,7 +1489,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InitiateAnswer"];
+                    "application/json": components["schemas"]["InitiateResponse"];
                 };
             };
             400: components["responses"]["Invalid"];
@@ -1562,7 +1562,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FinalizeAnswer"];
+                    "application/json": components["schemas"]["FinalizeResponse"];
                 };
             };
             400: components["responses"]["Invalid"];
@@ -1631,7 +1631,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChargeAnswer"];
+                    "application/json": components["schemas"]["ChargeResponse"];
                 };
             };
             400: components["responses"]["Invalid"];
@@ -1699,7 +1699,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CaptureAnswer"];
+                    "application/json": components["schemas"]["CaptureResponse"];
                 };
             };
             400: components["responses"]["Invalid"];
@@ -1768,7 +1768,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CancelAnswer"];
+                    "application/json": components["schemas"]["CancelResponse"];
                 };
             };
             400: components["responses"]["Invalid"];
@@ -1837,7 +1837,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefundAnswer"];
+                    "application/json": components["schemas"]["RefundResponse"];
                 };
             };
             400: components["responses"]["Invalid"];
@@ -1897,7 +1897,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StatusAnswer"];
+                    "application/json": components["schemas"]["StatusResponse"];
                 };
             };
             400: components["responses"]["Invalid"];
@@ -1950,7 +1950,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventsAnswer"];
+                    "application/json": components["schemas"]["EventsResponse"];
                 };
             };
             400: components["responses"]["Invalid"];
@@ -2006,7 +2006,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SearchAnswer"];
+                    "application/json": components["schemas"]["SearchResponse"];
                 };
             };
             400: components["responses"]["Invalid"];
@@ -2068,7 +2068,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProvidersAnswer"];
+                    "application/json": components["schemas"]["ProvidersResponse"];
                 };
             };
             400: components["responses"]["Invalid"];
@@ -2125,7 +2125,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReportsAnswer"];
+                    "application/json": components["schemas"]["ReportsResponse"];
                 };
             };
             400: components["responses"]["Invalid"];

@@ -83,7 +83,7 @@ ${JSON.stringify(STEP)}
 
 ## Afterwards
 
-The journal shows for every call which fault it triggered: \`refused.fault\` if the response is an error, \`spoiled\` if the
+The journal shows for every call which fault it triggered: \`refused.fault\` if the response is an error, \`injectedFault\` if the
 fault changed the response on its way. To learn the outcome, send the same request with the same \`Idempotency-Key\`
 again.
 `

@@ -133,20 +133,20 @@ export const createMerchant = (credentials: Credentials, wanted: MerchantOptions
     tokenForm,
     /** The cached access token of a scope; renewed about five minutes before it expires. */
     tokenFor: (scope = usualScope) => tokenFor(scope),
-    token: (scope = usualScope) => call<Shapes['TokenAnswer']>('token', { form: tokenForm(scope) }),
-    initiate: post<Shapes['InitiateRequest'], Shapes['InitiateAnswer']>('initiate'),
-    finalize: post<Shapes['FinalizeRequest'], Shapes['FinalizeAnswer']>('finalize'),
-    charge: post<Shapes['ChargeRequest'], Shapes['ChargeAnswer']>('charge'),
-    capture: post<Shapes['CaptureRequest'], Shapes['CaptureAnswer']>('capture'),
-    cancel: post<Shapes['CancelRequest'], Shapes['CancelAnswer']>('cancel'),
-    refund: post<Shapes['RefundRequest'], Shapes['RefundAnswer']>('refund'),
-    status: (transactionId: string) => call<Shapes['StatusAnswer']>('status', { path: { transactionId } }),
-    events: (transactionId: string) => call<Shapes['EventsAnswer']>('events', { path: { transactionId } }),
-    search: post<Shapes['SearchRequest'], Shapes['SearchAnswer']>('search'),
-    providers: post<Shapes['ProvidersRequest'], Shapes['ProvidersAnswer']>('providers'),
+    token: (scope = usualScope) => call<Shapes['TokenResponse']>('token', { form: tokenForm(scope) }),
+    initiate: post<Shapes['InitiateRequest'], Shapes['InitiateResponse']>('initiate'),
+    finalize: post<Shapes['FinalizeRequest'], Shapes['FinalizeResponse']>('finalize'),
+    charge: post<Shapes['ChargeRequest'], Shapes['ChargeResponse']>('charge'),
+    capture: post<Shapes['CaptureRequest'], Shapes['CaptureResponse']>('capture'),
+    cancel: post<Shapes['CancelRequest'], Shapes['CancelResponse']>('cancel'),
+    refund: post<Shapes['RefundRequest'], Shapes['RefundResponse']>('refund'),
+    status: (transactionId: string) => call<Shapes['StatusResponse']>('status', { path: { transactionId } }),
+    events: (transactionId: string) => call<Shapes['EventsResponse']>('events', { path: { transactionId } }),
+    search: post<Shapes['SearchRequest'], Shapes['SearchResponse']>('search'),
+    providers: post<Shapes['ProvidersRequest'], Shapes['ProvidersResponse']>('providers'),
     /** Lists reports, with the scope data:reports (5.3). */
     reports: (query: Shapes['ReportsQuery']) =>
-      call<Shapes['ReportsAnswer']>('reports', { query, scope: REPORTS_SCOPE }),
+      call<Shapes['ReportsResponse']>('reports', { query, scope: REPORTS_SCOPE }),
     /** Downloads a report as CSV text. */
     downloadReport: (reportId: string) =>
       call<string>('downloadReport', {
@@ -195,7 +195,7 @@ const transportOptions = ({ ca, identity }: Credentials, { timeoutMs }: Merchant
 
 const tokenOf = (exchange: Exchange): AccessToken => {
   if (!exchange.response) throw new NoResponse(exchange)
-  const { access_token, expires_in } = (responseJson(exchange) ?? {}) as Partial<Shapes['TokenAnswer']>
+  const { access_token, expires_in } = (responseJson(exchange) ?? {}) as Partial<Shapes['TokenResponse']>
   if (!isSuccess(exchange.response.status) || !access_token) throw new TokenRefused(exchange)
   return { value: access_token, expiresInSeconds: Number(expires_in) }
 }

@@ -26,13 +26,13 @@ export type ClientCall = {
   /** The Retry-After of the response, in seconds. */
   retryAfter?: number
   /** The injected response fault: the merchant did not receive what was sent. */
-  spoiled?: string
+  injectedFault?: string
 }
 
 /** Injected defects in the content or signature of a webhook. */
 export type WebhookDefect = 'wrong-key' | 'stale-timestamp' | 'unknown-type' | 'extra-field'
 /** Injected deviations in the timing of a webhook. */
-export type WebhookTiming = 'duplicate' | 'reorder' | 'before-answer' | 'before-return'
+export type WebhookTiming = 'duplicate' | 'reorder' | 'before-response' | 'before-return'
 
 /** A webhook delivery to the merchant's server, with every attempt. */
 export type ClientDelivery = {
@@ -130,8 +130,8 @@ export const callsAfter = ({ calls }: MerchantTraffic, { endedAt, callId }: Clie
 
 /** Response faults after which the merchant has no complete response. */
 const INCOMPLETE_RESPONSE_FAULTS: readonly string[] = ['reset', 'truncated']
-export const gotNoUsableResponse = ({ spoiled }: ClientCall): boolean =>
-  [...INCOMPLETE_RESPONSE_FAULTS, ...UNTRUSTED_RESPONSE_FAULTS].includes(spoiled ?? '')
+export const gotNoUsableResponse = ({ injectedFault }: ClientCall): boolean =>
+  [...INCOMPLETE_RESPONSE_FAULTS, ...UNTRUSTED_RESPONSE_FAULTS].includes(injectedFault ?? '')
 
 /** Whether a call was declined for a cause that may pass: the same call under its key is carried out anew (7.4.2). */
 export const isPassingDecline = (call: ClientCall): boolean =>
@@ -139,4 +139,5 @@ export const isPassingDecline = (call: ClientCall): boolean =>
 
 /** Whether the merchant cannot know if a call was carried out (7.4). */
 export const isAmbiguous = (call: ClientCall): boolean =>
-  isMutating(call) && (INCOMPLETE_RESPONSE_FAULTS.includes(call.spoiled ?? '') || [500, 502, 504].includes(call.status))
+  isMutating(call) &&
+  (INCOMPLETE_RESPONSE_FAULTS.includes(call.injectedFault ?? '') || [500, 502, 504].includes(call.status))

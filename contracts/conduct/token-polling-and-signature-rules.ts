@@ -66,7 +66,7 @@ export const TOKEN_POLLING_AND_SIGNATURE_RULES: readonly ConductRule[] = [
     why: 'An attacker who can change a response could make a shop deliver without payment.',
     judge: traffic =>
       judgeOccasions(
-        traffic.calls.filter(({ spoiled }) => spoiled === 'tampered'),
+        traffic.calls.filter(({ injectedFault }) => injectedFault === 'tampered'),
         call => {
           const used = callsAfter(traffic, call).find(({ transactionId }) =>
             transactionId?.startsWith(TAMPERED_ID_PREFIX),

@@ -64,7 +64,7 @@ export const WEBHOOK_RULES: readonly ConductRule[] = [
     clause: '6',
     title: 'a webhook that arrives before the response to the call is handled',
     why: 'Networks do not keep order: the webhook may arrive before the id is stored.',
-    judge: traffic => judgeUnharmed(traffic, 'before-answer'),
+    judge: traffic => judgeUnharmed(traffic, 'before-response'),
   },
   {
     id: 'CND-16',

@@ -18,7 +18,7 @@ export const toDiagnosisText = (report: DiagnosisReport, paint: DiagnosisPaint):
     ...report.notes.map(({ sentence, cure }) => paint('yellow', `Note: ${sentence}: ${cure}.`)),
     ...(report.mended === undefined ? [] : [`Note: ${MENDED[report.mended]}`]),
     '',
-    ...report.ladder.map(step => stepText(step, paint)),
+    ...report.verificationSteps.map(step => stepText(step, paint)),
     '',
     ...baseText(report, paint),
     ...keyText(report),
@@ -42,7 +42,7 @@ const STEP_SYMBOLS = {
 } as const satisfies Record<string, readonly [Style, string]>
 
 const stepText = (
-  { step, state, findings, evidence }: DiagnosisReport['ladder'][number],
+  { step, state, findings, evidence }: DiagnosisReport['verificationSteps'][number],
   paint: DiagnosisPaint,
 ): string => {
   const [style, sign] = STEP_SYMBOLS[state]

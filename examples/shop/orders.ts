@@ -24,7 +24,7 @@ const FINAL: readonly OrderState[] = ['refunded', 'failed']
 
 /** Whether the provider declined for a cause that may pass: the same call under its key is worth a retry (7.4.2). */
 const isForNow = ({ status, statusInfo }: Answer): boolean => status === 'DECLINED' && mayPass(statusInfo.reasonCode)
-type Answer = Pick<Shapes['StatusAnswer'], 'status' | 'statusInfo'>
+type Answer = Pick<Shapes['StatusResponse'], 'status' | 'statusInfo'>
 
 /** Creates the shop's orders and their payments. Every method may be repeated, by its idempotency key. */
 export const createOrders = (merchant: Merchant) => {

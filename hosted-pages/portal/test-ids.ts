@@ -111,7 +111,7 @@ export const PORTAL_TEST_IDS = [
   ['lab-difference',       'lab, examined',      'where they part first'],
   ['lab-signer',           'lab, examined',      'which key signed; data-use'],
   ['lab-recovered',        'lab, examined',      'a key that is not registered, as PEM'],
-  ['lab-ladder',           'lab, examined',      'the steps; each has data-step and data-state'],
+  ['lab-steps',           'lab, examined',      'the steps; each has data-step and data-state'],
   ['lab-right',            'lab, examined',      'how it is done right: base, headers, openssl, curl'],
   ['lab-right-{part}',     'lab, examined',      'one of them'],
 ] as const
@@ -144,7 +144,7 @@ export const LIVE_TEST_IDS = [
   ['call-refused',           'call, refused',     'data-layer, the reason, expected and got'],
   ['call-script',            'call, mocked',      'who answered, and each mock that was looked at'],
   ['call-request',           'call',              'one side'],
-  ['call-answer',            'call',              'the other side'],
+  ['call-response',          'call',              'the other side'],
   ['payments-clientTransactionId', 'payments',    'field'],
   ['payments-transactionId', 'payments',          'field'],
   ['payments-status',        'payments',          'field'],

@@ -104,33 +104,33 @@ export const createConductJudge = ({ store, clock, jobs, journal, choicesOf }: P
 type Evidence = { kind: 'call' | 'delivery' | 'payment'; id: string; line?: string }
 
 /** Describes a call in a line: its operation, idempotency key and status. */
-const callLine = ({ request, answer }: JournalEntry): string => {
+const callLine = ({ request, response }: JournalEntry): string => {
   const key = request.headers['idempotency-key']
   const asked = operationAt(request.method, request.target) ?? request.target
-  return `${asked}${key ? ` (${key.slice(0, 8)})` : ''} → ${answer.status}`
+  return `${asked}${key ? ` (${key.slice(0, 8)})` : ''} → ${response.status}`
 }
 
 /** Describes a webhook delivery in a line: its type and the status of each attempt. */
 const deliveryLine = ({ message, attempts }: DeliveryWithAttempts): string =>
-  `${message.type} → ${attempts.map(({ answer, error }) => answer?.status ?? error).join(', ')}`
+  `${message.type} → ${attempts.map(({ response, error }) => response?.status ?? error).join(', ')}`
 
 const clientCall = (entry: JournalEntry): ClientCall => {
-  const { callId, at, durationMilliseconds, request, answer, signature, spoiled, refused } = entry
+  const { callId, at, durationMilliseconds, request, response, signature, injectedFault, refused } = entry
   const endedAt = parseInstant(at)
   const operation = entry.operation ?? operationAt(request.method, request.target)
   const bodies = documentBodies(entry)
   const sent = toObject(bodies.request)
-  const got = toObject(bodies.answer)
+  const got = toObject(bodies.response)
   const transactionId = textIn(sent, 'transactionId') ?? inPath(request.target) ?? textIn(got, 'transactionId')
   const clientTransactionId = textIn(sent, 'clientTransactionId')
   const reasonCode = textIn(toObject(got?.statusInfo), 'reasonCode')
   const idempotencyKey = request.headers['idempotency-key']
-  const retryAfter = Number(answer.headers['retry-after'])
+  const retryAfter = Number(response.headers['retry-after'])
   return {
     callId,
     startedAt: endedAt - durationMilliseconds,
     endedAt,
-    status: answer.status,
+    status: response.status,
     ...(operation === undefined ? {} : { operation }),
     ...(sent === undefined ? {} : { body: sent }),
     ...(transactionId === undefined ? {} : { transactionId }),
@@ -141,7 +141,7 @@ const clientCall = (entry: JournalEntry): ClientCall => {
     ...(signature === undefined ? {} : { keyId: signature.keyId }),
     ...(refused === undefined ? {} : { refusedBy: refused.layer }),
     ...(refused?.ended === undefined || refused.keyId === undefined ? {} : { endedKey: refused.keyId }),
-    ...(spoiled === undefined ? {} : { spoiled }),
+    ...(injectedFault === undefined ? {} : { injectedFault }),
   }
 }
 
@@ -151,10 +151,10 @@ const clientDelivery = ({ deliveryId, message, attempts }: DeliveryWithAttempts)
   transactionId: message.transactionId,
   clientTransactionId: message.clientTransactionId,
   injected: (message.variation.deviations ?? []).filter(deviation => deviation !== 'drop' && deviation !== 'delay'),
-  attempts: attempts.map(({ at, real = at, durationMilliseconds, answer, error }) => ({
+  attempts: attempts.map(({ at, real = at, durationMilliseconds, response, error }) => ({
     startedAt: real,
     endedAt: real + durationMilliseconds,
-    ...(answer === undefined ? {} : { status: answer.status }),
+    ...(response === undefined ? {} : { status: response.status }),
     ...(error === undefined ? {} : { error }),
   })),
 })

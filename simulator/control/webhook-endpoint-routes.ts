@@ -55,8 +55,8 @@ export const addWebhookEndpointRoutes = (
   })
   control.post(`${one}/listen/:attemptId`, async c => {
     const { endpointId } = await endpoints.find(await organizationIdOf(c), c.req.param('endpointId'))
-    const { answer, error } = await readJsonMembers(c, ['answer', 'error'])
-    listeners.answer(endpointId, c.req.param('attemptId'), outcomeOf(answer, error))
+    const { response, error } = await readJsonMembers(c, ['response', 'error'])
+    listeners.response(endpointId, c.req.param('attemptId'), outcomeOf(response, error))
     return c.body(null, 204)
   })
   control.post(`${one}/test`, async c => {
@@ -75,14 +75,14 @@ export const addWebhookEndpointRoutes = (
 }
 
 /** Reads what a listener's request came to. */
-const outcomeOf = (answer: unknown, error: unknown): ForwardedOutcome => {
-  if (typeof error === 'string' && answer === undefined) return { error: error.slice(0, 1_000) }
-  const { status, headers = {}, body = '' } = isJsonObject(answer) ? answer : {}
+const outcomeOf = (response: unknown, error: unknown): ForwardedOutcome => {
+  if (typeof error === 'string' && response === undefined) return { error: error.slice(0, 1_000) }
+  const { status, headers = {}, body = '' } = isJsonObject(response) ? response : {}
   const isText = (value: unknown) => typeof value === 'string'
   const isMap = isJsonObject(headers) && Object.values(headers).every(isText)
   if (typeof status === 'number' && Number.isInteger(status) && isMap && isText(body) && error === undefined)
-    return { answer: { status, headers: headers as Record<string, string>, body: String(body).slice(0, 16_384) } }
-  throw new ControlError('invalid', 'Give answer {status, headers, body} with texts in headers and body, or error.')
+    return { response: { status, headers: headers as Record<string, string>, body: String(body).slice(0, 16_384) } }
+  throw new ControlError('invalid', 'Give response {status, headers, body} with texts in headers and body, or error.')
 }
 
 /** Converts a webhook endpoint to JSON; its newest secret in full only where just created, all others shortened. */

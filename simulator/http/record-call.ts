@@ -37,7 +37,7 @@ const secretsOf = (dialect: Dialect): RegExp | undefined => {
 /** What a call of another dialect and its response say in our own. */
 const documentOf = ({ documentRequest, reply }: ApiCall) => ({
   request: documentRequest ? toJournalBody(JSON.stringify(documentRequest)) : '',
-  answer: toJournalBody(reply?.body ?? ''),
+  response: toJournalBody(reply?.body ?? ''),
 })
 
 const toJournalEntry = (call: ApiCall, { status, headers, body }: SignedResponse, clock: Clock): JournalEntry => {
@@ -57,7 +57,7 @@ const toJournalEntry = (call: ApiCall, { status, headers, body }: SignedResponse
       body: toJournalBody(call.body, secrets),
       ...toJournalBytes(call.body),
     },
-    answer: { status, headers, body: toJournalBody(body, secrets) },
+    response: { status, headers, body: toJournalBody(body, secrets) },
     ...(dialect.lenses ? { document: documentOf(call) } : {}),
     ...(refusal
       ? { refused: { ...maskDiagnosis(refusal.diagnosis), layer: refusal.layer, reason: refusal.message } }
@@ -67,6 +67,6 @@ const toJournalEntry = (call: ApiCall, { status, headers, body }: SignedResponse
     ...(call.replayed ? { replayed: true as const } : {}),
     ...(call.script && Object.keys(call.script).length > 0 ? { script: call.script } : {}),
     ...(call.variety ? { varied: call.variety().varied() } : {}),
-    ...(call.wire ? { spoiled: call.wire.kind } : {}),
+    ...(call.wire ? { injectedFault: call.wire.kind } : {}),
   }
 }

@@ -26,7 +26,7 @@ export const toSignatureRules = ({
 })
 
 /** Converts the configuration to the dialect in which responses and webhooks are signed. */
-export const toSigningDialect = ({ answerBase, answerEncoding }: Config): Omit<SigningOptions, 'created'> => ({
-  reading: answerBase,
-  encoding: answerEncoding,
+export const toSigningDialect = ({ responseBase, responseEncoding }: Config): Omit<SigningOptions, 'created'> => ({
+  reading: responseBase,
+  encoding: responseEncoding,
 })

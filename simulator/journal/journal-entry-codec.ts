@@ -23,16 +23,16 @@ const MAX_SLACK_FACTOR = 4
 
 /** Encodes a journal entry; reuses the buffer of an evicted entry if its size fits. */
 export const encodeEntry = (entry: JournalEntry, sent: Buffer | undefined, evicted?: EncodedEntry): EncodedEntry => {
-  const { request, answer } = entry
-  const known = JSON.stringify({ ...entry, request: { ...request, body: '' }, answer: { ...answer, body: '' } })
-  const length = Buffer.byteLength(known) + Buffer.byteLength(request.body) + Buffer.byteLength(answer.body)
+  const { request, response } = entry
+  const known = JSON.stringify({ ...entry, request: { ...request, body: '' }, response: { ...response, body: '' } })
+  const length = Buffer.byteLength(known) + Buffer.byteLength(request.body) + Buffer.byteLength(response.body)
   const bytes =
     evicted && isReusable(evicted.bytes, length)
       ? evicted.bytes
       : Buffer.allocUnsafeSlow(Math.ceil(length / STEP) * STEP)
   const entryEnd = bytes.write(known)
   const requestEnd = entryEnd + bytes.write(request.body, entryEnd)
-  const ends = [entryEnd, requestEnd, requestEnd + bytes.write(answer.body, requestEnd)] as const
+  const ends = [entryEnd, requestEnd, requestEnd + bytes.write(response.body, requestEnd)] as const
   const isShown = !sent || bytes.compare(sent, 0, sent.length, entryEnd, requestEnd) === 0
   const { callId } = entry
   if (isShown) return { callId, bytes, ends }
@@ -46,7 +46,7 @@ const isReusable = ({ length: had }: Buffer, length: number): boolean =>
 export const decodeEntry = ({ bytes, ends: [entryEnd, requestEnd, responseEnd] }: EncodedEntry): JournalEntry => {
   const entry = JSON.parse(bytes.toString('utf8', 0, entryEnd)) as JournalEntry
   entry.request.body = bytes.toString('utf8', entryEnd, requestEnd)
-  entry.answer.body = bytes.toString('utf8', requestEnd, responseEnd)
+  entry.response.body = bytes.toString('utf8', requestEnd, responseEnd)
   return entry
 }
 

@@ -13,9 +13,9 @@ export type JournalEntry = {
   operation?: OperationName
   /** `bodyBase64` is present if the body is not UTF-8. */
   request: { method: string; target: string; headers: Record<string, string>; body: string; bodyBase64?: string }
-  answer: { status: number; headers: Record<string, string>; body: string }
+  response: { status: number; headers: Record<string, string>; body: string }
   /** What the bodies say in our own members, where the organization speaks another dialect. */
-  document?: { request: string; answer: string }
+  document?: { request: string; response: string }
   /** The layer that refused, the reason, and the diagnosis that only the operator sees. */
   refused?: { layer: RefusingLayer; reason: string; [more: string]: string }
   /** Members of the request that its operation does not have, and the nearest that it has (D-46). */
@@ -28,9 +28,9 @@ export type JournalEntry = {
   /** Kinds of conformant variation that the call had, with --variety (9). */
   varied?: readonly string[]
   /** The fault that was injected while the response was sent (7.4). */
-  spoiled?: string
+  injectedFault?: string
 }
 
 /** Returns what the bodies of a call say in our own members, whatever dialect its organization speaks. */
-export const documentBodies = ({ document, request, answer }: JournalEntry): { request: string; answer: string } =>
-  document ?? { request: request.body, answer: answer.body }
+export const documentBodies = ({ document, request, response }: JournalEntry): { request: string; response: string } =>
+  document ?? { request: request.body, response: response.body }

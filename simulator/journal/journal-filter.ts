@@ -36,12 +36,12 @@ const MATCHERS: Readonly<Record<keyof JournalFilter, (text: string) => Matches>>
   },
   status: text => {
     const beginning = text.replace(/(?<!x)x+$/i, '')
-    return ({ answer }) => String(answer.status).startsWith(beginning)
+    return ({ response }) => String(response.status).startsWith(beginning)
   },
   transactionId: text => mentionsTransaction(text),
   reasonCode: text => {
     const member = new RegExp(`"reasonCode"\\s*:\\s*"${escaped(text)}"`)
-    return entry => member.test(documentBodies(entry).answer)
+    return entry => member.test(documentBodies(entry).response)
   },
   q: text => {
     const words = text.split(/\s+/).map(word => {
@@ -57,20 +57,20 @@ const MATCHERS: Readonly<Record<keyof JournalFilter, (text: string) => Matches>>
 const mentionsTransaction =
   (transactionId: string): Matches =>
   entry => {
-    const { request, answer } = documentBodies(entry)
-    return [entry.request.target, entry.request.body, entry.answer.body, request, answer].some(text =>
+    const { request, response } = documentBodies(entry)
+    return [entry.request.target, entry.request.body, entry.response.body, request, response].some(text =>
       text.includes(transactionId),
     )
   }
 
-const textsOf = ({ callId, operation, request, answer, refused, unknown, script }: JournalEntry): string[] => [
-  `${request.method} ${request.target} ${answer.status}`,
+const textsOf = ({ callId, operation, request, response, refused, unknown, script }: JournalEntry): string[] => [
+  `${request.method} ${request.target} ${response.status}`,
   request.body,
-  answer.body,
+  response.body,
   operation ?? '',
   callId,
   ...Object.entries(request.headers).flat(),
-  ...Object.entries(answer.headers).flat(),
+  ...Object.entries(response.headers).flat(),
   ...(refused ? Object.values(refused) : []),
   ...(unknown ?? []).map(({ member }) => member),
   ...(script ? [JSON.stringify(script)] : []),

@@ -4,7 +4,7 @@ export const DELIVERY_DEVIATIONS = [
   'reorder',
   'drop',
   'delay',
-  'before-answer',
+  'before-response',
   'before-return',
   'wrong-key',
   'stale-timestamp',

@@ -13,7 +13,7 @@ export type PreparedInstallation = Awaited<ReturnType<typeof prepareInstallation
 export const prepareInstallation = async ({ config, clock, store, ids }: StartupContext & OpenedStore) => {
   const parts = { store, clock, ids, place: describeStorage(config), serverNames: serverNames(config) }
   const installation = await withStartLock(store, () => openInstallation(parts))
-  return { installation, key: serviceKeyFor(installation, config.answerAlgorithm) }
+  return { installation, key: serviceKeyFor(installation, config.responseAlgorithm) }
 }
 
 /** Runs a task of the start that no two replicas may run at the same time. */

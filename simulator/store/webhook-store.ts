@@ -60,7 +60,7 @@ export type DeliveryAttempt = {
   real?: number
   durationMilliseconds: number
   request: { method: 'POST'; url: string; headers: Readonly<Record<string, string>> }
-  answer?: { status: number; headers: Readonly<Record<string, string>>; body: string }
+  response?: { status: number; headers: Readonly<Record<string, string>>; body: string }
   /** Why there is no response. */
   error?: string
 }

@@ -80,20 +80,20 @@ const LISTING: readonly (OperationName | undefined)[] = ['search', 'reports', 'd
 const concernsPayment =
   ({ transactionId, clientTransactionId }: Pick<Payment, 'transactionId' | 'clientTransactionId'>) =>
   (entry: JournalEntry): boolean => {
-    const { operation, request, answer } = entry
+    const { operation, request, response } = entry
     const bodies = documentBodies(entry)
     if (LISTING.includes(operation)) return false
     if (request.target.includes(transactionId) || bodies.request.includes(transactionId)) return true
-    if (bodies.answer.includes(transactionId)) return true
-    const isRefused = answer.status >= 400 || operation === 'mockSet'
+    if (bodies.response.includes(transactionId)) return true
+    const isRefused = response.status >= 400 || operation === 'mockSet'
     const isFirst = startsPayment(operation) || operation === 'mockSet'
     return isFirst && isRefused && bodies.request.includes(JSON.stringify(clientTransactionId))
   }
 
 /** Creates the mark of a call, dated by its arrival, as its effects come later. */
 const ofCall = (entry: JournalEntry): Dated => {
-  const { callId, operation, request, answer, refused, replayed, durationMilliseconds } = entry
-  const { reasonCode, message } = statusInfoIn(documentBodies(entry).answer)
+  const { callId, operation, request, response, refused, replayed, durationMilliseconds } = entry
+  const { reasonCode, message } = statusInfoIn(documentBodies(entry).response)
   const took = Math.ceil(durationMilliseconds)
   const script = entry.script as { scenario?: string } | undefined
   return {
@@ -101,12 +101,12 @@ const ofCall = (entry: JournalEntry): Dated => {
     mark: {
       lane: 'call',
       at: entry.clock === undefined ? parseInstant(entry.at) - took : parseInstant(entry.clock),
-      tone: answer.status >= 400 ? 'bad' : 'good',
+      tone: response.status >= 400 ? 'bad' : 'good',
       callId,
       name: operation ?? lastSegment(request.target),
       method: request.method,
       target: request.target,
-      status: answer.status,
+      status: response.status,
       durationMilliseconds,
       ...(reasonCode === undefined ? {} : { reasonCode }),
       ...(message === undefined ? {} : { message }),
@@ -130,18 +130,18 @@ const statusInfoIn = (body: string): { reasonCode?: string; message?: string } =
 }
 
 const ofDelivery = ({ deliveryId, message, attempts }: DeliveryWithAttempts): Dated[] =>
-  attempts.map(({ at, real = at, request, answer, error, durationMilliseconds }, index) => ({
+  attempts.map(({ at, real = at, request, response, error, durationMilliseconds }, index) => ({
     real,
     mark: {
       lane: 'webhook',
       at,
-      tone: toneOfAnswer(answer?.status),
+      tone: toneOfAnswer(response?.status),
       name: message.type,
       url: request.url,
       deliveryId,
       nth: index + 1,
       durationMilliseconds,
-      ...(answer ? { status: answer.status } : {}),
+      ...(response ? { status: response.status } : {}),
       ...(error === undefined ? {} : { error }),
     },
   }))

@@ -46,7 +46,7 @@ const withBody = (draft: NotificationDraft, more: object): NotificationDraft => 
 })
 
 // biome-ignore format: a table reads by its columns
-const APPLY_DEVIATION: Readonly<Record<Exclude<DeliveryDeviation, 'reorder' | 'before-answer' | 'before-return'>, ApplyDeviation>> = {
+const APPLY_DEVIATION: Readonly<Record<Exclude<DeliveryDeviation, 'reorder' | 'before-response' | 'before-return'>, ApplyDeviation>> = {
   'duplicate':       (draft, after = 0) => [draft, delayed(draft, after)],
   'drop':            () => [],
   'delay':           (draft, after = DEFAULT_DELAY) => [delayed(draft, after)],
@@ -82,7 +82,7 @@ const applyRule = (rule: Rule, batch: readonly NotificationDraft[], waiting: Set
   const affected = batch.filter(({ type }) => rule.on === undefined || rule.on === type).slice(0, rule.left)
   const used = affected.length
   if (rule.do === 'reorder') return { used: Math.min(used, 1), after: reordered(batch, affected, rule.after) }
-  if (rule.do === 'before-answer' || rule.do === 'before-return') {
+  if (rule.do === 'before-response' || rule.do === 'before-return') {
     const awaited = affected.filter(({ cause }) => (cause === 'shopper') === (rule.do === 'before-return'))
     for (const { body } of awaited) waiting.add(body.notificationId)
     return {

@@ -60,7 +60,7 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
     const real = clock.real()
     const { request, ...sent } = await call(organizationId, endpoint, message, dueAt)
     if (signal.aborted) return
-    const { status, headers } = sent.answer ?? {}
+    const { status, headers } = sent.response ?? {}
     await store.saveAttempt(organizationId, {
       delivery: updateAfterAttempt(delivery, { status, retryAfter: headers?.['retry-after'] }, dueAt, clock.real()),
       attempt: { at: dueAt, real, request, ...sent },

@@ -7,7 +7,7 @@ import { type AllowedTargets, RefusedTargetError } from './allowed-target-addres
 /** Result of sending one webhook: the response, or why no response came. */
 export type SendResult = {
   durationMilliseconds: number
-  answer?: { status: number; headers: Record<string, string>; body: string }
+  response?: { status: number; headers: Record<string, string>; body: string }
   error?: string
 }
 
@@ -55,9 +55,9 @@ export const createSendWebhook = ({ targets, timeoutMilliseconds, ca }: SendPart
       const response = await responseTo(request, body)
       const text = await readBeginning(response)
       const status = response.statusCode ?? 0
-      return { ...measured(), answer: { status, headers: headersOf(response), body: text } }
+      return { ...measured(), response: { status, headers: headersOf(response), body: text } }
     } catch (error) {
-      const reason = timeout.aborted ? `No answer within ${timeoutMilliseconds / 1000} s.` : reasonOf(error, url)
+      const reason = timeout.aborted ? `No response within ${timeoutMilliseconds / 1000} s.` : reasonOf(error, url)
       return { ...measured(), error: reason }
     }
   }
@@ -70,7 +70,7 @@ const responseTo = (request: ClientRequest, body: string): Promise<IncomingMessa
       socket.destroy()
       reject(new Error('The receiver answered 101: a webhook goes over HTTP and nothing else.'))
     })
-    request.on('close', () => reject(new Error('The connection was closed without an answer.')))
+    request.on('close', () => reject(new Error('The connection was closed without a response.')))
     request.on('error', reject).on('response', resolve).end(body)
   })
 

@@ -13,7 +13,7 @@ export type ForwardedAttempt = {
   body: string
 }
 /** What a listener's request came to: the receiver's response, or why there was none. */
-export type ForwardedOutcome = Pick<SendResult, 'answer' | 'error'>
+export type ForwardedOutcome = Pick<SendResult, 'response' | 'error'>
 
 type Waiting = ForwardedAttempt & { end: (outcome: ForwardedOutcome) => void }
 
@@ -48,7 +48,7 @@ export const createWebhookListeners = ({ ids, timeoutMilliseconds, closing }: Pa
     },
 
     /** Tells what an attempt came to. Throws `unknown` where it is over already. */
-    answer: (endpointId: string, attemptId: string, outcome: ForwardedOutcome): void => {
+    response: (endpointId: string, attemptId: string, outcome: ForwardedOutcome): void => {
       const attempt = waiting.get(endpointId)
       if (attempt?.attemptId !== attemptId)
         throw new ControlError('unknown', `The attempt ${attemptId} is over: its outcome came too late.`)

@@ -37,7 +37,7 @@ const newPhone = async (bank = 'modrzew', options: Parameters<TestBrowser['newPa
 }
 
 /** The shop sends a payment to the code that the phone then shows. */
-const pay = async (phone: Page, { locale, ...wanted }: Wanted = {}): Promise<Shapes['InitiateAnswer']> => {
+const pay = async (phone: Page, { locale, ...wanted }: Wanted = {}): Promise<Shapes['InitiateResponse']> => {
   await phone.getByTestId('blik-new-code').click()
   const code = (await phone.getByTestId('blik-code').textContent()) ?? ''
   const request = { ...blikRequest(code, wanted), processingAccountId: account() }

@@ -80,7 +80,7 @@ test('a call opens in the list with request, response and refusing layer, by key
   await page.keyboard.press('Enter')
   const details = page.getByTestId('journal-details')
   await expect(details.getByTestId('call-refused')).toHaveAttribute('data-layer', 'token')
-  await expect(details.getByTestId('call-answer')).toContainText('4970')
+  await expect(details.getByTestId('call-response')).toContainText('4970')
   await expect(lines(page).first()).toHaveAttribute('aria-expanded', 'true')
   await details.getByTestId('call-request').locator('summary').click()
   await expect(details).toContainText('Bearer ***')

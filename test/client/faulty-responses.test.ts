@@ -70,6 +70,6 @@ test.each(['slow', 'dribble'])(
     })
     expect([response, transportError?.code]).toEqual([undefined, 'TIMEOUT'])
     const [entry] = simulator.controlPlane.journal.latest(simulator.kit.organizationId, 1)
-    expect(entry).toMatchObject({ spoiled: kind, answer: { status: 200 } })
+    expect(entry).toMatchObject({ injectedFault: kind, response: { status: 200 } })
   },
 )

@@ -18,7 +18,7 @@ const passing = (second: number) => finalize(second, { reasonCode: '8004' })
 const limited = initiate(1, { status: 429, retryAfter: 2 })
 const down = (second: number) => initiate(second, { status: 502 })
 const ended = status(1, { status: 401, reasonCode: '4061' })
-const tampered = initiate(1, { spoiled: 'tampered' })
+const tampered = initiate(1, { injectedFault: 'tampered' })
 const token = (second: number) => call(second)
 const tokens = [1, 2, 3, 4, 5, 6].map(token)
 const reads = (...seconds: number[]) => seconds.map(second => status(second))
@@ -49,7 +49,7 @@ const ROWS: Readonly<Record<string, readonly [kept: MerchantTraffic, broken: Mer
   'CND-13': [sent(delivery(1, 204)),                 sent(delivery(1, 500)),                           sent(spoiled('wrong-key', 401))],
   'CND-14': [traffic({ deliveries: twice, calls: [finalize(3)] }),
              traffic({ deliveries: twice, calls: [finalize(3), finalize(4, { idempotencyKey: 'x' })] }), sent(delivery(1, 204))],
-  'CND-15': [timed('before-answer', DONE),           timed('before-answer', WAITING),                  sent(delivery(1, 204))],
+  'CND-15': [timed('before-response', DONE),           timed('before-response', WAITING),                  sent(delivery(1, 204))],
   'CND-16': [timed('before-return', DONE),           timed('before-return', DONE, 500),                sent(delivery(1, 204))],
   'CND-17': [timed('reorder', DONE),                 timed('reorder', WAITING),                        sent(delivery(1, 204))],
   'CND-18': [paid(payment(DONE, { neverReturned: true })), paid(payment(WAITING, { neverReturned: true })), paid(payment(WAITING))],

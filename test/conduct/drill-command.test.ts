@@ -78,8 +78,8 @@ test('7.4: a broken rule exits with 1, and the reports show the calls that prove
   expect(stdout).toMatch(/^NEVER_ARRIVED +fail .*\n +CND-01 initiate was sent again under a new key\.$/m)
   const { checks, again } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))
   const [broken] = checks.filter(({ verdict }: { verdict: string }) => verdict === 'fail')
-  expect(broken).toMatchObject({ id: 'CND-01', journey: 'NEVER_ARRIVED', exchange: { answer: { status: 200 } } })
-  expect(broken.control.exchange.answer.status).toBe(504)
+  expect(broken).toMatchObject({ id: 'CND-01', journey: 'NEVER_ARRIVED', exchange: { response: { status: 200 } } })
+  expect(broken.control.exchange.response.status).toBe(504)
   const [first, second] = [broken.control, broken].map(one => one.exchange.request.headers['idempotency-key'])
   expect(first).not.toBe(second)
   expect(again).toContain('--only {journey}')
@@ -95,7 +95,7 @@ test('the report shows the webhook that proves a breach', { timeout: 120_000 }, 
   const { checks } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))
   const broken = checks.find(({ id }: { id: string }) => id === 'CND-11')
   expect(broken.exchange.request.url).toMatch(/\/webhooks$/)
-  expect(broken.exchange.answer.status).toBe(204)
+  expect(broken.exchange.response.status).toBe(204)
 })
 
 test('rules not exercised exit with 3 where none was exercised, with 5 where some passed, and name their drills', {

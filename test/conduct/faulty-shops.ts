@@ -134,7 +134,7 @@ export const FAULTY_SHOPS: Readonly<Record<string, { drill: string; name: string
   },
   'CND-09': {
     name: 'believes an answer that somebody changed',
-    drill: 'TAMPERED_ANSWER',
+    drill: 'TAMPERED_RESPONSE',
     spoil: beginning(async (merchant, ...sent) => {
       const believed = await unverified(merchant, sent)
       if (believed.ok) await merchant.status(believed.body.transactionId)
@@ -170,7 +170,7 @@ export const FAULTY_SHOPS: Readonly<Record<string, { drill: string; name: string
   },
   'CND-15': {
     name: 'knows no payment before it has the answer',
-    drill: 'WEBHOOK_BEFORE_ANSWER',
+    drill: 'WEBHOOK_BEFORE_RESPONSE',
     spoil: refuseBeforeInitiateResponse(),
   },
   'CND-16': {

@@ -81,7 +81,7 @@ const ODDITIES: readonly (readonly [what: string, Oddity])[] = [
   ['409 where a state forbids a call',  { mutation: strange.stateConflict('5002'), only: ['LIF-09', 'LIF-20', 'IDM-15', 'ERR-04'] }],
   ['provider declines instead of 4xx',  { mutation: strange.providerDeclines, only: ['VAL-10', 'VAL-45'] }],
   ['an amount in every payment',        { mutation: strange.amountAlwaysRequired, only: ['VAL-44'] }],
-  ['SHA-512 in signatures only',        { config: { answerAlgorithm: 'ECDSA_SHA_512' }, mutation: strange.sha512SignatureOnly, only: ['RSP-05'] }],
+  ['SHA-512 in signatures only',        { config: { responseAlgorithm: 'ECDSA_SHA_512' }, mutation: strange.sha512SignatureOnly, only: ['RSP-05'] }],
   ['other signed components',           { mutation: strange.ownSignatureComponents, only: ['RSP-02', 'RSP-05', 'RSP-06', 'RSP-07', 'RSP-09', 'RSP-10'], told: ['RSP-09 untestable'] }],
   ['responses signed with RSA',         { mutation: strange.rsaSignatures, only: ['RSP-02', 'RSP-06', 'RSP-07'], told: ['RSP-02 untestable', 'RSP-06 untestable', 'RSP-07 untestable'] }],
   ['signatures in another header',      { mutation: strange.signatureInOwnHeader, only: ['RSP-01', 'RSP-02', 'RSP-06', 'RSP-07'], told: ['RSP-01 untestable', 'RSP-02 blocked', 'RSP-06 blocked', 'RSP-07 blocked'] }],

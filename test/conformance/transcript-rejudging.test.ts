@@ -40,9 +40,9 @@ test('rejudging the transcript of a full run gives the same verdicts, except whe
 
 test('a rejudged failure has the same expected and got texts', async () => {
   const changed = asRead()
-  const refusals = changed.exchanges.filter(({ answer }) => answer?.status === 409)
+  const refusals = changed.exchanges.filter(({ response }) => response?.status === 409)
   expect(refusals.length).toBeGreaterThan(0)
-  for (const { answer } of refusals) Object.assign(answer ?? {}, { status: 400 })
+  for (const { response } of refusals) Object.assign(response ?? {}, { status: 400 })
   const results = await rejudgeRun({ scenarios: CHECK_SCENARIOS, profile, tier, chosen, transcript: changed })
   expect(results.find(({ id }) => id === 'IDM-15')).toMatchObject({
     verdict: 'fail',
@@ -63,9 +63,9 @@ test('a scenario missing from the transcript leaves its checks untestable', asyn
 
 test('rejudging applies the current confirmed decisions', async () => {
   const changed = asRead()
-  for (const { request, answer } of changed.exchanges)
-    if (answer?.status === 404 && /status$/.test(request.url))
-      answer.body = answer.body?.replaceAll('"4001"', '"4009"') ?? ''
+  for (const { request, response } of changed.exchanges)
+    if (response?.status === 404 && /status$/.test(request.url))
+      response.body = response.body?.replaceAll('"4001"', '"4009"') ?? ''
   const verdictOf = async (confirmed: Profile['confirmed'] & {}) =>
     (
       await rejudgeRun({

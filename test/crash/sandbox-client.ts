@@ -107,4 +107,4 @@ const bodyOf = <Body>(answer: MerchantResponse<Body>): Body => {
   throw new ReadRefused(answer.status, answer.refusal?.statusInfo?.message)
 }
 
-export type Events = Shapes['EventsAnswer']
+export type Events = Shapes['EventsResponse']

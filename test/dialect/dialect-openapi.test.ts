@@ -63,14 +63,15 @@ test('what a profile says otherwise stands where a merchant looks for it', () =>
     // biome-ignore lint/suspicious/noExplicitAny: as above
     components: any
   }
-  const { InitiateRequest, CaptureRequest, InitiateAnswer, FinalizeRequest, MockRequest, Refusal } = components.schemas
+  const { InitiateRequest, CaptureRequest, InitiateResponse, FinalizeRequest, MockRequest, Refusal } =
+    components.schemas
   const { amount } = InitiateRequest.properties.payment_details.properties
   expect(amount).toMatchObject({ type: 'string', pattern: '^[0-9]+(\\.[0-9]{1,2})?$' })
   expect(InitiateRequest.required).toContain('payment_details')
   expect(CaptureRequest.properties.unit).toEqual({ const: 'PLN' })
   expect(CaptureRequest.required).toEqual(expect.arrayContaining(['unit']))
   expect(FinalizeRequest.properties).not.toHaveProperty('processing_account_id')
-  expect(InitiateAnswer.properties.data.properties.provider_details.properties.expires_at).toMatchObject({
+  expect(InitiateResponse.properties.data.properties.provider_details.properties.expires_at).toMatchObject({
     type: 'integer',
     minimum: 0,
     description: 'UNIX time in seconds.',
@@ -85,7 +86,7 @@ test('what a profile says otherwise stands where a merchant looks for it', () =>
   })
   expect(Object.keys(paths['/payments/initiate'].post.responses['200'].headers)).toContain('X-Sig')
   expect(paths['/payments/refund'].post.responses['422'].content['application/json'].schema).toEqual({
-    anyOf: [{ $ref: '#/components/schemas/RefundAnswer' }, { $ref: '#/components/schemas/Refusal' }],
+    anyOf: [{ $ref: '#/components/schemas/RefundResponse' }, { $ref: '#/components/schemas/Refusal' }],
   })
   expect(paths['/.well-known/jwks.json'].get.security).toEqual([{ certificate: [], token: ['payments:read'] }])
   expect(paths['/find/{clientTransactionId}'].get.parameters).toContainEqual(

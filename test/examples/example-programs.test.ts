@@ -17,7 +17,7 @@ let simulatorOfRfc: TestSimulator
 
 beforeAll(async () => {
   simulator = await startTestSimulator()
-  simulatorOfRfc = await startTestSimulator({ answerBase: 'rfc', answerEncoding: 'raw', controlToken: TOKEN })
+  simulatorOfRfc = await startTestSimulator({ responseBase: 'rfc', responseEncoding: 'raw', controlToken: TOKEN })
 })
 afterAll(() => Promise.all([simulator.stop(), simulatorOfRfc.stop()]))
 

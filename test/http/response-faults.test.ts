@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const arm = (wish: object) =>
   sandbox.simulator.controlPlane.faults.arm('demo-merchant', { operation: 'initiate', ...wish })
-const spoiled = () => sandbox.simulator.controlPlane.journal.latest('demo-merchant', 1)[0]?.spoiled
+const injectedFault = () => sandbox.simulator.controlPlane.journal.latest('demo-merchant', 1)[0]?.injectedFault
 const payment = () => sandbox.sign({ body: irisInitiateBody() })
 
 /** Listeners of the API. */
@@ -62,7 +62,7 @@ describe.each(DOORS)('7.4: on the %s port', name => {
     const message = await payment()
     await arm({ kind: 'reset', done })
     const { error, text } = await hear(name, message)
-    expect([error?.code, text, spoiled()]).toEqual(['ECONNRESET', '', 'reset'])
+    expect([error?.code, text, injectedFault()]).toEqual(['ECONNRESET', '', 'reset'])
     expect((await retried(message)).replayed).toBe(done === 'yes')
     expect((await retried(message)).replayed).toBe(true)
   })
@@ -73,7 +73,7 @@ describe.each(DOORS)('7.4: on the %s port', name => {
     const { text } = await hear(name, message)
     const [head = '', half = ''] = text.split('\r\n\r\n')
     const length = Number(/content-length: (\d+)/i.exec(head)?.[1])
-    expect([half.length, spoiled()]).toEqual([Math.floor(length / 2), 'truncated'])
+    expect([half.length, injectedFault()]).toEqual([Math.floor(length / 2), 'truncated'])
     const { replayed, body } = await retried(message)
     expect([replayed, body.length, body.startsWith(half)]).toEqual([true, length, true])
   })
@@ -84,7 +84,7 @@ describe.each(DOORS)('7.4: on the %s port', name => {
     const [answer] = (await send(message)).answers
     expect(answer?.status).toBe(200)
     expect(answer && (await signatureErrorOf(answer, sandbox.keySet))).toMatch(/does not verify/)
-    expect(spoiled()).toBe('missigned')
+    expect(injectedFault()).toBe('missigned')
     expect(await retried(message)).toEqual({ replayed: true, body: answer?.body.toString() })
   })
 
@@ -119,7 +119,7 @@ describe.each(DOORS)('7.4: on the %s port', name => {
     const [answer] = (await readResponses(socket, conversation)).answers
     expect(pieces).toBeGreaterThan(3)
     await expectServed(answer as NonNullable<typeof answer>, sandbox.keySet)
-    expect(spoiled()).toBe('dribble')
+    expect(injectedFault()).toBe('dribble')
   })
 
   test('7.1: limited: 429/3000 with Retry-After, and the retry is executed', async () => {
@@ -127,7 +127,7 @@ describe.each(DOORS)('7.4: on the %s port', name => {
     await arm({ kind: 'limited', after: 'PT3S' })
     const [answer] = (await send(message)).answers
     await expectRefusal(answer as NonNullable<typeof answer>, sandbox.keySet, '429/3000')
-    expect([answer?.header('retry-after'), spoiled()]).toEqual(['3', undefined])
+    expect([answer?.header('retry-after'), injectedFault()]).toEqual(['3', undefined])
     expect((await retried(message)).replayed).toBe(false)
   })
 })

@@ -52,7 +52,7 @@ describe('a refusal is in the journal under the callId it gave', () => {
     const entry = journalOf('demo-merchant').find(call => call.callId === callId)
     expect(entry).toMatchObject({
       organizationId: 'demo-merchant',
-      answer: { status: refused.status, body: refused.body.toString() },
+      response: { status: refused.status, body: refused.body.toString() },
       refused: { layer },
     })
     expect(entry?.request.target.startsWith(target)).toBe(true)

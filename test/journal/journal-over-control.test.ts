@@ -16,12 +16,12 @@ test('the journal lists calls newest first, with request, response and the signa
     operation: 'status',
     organizationId: 'demo-merchant',
     request: { method: 'GET', target: '/payments/nothing/status' },
-    answer: { status: 404 },
+    response: { status: 404 },
     refused: { layer: 'operation', reason: 'There is no such payment.' },
     signature: { keyId: merchant.credentials.signingKeys[0]?.keyId, reading: 'rfc', encoding: 'raw' },
   })
-  expect(token).toMatchObject({ operation: 'token', answer: { status: 200 } })
-  expect(status?.callId).toBe(JSON.parse(status?.answer.body ?? '{}').callId)
+  expect(token).toMatchObject({ operation: 'token', response: { status: 200 } })
+  expect(status?.callId).toBe(JSON.parse(status?.response.body ?? '{}').callId)
 })
 
 test('2.8: it contains no access token, neither of the token response nor of Authorization headers', async () => {
@@ -52,7 +52,7 @@ test('5.1: calls without a known organization are listed separately', async () =
   const stranger = merchantOf(simulator)
   await stranger.request('status', { path: { transactionId: 'x' } }, { connection: { identity: null }, token: 'none' })
   const [call] = await journal(simulator.pagesUrl, '/journal')
-  expect(call).toMatchObject({ answer: { status: 400 }, refused: { layer: 'certificate' } })
+  expect(call).toMatchObject({ response: { status: 400 }, refused: { layer: 'certificate' } })
   expect(call).not.toHaveProperty('organizationId')
   expect(await journal(simulator.pagesUrl, DEMO)).toEqual([])
 })

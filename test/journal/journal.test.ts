@@ -10,7 +10,7 @@ const entry = (callId: string, organizationId?: string): JournalEntry => ({
   durationMilliseconds: 0,
   ...(organizationId === undefined ? {} : { organizationId }),
   request: { method: 'GET', target: '/', headers: {}, body: '' },
-  answer: { status: 200, headers: {}, body: '' },
+  response: { status: 200, headers: {}, body: '' },
 })
 
 const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.string({ minLength: 500, maxLength: 3_000 }))
@@ -25,7 +25,7 @@ const call = fc
   .map(({ callId, asked, told, header, sent }) => {
     const plain = entry(callId, 'shop')
     const request = { ...plain.request, headers: { 'x-any': header }, body: asked }
-    const kept = { ...plain, request, answer: { ...plain.answer, body: told } }
+    const kept = { ...plain, request, response: { ...plain.response, body: told } }
     return { kept, sent: Buffer.from(sent ?? asked) }
   })
 

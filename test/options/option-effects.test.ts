@@ -65,7 +65,7 @@ describe('5.4: the signature of responses', () => {
   }
 
   test.each(ALGORITHMS.map(({ name }) => name))('with %s when it is configured, also for errors', async name => {
-    expect(await judged({ answerAlgorithm: name })).toMatchObject({ ok: true, algorithm: name })
+    expect(await judged({ responseAlgorithm: name })).toMatchObject({ ok: true, algorithm: name })
   })
 
   test('by default on P-256 over the literal base, in DER, with a SHA-512 digest', async () => {
@@ -79,7 +79,7 @@ describe('5.4: the signature of responses', () => {
   })
 
   test('over the RFC 9421 base and raw when that is configured', async () => {
-    const config = { answerBase: 'rfc', answerEncoding: 'raw' } as const
+    const config = { responseBase: 'rfc', responseEncoding: 'raw' } as const
     expect(await judged(config)).toMatchObject({ ok: true, reading: 'rfc', encoding: 'raw' })
   })
 })

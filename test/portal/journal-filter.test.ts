@@ -13,7 +13,7 @@ const CALL: JournalEntry = {
     headers: { 'user-agent': 'Shop/7.1 (Łódź)' },
     body: '{"transactionId":"t-77"}',
   },
-  answer: {
+  response: {
     status: 422,
     headers: {},
     body: '{"statusInfo":{"reasonCode":"5002","message":"no"},"providerStatusInfo":{"reasonCode":"3001"}}',

@@ -11,12 +11,12 @@ type Told = { event: string; id: string; data: string }
 /** Reads a stream of server-sent events; each request for an event gets the next one. */
 const listening = async (url: string, headers: Record<string, string> = {}) => {
   const stopping = new AbortController()
-  const answer = await fetch(url, { headers, signal: stopping.signal })
+  const response = await fetch(url, { headers, signal: stopping.signal })
   const heard: string[] = []
   const told: Told[] = []
   const over = (async () => {
     let rest = ''
-    for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
       rest += chunk
       const blocks = rest.split('\n\n')
       rest = blocks.pop() ?? ''
@@ -28,7 +28,7 @@ const listening = async (url: string, headers: Record<string, string> = {}) => {
     }
     return 'ended'
   })().catch(String)
-  return { answer, heard, told, over, stop: () => stopping.abort() }
+  return { response, heard, told, over, stop: () => stopping.abort() }
 }
 
 const entry = (callId: string): JournalEntry => ({
@@ -37,7 +37,7 @@ const entry = (callId: string): JournalEntry => ({
   durationMilliseconds: 0,
   organizationId: 'shop',
   request: { method: 'GET', target: `/${callId}`, headers: {}, body: '' },
-  answer: { status: 200, headers: {}, body: '' },
+  response: { status: 200, headers: {}, body: '' },
 })
 
 const STREAM = '/control/organizations/demo-merchant/journal/stream'
@@ -49,7 +49,7 @@ test('the stream sends each call once answered, complete and masked, limited by 
     await listening(simulator.pagesUrl + STREAM),
     await listening(`${simulator.pagesUrl}${STREAM}?status=4xx&path=/status`),
   ]
-  expect(all.answer.headers.get('content-type')).toBe('text/event-stream')
+  expect(all.response.headers.get('content-type')).toBe('text/event-stream')
   const merchant = merchantOf(simulator)
   const token = await merchant.tokenFor()
   await merchant.status('nothing')

@@ -29,7 +29,7 @@ export const callAt = (after: number, more: Partial<JournalEntry> & { status?: n
     durationMilliseconds: 0,
     operation: 'finalize',
     request: { method: 'POST', target: '/payments/finalize', headers: {}, body: sent },
-    answer: { status, headers: {}, body: '{}' },
+    response: { status, headers: {}, body: '{}' },
     ...rest,
   } satisfies JournalEntry
 }
@@ -67,6 +67,6 @@ export const deliveryAt = (after: number, statuses: readonly number[], between =
     at: START + after + nth * between,
     durationMilliseconds: 3,
     request: { method: 'POST', url: 'https://shop.example/hooks', headers: {} },
-    ...(status === 0 ? { error: 'connection refused' } : { answer: { status, headers: {}, body: '' } }),
+    ...(status === 0 ? { error: 'connection refused' } : { response: { status, headers: {}, body: '' } }),
   })),
 })

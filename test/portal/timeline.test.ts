@@ -60,7 +60,7 @@ describe('the timeline of a payment', () => {
     const other = JSON.stringify({ clientTransactionId: 'order-8' })
     const found = { status: 200, headers: {}, body: `{"payments":[{"transactionId":"${ID}"}]}` }
     const record = paymentHistoryOf({
-      calls: [callAt(1, { sent: other }), callAt(2, { operation: 'search', sent: '{}', answer: found }), callAt(3)],
+      calls: [callAt(1, { sent: other }), callAt(2, { operation: 'search', sent: '{}', response: found }), callAt(3)],
     })
     expect(told(record)).toEqual(['call 3'])
   })
@@ -68,7 +68,7 @@ describe('the timeline of a payment', () => {
   test('2.2: has refused initiates of the same reference, but not the initiate of another payment', () => {
     const sent = JSON.stringify({ clientTransactionId: 'order-7' })
     const initiate = (after: number, status: number, body: string) =>
-      callAt(after, { operation: 'initiate', sent, answer: { status, headers: {}, body } })
+      callAt(after, { operation: 'initiate', sent, response: { status, headers: {}, body } })
     const record = paymentHistoryOf({
       calls: [
         initiate(1, 401, '{"statusInfo":{"reasonCode":"4992","message":"The signature \\"x\\" is wrong"}}'),

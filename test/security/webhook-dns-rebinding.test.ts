@@ -34,7 +34,7 @@ const named = (url: string) => url.replace('127.0.0.1', 'shop.example')
 test('a name is resolved once: the checked address is the one that is called', async () => {
   const { url, received } = await openWebhookReceiver()
   answers.push(['127.0.0.1'], [METADATA])
-  expect((await send(named(url), {}, '{}', never)).answer?.status).toBe(200)
+  expect((await send(named(url), {}, '{}', never)).response?.status).toBe(200)
   expect([asked, received.length]).toEqual([1, 1])
 })
 
@@ -49,7 +49,7 @@ test('a name is resolved and checked again for each attempt', async () => {
 test('of several addresses of a name only allowed ones are called', async () => {
   const { url, received } = await openWebhookReceiver()
   answers.push([METADATA, '::ffff:a9fe:a9fe', 'fe80::1', '127.0.0.1'])
-  expect((await send(named(url), {}, '{}', never)).answer?.status).toBe(200)
+  expect((await send(named(url), {}, '{}', never)).response?.status).toBe(200)
   expect(received).toHaveLength(1)
 })
 
@@ -73,6 +73,6 @@ test.each([301, 302, 303, 307, 308])('a redirect by %i is not followed', async s
   const inner = await openWebhookReceiver()
   const outer = await openWebhookReceiver(() => ({ status, headers: { location: inner.url } }))
   answers.push(['127.0.0.1'])
-  expect((await send(named(outer.url), {}, '{}', never)).answer).toMatchObject({ status })
+  expect((await send(named(outer.url), {}, '{}', never)).response).toMatchObject({ status })
   expect([outer.received.length, inner.received.length]).toEqual([1, 0])
 })

@@ -14,7 +14,7 @@ const until = async (holds: () => boolean | undefined) => {
 }
 /** Waits until the fault was triggered: the call is executed and its response is being sent. */
 const met = ({ controlPlane: operator, kit }: ScopedSimulator) =>
-  until(() => operator.journal.latest(kit.organizationId, 1)[0]?.spoiled !== undefined)
+  until(() => operator.journal.latest(kit.organizationId, 1)[0]?.injectedFault !== undefined)
 
 test.each(['slow', 'dribble'])('closing waits for a response with the fault %s', async kind => {
   const simulator = await startScopedSimulator()

@@ -76,9 +76,9 @@ describe('pasted formats', () => {
   test('curl -v output has no body: the digest is not judged, the signature is', async () => {
     const found = read(`${head('> ')}\n> \n* upload completely sent off`)
     expect(found.bodyIsPartial).toBe(true)
-    const { verdict, ladder } = await diagnoseWithKeys(found)
+    const { verdict, verificationSteps } = await diagnoseWithKeys(found)
     expect(verdict).toBe('verifies')
-    expect(ladder.find(({ step }) => step === 'digest')?.state).toBe('unjudged')
+    expect(verificationSteps.find(({ step }) => step === 'digest')?.state).toBe('unjudged')
   })
 
   test.each(['"paymentToken":"***"', '"a":"b…'])('a masked or truncated body is not judged: %s', text => {
@@ -182,11 +182,11 @@ describe('arbitrary input', () => {
     await fc.assert(
       fc.asyncProperty(anything, async ({ input, signature, digest, host, body, target }) => {
         const headers = { Host: host, 'Signature-Input': input, Signature: signature, 'Content-Digest': digest }
-        const { ladder } = await diagnoseWithKeys(
+        const { verificationSteps } = await diagnoseWithKeys(
           { method: 'POST', target, headers: Object.entries(headers), body },
           { budget },
         )
-        expect(ladder).toHaveLength(11)
+        expect(verificationSteps).toHaveLength(11)
       }),
       propertyRuns(100),
     )

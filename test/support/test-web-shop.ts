@@ -33,7 +33,7 @@ function createTill(merchant: Merchant) {
     ({ processingAccountId, clientTransactionId: order, transactionType: 'ONE_TIME' }) as const
 
   /** Address to redirect the shopper to, if the payment was accepted. */
-  const nextStep = (order: string, answer: MerchantResponse<Shapes['InitiateAnswer']>): string | undefined => {
+  const nextStep = (order: string, answer: MerchantResponse<Shapes['InitiateResponse']>): string | undefined => {
     if (!answer.ok || answer.body.status === 'DECLINED') return undefined
     payments.set(order, answer.body.transactionId)
     return answer.body.providerDetails.redirectUrl ?? `/orders/${order}`

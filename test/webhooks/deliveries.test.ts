@@ -19,7 +19,7 @@ describe('6: deliveries to an endpoint', () => {
     await desk.control.drain(SHOP)
     expect(received[0]?.json).toMatchObject({ notificationType: 'PAYMENT_INITIATE', transactionId: id })
     const [first] = await desk.allDeliveries()
-    expect(first).toMatchObject({ state: 'delivered', attemptCount: 1, attempts: [{ answer: { status } }] })
+    expect(first).toMatchObject({ state: 'delivered', attemptCount: 1, attempts: [{ response: { status } }] })
     expect(first?.dueAt).toBeUndefined()
     expect(received.filter(({ json }) => json.notificationId === first?.message.notificationId)).toHaveLength(1)
   })
@@ -32,7 +32,7 @@ describe('6: deliveries to an endpoint', () => {
     await desk.deliver()
     const [first] = await desk.allDeliveries()
     expect(first?.state).toBe('delivered')
-    expect(Buffer.byteLength(first?.attempts[0]?.answer?.body ?? '')).toBeLessThanOrEqual(16_384)
+    expect(Buffer.byteLength(first?.attempts[0]?.response?.body ?? '')).toBeLessThanOrEqual(16_384)
   })
 
   test('deliveries to one endpoint are made in order', async () => {

@@ -109,7 +109,7 @@ describe('6: the actions of a delivery plan', () => {
     expect([plain.notificationType, 'somethingNew' in plain]).toEqual(['PAYMENT_INITIATE', false])
   })
 
-  test('before-answer: the call responds after the receiver, which may read the payment meanwhile', async () => {
+  test('before-response: the call responds after the receiver, which may read the payment meanwhile', async () => {
     const desk = await openWebhookCore()
     const order: string[] = []
     const asked: string[] = []
@@ -120,7 +120,7 @@ describe('6: the actions of a delivery plan', () => {
       return {}
     })
     await desk.endpoints.add(SHOP, { url })
-    await desk.plans.arm(SHOP, { do: 'before-answer' })
+    await desk.plans.arm(SHOP, { do: 'before-response' })
     await startIris(desk)
     order.push('answered')
     await startIris(desk)
@@ -146,11 +146,11 @@ describe('6: the actions of a delivery plan', () => {
     expect(order).toEqual(['ACCEPTED', 'back'])
   })
 
-  test('before-answer waits for one attempt only, also when it fails', async () => {
+  test('before-response waits for one attempt only, also when it fails', async () => {
     const desk = await openWebhookCore()
     const { url } = await openWebhookReceiver(() => ({ status: 500 }))
     await desk.endpoints.add(SHOP, { url })
-    await desk.plans.arm(SHOP, { do: 'before-answer' })
+    await desk.plans.arm(SHOP, { do: 'before-response' })
     await startIris(desk)
     expect((await desk.allDeliveries())[0]).toMatchObject({ attemptCount: 1, state: 'waiting' })
   })

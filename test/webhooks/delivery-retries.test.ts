@@ -77,12 +77,12 @@ describe('6: retries of deliveries that are not acknowledged', () => {
 
   test('410 disables the endpoint and drops pending deliveries until it is enabled again', async () => {
     const desk = await openWebhookCore()
-    const answer = { status: 500 }
-    const { url, received } = await openWebhookReceiver(() => answer)
+    const response = { status: 500 }
+    const { url, received } = await openWebhookReceiver(() => response)
     const { endpointId } = await desk.endpoints.add(SHOP, { url })
     await startIris(desk)
     await desk.deliver()
-    answer.status = 410
+    response.status = 410
     await startIris(desk)
     await desk.deliver()
     expect((await desk.endpoints.find(SHOP, endpointId)).disabled?.reason).toMatch(/410/)
@@ -95,7 +95,7 @@ describe('6: retries of deliveries that are not acknowledged', () => {
     expect(received).toHaveLength(2)
     const [first] = await desk.allDeliveries()
     await expect(desk.deliveries.resend(SHOP, first?.deliveryId ?? '')).rejects.toThrow(/disabled/)
-    answer.status = 200
+    response.status = 200
     await desk.endpoints.change(SHOP, endpointId, { enabled: true })
     await desk.deliveries.resend(SHOP, first?.deliveryId ?? '')
     await desk.deliver()
@@ -110,7 +110,7 @@ describe('6: retries of deliveries that are not acknowledged', () => {
     await startIris(desk)
     await desk.deliver()
     expect(other.received).toEqual([])
-    expect((await desk.allDeliveries())[0]).toMatchObject({ state: 'waiting', attempts: [{ answer: { status } }] })
+    expect((await desk.allDeliveries())[0]).toMatchObject({ state: 'waiting', attempts: [{ response: { status } }] })
   })
 
   test('a refused and a reset connection are failed attempts with a reason', async () => {
@@ -140,8 +140,8 @@ describe('6: retries of deliveries that are not acknowledged', () => {
       all => all.length === 2 && all.every(({ attemptCount }) => attemptCount === 1),
     )
     const [first, second] = made.map(({ attempts: [attempt] }) => attempt)
-    expect(first?.error).toBe('No answer within 2 s.')
-    expect(second?.answer?.status).toBe(200)
+    expect(first?.error).toBe('No response within 2 s.')
+    expect(second?.response?.status).toBe(200)
     expect((second?.real ?? Number.NaN) - (first?.real ?? Number.NaN)).toBeLessThan(first?.durationMilliseconds ?? 0)
   })
 })

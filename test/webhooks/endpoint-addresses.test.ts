@@ -65,7 +65,7 @@ describe('webhooks to private addresses are sent only as configured', () => {
       targets: createAllowedTargets(['127.0.0.1', '::1']),
       timeoutMilliseconds: 1_000,
     })
-    expect((await allowed(url.replace('127.0.0.1', 'localhost'), {}, '{}', never)).answer?.status).toBe(200)
+    expect((await allowed(url.replace('127.0.0.1', 'localhost'), {}, '{}', never)).response?.status).toBe(200)
   })
 
   test.each([

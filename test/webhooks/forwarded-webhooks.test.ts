@@ -31,8 +31,8 @@ test('6: a listener makes the deliveries of its endpoint, signed for its address
   await control.advance('PT1H')
   const delivery = await pollUntil(firstDelivery, ({ state }) => state === 'delivered')
   expect(delivery.attempts).toMatchObject([
-    { answer: { status: 500, headers: { 'x-shop': '1' } }, request: { url: receiver.url } },
-    { answer: { status: 204 } },
+    { response: { status: 500, headers: { 'x-shop': '1' } }, request: { url: receiver.url } },
+    { response: { status: 204 } },
   ])
   const [, again] = receiver.received
   expect(again?.json).toMatchObject({ transactionId: id })
@@ -63,13 +63,13 @@ test('6: what a listener cannot deliver, and what nobody fetches, are failed att
     told => told.length === 1,
   )
   expect(unheard.error).toBe('No listener answered within 0.05 s: is "assay listen" running?')
-  const late = await other.post(`webhooks/${body.endpointId}/listen/none`, { answer: { status: 200 } })
+  const late = await other.post(`webhooks/${body.endpointId}/listen/none`, { response: { status: 200 } })
   expect([late.status, late.body.error]).toEqual([404, expect.stringContaining('came too late')])
   for (const wrong of [
     {},
-    { answer: { status: '200' } },
-    { error: 'x', answer: { status: 200 } },
-    { answer: { status: 200, headers: { a: 1 } } },
+    { response: { status: '200' } },
+    { error: 'x', response: { status: 200 } },
+    { response: { status: 200, headers: { a: 1 } } },
   ])
     expect((await other.post(`webhooks/${body.endpointId}/listen/none`, wrong)).status).toBe(400)
 })

@@ -66,7 +66,7 @@ describe('6: webhooks over HTTP', () => {
     expect(body.deliveries).toHaveLength(2)
     expect(body.deliveries[0]).toMatchObject({
       endpointId: made.endpointId,
-      attempts: [{ request: { headers: { 'webhook-id': expect.any(String) } }, answer: { status: 200 } }],
+      attempts: [{ request: { headers: { 'webhook-id': expect.any(String) } }, response: { status: 200 } }],
     })
     expect((await control.get('deliveries?state=lost')).status).toBe(400)
     const [newest] = body.deliveries
@@ -184,7 +184,7 @@ describe('6: webhooks over HTTP', () => {
       const { deliveryId } = (await control.post(`webhooks/${endpointId}/test`, {})).body
       const look = async () => (await control.get(`deliveries/${deliveryId}`)).body
       const told = await pollUntil(look, ({ attempts }) => attempts.length > 0)
-      return told.attempts[0].answer?.status ?? told.attempts[0].error
+      return told.attempts[0].response?.status ?? told.attempts[0].error
     }
     expect(await outcomeOf(first)).toMatch(/certificate|CERT/i)
     expect(seen).toEqual([])

@@ -36,7 +36,7 @@ export type RecordedExchange = {
   durationMs: number
   tls?: string
   request: RecordedMessage & { method: string; url: string; endpoint?: OperationName }
-  answer?: RecordedMessage & { status: number }
+  response?: RecordedMessage & { status: number }
   fault?: TransportError
 }
 
@@ -156,7 +156,7 @@ export const toRecordedExchange = ({
     ...recordedBody(request.body),
   },
   ...(response && {
-    answer: { status: response.status, headers: response.headers, ...recordedBody(response.body) },
+    response: { status: response.status, headers: response.headers, ...recordedBody(response.body) },
   }),
   ...(transportError && { fault: transportError }),
 })
@@ -170,13 +170,13 @@ const recordedBody = (whole: Uint8Array | undefined) => {
 }
 
 /** Restores an exchange from its JSON form. */
-export const fromRecordedExchange = ({ request, answer, fault, tls, at, durationMs }: RecordedExchange): Exchange => {
+export const fromRecordedExchange = ({ request, response, fault, tls, at, durationMs }: RecordedExchange): Exchange => {
   const { method, url, endpoint, headers } = request
   const sent = bytesOf(request)
   return {
     request: { method, url, headers, ...(endpoint && { endpoint }), ...(sent && { body: sent }) },
-    ...(answer && {
-      response: { status: answer.status, headers: answer.headers, body: bytesOf(answer) ?? Buffer.alloc(0) },
+    ...(response && {
+      response: { status: response.status, headers: response.headers, body: bytesOf(response) ?? Buffer.alloc(0) },
     }),
     ...(fault && { transportError: fault }),
     ...(tls === undefined ? {} : { tls }),

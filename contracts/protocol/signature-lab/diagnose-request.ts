@@ -58,18 +58,18 @@ export const diagnoseRequest = async (parts: DiagnosisInput): Promise<SignatureD
   const base = basesOf(facts, parts.dialect, outcome, parts.base)
   const complete = createAddCorrectionSentenceValues(facts, parts.keys, base.expected)
   const steps = judgeSteps(parts, facts, signature)
-  const ladder = [...refinedBySearch(steps, outcome), signatureStep(steps, outcome)].map(one => {
+  const verificationSteps = [...refinedBySearch(steps, outcome), signatureStep(steps, outcome)].map(one => {
     return { ...one, findings: one.findings.map(complete) }
   })
   const { verifications = 0, isExhausted = true, alternatives = [], notes = [] } = outcome ?? {}
   const inState = (wanted: VerificationStep['state']) =>
-    ladder.flatMap(({ state, findings }) => (state === wanted ? findings : []))
+    verificationSteps.flatMap(({ state, findings }) => (state === wanted ? findings : []))
   return {
-    verdict: inState('fault').length === 0 && ladder.at(-1)?.state === 'ok' ? 'verifies' : 'refused',
+    verdict: inState('fault').length === 0 && verificationSteps.at(-1)?.state === 'ok' ? 'verifies' : 'refused',
     faults: inState('fault'),
     alternatives: alternatives.map(complete),
     notes: [...inState('note'), ...notes.map(complete)],
-    ladder,
+    verificationSteps,
     base,
     ...keyOf(outcome),
     search: { verifications, isExhausted },

@@ -5,24 +5,26 @@ import { type DetectedCause, describeCause, describeCorrection } from './signatu
 type DescribedCause = DetectedCause & { sentence: string; cure: string }
 
 /** A diagnosis with its sentences in English: the JSON of the control API and of `assay lab --json`. */
-export type DiagnosisReport = Omit<SignatureDiagnosis, 'faults' | 'alternatives' | 'notes' | 'ladder'> & {
+export type DiagnosisReport = Omit<SignatureDiagnosis, 'faults' | 'alternatives' | 'notes' | 'verificationSteps'> & {
   summary: string
   faults: readonly DescribedCause[]
   alternatives: readonly DescribedCause[]
   notes: readonly DescribedCause[]
-  ladder: readonly (Omit<SignatureDiagnosis['ladder'][number], 'findings'> & { findings: readonly DescribedCause[] })[]
+  verificationSteps: readonly (Omit<SignatureDiagnosis['verificationSteps'][number], 'findings'> & {
+    findings: readonly DescribedCause[]
+  })[]
 }
 
 /** Converts a diagnosis to a report with a summary. */
 export const toDiagnosisReport = (diagnosis: SignatureDiagnosis): DiagnosisReport => {
-  const { verdict, faults, alternatives, notes, ladder, ...rest } = diagnosis
+  const { verdict, faults, alternatives, notes, verificationSteps, ...rest } = diagnosis
   return {
     verdict,
     summary: summaryOf(diagnosis),
     faults: faults.map(toDescribedCause),
     alternatives: alternatives.map(toDescribedCause),
     notes: notes.map(toDescribedCause),
-    ladder: ladder.map(step => ({ ...step, findings: step.findings.map(toDescribedCause) })),
+    verificationSteps: verificationSteps.map(step => ({ ...step, findings: step.findings.map(toDescribedCause) })),
     ...rest,
   }
 }
@@ -37,10 +39,10 @@ const RIGHT = 'The signature is right.'
 const NO_KEY = 'Nothing speaks against it, but no key is known to verify it with: give one.'
 
 /** Returns the summary of a diagnosis in one sentence: the first error and its correction. */
-const summaryOf = ({ verdict, faults, alternatives, ladder }: SignatureDiagnosis): string => {
+const summaryOf = ({ verdict, faults, alternatives, verificationSteps }: SignatureDiagnosis): string => {
   const [first, ...more] = faults
   if (!first) return verdict === 'verifies' ? RIGHT : NO_KEY
-  const signature = ladder.at(-1)?.findings ?? []
+  const signature = verificationSteps.at(-1)?.findings ?? []
   const together = signature.includes(first) ? signature : [first]
   const causes = [...together.map(describeCause)].join('; and: ')
   const or =

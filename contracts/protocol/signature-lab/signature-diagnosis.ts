@@ -13,7 +13,7 @@ export type SignatureDiagnosis = {
   alternatives: readonly DetectedCause[]
   /** Observations that are no errors: the age of the request, how it was read. */
   notes: readonly DetectedCause[]
-  ladder: readonly VerificationStep[]
+  verificationSteps: readonly VerificationStep[]
   base: {
     expected: string
     /** The base that was signed, if given or found. */

@@ -21,13 +21,13 @@ ${fact('Real time', call.at)}${fact('On the clock', call.clock ?? '')}${fact('To
 ${call.unknown ? fact('Unknown members', call.unknown.map(unknownMember).join(', ')) : ''}
 ${call.signature ? fact('Signature verified', `${call.signature.keyId}, ${call.signature.reading}, ${call.signature.encoding}`) : ''}
 ${call.replayed ? fact('replayed from memory', 'Idempotency-Replayed: true') : ''}
-${call.spoiled ? fact('Spoiled on its way', call.spoiled) : ''}
+${call.injectedFault ? fact('Injected fault', call.injectedFault) : ''}
 ${call.varied?.length ? fact('Unusual on purpose', call.varied.join(', ')) : ''}
 </dl>
 ${answeredBy(call)}
 <div class="sides">
 ${side('Request', `${call.request.method} ${call.request.target}`, call.request, 'call-request')}
-${side('Answer', `HTTP ${call.answer.status}`, call.answer, 'call-answer')}
+${side('Response', `HTTP ${call.response.status}`, call.response, 'call-response')}
 </div>
 </article>`
 
@@ -50,12 +50,12 @@ const refusal = ({ refused }: CallView): Html | '' => {
 ${Object.entries(more).map(([name, value]) => html`<details${value.includes('\n') ? '' : html` open`}><summary>${name}</summary><pre>${value}</pre></details>`)}</div>`
 }
 
-const timelineLink = ({ request, answer, document }: CallView, whose: string | undefined): Html | '' => {
+const timelineLink = ({ request, response, document }: CallView, whose: string | undefined): Html | '' => {
   const named = /"transactionId"\s*:\s*"([0-9a-f-]{36})"/
   const id =
     /^\/payments\/([0-9a-f-]{36})\//.exec(request.target)?.[1] ??
     named.exec(document?.request ?? request.body)?.[1] ??
-    named.exec(document?.answer ?? answer.body)?.[1]
+    named.exec(document?.response ?? response.body)?.[1]
   if (whose === undefined || id === undefined) return ''
   return html`<a class="button quiet" href="${portalPaths.payment(whose, id)}" data-testid="call-timeline">Timeline of the payment</a>`
 }

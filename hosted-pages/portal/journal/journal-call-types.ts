@@ -8,9 +8,9 @@ export type CallView = {
   durationMilliseconds: number
   operation?: string
   request: { method: string; target: string; headers: Readonly<Record<string, string>>; body: string }
-  answer: { status: number; headers: Readonly<Record<string, string>>; body: string }
+  response: { status: number; headers: Readonly<Record<string, string>>; body: string }
   /** What the bodies say in our own members, where the organization speaks another dialect. */
-  document?: { request: string; answer: string }
+  document?: { request: string; response: string }
   /** The layer that refused and why; other members are what only the operator may know. */
   refused?: Readonly<Record<string, string>> & { layer: string; reason: string }
   /** Members of the request that its operation does not have, and the nearest that it has. */
@@ -19,7 +19,7 @@ export type CallView = {
   replayed?: true
   script?: ScriptView
   varied?: readonly string[]
-  spoiled?: string
+  injectedFault?: string
 }
 
 /** Which scenario responded in the provider's place, and every mock that was considered, with its first difference. */

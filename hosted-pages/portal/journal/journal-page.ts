@@ -37,7 +37,7 @@ export const journalPage = (context: PageContext, shown: Shown): Html => {
 <div class="journal-head"><h1>${organization ? 'Journal' : 'Calls of nobody known'}</h1>
 <p class="live" data-testid="journal-live" data-live-now="live" data-broken="connection lost, trying again" role="status" hidden></p>
 <button class="button quiet" type="button" hidden aria-pressed="false" data-pause="Pause" data-go-on="Go on" data-testid="journal-pause">Pause</button></div>
-<p class="lead">${organization ? 'Every call and its answer as it happens. Secrets are masked. Keys: / to filter, j and k to move, Enter to open.' : 'Calls that belong to no organization, for instance without a certificate that is known here.'}</p>
+<p class="lead">${organization ? 'Every call and its response as it happens. Secrets are masked. Keys: / to filter, j and k to move, Enter to open.' : 'Calls that belong to no organization, for instance without a certificate that is known here.'}</p>
 ${filterForm(base, filter)}
 <ol class="calls" aria-label="Calls, newest first" data-base="${base}" data-query="${query}" data-after="${before === undefined ? (page.calls[0]?.callId ?? '') : ''}"${before === undefined ? html` data-follow` : ''} data-missed="Too many at once; left out: {count}" data-waiting="new: {count}" data-testid="journal-calls">
 ${page.calls.map(call => journalRow(call))}</ol>
@@ -55,7 +55,7 @@ export const callPage = (organization: OrganizationView | undefined, call: CallV
     organization,
     html`
 <p><a href="${journalPath(organization)}" data-testid="journal-back">All calls</a></p>
-<h1>${call ? `${call.request.method} ${pathOf(call.request.target)}: ${call.answer.status}` : 'Journal'}</h1>
+<h1>${call ? `${call.request.method} ${pathOf(call.request.target)}: ${call.response.status}` : 'Journal'}</h1>
 ${call ? callDetails(call, organization?.organizationId) : html`<p class="lead">The journal no longer has this call: it keeps the last ones only.</p>`}`,
     [],
   )

@@ -5,9 +5,9 @@ import type { CallView } from './journal-call-types.ts'
 
 /** Returns one call as a list item of the journal, in short HTML; its link is relative to the journal. */
 export const journalRow = (call: CallView): Html => {
-  const { callId, at, request, answer, durationMilliseconds } = call
-  const look = answer.status >= 500 ? 'worse' : answer.status >= 400 ? 'bad' : 'good'
-  return html`<li><a class="jc ${look}" href="journal/${callId}" data-testid="journal-call"><time datetime="${at}">${at.slice(11, 23)}</time><b>${answer.status}</b><i>${request.method}</i><span>${pathOf(request.target)}</span><em>${noteOf(call)}</em><s>${formatDuration(Math.ceil(durationMilliseconds))}</s></a></li>
+  const { callId, at, request, response, durationMilliseconds } = call
+  const look = response.status >= 500 ? 'worse' : response.status >= 400 ? 'bad' : 'good'
+  return html`<li><a class="jc ${look}" href="journal/${callId}" data-testid="journal-call"><time datetime="${at}">${at.slice(11, 23)}</time><b>${response.status}</b><i>${request.method}</i><span>${pathOf(request.target)}</span><em>${noteOf(call)}</em><s>${formatDuration(Math.ceil(durationMilliseconds))}</s></a></li>
 `
 }
 
@@ -20,13 +20,13 @@ export const pathOf = (target: string): string => {
 }
 
 /** Returns the remarkable facts of a call as tags: refusal, status of the payment, replay, scenario, fault. */
-const noteOf = ({ refused, unknown, replayed, script, spoiled, answer }: CallView): string =>
+const noteOf = ({ refused, unknown, replayed, script, injectedFault, response }: CallView): string =>
   [
-    ...(refused ? [`${refused.layer} ${reasonCodeOf(answer.body)}`] : declineOf(answer.body)),
+    ...(refused ? [`${refused.layer} ${reasonCodeOf(response.body)}`] : declineOf(response.body)),
     ...(unknown ? [`unknown: ${unknown[0]?.member ?? ''}`] : []),
     ...(replayed ? ['replayed'] : []),
     ...(script?.scenario === undefined ? [] : [script.scenario]),
-    ...(spoiled === undefined ? [] : [spoiled]),
+    ...(injectedFault === undefined ? [] : [injectedFault]),
   ].join(', ')
 
 const reasonCodeOf = (body: string): string => /"reasonCode"\s*:\s*"([^"]*)"/.exec(body)?.[1] ?? ''

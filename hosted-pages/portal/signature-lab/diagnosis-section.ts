@@ -14,7 +14,7 @@ ${verdict(view)}
 ${signatureBaseTable(view.base)}
 ${signer(view, organizationId)}
 <h2>Step by step</h2>
-<ol class="verification-steps" data-testid="lab-ladder">${view.ladder.map(step => stepItem(step))}</ol>
+<ol class="verification-steps" data-testid="lab-steps">${view.verificationSteps.map(step => stepItem(step))}</ol>
 ${tried(view)}
 ${view.verdict === 'verifies' ? '' : correctRequest(view)}
 </section>`
@@ -22,7 +22,7 @@ ${view.verdict === 'verifies' ? '' : correctRequest(view)}
 const verdict = (view: Diagnosis): Html => {
   const [first, ...others] = view.faults
   const isGood = view.verdict === 'verifies'
-  const signature = view.ladder.at(-1)?.findings ?? []
+  const signature = view.verificationSteps.at(-1)?.findings ?? []
   const isTogether = first !== undefined && signature.some(({ cause }) => cause === first.cause)
   return html`
 <div class="verdict ${isGood ? 'good' : 'bad'}" role="status" data-testid="lab-verdict" data-cause="${first?.cause ?? ''}">

@@ -35,7 +35,7 @@ export type Diagnosis = {
   faults: readonly Finding[]
   alternatives: readonly Finding[]
   notes: readonly Finding[]
-  ladder: readonly VerificationStep[]
+  verificationSteps: readonly VerificationStep[]
   base: {
     source?: 'given' | 'found'
     rows: readonly BaseRow[]

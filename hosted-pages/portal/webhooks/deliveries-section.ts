@@ -30,7 +30,7 @@ export type DeliveryAttempt = {
   at: number
   durationMilliseconds: number
   request: { method: string; url: string; headers: Readonly<Record<string, string>> }
-  answer?: { status: number; headers: Readonly<Record<string, string>>; body: string }
+  response?: { status: number; headers: Readonly<Record<string, string>>; body: string }
   error?: string
 }
 
@@ -76,5 +76,5 @@ const rowsOf = (organizationId: string, deliveries: readonly DeliveryView[]) =>
 const lastAttempt = (attempts: DeliveryView['attempts']): Html | '' => {
   const last = attempts.at(-1)
   if (!last) return ''
-  return html`<span class="number">${attempts.length} × · ${last.answer?.status ?? last.error ?? ''}</span>`
+  return html`<span class="number">${attempts.length} × · ${last.response?.status ?? last.error ?? ''}</span>`
 }

@@ -41,18 +41,18 @@ ${attempts.length === 0 ? html`<p class="empty">Not tried yet: this page shows t
 }
 
 const attemptItem = (
-  { at, durationMilliseconds, request, answer, error }: DeliveryAttempt,
+  { at, durationMilliseconds, request, response, error }: DeliveryAttempt,
   isLast: boolean,
 ): Html => html`
-<li data-testid="attempt"><details${isLast ? html` open` : ''}><summary>${timestamp(at)} <span class="tag ${isGood(answer) ? 'good' : 'bad'}">${answer?.status ?? 'no answer'}</span> <span class="number">${durationMilliseconds} ms</span></summary>
+<li data-testid="attempt"><details${isLast ? html` open` : ''}><summary>${timestamp(at)} <span class="tag ${isGood(response) ? 'good' : 'bad'}">${response?.status ?? 'no response'}</span> <span class="number">${durationMilliseconds} ms</span></summary>
 <div class="exchange">
 <figure class="pem"><figcaption>Request</figcaption><pre tabindex="0" aria-label="Request">${request.method} ${request.url}
 ${lines(request.headers)}</pre></figure>
-<figure class="pem"><figcaption>Answer</figcaption><pre tabindex="0" aria-label="Answer">${answer ? `${answer.status}\n${lines(answer.headers)}\n\n${answer.body}` : (error ?? '')}</pre></figure>
+<figure class="pem"><figcaption>Response</figcaption><pre tabindex="0" aria-label="Response">${response ? `${response.status}\n${lines(response.headers)}\n\n${response.body}` : (error ?? '')}</pre></figure>
 </div></details></li>`
 
-const isGood = (answer: DeliveryAttempt['answer']): boolean =>
-  answer !== undefined && answer.status >= 200 && answer.status < 300
+const isGood = (response: DeliveryAttempt['response']): boolean =>
+  response !== undefined && response.status >= 200 && response.status < 300
 
 /** Formats HTTP headers as lines. */
 export const lines = (headers: Readonly<Record<string, string>>): string =>

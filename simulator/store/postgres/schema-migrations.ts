@@ -1,3 +1,4 @@
+import { RENAME_RESPONSES } from '../migrate-response-names.ts'
 import { WEBHOOK_TABLES } from './webhook-schema.ts'
 
 /** Migrations of the PostgreSQL schema, in order; the table `assay_migrations` has a row for each one applied. */
@@ -211,4 +212,5 @@ export const MIGRATIONS: readonly string[] = [
   ${WEBHOOK_TABLES}`,
   'ALTER TABLE organizations ADD COLUMN dialect TEXT',
   'ALTER TABLE organizations ADD COLUMN tokens TEXT',
+  RENAME_RESPONSES,
 ]

@@ -200,7 +200,7 @@ export const DELIVERY_ATTEMPT = objectOf<DeliveryAttempt>(
   },
   {
     real: instant,
-    answer: objectOf<NonNullable<DeliveryAttempt['answer']>>({ status: count, headers: mapOf(text), body: text }),
+    response: objectOf<NonNullable<DeliveryAttempt['response']>>({ status: count, headers: mapOf(text), body: text }),
     error: text,
   },
 )

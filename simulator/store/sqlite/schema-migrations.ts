@@ -1,3 +1,4 @@
+import { RENAME_RESPONSES } from '../migrate-response-names.ts'
 import { WEBHOOK_TABLES } from './webhook-schema.ts'
 
 /** Version of the first released schema; builds before the first release had others, up to 12. */
@@ -201,4 +202,5 @@ export const MIGRATIONS = [
   ${WEBHOOK_TABLES}`,
   'ALTER TABLE organizations ADD COLUMN dialect TEXT',
   'ALTER TABLE organizations ADD COLUMN tokens TEXT',
+  RENAME_RESPONSES,
 ] as const

@@ -6,7 +6,7 @@ import { createSendWebhook } from '../../../simulator/webhooks/send-webhook.ts'
 import { nearly } from '../edited-text.ts'
 import { fuzzTarget } from '../fuzz-target.ts'
 
-type Input = { answer: string; ending: 'end' | 'reset' | 'hang'; at: 'once' | 'request' }
+type Input = { response: string; ending: 'end' | 'reset' | 'hang'; at: 'once' | 'request' }
 
 const SAMPLES = [
   'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
@@ -50,7 +50,7 @@ export const webhookReceivers = fuzzTarget<Input>({
   name: 'receivers',
   sends: "answers of hostile receivers to the sandbox's webhooks",
   inputs: fc.record({
-    answer: nearly(SAMPLES, PIECES, 60_000).map(text => text.replaceAll(/[^\0-\xff]/g, '?')),
+    response: nearly(SAMPLES, PIECES, 60_000).map(text => text.replaceAll(/[^\0-\xff]/g, '?')),
     ending: fc.constantFrom('end', 'end', 'end', 'end', 'end', 'reset', 'reset', 'hang'),
     at: fc.constantFrom('once', 'request'),
   }),
@@ -61,10 +61,10 @@ export const webhookReceivers = fuzzTarget<Input>({
   ],
   few: 60,
   open: async fixture => {
-    let current: Input = { answer: '', ending: 'end', at: 'once' }
+    let current: Input = { response: '', ending: 'end', at: 'once' }
     const speak = (socket: Socket): void => {
-      const { answer, ending } = current
-      socket.write(Buffer.from(answer, 'latin1'), () => {
+      const { response, ending } = current
+      socket.write(Buffer.from(response, 'latin1'), () => {
         if (ending === 'end') socket.end()
         if (ending === 'reset') socket.resetAndDestroy()
       })
@@ -79,19 +79,19 @@ export const webhookReceivers = fuzzTarget<Input>({
     const send = createSendWebhook({ targets: createAllowedTargets(['127.0.0.0/8']), timeoutMilliseconds: 150 })
     return async input => {
       current = input
-      const { answer, error, durationMilliseconds } = await send(
+      const { response, error, durationMilliseconds } = await send(
         url,
         { 'content-type': 'application/json' },
         '{}',
         new AbortController().signal,
       )
-      if ((answer === undefined) === (error === undefined)) return 'neither an answer nor a reason'
+      if ((response === undefined) === (error === undefined)) return 'neither a response nor a reason'
       if (error === '') return 'the reason is empty'
       if (durationMilliseconds > 20_000) return `a try took ${durationMilliseconds} ms`
-      if (answer && answer.body.length > 16_384) return `${answer.body.length} characters are kept of an answer`
+      if (response && response.body.length > 16_384) return `${response.body.length} characters are kept of an answer`
       const { dueAt = 0, attemptCount } = updateAfterAttempt(
         DELIVERY,
-        { status: answer?.status, retryAfter: answer?.headers['retry-after'] },
+        { status: response?.status, retryAfter: response?.headers['retry-after'] },
         0,
         Date.now(),
       )
