@@ -12,6 +12,7 @@ export const SUBCOMMANDS: Readonly<Record<string, { help: string; load: () => Pr
   plan:    { help: 'list what a run would do, without any call',                   load: () => import('./commands/plan.ts') },
   run:     { help: 'judge a deployment',                                           load: () => import('./commands/run.ts') },
   resume:  { help: 'look at what an earlier run had to wait for',                  load: () => import('./commands/resume.ts') },
+  explore: { help: 'play random calls, judged by a model of the contract',         load: () => import('./commands/explore.ts') },
   show:    { help: 'show an earlier run, or one of its checks',                    load: () => import('./commands/show.ts') },
   explain: { help: 'explain a check or a decision',                                 load: () => import('./commands/explain.ts') },
   list:    { help: 'list the checks',                                              load: () => import('./commands/list.ts') },

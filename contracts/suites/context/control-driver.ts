@@ -73,7 +73,7 @@ export const createControlDriver = (profile: Profile, organizationId: string) =>
     revokeCertificate: (fingerprint: string) =>
       ask<unknown>('DELETE', `${organization}/certificates/${encodeURIComponent(fingerprint)}`),
     /** Arms a fault for the next matching calls (7.1, 7.4, 7.5). */
-    arm: (fault: Readonly<Record<string, string | number>>) => ask<unknown>('POST', `${organization}/faults`, fault),
+    arm: (fault: Readonly<Record<string, unknown>>) => ask<unknown>('POST', `${organization}/faults`, fault),
     /** Waits for the first matching notification of the inbox; returns the exchange with control (6). */
     notification: async (filter: Readonly<Record<string, string>>): Promise<Exchange> => {
       if (profile.control === undefined) throw missingLine(profile, 'control.url')

@@ -1,7 +1,7 @@
 import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { withoutCallId } from '../../harness/profile/read-response-fields.ts'
-import { isJsonObject } from '../../protocol/canonical-json.ts'
+import { statesTheSame } from '../../model/states-the-same.ts'
 import { expectPremise } from './expect-premise.ts'
 
 /** Expects a replay to be served with the meaning of the first response: all members that both have state the same (I3). */
@@ -11,30 +11,4 @@ export const expectReplay = (replay: Exchange, first: Exchange, expect: Expect):
   expect.holds(isServed(replay), 'the call to be served', expect.describeJudged(replay), replay)
   const [one, other] = [first, replay].map(exchange => withoutCallId(expect.profile, exchange))
   expect.holds(statesTheSame(one, other), `body ${JSON.stringify(one)}`, JSON.stringify(other) ?? 'nothing', replay)
-}
-
-/** Members that are of the response, not of the result: ids of calls, times, signatures, marks of a replay. */
-const OF_THE_RESPONSE = [
-  /(call|request|response|trace|span|correlation|log)[-_]?id|timestamp|signature|nonce|replay/i,
-  /(At|_at)$/,
-]
-
-const statesTheSame = (one: unknown, other: unknown): boolean => {
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((item, index) => statesTheSame(item, other[index]))
-  if (!isJsonObject(one) || !isJsonObject(other)) return meaningOf(one) === meaningOf(other)
-  const shared = Object.keys(one).filter(
-    name => Object.hasOwn(other, name) && !OF_THE_RESPONSE.some(names => names.test(name)),
-  )
-  return shared.every(name => statesTheSame(one[name], other[name]))
-}
-
-const INSTANT = /^\d{4}-\d\d-\d\dT/
-
-/** Returns a value as text: a number states what its text does, a link leads to its page, and a time is only a time. */
-const meaningOf = (value: unknown): string => {
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  if (INSTANT.test(text)) return 'a time'
-  const url = /^https?:/.test(text) ? URL.parse(text) : null
-  return url ? `${url.origin}${url.pathname}` : text
 }

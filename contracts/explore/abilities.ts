@@ -1,0 +1,36 @@
+import { hasCapability, offersMethod } from '../harness/profile/declared-capabilities.ts'
+import type { Profile } from '../harness/profile/profile.ts'
+import type { ProviderId } from '../protocol/provider-codes.ts'
+import { PROVIDER_IDS } from '../protocol/providers.ts'
+
+/** What can be tried at a target: methods, and the parts of the service and of the drivers that it has. */
+export type Abilities = {
+  methods: readonly ProviderId[]
+  recurring: boolean
+  mocks: boolean
+  /** Whether a control address tells shoppers and time what to do. */
+  control: boolean
+  faults: boolean
+  /** Whether there is a second organization. */
+  second: boolean
+  /** Processing accounts of the first organization. */
+  accounts: number
+  /** Whether bodies are validated and calls authenticated, as behind every API. */
+  wrongArguments: boolean
+}
+
+/** Reads from a profile what can be tried. */
+export const abilitiesOf = (profile: Profile, accounts: number): Abilities => {
+  const methods = PROVIDER_IDS.filter(method => offersMethod(profile, method))
+  const control = profile.control !== undefined
+  return {
+    methods,
+    recurring: hasCapability(profile, 'recurring') && methods.includes('BLIK'),
+    mocks: hasCapability(profile, 'mocks') && profile.target.environment === 'sandbox',
+    control,
+    faults: control,
+    second: profile.secondOrganization !== undefined,
+    accounts,
+    wrongArguments: true,
+  }
+}

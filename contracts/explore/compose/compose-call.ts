@@ -1,0 +1,68 @@
+import type { Act } from '../../model/acts.ts'
+import { canonicalJson } from '../../protocol/canonical-json.ts'
+import { cancelBody, captureBody, finalizeBody, refundBody } from '../../suites/given/request-bodies.ts'
+import { withMemberAt } from '../changed-members.ts'
+import type { SentCall, Stage } from '../stage.ts'
+import type { Step } from '../step.ts'
+import { wrongArgument } from '../wrong-arguments.ts'
+import { composeBeginning } from './compose-beginning.ts'
+import { composeMock } from './compose-mock.ts'
+import { composeRepeat } from './compose-repeat.ts'
+import { accountOf, type Compose, composed, idOf } from './composed-call.ts'
+
+/** Composes the call of a step from what is known on the stage; undefined where that is not enough to make it. */
+export const composeCall = async (stage: Stage, step: Step): Promise<SentCall | undefined> => {
+  const call =
+    step.do === 'repeat' ? composeRepeat(stage, step) : await COMPOSE[kindOf(step)](stage, step, accountOf(stage, step))
+  return call && step.wrong ? spoiled(call, step) : call
+}
+
+type Kind = 'begin' | 'act' | 'read' | 'search' | 'mockSet'
+const kindOf = ({ do: what }: Step): Kind => {
+  if (what === 'initiate' || what === 'charge') return 'begin'
+  if (what === 'status' || what === 'events') return 'read'
+  return what === 'search' || what === 'mockSet' ? what : 'act'
+}
+
+const BODIES = { finalize: finalizeBody, capture: captureBody, cancel: cancelBody, refund: refundBody } as const
+
+const COMPOSE: Readonly<Record<Kind, Compose>> = {
+  begin: composeBeginning,
+  act: (stage, step, account) => {
+    const transactionId = idOf(stage, step)
+    if (transactionId === undefined) return undefined
+    const act = step.do as Act
+    const isSum = act === 'capture' || act === 'refund'
+    const body = BODIES[act](account, transactionId)
+    const named = 'clientTransactionId' in body ? { ...body, clientTransactionId: stage.valueOf(step.id) } : body
+    const json = isSum ? withMemberAt(named, 'paymentDetails.amount', step.amount) : named
+    return composed(stage, step, json, {
+      account,
+      payment: step.on ?? '',
+      ...(isSum && step.amount !== undefined ? { amount: step.amount } : {}),
+    })
+  },
+  read: (stage, step, account) => {
+    const transactionId = idOf(stage, step)
+    return transactionId === undefined
+      ? undefined
+      : composed(stage, step, undefined, { account, payment: step.on ?? '' })
+  },
+  search: (stage, step, account) => {
+    const reference = stage.payments.get(step.on ?? '')?.reference
+    return reference === undefined
+      ? undefined
+      : composed(stage, step, { clientTransactionId: reference }, { account, payment: step.on ?? '' })
+  },
+  mockSet: composeMock,
+}
+
+/** A call with one rule broken. */
+const spoiled = (sent: SentCall, { wrong }: Step): SentCall => {
+  const { members = {}, broken } = wrongArgument(wrong ?? 'no token')
+  const json = Object.entries(members).reduce<unknown>(
+    (body, [path, value]) => withMemberAt(body, path, value),
+    sent.json,
+  )
+  return { ...sent, json, broken, call: { ...sent.call, payload: canonicalJson(json), broken } }
+}

@@ -1,0 +1,41 @@
+import type { Step } from '../step.ts'
+import { asOwner, begun, type Draw } from './draw-types.ts'
+
+/** Steps after an initiate, by which every stage is reached often. */
+const OPENINGS: readonly (readonly Omit<Step, 'id'>[])[] = [
+  [],
+  [],
+  [{ do: 'shopper', decision: 'decline' }],
+  [{ do: 'shopper', decision: 'approve' }],
+  [{ do: 'shopper', decision: 'approve' }, { do: 'finalize' }],
+  [{ do: 'shopper', decision: 'approve' }, { do: 'finalize' }],
+  [{ do: 'shopper', decision: 'approve' }, { do: 'finalize' }, { do: 'pass', time: 'PT6S' }],
+  [{ do: 'shopper', decision: 'approve' }, { do: 'finalize' }, { do: 'pass', time: 'PT6S' }, { do: 'refund' }],
+]
+
+/** Draws the opening of a sequence: a payment, on its way to one of its stages. */
+export const drawOpening = ({ random, abilities }: Pick<Draw, 'random' | 'abilities'>): Step[] => {
+  const owner: Pick<Step, 'by'> = abilities.second && random.oneIn(10) ? { by: 'second' } : {}
+  const method = random.pick(abilities.methods) ?? 'BLIK'
+  const isBlik = method === 'BLIK'
+  const capture = isBlik && random.oneIn(2) ? { autoCapture: false } : random.oneIn(2) ? { autoCapture: true } : {}
+  const mandate =
+    isBlik && abilities.recurring && random.oneIn(2)
+      ? { type: random.pick(['RECURRING', 'RECURRING', 'TOKEN_ONLY'] as const), payer: 'u1' }
+      : {}
+  const more = (random.pick(OPENINGS) ?? []).filter(
+    ({ do: what }) => abilities.control || (what !== 'shopper' && what !== 'pass'),
+  )
+  const rest = more.map((step, index): Step => {
+    const of = step.do === 'pass' ? {} : { on: 's1', ...(step.do === 'shopper' ? {} : owner) }
+    return { ...step, id: `s${index + 2}`, ...of }
+  })
+  return [{ id: 's1', do: 'initiate', method, ...capture, ...mandate, ...owner }, ...rest]
+}
+
+/** The reads that end a sequence: status and events of every payment. */
+export const closingReads = (draw: Pick<Draw, 'world' | 'stage'>, from: number): Step[] =>
+  begun(draw).flatMap(({ name: on, payment }, index) => [
+    { id: `s${from + 2 * index}`, do: 'status' as const, on, ...asOwner(payment) },
+    { id: `s${from + 2 * index + 1}`, do: 'events' as const, on, ...asOwner(payment) },
+  ])

@@ -1,0 +1,100 @@
+import type { Step } from '../step.ts'
+import { ACTS, asOwner, begun, type DrawKind, PAYERS, REFERENCES } from './draw-types.ts'
+import { charge, initiate, nextStep } from './payment-steps.ts'
+
+/** A call on a payment, an account or a mandate of somebody else (7.1). */
+export const foreign: DrawKind = draw => {
+  const { random, abilities } = draw
+  const found = random.pick(begun(draw))
+  if (!found) return undefined
+  const { name: on, payment } = found
+  if (abilities.accounts > 1 && random.oneIn(6))
+    return { do: random.pick(ACTS), on, ...asOwner(payment), account: 'other' }
+  if (!abilities.second) return undefined
+  const other: Pick<Step, 'by'> = payment.owner === 'second' ? {} : { by: 'second' }
+  const next = nextStep(found.at)
+  const fitting = next === undefined || next === 'pass' || next === 'shopper' ? 'cancel' : next
+  const what = random.pick([
+    ...ACTS,
+    fitting,
+    fitting,
+    'status',
+    'events',
+    'search',
+    'charge',
+    'initiate',
+    'mockSet',
+  ] as const)
+  if (what === 'initiate') return { do: what, method: abilities.methods.at(-1) ?? 'BLIK', ...other, account: 'foreign' }
+  if (what === 'charge') return abilities.recurring ? { ...charge(draw), do: what, ...other } : undefined
+  if (what === 'mockSet')
+    return abilities.mocks
+      ? { do: what, ...other, payer: random.pick(PAYERS), account: 'foreign', mock: { type: 'MOCK', shows: 'details' } }
+      : undefined
+  return { do: what, on, ...other, ...(random.oneIn(2) && what !== 'search' ? { account: 'foreign' as const } : {}) }
+}
+
+/** A mock for a payer or a reference (2.7). */
+export const mockSet: DrawKind = ({ random, abilities }) => {
+  if (!abilities.mocks) return undefined
+  const target = random.oneIn(3)
+    ? { reference: random.pick(REFERENCES) }
+    : { payer: random.pick(['u1', 'u1', 'u2'] as const) }
+  const once = random.oneIn(3) ? {} : { oneTime: random.oneIn(2) }
+  const form = random.pick([
+    'bare',
+    'details',
+    'details',
+    'status',
+    'finalize',
+    'passthrough',
+    'passthrough',
+    'overridden',
+  ] as const)
+  if (form === 'passthrough' || form === 'overridden')
+    return {
+      do: 'mockSet',
+      ...target,
+      mock: { type: 'PASSTHROUGH', ...once, ...(form === 'overridden' && { shows: 'details' as const }) },
+    }
+  if (form === 'finalize')
+    return { do: 'mockSet', ...target, mock: { type: 'MOCK', ...once, shows: 'details', step: 'finalize' } }
+  return { do: 'mockSet', ...target, mock: { type: 'MOCK', ...once, ...(form === 'bare' ? {} : { shows: form }) } }
+}
+
+/** An initiate that a mock is for, or nearly so: another account, another organization, a longer value (E2). */
+export const mocked: DrawKind = draw => {
+  const { random, world, stage, abilities } = draw
+  const mock = random.pick(world.mocks)
+  if (!mock) return undefined
+  const label = [...PAYERS, ...REFERENCES].find(one => stage.valueOf(one) === mock.key.value) ?? 'u1'
+  const near = random.oneIn(4) && label === 'u1' ? 'u1b' : label
+  const { payer = 'u2', reference: _, code: __, account, ...step } = { ...initiate(draw), do: 'initiate' as const }
+  const by: Pick<Step, 'by'> = abilities.second && random.oneIn(8) ? { by: 'second' } : {}
+  const named = mock.key.type === 'PAYER_ID' ? { payer: near } : { payer, reference: label }
+  return { ...step, ...by, ...named, ...(by.by ? {} : account && { account }) }
+}
+
+const SHORT = ['PT6S', 'PT42S', 'PT50S', 'PT125S', 'PT29M', 'PT35M'] as const
+const LONG = [...SHORT, 'PT2H', 'PT23H30M', 'PT23H30M', 'PT24H30M', 'PT24H30M', 'P6DT12H', 'P7DT1H'] as const
+
+/** Time passes, just short of a limit or just beyond it (8). */
+export const pass: DrawKind = ({ random, abilities, isLong }) =>
+  abilities.control ? { do: 'pass', time: random.pick(isLong ? LONG : SHORT) } : undefined
+
+/** The shopper decides, whether asked or not. */
+export const shopper: DrawKind = draw => {
+  const found = draw.random.pick(begun(draw))
+  if (!draw.abilities.control || !found) return undefined
+  return { do: 'shopper', on: found.name, decision: draw.random.oneIn(2) ? 'approve' : 'decline' }
+}
+
+/** A one-time code is made, for a payment that comes later (R6). */
+export const code: DrawKind = ({ abilities }) =>
+  abilities.control && abilities.methods.includes('BLIK') ? { do: 'code' } : undefined
+
+/** An initiate with the code that was made last. */
+export const coded: DrawKind = draw => {
+  const made = [...draw.stage.codes.keys()].at(-1)
+  return made === undefined ? undefined : { do: 'initiate', method: 'BLIK', code: made }
+}

@@ -1,0 +1,123 @@
+import { Inconclusive } from '../harness/judge/verdict-errors.ts'
+import type { Profile } from '../harness/profile/profile.ts'
+import type { StopSignal } from '../harness/run/stop-signal.ts'
+import type { Rules } from '../model/rules.ts'
+import { EMPTY_WORLD } from '../model/world.ts'
+import type { Abilities } from './abilities.ts'
+import { type Coverage, createCoverage } from './coverage.ts'
+import { drawStep } from './draw/draw-step.ts'
+import { createRandom, type Random } from './draw/random.ts'
+import { closingReads, drawOpening } from './draw/sequence-ends.ts'
+import { situationOf } from './draw/situation.ts'
+import { newPlay, type Play, playOn } from './play.ts'
+import { createStage, createTokenCache, type Organizations, type Stage } from './stage.ts'
+import { isCall, type Step } from './step.ts'
+
+/** What is explored: a deployment, by its profile, and the organizations that play. */
+export type Target = {
+  profile: Profile
+  rules: Rules
+  abilities: Abilities
+  /** The organizations for the next sequence; those of a long one have clocks of their own. */
+  organizations(isLong: boolean): Promise<Organizations>
+}
+
+/** A sequence that the contract does not permit, as it was drawn. */
+export type Finding = { steps: Step[]; play: Play; isLong: boolean }
+
+type ExploreOptions = {
+  seed: number
+  /** Calls to make at least, before the sequence that is under way ends. */
+  calls: number
+  stop?: Pick<StopSignal, 'cause'>
+  /** Violations after which it ends; 1 by default. */
+  findings?: number
+  onSequence?(calls: number, findings: number): void
+  isCovered?(coverage: Coverage): boolean
+}
+
+export type Explored = { calls: number; sequences: number; findings: Finding[]; coverage: Coverage }
+
+/** Plays random sequences of calls against a target, judged by the model, until the calls are spent or a violation is found. */
+export const explore = async (target: Target, options: ExploreOptions): Promise<Explored> => {
+  const { seed, calls, stop, findings: most = 1, onSequence, isCovered } = options
+  const [random, coverage, newStage] = [createRandom(seed), createCoverage(), newStageOf(target)]
+  const result: Explored = { calls: 0, sequences: 0, findings: [], coverage }
+  while (result.calls < calls && result.findings.length < most && !stop?.cause && !isCovered?.(coverage)) {
+    const { steps, played, isLong } = await drawAndPlay(target, newStage, random, coverage).catch(unlessStopped(stop))
+    result.calls += steps.filter(isCall).length
+    result.sequences += 1
+    if (played?.violation) result.findings.push({ steps, play: played, isLong })
+    onSequence?.(result.calls, result.findings.length)
+  }
+  return result
+}
+
+const unlessStopped = (stop: ExploreOptions['stop']) => (error: unknown) => {
+  if (error instanceof Inconclusive && stop?.cause) return { steps: [] as Step[], played: undefined, isLong: false }
+  throw error
+}
+
+/** Creates what plays sequences on a target, each on a stage of its own. */
+export const newStageOf = ({ profile, organizations }: Target) => {
+  const tokens = createTokenCache()
+  return async (isLong: boolean): Promise<Stage> => createStage(profile, await organizations(isLong), tokens)
+}
+
+/** Plays a sequence from its beginning; steps that are made together are played at once. */
+export const playSequence = async (stage: Stage, steps: readonly Step[], rules: Rules): Promise<Play> => {
+  let play = newPlay()
+  for (const together of bursts(steps)) play = await playOn(stage, play, together, rules)
+  return play
+}
+
+/** Splits a sequence into steps that are made one after the other, or at once. */
+export const bursts = (steps: readonly Step[]): Step[][] => {
+  const all: Step[][] = []
+  for (const step of steps) {
+    const last = all.at(-1)
+    if (step.together && last) last.push(step)
+    else all.push([step])
+  }
+  return all
+}
+
+const LEAST = 3
+const MORE = 7
+const LONG_ONE_IN = 3
+
+const drawAndPlay = async (
+  { rules, abilities }: Target,
+  newStage: ReturnType<typeof newStageOf>,
+  random: Random,
+  coverage: Coverage,
+): Promise<{ steps: Step[]; played: Play; isLong: boolean }> => {
+  const isLong = abilities.control && random.oneIn(LONG_ONE_IN)
+  const stage = await newStage(isLong)
+  const steps: Step[] = drawOpening({ random, abilities })
+  let play = newPlay()
+  const take = async (step: Step): Promise<void> => {
+    const before = play.worlds
+    const situation = situationOf({ world: before[0] ?? EMPTY_WORLD, stage }, step)
+    play = await playOn(stage, play, [step], rules)
+    coverage.note(situation, before, play.worlds, step)
+  }
+  for (const step of steps) await take(step)
+  const length = LEAST + Math.floor(random.next() * MORE)
+  for (let drawn = 0; drawn < length && !play.violation; drawn += 1) {
+    const [world] = play.worlds
+    if (!world) break
+    const last = steps.at(-1)
+    const draw = { random, abilities, stage, world, isLong, ...(last && { last }) }
+    const step = drawStep(draw, `s${steps.length + 1}`, coverage.situations)
+    steps.push(step)
+    await take(step)
+  }
+  const [world] = play.worlds
+  for (const step of world && !play.violation ? closingReads({ world, stage }, steps.length + 1) : []) {
+    if (play.violation) break
+    steps.push(step)
+    await take(step)
+  }
+  return { steps, played: play, isLong }
+}

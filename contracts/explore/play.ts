@@ -1,0 +1,199 @@
+import type { Exchange } from '../client/http-exchange.ts'
+import { nowSeconds } from '../client/wall-clock.ts'
+import { findField } from '../harness/profile/read-response-fields.ts'
+import type { Answer, Call } from '../model/call.ts'
+import { worldsAfterShopper, worldsInTime } from '../model/elapse.ts'
+import { isUnclear } from '../model/expectation.ts'
+import { type Answered, worldsAfterAll } from '../model/linearize.ts'
+import { permitted } from '../model/permitted.ts'
+import type { Rules } from '../model/rules.ts'
+import { EMPTY_WORLD, lasting, type World } from '../model/world.ts'
+import { withoutHeader } from '../suites/request-mutations/tamper-with-requests.ts'
+import { composeCall } from './compose/compose-call.ts'
+import { faultToInject } from './provider-faults.ts'
+import { readAnswer } from './read-answer.ts'
+import type { SentCall, Stage } from './stage.ts'
+import type { Step } from './step.ts'
+import { wrongArgument } from './wrong-arguments.ts'
+
+/** A step that was played, with its call and its answer; those of the shopper and of time have neither. */
+export type PlayedStep = { step: Step; call?: Call; answer?: Answer; exchange?: Exchange }
+
+/** An answer that the contract permits in no state in which the service may have been. */
+export type Violation = { step: Step; clauses: readonly string[]; expected: readonly string[]; got: string }
+
+/** What a play has shown so far: the steps that were made, the worlds that explain them, and the first violation. */
+export type Play = { played: PlayedStep[]; worlds: readonly World[]; violation?: Violation }
+
+export const newPlay = (): Play => ({ played: [], worlds: [EMPTY_WORLD] })
+
+/** Most worlds that a play follows; one that needs more is not judged further. */
+const MOST_WORLDS = 512
+
+/** Plays the next steps of a sequence: one, or several at once; returns the play with them, judged. */
+export const playOn = async (stage: Stage, play: Play, steps: readonly Step[], rules: Rules): Promise<Play> => {
+  const [step] = steps
+  if (play.violation || !step) return play
+  if (step.do === 'pass' || step.do === 'shopper' || step.do === 'code') return playBeside(stage, play, step, rules)
+  const sent = (await Promise.all(steps.map(async one => ({ step: one, sent: await composeCall(stage, one) })))).filter(
+    one => one.sent,
+  )
+  const made = await Promise.all(sent.map(one => send(stage, one.step, one.sent as SentCall)))
+  const played = [...play.played, ...made]
+  const known = withCodes(play.worlds, made)
+  if (made.length === 0 || known.length > MOST_WORLDS) return { ...play, played }
+  const history = made.map(({ call, answer }): Answered => ({ call, answer }))
+  const worlds = worldsAfterAll(known, history, rules)
+  for (const one of made) note(stage, one, worlds)
+  return worlds.length > 0 ? { played, worlds } : { played, worlds: known, violation: violationOf(known, made, rules) }
+}
+
+/** A repeated call is signed at another time than the first, which is no part of its payload (I3). */
+const EARLIER_SECONDS = 2
+
+type Made = Required<PlayedStep>
+
+const send = async (stage: Stage, step: Step, sent: SentCall): Promise<Made> => {
+  const { profile, organizations, tokens } = stage
+  const { operation, json, key } = sent
+  const organization = organizations[sent.call.by]
+  const { alter = {}, scope } = step.wrong ? wrongArgument(step.wrong) : {}
+  await arm(stage, step, sent)
+  const token = await tokens(organization, scope)
+  const isGet = operation === 'status' || operation === 'events'
+  const transactionId = stage.payments.get(sent.call.payment ?? '')?.transactionId ?? stage.unknownId
+  const parts = isGet ? { path: { transactionId } } : { json }
+  const keyed = key === undefined ? {} : { idempotencyKey: key, headers: { 'idempotency-key': key } }
+  const keyless = key === undefined ? { afterSigning: withoutHeader('idempotency-key') } : {}
+  const signing = step.do === 'repeat' ? { signing: { created: nowSeconds() - EARLIER_SECONDS } } : {}
+  const sentAt = stage.now()
+  const exchange = await organization.merchant.request(
+    operation,
+    { ...parts, ...keyed },
+    { token, retry: [429], ...keyless, ...signing, ...alter },
+  )
+  const call = { ...sent.call, sentAt, receivedAt: stage.now() }
+  stage.sent.set(step.id, step.wrong && !wrongArgument(step.wrong).members ? unbroken(sent) : sent)
+  const answer = readAnswer(profile, exchange)
+  return { step, call, exchange, answer: step.lost && !isUnclear(answer) ? { http: 0 } : answer }
+}
+
+/** A call that only its headers spoiled can be repeated as it should have been. */
+const unbroken = ({ broken: _, ...sent }: SentCall): SentCall => {
+  const { broken: __, ...call } = sent.call
+  return { ...sent, call }
+}
+
+/** Makes the provider answer the call of a step with its fault, where it has one. */
+const arm = async (
+  { organizations, payments }: Stage,
+  { fault }: Step,
+  { operation, call }: SentCall,
+): Promise<void> => {
+  if (fault === undefined) return
+  const payment = payments.get(call.payment ?? '')
+  const clientTransactionId = payment?.reference ?? call.reference ?? ''
+  const method = payment?.method ?? call.method ?? 'BLIK'
+  await organizations[call.by].control.arm({
+    operation,
+    ...faultToInject(fault, method),
+    match: { clientTransactionId },
+  })
+}
+
+/** Notes the ids and tokens by which later steps name what this one made. */
+const note = ({ profile, payments }: Stage, { step, call, answer, exchange }: Made, worlds: readonly World[]): void => {
+  if (answer.http === 0) return
+  if (call.operation === 'finalize') {
+    const [known, token] = [payments.get(call.payment ?? ''), findField(profile, exchange, 'finalize.paymentToken')]
+    if (known && token !== undefined) known.token = String(token)
+  }
+  if (call.operation !== 'initiate' && call.operation !== 'charge') return
+  const isNew = worlds.some(world => world.payments[step.id] !== undefined)
+  const name = isNew ? step.id : (step.again ?? step.id)
+  const { transactionId } = answer
+  if (transactionId === undefined || payments.has(name)) return
+  payments.set(name, {
+    transactionId,
+    initiated: exchange,
+    reference: call.reference ?? '',
+    method: call.method ?? 'BLIK',
+    owner: call.by,
+  })
+}
+
+/** A one-time code that an initiate brings along is new, and lives for 120 seconds (R6). */
+const withCodes = (worlds: readonly World[], made: readonly Made[]): readonly World[] => {
+  const fresh = made.filter(({ call: { code } }) => code !== undefined)
+  return worlds.map(world => fresh.reduce((one, { call }) => codeMade(one, call.code ?? '', call), world))
+}
+
+const CODE_LIFETIME = 120_000
+const codeMade = (world: World, code: string, at: Pick<Call, 'sentAt' | 'receivedAt'>): World =>
+  world.codes[code]
+    ? world
+    : { ...world, codes: { ...world.codes, [code]: { until: lasting(at, CODE_LIFETIME), used: false } } }
+
+/** Plays a step of the shopper or of time, which is no call. */
+const playBeside = async (stage: Stage, play: Play, step: Step, rules: Rules): Promise<Play> => {
+  const { organizations, payments } = stage
+  const sentAt = stage.now()
+  const played = [...play.played, { step }]
+  if (step.do === 'pass') {
+    await Promise.all(Object.values(organizations).map(({ clock }) => clock.pass(step.time ?? 'PT0S')))
+    return { ...play, played }
+  }
+  if (step.do === 'code') {
+    stage.codes.set(step.id, await organizations.first.control.oneTimeCode())
+    const at = { sentAt, receivedAt: stage.now() }
+    return { played, worlds: play.worlds.map(world => codeMade(world, step.id, at)) }
+  }
+  const payment = payments.get(step.on ?? '')
+  if (payment?.transactionId === undefined) return play
+  const decision = step.decision ?? 'approve'
+  const isTold = await organizations[payment.owner].control.tryShopper(payment.transactionId, decision).then(
+    () => true,
+    () => false,
+  )
+  if (!isTold) return play
+  const call: Call & { payment: string } = {
+    operation: 'finalize',
+    by: payment.owner,
+    payload: '',
+    account: '',
+    payment: step.on ?? '',
+    sentAt,
+    receivedAt: stage.now(),
+  }
+  return { played, worlds: worldsAfterShopper(play.worlds, call, decision, rules) }
+}
+
+/** Tells what was permitted in place of the answers that no state explains; of several at once, of the last one. */
+const violationOf = (worlds: readonly World[], made: readonly Made[], rules: Rules): Violation => {
+  const alone = made.find(({ call, answer }) => worldsAfterAll(worlds, [{ call, answer }], rules).length === 0)
+  const { step, call, answer } = alone ?? (made.at(-1) as Made)
+  const outcomes = worlds
+    .flatMap(world => worldsInTime(world, call, rules))
+    .flatMap(world => permitted(world, call, rules))
+  return {
+    step,
+    clauses: [...new Set(outcomes.flatMap(({ clause }) => clause.split(', ')))],
+    expected: alone
+      ? [...new Set(outcomes.map(({ expect }) => expect.text))]
+      : ['the answers that some order of the calls explains'],
+    got: describeAnswer(answer),
+  }
+}
+
+/** An answer in words. */
+export const describeAnswer = ({ http, code, declined, stages, captured, refunded, history, found }: Answer): string =>
+  [
+    http === 0 ? 'no response' : `HTTP ${http}`,
+    ...(code === undefined || code === '-1' ? [] : [`code ${code}`]),
+    ...(declined ? ['declined'] : []),
+    ...(stages ? [`the payment ${stages.join(' or ')}`] : []),
+    ...(captured === undefined ? [] : [`captured ${captured}`]),
+    ...(refunded === undefined ? [] : [`refunded ${refunded}`]),
+    ...(history ? [`${history.length} events`] : []),
+    ...(found ? [`${found.length} found`] : []),
+  ].join(', ')

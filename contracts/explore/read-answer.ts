@@ -1,0 +1,81 @@
+import type { Exchange } from '../client/http-exchange.ts'
+import { valueAtPointer } from '../dialect/json-pointer.ts'
+import { amountOf } from '../harness/judge/compare-scalars.ts'
+import type { Profile } from '../harness/profile/profile.ts'
+import {
+  findField,
+  findReasonCode,
+  isAbsent,
+  isDecline,
+  withoutCallId,
+} from '../harness/profile/read-response-fields.ts'
+import { readLifecycleStages } from '../harness/profile/stages-of-status-response.ts'
+import type { Answer, Details } from '../model/call.ts'
+import { canonicalJson } from '../protocol/canonical-json.ts'
+
+const DETAILS = ['providerTransactionId', 'redirectUrl', 'registeredAt', 'expiresAt', 'status'] as const
+
+/** Reads from a response what the model judges, where the profile says that it stands. */
+export const readAnswer = (profile: Profile, exchange: Exchange): Answer => {
+  const { request, response } = exchange
+  const endpoint = request.endpoint ?? ''
+  if (!response) return { http: 0 }
+  const isServed = response.status < 300
+  const code =
+    findReasonCode(profile, exchange, `${endpoint}.reasonCode`) ??
+    findReasonCode(profile, exchange, 'initiate.reasonCode')
+  const answer: Answer = {
+    http: response.status,
+    ...(code === undefined ? {} : { code }),
+    declined: isDecline(profile, exchange) && endpoint !== 'status' && endpoint !== 'events',
+    json: withoutCallId(profile, exchange),
+  }
+  return isServed ? { ...answer, ...READ[endpoint]?.(profile, exchange) } : answer
+}
+
+type Read = (profile: Profile, exchange: Exchange) => Partial<Answer>
+
+const readId: Read = (profile, exchange) => {
+  const { endpoint } = exchange.request
+  const id = findField(profile, exchange, `${endpoint}.transactionId`)
+  return id === undefined ? {} : { transactionId: String(id) }
+}
+
+const readSums: Read = (profile, exchange) => {
+  const { endpoint } = exchange.request
+  const sum = (name: 'captured' | 'refunded') => {
+    const amount = amountOf(profile, findField(profile, exchange, `${endpoint}.${name}`))
+    return amount === undefined ? {} : { [name]: amount }
+  }
+  return { ...sum('captured'), ...sum('refunded') }
+}
+
+const READ: Readonly<Record<string, Read>> = {
+  charge: readId,
+  initiate: (profile, exchange) => {
+    const fields = profile.fields?.initiate ?? {}
+    const details = DETAILS.filter(name => fields[name] !== undefined).map(name => {
+      const value = findField(profile, exchange, `initiate.${name}`)
+      return [name, isAbsent(value) ? '' : String(value)]
+    })
+    return { ...readId(profile, exchange), details: Object.fromEntries(details) as Details }
+  },
+  status: (profile, exchange) => ({ ...readStages(profile, exchange), ...readSums(profile, exchange) }),
+  events: (profile, exchange) => {
+    const list = findField(profile, exchange, 'events.list')
+    return { ...readSums(profile, exchange), ...(Array.isArray(list) ? { history: list.map(canonicalJson) } : {}) }
+  },
+  search: (profile, exchange) => {
+    const [list, pointer] = [findField(profile, exchange, 'search.list'), profile.fields?.search?.transactionId]
+    if (!Array.isArray(list) || pointer === undefined) return {}
+    return { found: list.map(item => String(valueAtPointer(item, pointer))) }
+  },
+}
+
+const readStages: Read = (profile, exchange) => {
+  try {
+    return { stages: readLifecycleStages(profile, exchange).stages }
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,88 @@
+import type { Rules } from '../model/rules.ts'
+import { playSequence } from './explore.ts'
+import type { Play } from './play.ts'
+import type { Stage } from './stage.ts'
+import { type Step, withoutDangling } from './step.ts'
+
+/** The shortest sequence found that still shows a violation, and how many of its replays showed it. */
+export type Shrunk = { steps: Step[]; play: Play; shown: number; replays: number }
+
+/** Plays again at most; a service that answers slowly is not held up for ever. */
+const MOST_PLAYS = 150
+const REPLAYS = 10
+
+/** What makes two violations the same: the kind of step, and what was answered. */
+const kindOf = ({ violation, played }: Play): string => {
+  const answer = played.find(({ step }) => step.id === violation?.step.id)?.answer
+  return `${violation?.step.do} ${answer?.http} ${violation?.clauses[0]}`
+}
+
+/** Members of a step without which it is simpler. */
+const SPARED = [
+  'together',
+  'fault',
+  'lost',
+  'key',
+  'account',
+  'by',
+  'reference',
+  'payer',
+  'type',
+  'autoCapture',
+  'amount',
+] as const
+const SHORTEST = 'PT6S'
+
+const without = (step: Step, spared: (typeof SPARED)[number]): Step => {
+  const { [spared]: _, ...rest } = step
+  return rest
+}
+
+/** Simpler forms of one step. */
+const simplerSteps = (step: Step): Step[] => [
+  ...(step.time === undefined || step.time === SHORTEST ? [] : [{ ...step, time: SHORTEST }]),
+  ...SPARED.filter(name => step[name] !== undefined).map(name => without(step, name)),
+]
+
+/** Sequences that are simpler by one change: without a run of steps, the longest run first, or with one step simpler. */
+function* simpler(steps: readonly Step[]): Generator<Step[]> {
+  for (let length = Math.floor(steps.length / 2); length >= 1; length = Math.floor(length / 2))
+    for (let from = 0; from + length <= steps.length; from += 1) yield withoutDangling(steps.toSpliced(from, length))
+  for (const [index, step] of steps.entries()) for (const other of simplerSteps(step)) yield steps.with(index, other)
+}
+
+/** Shrinks a sequence by playing it again with less, and counts how many of ten replays show the violation. */
+export const shrink = async (
+  newStage: () => Promise<Stage>,
+  found: { steps: readonly Step[]; play: Play },
+  rules: Rules,
+): Promise<Shrunk> => {
+  const wanted = kindOf(found.play)
+  const playAgain = async (steps: readonly Step[]): Promise<Play> => playSequence(await newStage(), steps, rules)
+  const last = found.steps.findIndex(({ id }) => id === found.play.violation?.step.id)
+  let best = { steps: found.steps.slice(0, last + 1), play: found.play }
+  let plays = 0
+  for (let isBetter = true; isBetter && plays < MOST_PLAYS; ) {
+    isBetter = false
+    for (const steps of simpler(best.steps)) {
+      if (plays >= MOST_PLAYS || steps.length === 0) break
+      plays += 1
+      const play = await playAgain(steps)
+      if (kindOf(play) !== wanted) continue
+      best = { steps, play }
+      isBetter = true
+      break
+    }
+  }
+  const replays = await countReplays(() => playAgain(best.steps), wanted)
+  return { ...best, steps: [...best.steps], ...replays }
+}
+
+const countReplays = async (
+  playAgain: () => Promise<Play>,
+  wanted: string,
+): Promise<{ shown: number; replays: number }> => {
+  let shown = 0
+  for (let played = 0; played < REPLAYS; played += 1) if (kindOf(await playAgain()) === wanted) shown += 1
+  return { shown, replays: REPLAYS }
+}

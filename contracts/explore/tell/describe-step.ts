@@ -1,0 +1,64 @@
+import { describeAnswer, type PlayedStep } from '../play.ts'
+import type { Step } from '../step.ts'
+
+const BEGINNINGS = ['initiate', 'charge']
+
+/** A step in words, such as `capture 400 of the payment of s1`. */
+export const describeStep = (step: Step): string => {
+  const {
+    do: what,
+    on,
+    amount,
+    method,
+    type,
+    autoCapture,
+    payer,
+    reference,
+    code,
+    tokenOf,
+    mock,
+    time,
+    decision,
+  } = step
+  const of = on === undefined ? '' : on === 'unknown' ? ' of a payment that does not exist' : ` of the payment of ${on}`
+  if (what === 'pass') return `${time} pass`
+  if (what === 'code') return 'a one-time code is made'
+  if (what === 'shopper') return `the shopper ${decision === 'decline' ? 'declines' : 'approves'} the payment of ${on}`
+  if (what === 'repeat')
+    return `the call of ${step.again} again${step.change ? ` with another ${step.change}` : ''}${step.key === 'new' ? ' under a new key' : ''}${circumstances(step)}`
+  const members = [
+    ...(BEGINNINGS.includes(what) ? [method ?? 'BLIK'] : []),
+    ...(type === undefined ? [] : [type]),
+    ...(amount === undefined ? [] : [String(amount)]),
+    ...(autoCapture === undefined ? [] : [`autoCapture ${autoCapture}`]),
+    ...(payer === undefined ? [] : [`payer ${payer}`]),
+    ...(reference === undefined ? [] : [`reference ${reference}`]),
+    ...(code === undefined ? [] : [`the code of ${code}`]),
+    ...(tokenOf === undefined ? [] : [`the payment token of ${tokenOf}`]),
+    ...(mock === undefined
+      ? []
+      : [
+          mock.type,
+          ...(mock.oneTime === undefined ? [] : [`oneTime ${mock.oneTime}`]),
+          ...(mock.shows ? [`with ${mock.shows}`] : []),
+        ]),
+  ]
+  return `${what}${members.length > 0 ? ` ${members.join(', ')}` : ''}${of}${circumstances(step)}`
+}
+
+const circumstances = ({ by, account, wrong, key, lost, fault, together }: Step): string =>
+  [
+    ...(by ? ['by the second organization'] : []),
+    ...(account ? [account === 'other' ? 'with another account' : "with the other organization's account"] : []),
+    ...(wrong ? [`with ${wrong}`] : []),
+    ...(key === undefined || key === 'new' ? [] : [key === 'none' ? 'without a key' : `under the key of ${key}`]),
+    ...(fault ? [`while the provider has the fault ${fault}`] : []),
+    ...(lost ? ['whose response is lost'] : []),
+    ...(together ? ['at the same time'] : []),
+  ]
+    .map(text => `, ${text}`)
+    .join('')
+
+/** One line of a story: the step, and what was answered. */
+export const describePlayed = ({ step, answer }: PlayedStep): string =>
+  `${step.id} ${describeStep(step)}${answer ? ` → ${describeAnswer(answer)}` : ''}`

@@ -1,0 +1,48 @@
+import type { CallOverrides } from '../client/send-signed-call.ts'
+import type { BrokenRule } from '../model/call.ts'
+import type { OperationName } from '../operations.ts'
+import { withHeader, withOneCharacterChanged } from '../suites/request-mutations/tamper-with-requests.ts'
+
+type Row = {
+  on: readonly OperationName[]
+  method?: 'BLIK' | 'IRIS'
+  /** Dotted paths of the body with their wrong values; undefined removes the member. */
+  members?: Readonly<Record<string, unknown>>
+  alter?: CallOverrides
+  scope?: string
+  broken: BrokenRule
+}
+
+const INVALID = [400, 422]
+const BEGIN = ['initiate', 'charge'] as const
+const ALL = ['initiate', 'charge', 'finalize', 'capture', 'cancel', 'refund'] as const
+
+/** Arguments that break one rule each, and how the contract says that they are refused (2, 5, 7.1). */
+// biome-ignore format: a table reads by its columns
+export const WRONG_ARGUMENTS = {
+  'amount 0':              { on: BEGIN, members: { 'paymentDetails.amount': 0 },     broken: { clause: '2.2', status: INVALID, orDeclined: true } },
+  'amount below 0':        { on: BEGIN, members: { 'paymentDetails.amount': -1000 }, broken: { clause: '2.2', status: INVALID, orDeclined: true } },
+  'part of 0':             { on: ['capture', 'refund'], members: { 'paymentDetails.amount': 0 },     broken: { clause: '2.2', status: INVALID } },
+  'part below 0':          { on: ['capture', 'refund'], members: { 'paymentDetails.amount': -1000 }, broken: { clause: '2.2', status: INVALID } },
+  'currency of another':   { on: BEGIN, method: 'BLIK', members: { 'paymentDetails.currency': 'EUR' }, broken: { clause: '1, 2.2', status: [...INVALID, 501], orDeclined: true } },
+  'country of another':    { on: BEGIN, method: 'BLIK', members: { 'paymentDetails.country': 'GR' },   broken: { clause: '1, 2.2', status: [...INVALID, 501], orDeclined: true } },
+  'code of seven digits':  { on: ['initiate'], method: 'BLIK', members: { 'payerDetails.oneTimeCode': '1234567' }, broken: { clause: '2.3', status: INVALID, orDeclined: true } },
+  'no code':               { on: ['initiate'], method: 'BLIK', members: { 'payerDetails.oneTimeCode': undefined }, broken: { clause: '2.3', status: INVALID } },
+  'no returnUrl':          { on: ['initiate'], method: 'IRIS', members: { returnUrl: undefined },              broken: { clause: 'E4', status: INVALID } },
+  'no payerId':            { on: ['initiate'], method: 'IRIS', members: { 'payerDetails.payerId': undefined }, broken: { clause: 'E4', status: INVALID } },
+  'nobody to charge':      { on: ['charge'], members: { payerDetails: {} },                broken: { clause: '2.5', status: INVALID } },
+  'one-time charge':       { on: ['charge'], members: { transactionType: 'ONE_TIME' },     broken: { clause: '2.5', status: [...INVALID, 501] } },
+  'charge of IRIS':        { on: ['charge'], members: { 'providerDetails.providerId': 'IRIS', 'paymentDetails.currency': 'EUR', 'paymentDetails.country': 'GR' }, broken: { clause: '1', status: [...INVALID, 501] } },
+  'no token':              { on: ALL, alter: { token: null }, broken: { clause: '5.3, 7.3', status: [401], family: '4' } },
+  'scope to read':         { on: ALL, scope: 'payments:read', broken: { clause: '5.3, 7.3', status: [403], family: '4' } },
+  'wrong signature':       { on: ALL, alter: { afterSigning: withHeader('signature', withOneCharacterChanged) }, broken: { clause: '5.2, 7.1', status: [401], family: '4' } },
+} as const satisfies Readonly<Record<string, Row>>
+
+export type WrongArgument = keyof typeof WRONG_ARGUMENTS
+export const wrongArgument = (name: WrongArgument): Row => WRONG_ARGUMENTS[name]
+
+/** Names of the wrong arguments that a call can have. */
+export const wrongArgumentsOf = (operation: string, method: 'BLIK' | 'IRIS'): WrongArgument[] =>
+  (Object.entries(WRONG_ARGUMENTS) as [WrongArgument, Row][]).flatMap(([name, row]) =>
+    row.on.some(one => one === operation) && (row.method ?? method) === method ? [name] : [],
+  )

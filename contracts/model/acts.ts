@@ -1,0 +1,157 @@
+import type { DecisionChoices, SwitchedDecision } from '../dialect/decision-choices.ts'
+import type { ProviderOperation } from '../operations.ts'
+import type { Call } from './call.ts'
+import { authorized, captured } from './elapse.ts'
+import { declined, type Expectation, REFUSED, refused, served } from './expectation.ts'
+import { type Stage, stageOf } from './lifecycle.ts'
+import { mayBe, type Rules } from './rules.ts'
+import { openToCapture, openToRefund, type Payment, type World, withPayment } from './world.ts'
+
+export type Act = Extract<ProviderOperation, 'finalize' | 'capture' | 'cancel' | 'refund'>
+
+/** What the contract permits in answer to a call: the answer, the worlds that follow it, and the clause. */
+export type Outcome = { expect: Expectation; clause: string; after: readonly World[]; isDone?: true }
+
+/** `do`: carried out; `refuse`: 422 and 5xxx (R5); `keep`: no effect, whether served or refused. */
+type Effect = 'do' | 'refuse' | 'keep'
+/** Effects by the value of a decision; where it is open, all of them are permitted. */
+type Rule = { clause: string } & (
+  | { is: Effect }
+  | { decidedBy: SwitchedDecision; is: Readonly<Record<string, Effect>> }
+)
+
+const R1: Rule = { clause: 'R1, R5', is: 'refuse' }
+const R2: Rule = { clause: 'R2, R5', is: 'refuse' }
+const R5: Rule = { clause: '3, R5', is: 'refuse' }
+const DO: Rule = { clause: '3', is: 'do' }
+const REFUND: Rule = { clause: 'R1', is: 'do' }
+const ONCE: Rule = { clause: '3, D-35', decidedBy: 'D-35', is: { refused: 'refuse', repeated: 'keep' } }
+const EARLY: Rule = { clause: '3, D-34', decidedBy: 'D-34', is: { pending: 'keep', '422': 'refuse' } }
+const CALL_OFF: Rule = { clause: 'R2, D-39', decidedBy: 'D-39', is: { waiting: 'do', authorized: 'refuse' } }
+const AGAIN: Rule = {
+  clause: 'R2, D-39',
+  decidedBy: 'D-39',
+  is: { waiting: 'refuse', authorized: 'refuse', '': 'keep' },
+}
+const REST: Rule = { clause: 'R2, D-39', decidedBy: 'D-39', is: { waiting: 'refuse', authorized: 'refuse', '': 'do' } }
+
+/** Stage × act: the heart of the lifecycle (3, R1 to R5). */
+// biome-ignore format: a table reads by its columns
+const ACTS: Readonly<Record<Stage, Readonly<Record<Act, Rule>>>> = {
+  waiting:           { finalize: EARLY, capture: R5, cancel: CALL_OFF,                 refund: R1 },
+  authenticated:     { finalize: DO,    capture: R5, cancel: CALL_OFF,                 refund: R1 },
+  authorized:        { finalize: ONCE,  capture: DO, cancel: { clause: 'R2', is: 'do' }, refund: R1 },
+  'partly captured': { finalize: ONCE,  capture: DO, cancel: REST,                     refund: REFUND },
+  captured:          { finalize: ONCE,  capture: R5, cancel: R2,                       refund: REFUND },
+  settled:           { finalize: ONCE,  capture: R5, cancel: R2,                       refund: REFUND },
+  'partly refunded': { finalize: ONCE,  capture: R5, cancel: R2,                       refund: REFUND },
+  refunded:          { finalize: ONCE,  capture: R5, cancel: R2,                       refund: R5 },
+  tokenized:         { finalize: ONCE,  capture: R5, cancel: AGAIN,                    refund: R1 },
+  declined:          { finalize: ONCE,  capture: R5, cancel: AGAIN,                    refund: R1 },
+  canceled:          { finalize: ONCE,  capture: R5, cancel: AGAIN,                    refund: R1 },
+  expired:           { finalize: ONCE,  capture: R5, cancel: AGAIN,                    refund: R1 },
+}
+
+const effectsOf = (rule: Rule, rules: Rules): Effect[] => {
+  if (!('decidedBy' in rule)) return [rule.is]
+  const choice = rules.choice(rule.decidedBy) as DecisionChoices[SwitchedDecision] | undefined
+  return choice === undefined ? [...new Set(Object.values(rule.is))] : [rule.is[choice] as Effect]
+}
+
+const LIFECYCLE = refused([422], '5')
+
+/** What is permitted in answer to an act on a payment of the caller. */
+export const actOn = (world: World, name: string, payment: Payment, call: Call, rules: Rules): Outcome[] => {
+  const act = call.operation as Act
+  const rule = ACTS[stageOf(payment)][act]
+  const { clause } = rule
+  const still = (expect: Expectation, of = clause): Outcome => ({ expect, clause: of, after: [world] })
+  return effectsOf(rule, rules).flatMap(effect => {
+    if (effect === 'refuse') return [still(LIFECYCLE)]
+    if (effect === 'keep') return [still(served()), still(declined()), still(REFUSED)]
+    const [fault, ...later] = payment.faults[act] ?? []
+    const met = { ...payment, faults: { ...payment.faults, [act]: later } }
+    const done = (become: (payment: Payment) => Payment, of = clause): Outcome => ({
+      expect: served(),
+      clause: of,
+      after: [withPayment(mandated(world, name, call), name, become(met))],
+      isDone: true,
+    })
+    const carriedOut = CARRIED_OUT[act]({ payment, call, rules, still, done })
+    return carriedOut.flatMap(outcome => {
+      if (!outcome.isDone || fault === undefined) return [outcome]
+      const ends = act === 'finalize' ? [{ ...met, phase: 'declined' as const, changed: true }] : [met]
+      const isKept = fault === 'passing' && act === 'finalize' && mayBe(rules, 'D-117', 'unused')
+      const isEnded = fault === 'decline' || act !== 'finalize' || mayBe(rules, 'D-117', 'replayed')
+      const after = [...(isKept ? [met] : []), ...(isEnded ? ends : [])].map(one => withPayment(world, name, one))
+      return fault === 'unclear' ? [outcome] : [{ ...outcome, expect: declined(), after }]
+    })
+  })
+}
+
+/** A finalize of a recurring or token-only payment makes a mandate (1, D-62). */
+const mandated = (world: World, name: string, { operation }: Call): World => {
+  if (operation !== 'finalize' || world.payments[name]?.type === 'ONE_TIME') return world
+  return { ...world, mandates: [...world.mandates, name] }
+}
+
+type Acting = {
+  payment: Payment
+  call: Call
+  rules: Rules
+  still(expect: Expectation, clause?: string): Outcome
+  done(become: (payment: Payment) => Payment, clause?: string): Outcome
+}
+
+const CARRIED_OUT: Readonly<Record<Act, (acting: Acting) => Outcome[]>> = {
+  finalize: ({ call, rules, done }) => [done(payment => authorized(payment, call, rules))],
+  cancel: ({ done }) => [done(({ ends: _, ...payment }) => ({ ...payment, phase: 'canceled', changed: true }))],
+  capture: ({ payment, call, rules, still, done }) => {
+    const rest = openToCapture(payment)
+    const amount = call.amount ?? rest
+    if (amount > rest) return [still(tooMuch(rules, 'D-40'), '1, R5')]
+    const isFirst = payment.captures.length === 0
+    const capability = amount < rest ? 'partialCapture' : isFirst ? 'laterCapture' : 'multiplePartialCaptures'
+    return supported(
+      rules.supports(capability, payment.method),
+      [done(one => captured(one, amount, call, rules), amount < rest || !isFirst ? '1, R5' : '3')],
+      still(unsupported(rules), '7.1'),
+    )
+  },
+  refund: ({ payment, call, rules, still, done }) => {
+    const open = openToRefund(payment)
+    const amount = call.amount ?? open
+    if (open === 0) return [still(LIFECYCLE, 'R1, R5')]
+    const early = stageOf(payment) === 'captured' || stageOf(payment) === 'partly captured'
+    const choice = early ? rules.choice('D-120') : 'settled-part'
+    if (choice === 'settled-payment') return [still(LIFECYCLE, 'R1, D-120')]
+    const notYet = choice === undefined ? [still(LIFECYCLE, 'R1, D-120')] : []
+    if (amount > open) return [...notYet, still(tooMuch(rules, 'D-41'), '1, R1, R5')]
+    const isWhole = amount === payment.amount && payment.refunds.length === 0
+    const capability = isWhole ? 'refund' : payment.refunds.length === 0 ? 'partialRefund' : 'multiplePartialRefunds'
+    const refunds =
+      (isDone: boolean) =>
+      (one: Payment): Payment => ({ ...one, refunds: [...one.refunds, { amount, done: isDone }], changed: true })
+    const now = mayBe(rules, 'D-41', '422', '400') ? [done(refunds(true), 'R1')] : []
+    const later = mayBe(rules, 'D-41', 'accepted-first') ? [done(refunds(false), 'R1, D-41')] : []
+    return [
+      ...notYet,
+      ...supported(rules.supports(capability, payment.method), [...now, ...later], still(unsupported(rules), '7.1')),
+    ]
+  },
+}
+
+const tooMuch = (rules: Rules, decision: 'D-40' | 'D-41'): Expectation =>
+  refused([
+    ...(mayBe(rules, decision, '422') || rules.choice(decision) === 'accepted-first' ? [422] : []),
+    ...(mayBe(rules, decision, '400') ? [400] : []),
+  ])
+
+/** How a service refuses what the scheme does not support (7.1, D-09). */
+export const unsupported = (rules: Rules): Expectation =>
+  refused([...(mayBe(rules, 'D-09', '501') ? [501] : []), ...(mayBe(rules, 'D-09', '422') ? [422] : [])])
+
+const supported = (is: boolean | undefined, yes: Outcome[], no: Outcome): Outcome[] => [
+  ...(is === false ? [] : yes),
+  ...(is === true ? [] : [no]),
+]

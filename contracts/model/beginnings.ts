@@ -1,0 +1,172 @@
+import { type Outcome, unsupported } from './acts.ts'
+import type { Call } from './call.ts'
+import { authorized, consented } from './elapse.ts'
+import { declined, type Expectation, refused, served, shows } from './expectation.ts'
+import { matchingMock, useMock } from './mocks.ts'
+import { mayBe, type Rules } from './rules.ts'
+import { isOver, lasting, mayBeOver, type Payment, type World, withPayment } from './world.ts'
+
+const MINUTE = 60_000
+/** The shopper's time (R6, R7); of IRIS the widest reading where D-36 is open. */
+const WINDOWS = { BLIK: [45_000, 45_000], IRIS: [5 * MINUTE, 33 * MINUTE] } as const
+const IRIS_WINDOW = 30 * MINUTE
+
+const payments = (call: Call, world: World): { name: string; begun: Payment; known: string[] } => {
+  const {
+    payment: name = '',
+    by,
+    account,
+    reference = '',
+    method = 'BLIK',
+    type = 'ONE_TIME',
+    amount = 0,
+    autoCapture = true,
+  } = call
+  const begun: Payment = {
+    ...{
+      owner: by,
+      account,
+      reference,
+      beganBy: call.operation === 'charge' ? 'charge' : 'initiate',
+      method,
+      type,
+      amount,
+      autoCapture,
+    },
+    ...(call.payer === undefined ? {} : { payer: call.payer }),
+    ...{ phase: 'waiting', captures: [], refunds: [], released: false, faults: {}, changed: false },
+  }
+  return { name, begun, known: Object.values(world.payments).flatMap(({ id }) => id ?? []) }
+}
+
+/** The worlds after a call that did nothing: the provider was not asked, or it was, which uses up a code and a step of a mock. */
+export const inVain = (world: World, call: Call): World[] => {
+  const { code = '', operation } = call
+  const begins = operation === 'initiate' || operation === 'charge'
+  const mocks = begins ? matchingMock(world, call).flatMap(mock => (mock ? [useMock(world, mock, operation)] : [])) : []
+  const known = world.codes[code]
+  const coded = known ? [{ ...world, codes: { ...world.codes, [code]: { ...known, used: true } } }] : []
+  return [world, ...mocks, ...coded]
+}
+
+/** What is permitted in answer to an initiate (3, E2 to E4). */
+export const initiate = (world: World, call: Call, rules: Rules): Outcome[] => {
+  const { name, begun, known } = payments(call, world)
+  const { method, type, autoCapture } = begun
+  const refusal: Outcome = { expect: unsupported(rules), clause: '1, 7.1', after: [world] }
+  if (method === 'IRIS' && type !== 'ONE_TIME') return [refusal]
+  const mayDefer = autoCapture ? true : rules.supports('laterCapture', method)
+  const mayType = type === 'ONE_TIME' || rules.supports(type === 'RECURRING' ? 'recurring' : 'tokenOnly', method)
+  if (mayDefer === false || mayType === false) return [refusal]
+  const open = mayDefer === undefined || mayType === undefined ? [refusal] : []
+  const fresh = shows.newPayment(known)
+  const mocks = matchingMock(world, call)
+  const isDeclined = call.fault !== undefined && call.fault !== 'unclear'
+  const inBad = isDeclined
+    ? inVain(world, call).map(one => outcome(declined(), '7.5', one, name, [{ ...begun, phase: 'declined' }]))
+    : []
+  return [
+    ...open,
+    ...inBad,
+    ...mocks.flatMap(mock => {
+      if (mock === undefined) return withoutMock(world, call, rules, begun, name, fresh)
+      const used = useMock(world, mock, 'initiate')
+      const waiting = { ...begun, phase: 'waiting', ends: windowOf(call, rules), shopperActs: true } as const
+      if (mock.type === 'PASSTHROUGH')
+        return [
+          outcome(
+            served(fresh, shows.notMocked([mock.details]), ...(method === 'IRIS' ? [shows.redirect(true)] : [])),
+            'E3',
+            used,
+            name,
+            [waiting],
+          ),
+        ]
+      const inPlace = [consented(begun, call, rules), ...(rules.isConfirmed('D-95') ? [] : [waiting])]
+      const redirect = mock.details.redirectUrl === undefined ? [shows.redirect(false)] : []
+      return [outcome(served(fresh, shows.mocked(mock.details), ...redirect), 'E2, E3', used, name, inPlace)]
+    }),
+  ]
+}
+
+const outcome = (
+  expect: Expectation,
+  clause: string,
+  world: World,
+  name: string,
+  become: readonly Payment[],
+): Outcome => ({
+  expect,
+  clause,
+  after: become.map(payment => withPayment(world, name, payment)),
+  isDone: true,
+})
+
+const windowOf = (call: Call, rules: Rules) => {
+  const [least, most] =
+    call.method === 'IRIS' && rules.isConfirmed('D-36') ? [IRIS_WINDOW, IRIS_WINDOW] : WINDOWS[call.method ?? 'BLIK']
+  return lasting(call, least, most)
+}
+
+const withoutMock = (
+  world: World,
+  call: Call,
+  rules: Rules,
+  begun: Payment,
+  name: string,
+  fresh: ReturnType<typeof shows.newPayment>,
+): Outcome[] => {
+  const code = call.code === undefined ? undefined : world.codes[call.code]
+  const used =
+    call.code === undefined || !code
+      ? world
+      : { ...world, codes: { ...world.codes, [call.code]: { ...code, used: true } } }
+  const isBad = begun.method === 'BLIK' && (code === undefined || code.used || isOver(code.until, call))
+  const mayBeBad = isBad || (code !== undefined && mayBeOver(code.until, call))
+  const ended = (expect: Expectation): Outcome =>
+    outcome(expect, 'R6, 7.5', used, name, [{ ...begun, phase: 'declined', reason: '4000' }])
+  const bad = [
+    ...(mayBe(rules, 'D-42', 'declined') ? [ended(declined('4000'))] : []),
+    ...(mayBe(rules, 'D-42', '400') ? [{ expect: refused([400, 422], '4'), clause: 'R6, 7.5', after: [world] }] : []),
+  ]
+  if (isBad) return bad
+  const waiting: Payment = { ...begun, ends: windowOf(call, rules), ...(rules.shoppersAct && { shopperActs: true }) }
+  const all = world.mocks.map(({ details }) => details)
+  const shown = [
+    fresh,
+    shows.notMocked(all),
+    ...(begun.method === 'IRIS' && !rules.shoppersAct ? [shows.redirect(true)] : []),
+  ]
+  return [...(mayBeBad ? bad : []), outcome(served(...shown), '3, E4', used, name, [waiting])]
+}
+
+/** What is permitted in answer to a charge: it needs a mandate (1, 2.5), or a MOCK (D-95). */
+export const charge = (world: World, call: Call, rules: Rules): Outcome[] => {
+  const { name, begun, known } = payments(call, world)
+  const ended = (expect: Expectation, clause: string) =>
+    outcome(expect, clause, world, name, [{ ...begun, phase: 'declined' }])
+  const paid = (paying: World) =>
+    [authorized({ ...begun, type: 'RECURRING' }, call, rules)].map(payment =>
+      outcome(served(shows.newPayment(known)), '2.5, 3', paying, name, [payment]),
+    )
+  const statuses = (['422', '403', '404'] as const).filter(status => mayBe(rules, 'D-63', status)).map(Number)
+  const none: Outcome[] = [
+    ...(mayBe(rules, 'D-63', 'declined') ? [ended(declined(), '1, D-63')] : []),
+    { expect: refused(statuses), clause: '1, D-63', after: [world] },
+  ]
+  return matchingMock(world, call).flatMap(mock => {
+    const isMocked = mock?.type === 'MOCK'
+    const hasMandate = world.mandates.some(mandate => isMandateFor(world.payments[mandate], mandate, call))
+    const used = mock ? useMock(world, mock, 'charge') : world
+    if (call.fault && call.fault !== 'unclear' && (isMocked || hasMandate)) return [ended(declined(), '7.5')]
+    if (hasMandate) return [...(rules.isConfirmed('D-62') ? [] : none), ...paid(used)]
+    if (isMocked) return [...(rules.isConfirmed('D-95') ? [] : none), ...paid(used)]
+    return none
+  })
+}
+
+const isMandateFor = (payment: Payment | undefined, mandate: string, { by, account, payer, tokenOf }: Call): boolean =>
+  payment?.owner === by &&
+  payment.account === account &&
+  (payer === undefined || payer === payment.payer) &&
+  (tokenOf === undefined || tokenOf === mandate)

@@ -1,0 +1,125 @@
+import type { Call } from './call.ts'
+import { stageOf } from './lifecycle.ts'
+import type { Rules } from './rules.ts'
+import { isOver, type Limit, lasting, mayBeOver, type Payment, type World, withPayment } from './world.ts'
+
+const DAY = 86_400_000
+/** Longest time that a simulated or mocked shopper may take; one that acts for itself may do so at any time. */
+const ANY_TIME = Number.POSITIVE_INFINITY
+
+/** One thing that time does to a payment: whether it applies, from when to when, and what becomes of it. */
+type TimedChange = { limit: Limit; change(payment: Payment): Payment }
+
+/** Limits of R3, R6 and R7 that time brings about, by the phase that they end. */
+const endOf = (payment: Payment): TimedChange[] => {
+  const { phase, ends } = payment
+  if (!ends) return []
+  const stage = stageOf(payment)
+  if (phase === 'waiting')
+    return [
+      { limit: ends, change: ({ ends: _, ...one }) => ({ ...one, phase: 'expired', reason: '2000', changed: true }) },
+    ]
+  if (phase === 'authenticated' || stage === 'authorized')
+    return [{ limit: ends, change: ({ ends: _, ...one }) => ({ ...one, phase: 'expired', changed: true }) }]
+  if (stage === 'partly captured')
+    return [{ limit: ends, change: ({ ends: _, ...one }) => ({ ...one, released: true }) }]
+  return []
+}
+
+/** What time may do to a payment: settle its captures (R4), end its limits, make its shopper act, complete its refunds. */
+const timedChanges = (payment: Payment, call: Call, rules: Rules): TimedChange[] => [
+  ...endOf(payment),
+  ...payment.captures.flatMap((capture, index) =>
+    capture.settled
+      ? []
+      : [
+          {
+            limit: capture.settles,
+            change: (one: Payment) => ({ ...one, captures: one.captures.with(index, { ...capture, settled: true }) }),
+          },
+        ],
+  ),
+  ...payment.refunds.flatMap((refund, index) =>
+    refund.done
+      ? []
+      : [
+          {
+            limit: { from: 0, to: ANY_TIME },
+            change: (one: Payment) => ({ ...one, refunds: one.refunds.with(index, { ...refund, done: true }) }),
+          },
+        ],
+  ),
+  ...(payment.phase === 'waiting' && payment.shopperActs
+    ? [{ limit: { from: 0, to: ANY_TIME }, change: (one: Payment) => consented(one, call, rules) }]
+    : []),
+]
+
+/** A payment whose shopper has consented; the consent waits for finalize (D-118). */
+export const consented = ({ ends: _, ...payment }: Payment, call: Call, rules: Rules): Payment => {
+  const { consentFor } = rules
+  const ends = consentFor === undefined ? lasting(call, 0, ANY_TIME) : lasting(call, consentFor)
+  return { ...payment, phase: 'authenticated', changed: true, ...(consentFor === ANY_TIME ? {} : { ends }) }
+}
+
+/** Every state that a payment may have by the time of a call: what must have happened has, what may have may or may not. */
+export const statesInTime = (payment: Payment, call: Call, rules: Rules): Payment[] => {
+  const states = new Map<string, Payment>()
+  const reach = (one: Payment): void => {
+    const changes = timedChanges(one, call, rules)
+    const due = changes.filter(({ limit }) => isOver(limit, call)).sort((a, b) => a.limit.to - b.limit.to)[0]
+    if (due) {
+      reach(due.change(one))
+      return
+    }
+    const name = JSON.stringify(one)
+    if (states.has(name)) return
+    states.set(name, one)
+    for (const { limit, change } of changes) if (mayBeOver(limit, call)) reach(change(one))
+  }
+  reach(payment)
+  return [...states.values()]
+}
+
+/** Every world that one may have become by the time of a call, as far as the payment of the call is concerned. */
+export const worldsInTime = (world: World, call: Call, rules: Rules): World[] => {
+  const payment = call.payment === undefined ? undefined : world.payments[call.payment]
+  if (!payment || call.payment === undefined) return [world]
+  const name = call.payment
+  return statesInTime(payment, call, rules).map(one => (one === payment ? world : withPayment(world, name, one)))
+}
+
+/** A payment that is authorized, and captured where that is automatic (2.1, 3). */
+export const authorized = ({ ends: _, ...payment }: Payment, call: Call, rules: Rules): Payment => {
+  if (payment.type === 'TOKEN_ONLY') return { ...payment, phase: 'tokenized', changed: true }
+  const { holdFor } = rules
+  const ends = holdFor === undefined ? lasting(call, 0, ANY_TIME) : lasting(call, holdFor)
+  const held: Payment = { ...payment, phase: 'held', ends, changed: true }
+  return held.autoCapture ? captured(held, held.amount, call, rules) : held
+}
+
+/** A payment of which an amount is captured; it settles by itself (R4). */
+export const captured = (payment: Payment, amount: number, call: Call, { settledWithin }: Rules): Payment => ({
+  ...payment,
+  captures: [...payment.captures, { amount, settled: false, settles: lasting(call, 0, settledWithin ?? ANY_TIME) }],
+  changed: true,
+})
+
+export const KEY_LIFETIME = DAY
+export const MOCK_LIFETIME = DAY
+
+/** The worlds after the shopper of a payment was told to decide, which has an effect only while it waits (3, R6, D-43). */
+export const worldsAfterShopper = (
+  worlds: readonly World[],
+  call: Call & { payment: string },
+  decision: 'approve' | 'decline',
+  rules: Rules,
+): World[] =>
+  worlds.flatMap(before =>
+    worldsInTime(before, call, rules).map(world => {
+      const payment = world.payments[call.payment]
+      if (payment?.phase !== 'waiting') return world
+      const { ends: _, ...one } = payment
+      const declined: Payment = { ...one, phase: 'declined', reason: '2001', changed: true }
+      return withPayment(world, call.payment, decision === 'approve' ? consented(payment, call, rules) : declined)
+    }),
+  )

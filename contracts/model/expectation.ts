@@ -1,0 +1,107 @@
+import type { Answer, BrokenRule, Details } from './call.ts'
+import { statesTheSame } from './states-the-same.ts'
+
+/** One answer that the contract permits, in words and as a test. */
+export type Expectation = {
+  text: string
+  allows(answer: Answer): boolean /** The response that is to be repeated. */
+  of?: unknown
+}
+
+/** What a served response must show; holds where the deployment does not show it. */
+export type Shown = { text: string; holds(answer: Answer): boolean }
+
+const isServed = ({ http, declined }: Answer): boolean => http >= 200 && http < 300 && !declined
+
+/** Whether an answer tells nothing of whether the call was carried out (7.1, 7.4). */
+export const isUnclear = ({ http }: Answer): boolean => http === 0 || (http >= 500 && http !== 501)
+
+export const served = (...shown: readonly Shown[]): Expectation => ({
+  text: ['served', ...shown.map(({ text }) => text)].join(', '),
+  allows: answer => isServed(answer) && shown.every(({ holds }) => holds(answer)),
+})
+
+export const declined = (code?: string): Expectation => ({
+  text: code === undefined ? 'declined' : `declined with ${code}`,
+  allows: answer =>
+    answer.declined === true && (code === undefined || answer.code === undefined || answer.code === code),
+})
+
+export const refused = (status: readonly number[], family?: string): Expectation => ({
+  text: `refused with ${status.join(' or ')}${family === undefined ? '' : ` and a ${family}xxx code`}`,
+  allows: ({ http, code, declined = false }) =>
+    !declined && status.includes(http) && (family === undefined || code === undefined || code.startsWith(family)),
+})
+
+/** A refusal by a rule that the call breaks on purpose. */
+export const refusedBy = ({ status, family, orDeclined = false }: BrokenRule): Expectation => {
+  const refusal = refused(status, family)
+  if (!orDeclined) return refusal
+  return { text: `${refusal.text}, or declined`, allows: answer => refusal.allows(answer) || answer.declined === true }
+}
+
+/** Any refusal of 7.1 that blames the call. */
+export const REFUSED = refused([400, 403, 404, 409, 410, 422, 501])
+
+/** The answer of a call that was repeated under its key (I3). */
+export const replayOf = (first: Answer): Expectation => ({
+  text: `the first response again: HTTP ${first.http}`,
+  of: first.json,
+  allows: answer => answer.http === first.http && statesTheSame(first.json, answer.json),
+})
+
+/** What stands for "no reason" where a service always writes the member. */
+const NO_REASON = ['-1', '0', '0000', '']
+
+/** What a served response can show, each with its test. */
+export const shows = {
+  newPayment: (known: readonly string[]): Shown => ({
+    text: 'with a transactionId of its own',
+    holds: ({ transactionId }) => transactionId === undefined || !known.includes(transactionId),
+  }),
+  stage: (...stages: readonly string[]): Shown => ({
+    text: `the payment ${stages.join(' or ')}`,
+    holds: ({ stages: shown }) => shown === undefined || shown.some(stage => stages.includes(stage)),
+  }),
+  reason: (wanted: string): Shown => ({
+    text: `reasonCode ${wanted}`,
+    holds: ({ code = '-1' }) => code === wanted || NO_REASON.includes(code),
+  }),
+  sums: (captured: number, refunded: number): Shown => ({
+    text: `captured ${captured}, refunded ${refunded}`,
+    holds: answer => (answer.captured ?? captured) === captured && (answer.refunded ?? refunded) === refunded,
+  }),
+  history: (before: readonly string[], isLonger: boolean): Shown => ({
+    text: `${before.length} earlier events first${isLonger ? ', then new ones' : ''}`,
+    holds: ({ history }) =>
+      history === undefined ||
+      (before.every((event, place) => history[place] === event) && (!isLonger || history.length > before.length)),
+  }),
+  found: (id: string | undefined, isFound: boolean): Shown => ({
+    text: isFound ? 'the payment found' : 'the payment not found',
+    holds: ({ found }) => found === undefined || id === undefined || found.includes(id) === isFound,
+  }),
+  /** The values that a mock sets (2.7). */
+  mocked: (wanted: Details): Shown => ({
+    text: `mocked: ${JSON.stringify(wanted)}`,
+    holds: ({ details = {} }) => members(wanted).every(([name, value]) => sameValue(details[name] ?? value, value)),
+  }),
+  /** None of the values that mocks set: the default flow (E2). */
+  notMocked: (others: readonly Details[]): Shown => ({
+    text: 'not mocked',
+    holds: ({ details = {} }) => {
+      const marks = others.map(({ providerTransactionId }) => providerTransactionId)
+      return details.providerTransactionId === undefined || !marks.includes(details.providerTransactionId)
+    },
+  }),
+  redirect: (isThere: boolean): Shown => ({
+    text: isThere ? 'with a redirect' : 'without a redirect',
+    holds: ({ details }) => details?.redirectUrl === undefined || (details.redirectUrl !== '') === isThere,
+  }),
+} as const
+
+const members = (details: Details) => Object.entries(details) as [keyof Details, string][]
+
+/** Whether two texts are the same value: the same instant, where both are times. */
+const sameValue = (one: string, other: string): boolean =>
+  one === other || (/^\d{4}-\d\d/.test(other) && Date.parse(one) === Date.parse(other))

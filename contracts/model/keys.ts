@@ -1,0 +1,80 @@
+import { OPERATIONS } from '../operations.ts'
+import { mayPass } from '../protocol/reason-codes.ts'
+import type { Outcome } from './acts.ts'
+import type { Answer, Call } from './call.ts'
+import { KEY_LIFETIME } from './elapse.ts'
+import { isUnclear, REFUSED, refused, replayOf } from './expectation.ts'
+import { mayBe, type Rules } from './rules.ts'
+import { isOver, lasting, mayBeOver, type StoredReply, type World } from './world.ts'
+
+const nameOf = ({ by, key, operation }: Call): string => `${by} ${key} ${operation}`
+
+/** What is permitted in answer to a call that needs a key (I1 to I4); `execute` tells what is if the key is new. */
+export const underKey = (world: World, call: Call, rules: Rules, execute: () => Outcome[]): Outcome[] => {
+  if (call.key === undefined || call.key === '')
+    return [
+      {
+        expect: refused(
+          [...(mayBe(rules, 'D-18', '400') ? [400] : []), ...(mayBe(rules, 'D-18', '428') ? [428] : [])],
+          '4',
+        ),
+        clause: 'I1',
+        after: [world],
+      },
+    ]
+  const name = nameOf(call)
+  const stored = world.keys[name]
+  const own = stored ? known(world, call, stored) : []
+  if (stored && !mayBeOver(stored.until, call)) return own
+  const ofOthers = Object.entries(world.keys).filter(
+    ([other, { until }]) => other !== name && other.startsWith(`${call.by} ${call.key} `) && !isOver(until, call),
+  )
+  if (ofOthers.length === 0) return [...own, ...execute()]
+  const isSurelyUsed = ofOthers.some(([, { until }]) => !mayBeOver(until, call))
+  return [
+    ...own,
+    ...(mayBe(rules, 'D-19', 'organization', 'account') ? [conflict(world, 'I4, D-19')] : []),
+    ...(mayBe(rules, 'D-19', 'operation') || !isSurelyUsed ? execute() : []),
+  ]
+}
+
+const known = (world: World, call: Call, stored: StoredReply): Outcome[] => {
+  if (isOver(stored.until, call)) return []
+  if (stored.payload !== call.payload) return [conflict(world, 'I4')]
+  return [{ expect: stored.again, clause: 'I3', after: [world] }]
+}
+
+const conflict = (world: World, clause: string): Outcome => ({ expect: refused([409], '3'), clause, after: [world] })
+
+/** The worlds after an answer, with what it leaves under the key of its call (I3, D-22, D-117). */
+export const remember = (
+  world: World,
+  call: Call,
+  answer: Answer,
+  { expect, clause }: Outcome,
+  rules: Rules,
+): World[] => {
+  const isKeyed = OPERATIONS[call.operation].keyed && call.key !== undefined && call.key !== ''
+  if (!isKeyed || clause.startsWith('I4')) return [world]
+  if (clause === 'I3')
+    return [isUnclear(answer) ? world : withReply(world, call, world.keys[nameOf(call)], replayOf(answer))]
+  const stored = withReply(world, call, undefined, isUnclear(answer) ? expect : replayOf(answer))
+  const is = isUnclear(answer) ? true : isStored(answer, rules)
+  return [...(is === false ? [] : [stored]), ...(is === true ? [] : [world])]
+}
+
+const withReply = (world: World, call: Call, before: StoredReply | undefined, again: StoredReply['again']): World => {
+  const reply = { payload: call.payload, until: before?.until ?? lasting(call, KEY_LIFETIME), again }
+  return { ...world, keys: { ...world.keys, [nameOf(call)]: reply } }
+}
+
+/** Whether an answer is kept under its key; undefined where that is open. */
+const isStored = ({ http, declined, code = '' }: Answer, rules: Rules): boolean | undefined => {
+  if (declined && mayPass(code))
+    return rules.choice('D-117') === undefined ? undefined : rules.choice('D-117') === 'replayed'
+  if (declined || http < 300) return true
+  const choice = rules.choice('D-22')
+  if (http === 422 || http === 501) return choice === undefined ? undefined : choice !== 'successes'
+  if (!REFUSED.allows({ http }) || http === 409) return false
+  return choice === undefined || choice === 'every' ? undefined : false
+}

@@ -1,0 +1,46 @@
+import type { Outcome } from './acts.ts'
+import type { Call } from './call.ts'
+import { MOCK_LIFETIME } from './elapse.ts'
+import { refused, served } from './expectation.ts'
+import { mayBe, type Rules } from './rules.ts'
+import { isOver, lasting, mayBeOver, type World } from './world.ts'
+
+type Mock = World['mocks'][number]
+
+const isFor = ({ by, account, key }: Mock, call: Call): boolean =>
+  by === call.by && account === call.account && key.value === (key.type === 'PAYER_ID' ? call.payer : call.reference)
+
+/** The mocks that an initiate or a charge may meet: the newest that matches and is neither used up nor over; undefined for none (2.7, E2). */
+export const matchingMock = ({ mocks }: World, call: Call): (Mock | undefined)[] => {
+  const isUsedUp = ({ oneTime, used }: Mock) => oneTime === true && used.includes(call.operation)
+  const usable = mocks.filter(
+    mock => isFor(mock, call) && !isUsedUp(mock) && mock.step !== 'finalize' && !isOver(mock.until, call),
+  )
+  const certain = usable.findIndex(({ until }) => !mayBeOver(until, call))
+  return certain === -1 ? [...usable, undefined] : usable.slice(0, certain + 1)
+}
+
+/** Marks a step of a mock as used, which uses it up where it is `oneTime` (2.7). */
+export const useMock = (world: World, mock: Mock, step: string): World => ({
+  ...world,
+  mocks: world.mocks.map(one => (one === mock ? { ...one, used: [...one.used, step] } : one)),
+})
+
+/** What is permitted in answer to mock/set: the newest mock of a key replaces the one before it (2.7). */
+export const setMock = (world: World, call: Call, rules: Rules): Outcome[] => {
+  const { mock, by } = call
+  if (!mock) return []
+  const isSame = (one: Mock) =>
+    one.by === by && one.account === mock.account && one.key.type === mock.key.type && one.key.value === mock.key.value
+  const others = world.mocks.filter(one => !isSame(one))
+  const set: Mock = { ...mock, by, until: lasting(call, MOCK_LIFETIME), used: [] }
+  const isSet: Outcome = {
+    expect: served(),
+    clause: '2.7',
+    after: [{ ...world, mocks: [set, ...others] }],
+    isDone: true,
+  }
+  if (mock.type === 'MOCK' || Object.keys(mock.details).length === 0) return [isSet]
+  const isNot: Outcome = { expect: refused([400, 422]), clause: 'E3', after: [world] }
+  return [...(mayBe(rules, 'D-80', 'refused') ? [isNot] : []), ...(mayBe(rules, 'D-80', 'ignored') ? [isSet] : [])]
+}

@@ -1,0 +1,147 @@
+import { OPERATIONS } from '../operations.ts'
+import { type Act, actOn, type Outcome } from './acts.ts'
+import { charge, initiate, inVain } from './beginnings.ts'
+import type { Answer, Call } from './call.ts'
+import { worldsInTime } from './elapse.ts'
+import { isUnclear, refused, refusedBy } from './expectation.ts'
+import { remember, underKey } from './keys.ts'
+import { setMock } from './mocks.ts'
+import { notFound, readPayment, search } from './reads.ts'
+import type { Rules } from './rules.ts'
+import { type World, withPayment } from './world.ts'
+
+/** Everything that the contract permits in answer to a call in one world, with the worlds that follow. */
+export const permitted = (world: World, call: Call, rules: Rules): Outcome[] => {
+  const { broken, operation } = call
+  if (broken) {
+    const refusal = { expect: refusedBy(broken), clause: broken.clause, after: [world] }
+    const isOfLayers = broken.status.includes(401)
+    return isOfLayers || !OPERATIONS[operation].keyed ? [refusal] : [refusal, ...underKey(world, call, rules, () => [])]
+  }
+  return OPERATIONS[operation].keyed
+    ? underKey(world, call, rules, () => execute(world, call, rules))
+    : execute(world, call, rules)
+}
+
+const execute = (world: World, call: Call, rules: Rules): Outcome[] => {
+  const { operation, payment: name = '', by, account } = call
+  if (operation === 'mockSet') return setMock(world, call, rules)
+  if (operation === 'initiate') return initiate(world, call, rules)
+  if (operation === 'charge') return charge(world, call, rules)
+  const payment = world.payments[name]
+  if (operation === 'search') return search(world, payment, call)
+  const isRead = operation === 'status' || operation === 'events'
+  const isForeign = payment !== undefined && !isRead && payment.account !== account
+  if (!payment || payment.owner !== by || isForeign) return [notFound(world, isForeign)]
+  if (isRead) return readPayment(world, payment, call, rules)
+  const armed = withFault(world, call)
+  return actOn(armed, name, armed.payments[name] ?? payment, call, rules)
+}
+
+/** A fault that waits for a call of its payment and operation stays until the provider meets it. */
+const withFault = (world: World, call: Call): World => {
+  const { payment: name = '', fault, operation } = call
+  const payment = world.payments[name]
+  if (!payment || fault === undefined) return world
+  const waiting = payment.faults[operation as Act] ?? []
+  return withPayment(world, name, { ...payment, faults: { ...payment.faults, [operation]: [...waiting, fault] } })
+}
+
+/** The worlds in which the service may be after an answer; none where the contract permits it in none of the worlds before. */
+export const worldsAfter = (worlds: readonly World[], call: Call, answer: Answer, rules: Rules): World[] =>
+  distinct(
+    worlds
+      .flatMap(before => withPending(before, call, rules))
+      .flatMap(world => {
+        if (isUnclear(answer))
+          return isPermittedUnclear(world, call, answer) ? unclearly(world, call, answer, rules) : []
+        if (BUSY.allows(answer)) return [world]
+        const isInUse = OPERATIONS[call.operation].keyed && world.pending.some(other => touches(other, call))
+        if (isInUse && answer.http === 409) return conflicts(world, call, answer)
+        return permitted(world, call, rules)
+          .filter(({ expect, clause }) => expect.allows(answer) && !(isInUse && isBusy(call, clause, rules)))
+          .flatMap(outcome =>
+            outcome.after.flatMap(next => remember(noted(next, call, answer), call, answer, outcome, rules)),
+          )
+      }),
+  )
+
+/** While a call is under way, others on its payment and under its key must wait, unless they are refused before (D-83). */
+const isBusy = ({ broken }: Call, clause: string, rules: Rules): boolean =>
+  rules.isConfirmed('D-83') && broken === undefined && clause !== '7.1'
+
+/** A resource that is locked and a rate limit say nothing but: later (7.1). */
+const BUSY = refused([423, 429])
+
+/** The key of a call under way is in use: another payload under it is a conflict (I4, D-83). */
+const conflicts = (world: World, call: Call, answer: Answer): World[] => {
+  const isOther = world.pending.some(
+    ({ by, key, payload, operation }) =>
+      by === call.by && key === call.key && (payload !== call.payload || operation !== call.operation),
+  )
+  return isOther && refused([409], '3').allows(answer) ? [world] : []
+}
+
+/** A 500 is a failure of the service itself: only a fault that was asked for explains it (7.1). */
+const isPermittedUnclear = (world: World, { fault, payment = '', operation }: Call, { http }: Answer): boolean =>
+  http !== 500 || fault === 'unclear' || (world.payments[payment]?.faults[operation as Act] ?? []).includes('unclear')
+
+/** After an unclear answer the call was carried out, or was not, or still is (7.4). */
+const unclearly = (world: World, call: Call, answer: Answer, rules: Rules): World[] => {
+  const outcomes = permitted(world, call, rules)
+  if (!OPERATIONS[call.operation].keyed) return [world, ...outcomes.flatMap(({ after }) => after)]
+  const done = outcomes.flatMap(outcome => outcome.after.flatMap(next => remember(next, call, answer, outcome, rules)))
+  const idle = inVain(withoutFault(world, call), call)
+  if ((answer.http === 500 || answer.http === 502) && rules.isConfirmed('D-83')) return idle
+  return [...idle, ...done, ...idle.map(one => ({ ...one, pending: [...one.pending, call] }))]
+}
+
+const withoutFault = (before: World, call: Call): World => {
+  const world = withFault(before, call)
+  const { payment: name = '', operation } = call
+  const payment = world.payments[name]
+  if (!payment) return world
+  const [, ...later] = payment.faults[operation as Act] ?? []
+  return withPayment(world, name, { ...payment, faults: { ...payment.faults, [operation]: later } })
+}
+
+/** The worlds by the time of a call: also those in which a call under way has taken effect. */
+const withPending = (world: World, call: Call, rules: Rules): World[] => {
+  const now = worldsInTime(world, call, rules)
+  const late = world.pending.filter(other => touches(other, call))
+  return [
+    ...now,
+    ...late.flatMap(other => {
+      const rest = { ...world, pending: world.pending.filter(one => one !== other) }
+      const then = { ...other, sentAt: call.sentAt, receivedAt: call.receivedAt }
+      return worldsInTime(rest, then, rules)
+        .flatMap(one =>
+          permitted(one, then, rules).flatMap(outcome =>
+            outcome.after.flatMap(next => remember(next, then, { http: 0 }, outcome, rules)),
+          ),
+        )
+        .flatMap(next => worldsInTime(next, call, rules))
+    }),
+  ]
+}
+
+const touches = (one: Call, other: Call): boolean =>
+  one.by === other.by &&
+  ((one.payment !== undefined && one.payment === other.payment) || (one.key !== undefined && one.key === other.key))
+
+/** Notes what an answer tells of its payment: its id, and the events that were read. */
+const noted = (world: World, call: Call, { transactionId, history }: Answer): World => {
+  const payment = world.payments[call.payment ?? '']
+  if (!payment) return world
+  if (call.operation === 'events')
+    return history && payment.owner === call.by
+      ? withPayment(world, call.payment ?? '', { ...payment, history, changed: false })
+      : world
+  const begins = call.operation === 'initiate' || call.operation === 'charge'
+  return begins && transactionId !== undefined && payment.id === undefined
+    ? withPayment(world, call.payment ?? '', { ...payment, id: transactionId })
+    : world
+}
+
+const distinct = (worlds: readonly World[]): World[] =>
+  worlds.length < 2 ? [...worlds] : [...new Map(worlds.map(world => [JSON.stringify(world), world])).values()]

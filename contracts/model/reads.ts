@@ -1,0 +1,48 @@
+import type { Outcome } from './acts.ts'
+import type { Call } from './call.ts'
+import { refused, type Shown, served, shows } from './expectation.ts'
+import { type Stage, stageOf } from './lifecycle.ts'
+import type { Rules } from './rules.ts'
+import { capturedOf, openToRefund, type Payment, refundedOf, settledOf, type World } from './world.ts'
+
+const ENDS = ['declined', 'canceled', 'expired']
+
+/** Lifecycle categories (3) by which a status may show a stage. */
+const categoriesOf = (payment: Payment, rules: Rules): readonly string[] => {
+  const stage = stageOf(payment)
+  const all: Readonly<Partial<Record<Stage, readonly string[]>>> = {
+    'partly captured':
+      settledOf(payment) > 0 && !rules.isConfirmed('D-32') ? ['captured', 'settled', 'refunded'] : ['captured'],
+    captured: refundedOf(payment) > 0 && !rules.isConfirmed('D-120') ? ['captured', 'refunded'] : ['captured'],
+    'partly refunded': ['refunded'],
+    declined: rules.choice('D-43') === 'declined' ? ['declined'] : ENDS,
+    expired: rules.isConfirmed('D-43') ? ['expired'] : ENDS,
+  }
+  return all[stage] ?? [stage]
+}
+
+/** How a payment that is not there, or not the caller's, is refused (7.1); a wrong account also as any bad request (D-54). */
+export const notFound = (world: World, isForeignAccount: boolean): Outcome => ({
+  expect: refused(isForeignAccount ? [400, 403, 404] : [403, 404]),
+  clause: '7.1',
+  after: [world],
+})
+
+/** What is permitted in answer to status and events of the caller's own payment (4, 6, E1). */
+export const readPayment = (world: World, payment: Payment, call: Call, rules: Rules): Outcome[] => {
+  const isTokenized = stageOf(payment) === 'tokenized'
+  const stage = isTokenized ? [] : [shows.stage(...categoriesOf(payment, rules))]
+  const isSettling = payment.refunds.some(({ done }) => !done) && openToRefund(payment) >= 0
+  const sums = isSettling ? [] : [shows.sums(capturedOf(payment), refundedOf(payment))]
+  const history: Shown[] =
+    call.operation === 'events' && payment.history ? [shows.history(payment.history, payment.changed)] : []
+  const clause = call.operation === 'events' ? '4, 6' : '3, 4'
+  const reason = call.operation === 'status' && payment.reason !== undefined ? [shows.reason(payment.reason)] : []
+  return [{ expect: served(...stage, ...reason, ...sums, ...history), clause: `${clause}, E1`, after: [world] }]
+}
+
+/** What is permitted in answer to a search by the reference of a payment (4, 8). */
+export const search = (world: World, payment: Payment | undefined, call: Call): Outcome[] => {
+  const isOwn = payment?.owner === call.by
+  return [{ expect: served(shows.found(payment?.id, isOwn)), clause: isOwn ? '4, 8, E1' : '7.1', after: [world] }]
+}

@@ -1,0 +1,94 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { explore, newStageOf } from '../../contracts/explore/explore.ts'
+import { openTarget } from '../../contracts/explore/open-target.ts'
+import { toReplayFile } from '../../contracts/explore/replay-file.ts'
+import { shrink } from '../../contracts/explore/shrink.ts'
+import { isCall } from '../../contracts/explore/step.ts'
+import { findingText } from '../../contracts/explore/tell/finding-text.ts'
+import { createCheckContext } from '../../contracts/suites/context/check-context.ts'
+import { BASIC_MUTANTS } from '../conformance/mutants/basic-mutants.ts'
+import { runCertifyInProcess } from '../conformance/run-certify-in-process.ts'
+import { SIMULATOR_PROFILE, simulatorProfileAt } from '../conformance/run-suites.ts'
+import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+let simulator: TestSimulator
+beforeAll(async () => {
+  simulator = await startTestSimulator()
+})
+afterAll(() => simulator.stop())
+
+const options = () => [
+  ...['--profile', SIMULATOR_PROFILE, '--base-url', simulator.apiUrl],
+  ...['--kit', simulator.kitFolder, '--control', simulator.pagesUrl],
+]
+
+describe('assay certify explore', () => {
+  test('finds no violation in the simulator', async () => {
+    const { code, out } = await runCertifyInProcess('explore', ...options(), '--seed', '7', '--calls', '400')
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/^Seed 7: 4\d\d calls in \d+ sequences, .* no violation\.\n$/),
+    ])
+  })
+
+  test('plays a sequence of a file again', async () => {
+    const file = join(temporaryFolder(), 'sequence.json')
+    writeFileSync(
+      file,
+      toReplayFile([
+        { id: 's1', do: 'initiate', method: 'IRIS' },
+        { id: 's2', do: 'cancel', on: 's1' },
+        { id: 's3', do: 'cancel', on: 's1', together: true },
+        { id: 's4', do: 'status', on: 's1' },
+      ]),
+    )
+    expect(await runCertifyInProcess('explore', ...options(), '--replay', file)).toMatchObject({
+      code: 0,
+      out: 'No violation.\n',
+    })
+  })
+
+  test.each([
+    [['--seed', 'x'], '--seed is a whole number, not "x".'],
+    [['--replay', SIMULATOR_PROFILE], 'holds no sequence of format 1: name a file that explore has written.'],
+  ])('explains %j', async (more, sentence) => {
+    const { code, err } = await runCertifyInProcess('explore', ...options(), ...more)
+    expect([code, err]).toEqual([2, expect.stringContaining(sentence)])
+  })
+})
+
+test('the same seed draws the same calls', async () => {
+  const profile = simulatorProfileAt(simulator)
+  const drawn = async () => {
+    const context = createCheckContext(profile, 3)
+    try {
+      return [...(await explore(openTarget(context), { seed: 3, calls: 60 })).coverage.situations]
+    } finally {
+      context.close()
+    }
+  }
+  expect(await drawn()).toEqual(await drawn())
+})
+
+test('a violation is shrunk to the shortest sequence that shows it', async () => {
+  const [mutant] = BASIC_MUTANTS.filter(({ does }) => does === 'replays the stored response instead of 409')
+  const hits = { count: 0 }
+  const wrong = await startTestSimulator({}, dataDir => mutant?.mutation?.(dataDir, hits) ?? {})
+  const context = createCheckContext(simulatorProfileAt(wrong), 3)
+  try {
+    const target = openTarget(context)
+    const { findings } = await explore(target, { seed: 1, calls: 1000 })
+    const [found] = findings
+    if (!found) throw new Error('nothing was found')
+    const shrunk = await shrink(() => newStageOf(target)(false), found, target.rules)
+    expect(shrunk).toMatchObject({ shown: 10, replays: 10 })
+    expect(shrunk.steps.filter(isCall).length).toBeLessThanOrEqual(4)
+    expect(findingText(shrunk)).toMatch(/^Violation of I4.*10 of 10 replays show it/)
+  } finally {
+    context.close()
+    await wrong.stop()
+  }
+})

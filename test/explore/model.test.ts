@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest'
+import { rulesOfProfile } from '../../contracts/explore/rules-of-profile.ts'
+import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
+import type { Answer, Call } from '../../contracts/model/call.ts'
+import { worldsAfterAll } from '../../contracts/model/linearize.ts'
+import { worldsAfter } from '../../contracts/model/permitted.ts'
+import type { Rules } from '../../contracts/model/rules.ts'
+import { EMPTY_WORLD, type Payment, withPayment } from '../../contracts/model/world.ts'
+import { SIMULATOR_PROFILE } from '../conformance/run-suites.ts'
+
+const profile = readProfile(SIMULATOR_PROFILE)
+const DECIDED = rulesOfProfile(profile)
+const OPEN = rulesOfProfile({ ...profile, confirmed: [] })
+
+const SERVED: Answer = { http: 200, json: {} }
+const REFUSED: Answer = { http: 422, code: '5002', json: {} }
+
+const payment: Payment = {
+  ...{ owner: 'first', account: 'a', reference: 'r', beganBy: 'initiate', method: 'BLIK', type: 'ONE_TIME' },
+  ...{
+    amount: 1000,
+    autoCapture: false,
+    phase: 'held',
+    captures: [],
+    refunds: [],
+    released: false,
+    faults: {},
+    changed: false,
+  },
+}
+const captured = (amount: number, settled: boolean) => ({
+  amount,
+  settled,
+  settles: { from: 0, to: Number.POSITIVE_INFINITY },
+})
+const world = (more: Partial<Payment> = {}) => withPayment(EMPTY_WORLD, 'p', { ...payment, ...more })
+const call = (more: Partial<Call>): Call => ({
+  ...{
+    operation: 'capture',
+    by: 'first',
+    sentAt: 10,
+    receivedAt: 20,
+    key: 'k',
+    payload: 'x',
+    account: 'a',
+    payment: 'p',
+  },
+  ...more,
+})
+const permits = (before: Partial<Payment>, made: Partial<Call>, answer: Answer, rules: Rules = DECIDED): boolean =>
+  worldsAfter([world(before)], call(made), answer, rules).length > 0
+
+describe('what the contract permits', () => {
+  test.each<[string, Partial<Payment>, Partial<Call>, Answer, boolean]>([
+    ['R1: no refund before settlement', {}, { operation: 'refund' }, SERVED, false],
+    ['R1: a refund of a settled payment', { captures: [captured(1000, true)] }, { operation: 'refund' }, SERVED, true],
+    ['R2: a cancel of an authorization', {}, { operation: 'cancel' }, SERVED, true],
+    ['R2: no cancel of a capture', { captures: [captured(1000, true)] }, { operation: 'cancel' }, SERVED, false],
+    ['R4: a capture settles by itself', { captures: [captured(1000, false)] }, { operation: 'refund' }, SERVED, true],
+    ['R5: no second capture in full', { captures: [captured(1000, true)] }, {}, SERVED, false],
+    ['R5: refused as lifecycle', { captures: [captured(1000, true)] }, {}, REFUSED, true],
+    ['R5: no more than is authorized', { captures: [captured(600, true)] }, { amount: 401 }, SERVED, false],
+    ['7.1: no payment of another', {}, { by: 'second' }, SERVED, false],
+    ['7.1: no answer says nothing', {}, {}, { http: 504 }, true],
+    ['7.1: a 500 is a failure', {}, {}, { http: 500 }, false],
+    ['I1: no call without a key', {}, { key: '' }, SERVED, false],
+  ])('%s', (_, before, made, answer, isPermitted) => {
+    expect(permits(before, made, answer)).toBe(isPermitted)
+  })
+
+  test('what the document leaves open permits every reading, until a decision is confirmed', () => {
+    const waiting = { phase: 'waiting' } as const
+    expect([SERVED, REFUSED].map(answer => permits(waiting, { operation: 'cancel' }, answer, OPEN))).toEqual([
+      true,
+      true,
+    ])
+    expect([SERVED, REFUSED].map(answer => permits(waiting, { operation: 'cancel' }, answer))).toEqual([true, false])
+  })
+
+  test('I3, I4: a key replays its response for 24 hours, to the same payload alone', () => {
+    const after = worldsAfter([world()], call({ amount: 400 }), { http: 200, json: { id: 1 } }, DECIDED)
+    const again = (more: Partial<Call>, answer: Answer) =>
+      worldsAfter(after, call({ amount: 400, ...more }), answer, DECIDED).length > 0
+    expect(again({}, { http: 200, json: { id: 1 } })).toBe(true)
+    expect(again({}, { http: 200, json: { id: 2 } })).toBe(false)
+    expect(again({ payload: 'y' }, { http: 409, code: '3002' })).toBe(true)
+    expect(again({ payload: 'y' }, SERVED)).toBe(false)
+    const nextDay = { sentAt: 86_400_030, receivedAt: 86_400_040 }
+    expect(again({ ...nextDay }, { http: 200, json: { id: 2 } })).toBe(true)
+  })
+
+  test('7.4: after no answer a capture was made, or was not', () => {
+    const after = worldsAfter([world()], call({}), { http: 0 }, OPEN)
+    const read = (sum: number) =>
+      worldsAfter(after, call({ operation: 'events' }), { http: 200, captured: sum }, OPEN).length > 0
+    expect([0, 1000, 400].map(read)).toEqual([true, true, false])
+  })
+})
+
+describe('calls at the same time', () => {
+  const two = (first: Answer, second: Answer, times: Partial<Call> = {}) =>
+    worldsAfterAll(
+      [world()],
+      [
+        { call: call({ key: 'k1', amount: 1000 }), answer: first },
+        { call: call({ key: 'k2', amount: 1000, ...times }), answer: second },
+      ],
+      DECIDED,
+    ).length > 0
+
+  test('are explained by some order of them', () => {
+    expect(two(SERVED, REFUSED)).toBe(true)
+    expect(two(REFUSED, SERVED)).toBe(true)
+    expect(two(SERVED, SERVED)).toBe(false)
+  })
+
+  test('keep the order of a call that was answered before another was sent', () => {
+    expect(two(REFUSED, SERVED, { sentAt: 30, receivedAt: 40 })).toBe(false)
+  })
+})
