@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { CredentialsError } from '../client/credentials.ts'
+import { findSandboxAddress } from '../client/sandbox-address.ts'
 import { nowSeconds, stopwatch } from '../client/wall-clock.ts'
 import { SIGNATURE_ENCODINGS } from '../protocol/ecdsa-encoding.ts'
 import { BASE_READINGS } from '../protocol/signature-base.ts'
@@ -50,12 +51,10 @@ const createReport = async (values: Values, files: readonly string[]): Promise<D
   const [file, another] = files
   if (another !== undefined)
     throw new LabUsageError(`One request at a time: give ${another} with --also, if one client made both.`)
-  if (values.call !== undefined && values.control === undefined)
-    throw new LabUsageError('--call needs --control: name the simulator, such as --control http://localhost:8080.')
   if (values.call !== undefined && file !== undefined)
     throw new LabUsageError('Give either a file or --call: both name the request to look at.')
   const base = values.base === undefined ? {} : { base: readFileOrStdin(values.base) }
-  if (values.control !== undefined) return diagnoseBySimulator(values, file, base.base)
+  if ((values.control ?? values.call) !== undefined) return diagnoseBySimulator(values, file, base.base)
   return diagnoseLocally(values, requestIn(file ?? '-'), base)
 }
 
@@ -64,8 +63,9 @@ const diagnoseBySimulator = (
   file: string | undefined,
   base: Buffer | undefined,
 ): Promise<DiagnosisReport> => {
-  const { control = '', call, organization = 'demo-merchant' } = values
-  return diagnoseByControl(control, organization, {
+  const { control, call, organization = 'demo-merchant' } = values
+  const simulator = control === undefined ? findSandboxAddress(process.env) : { url: control }
+  return diagnoseByControl(simulator, organization, {
     ...(call === undefined ? { request: readFileOrStdin(file ?? '-').toString('utf8') } : { call }),
     ...(base === undefined ? {} : { base: base.toString('utf8') }),
   })

@@ -1,3 +1,4 @@
+import { type findSandboxAddress, noSandboxSentence } from '../client/sandbox-address.ts'
 import type { DiagnosisReport } from '../protocol/signature-lab/diagnosis-report.ts'
 import { LabUsageError } from './read-lab-keys.ts'
 
@@ -5,7 +6,7 @@ type LabQuery = { request?: string; call?: string; base?: string }
 
 /** Has a running simulator diagnose a request, by the organization's keys and journal; throws LabUsageError. */
 export const diagnoseByControl = async (
-  url: string,
+  { url, named }: ReturnType<typeof findSandboxAddress>,
   organizationId: string,
   query: LabQuery,
 ): Promise<DiagnosisReport> => {
@@ -18,9 +19,7 @@ export const diagnoseByControl = async (
     headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
     body: JSON.stringify(query),
   }).catch((error: Error & { cause?: { code?: string } }) => {
-    throw new LabUsageError(
-      `${address.origin} cannot be reached (${error.cause?.code ?? error.message}): is the simulator running?`,
-    )
+    throw new LabUsageError(noSandboxSentence(url, error.cause?.code ?? error.message, named))
   })
   const body: unknown = await response.json().catch(() => ({}))
   if (response.ok) return body as DiagnosisReport

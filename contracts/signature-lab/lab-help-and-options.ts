@@ -10,8 +10,9 @@ export const LAB_HELP = `Explains what is wrong with a signed request, what was 
   --base FILE        the signature base that your client built, byte for byte, or as a JSON string in quotes
   --also FILE        another request of the same client: two requests reveal the key that signed, even an unregistered
                      one; repeatable
-  --control URL      ask a running simulator, which knows all keys of the organization (http://localhost:8080)
-  --call ID          a call in the journal of that simulator, in place of FILE
+  --control URL      ask a running simulator, which knows all keys of the organization
+  --call ID          a call in the journal of that simulator, in place of FILE; without --control that of ASSAY_URL, else of
+                     the sandbox that runs in this folder
   --organization ID  the organization in that simulator (demo-merchant)
   --strict FORM      accept one form only: rfc or literal for the last line, der or raw for the signature; repeatable
   --seconds N        maximum search time (10)
@@ -20,11 +21,11 @@ export const LAB_HELP = `Explains what is wrong with a signed request, what was 
 
   curl -v … 2>&1 | assay lab --kit .assay/kit/demo-merchant
   assay lab refused.http --key my-key-id=public.pem --base base.txt
-  assay lab --control http://localhost:8080 --call 0f8fad5b-d9cb-469f-a165-70867728950e
+  assay lab --call 0f8fad5b-d9cb-469f-a165-70867728950e
 
 The command judges every step of clause 5.2. If the signature does not verify, it tries known client mistakes, one and then
-two at a time, with every available key, and reports the match. docs/signature-lab.md lists the mistakes. Without --control,
-nothing is sent to other machines.
+two at a time, with every available key, and reports the match. docs/signature-lab.md lists the mistakes. Without --control
+and --call, nothing is sent to other machines.
 Exit codes: 0 the signature verifies, 1 it does not, 2 invalid options or unreadable input.
 `
 

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { parseArgs } from 'node:util'
-import { healthUrlFile } from '../support/health-url-file.ts'
+import { readHealthUrl } from '../../contracts/client/sandbox-address.ts'
 
 export const HELP = `Checks whether the simulator on this machine is healthy.
 
@@ -45,15 +44,6 @@ function readOptions(argv: string[]): { url: string; help: boolean } | string {
     return { url: told ?? `http://127.0.0.1:${port}/health`, help: values.help ?? false }
   } catch (error) {
     return `${(error as Error).message.split('. ')[0]}: "assay health --help" lists the options.`
-  }
-}
-
-/** What the simulator of a folder says; undefined where none runs. */
-function readHealthUrl(dataDir: string): string | undefined {
-  try {
-    return readFileSync(healthUrlFile(dataDir), 'utf8').trim()
-  } catch {
-    return undefined
   }
 }
 

@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs'
+import { healthUrlFile } from '../../contracts/client/sandbox-address.ts'
 import { type Config, OPTIONS, toEnvironmentName } from '../options/options.ts'
 import { readConfig, unknownVariables } from '../options/read-config.ts'
 import { type Simulator, startSimulator } from '../simulator.ts'
-import { healthUrlFile } from '../support/health-url-file.ts'
 import { mapOpenFilesError, StartError } from '../support/start-error.ts'
 
 /** `assay serve`: runs the sandbox until SIGINT or SIGTERM; the exit code is 0, or 2 where it could not start. */

@@ -1,0 +1,77 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { ROOT } from '../architecture/read-source-files.ts'
+import { pollUntil } from '../support/poll-until.ts'
+import { startServe } from '../support/serve-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const COMMAND = join(ROOT, 'bin/assay.js')
+const environment = (more: NodeJS.ProcessEnv) => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ASSAY_'))),
+  ...more,
+})
+
+/** Runs a command in a folder, without the machine's `ASSAY_` settings; returns its output and exit code. */
+const assay = (cwd: string, argv: readonly string[], more: NodeJS.ProcessEnv = {}) =>
+  new Promise<{ code: number; stdout: string; stderr: string }>(resolve =>
+    execFile(process.execPath, [COMMAND, ...argv], { cwd, env: environment(more) }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    ),
+  )
+
+/** Every command that calls a running sandbox, with what it says where it found it. */
+const CALLS: readonly (readonly [argv: readonly string[], said: RegExp])[] = [
+  [['health'], /^The simulator at .* is healthy\.\n$/],
+  [
+    ['kit', 'demo-merchant', '--out', 'my-kit'],
+    /^The kit of demo-merchant is in my-kit\/kit\.json; it calls https:\/\/localhost:/,
+  ],
+  [['seed', '--days', '1', '--per-day', '1'], /^demo-shop has \d+ payments? more/],
+  [['drill', '--list'], /LOST_INITIATE/],
+  [['drill', '--passive'], /CND-01/],
+  [['lab', '--call', '0f8fad5b-d9cb-469f-a165-70867728950e'], /has no call of this id/],
+]
+
+test('every command finds the sandbox of its folder, on whatever ports it runs', { timeout: 60_000 }, async () => {
+  const cwd = temporaryFolder()
+  const { pagesUrl } = await startServe(join(cwd, '.assay'))
+  for (const [argv, said] of CALLS) {
+    const { stdout, stderr } = await assay(cwd, argv)
+    expect({ argv, said: stdout || stderr }).toEqual({ argv, said: expect.stringMatching(said) })
+  }
+  const elsewhere = await assay(temporaryFolder(), ['drill', '--list'], { ASSAY_DATA_DIR: join(cwd, '.assay') })
+  expect(elsewhere).toMatchObject({ code: 0, stderr: '' })
+  const named = await assay(cwd, ['drill', '--list'], { ASSAY_URL: 'http://127.0.0.1:9' })
+  expect(named.stderr).toContain('http://127.0.0.1:9 ')
+  const listening = spawn(process.execPath, [COMMAND, 'listen', '--forward-to', pagesUrl], {
+    cwd,
+    env: environment({}),
+  })
+  onTestFinished(() => void listening.kill('SIGKILL'))
+  let said = ''
+  for (const output of [listening.stdout, listening.stderr]) output.on('data', chunk => (said += chunk))
+  await pollUntil(
+    () => said,
+    text => text.includes('\n'),
+  )
+  expect(said).toMatch(/^Webhooks of demo-merchant go to /)
+})
+
+test('where no sandbox responds, one sentence says where it was sought', { timeout: 60_000 }, async () => {
+  const [empty, stale] = [temporaryFolder(), temporaryFolder()]
+  mkdirSync(join(stale, '.assay'))
+  writeFileSync(join(stale, '.assay/health-url'), 'http://127.0.0.1:9/health\n')
+  const sentence = /^No sandbox responds at http:\/\/localhost:9 \([^\n]+ or set ASSAY_URL\.\n$/
+  const calls = [...CALLS.slice(1).map(([argv]) => argv), ['listen', '--forward-to', 'http://localhost:3000']]
+  const none = async (argv: readonly string[]) => {
+    const { stdout, stderr } = await assay(empty, argv, { ASSAY_PAGES_PORT: '9' })
+    expect({ argv, stdout, stderr }).toEqual({ argv, stdout: '', stderr: expect.stringMatching(sentence) })
+  }
+  await Promise.all(calls.map(none))
+  const { stderr } = await assay(stale, ['drill', '--list'])
+  expect(stderr).toMatch(sentence)
+  expect(stderr).toContain('; .assay/health-url names it)')
+  expect(readdirSync(empty)).toEqual([])
+})
