@@ -6,14 +6,13 @@ export default defineConfig({
   fullyParallel: true,
   reporter: [['list'], ['html', { open: 'never' }]],
   use: CHROMIUM_PATH ? { launchOptions: { executablePath: CHROMIUM_PATH } } : {},
-  // The sandbox, unless one is running already.
+  // The sandbox, unless ASSAY_URL names one.
   ...(ASSAY_URL
     ? {}
     : {
         webServer: {
-          command: 'node ../../bin/assay.js serve',
-          url: 'http://localhost:8080/health',
-          reuseExistingServer: true,
+          command: 'node ../../bin/assay.js serve --api-port 0 --pages-port 0',
+          wait: { stdout: /Pages +(?<assay_url>\S+)/ }, // sets ASSAY_URL for the tests
           gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },
         },
       }),

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -86,6 +87,20 @@ describe('the files of docs/test-my-shop.md, all in one folder', () => {
   test('the browser tests pass with a shop per worker', { timeout: 180_000 }, async () => {
     expect(others).toEqual([])
     expect(await asThePageSays(withShops)).toContain('5 passed')
+  })
+
+  test('Playwright starts the sandbox, whoever has the usual ports and looks healthy', { timeout: 180_000 }, async () => {
+    for (const port of [8080, 8443]) {
+      const stranger = createServer((_, response) => response.end('{"status": "UP"}')).listen(port)
+      stranger.on('error', () => {}) // somebody has it already
+      onTestFinished(() => void stranger.close())
+    }
+    const tools = join(project, 'tools')
+    mkdirSync(tools)
+    const command = `#!/bin/sh\nshift; exec "${process.execPath}" "${join(modules, '@assay-sandbox/assay/bin/assay.js')}" "$@"\n`
+    writeFileSync(join(tools, 'npx'), command, { mode: 0o755 })
+    const env = { ASSAY_URL: undefined, PATH: `${tools}:${process.env.PATH}` }
+    expect(await asThePageSays([...(withShops ?? []), '-g', 'pays with BLIK'], env)).toContain('1 passed')
   })
 
   test('the browser tests pass with one deployed shop', { timeout: 180_000 }, async () => {
