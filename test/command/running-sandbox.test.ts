@@ -1,5 +1,8 @@
 import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { ROOT } from '../architecture/read-source-files.ts'
@@ -74,4 +77,21 @@ test('where no sandbox responds, one sentence says where it was sought', { timeo
   expect(stderr).toMatch(sentence)
   expect(stderr).toContain('; .assay/health-url names it)')
   expect(readdirSync(empty)).toEqual([])
+})
+
+test.each([
+  ['JSON', 200, '{"status": "UP"}'],
+  ['a page', 200, '<!doctype html><title>Hello</title>'],
+  ['an error', 404, '<h1>Not found</h1>'],
+])('a server that is no sandbox gets one sentence, whatever it answers: %s', async (_, status, body) => {
+  const server = createServer((_, response) => response.writeHead(status).end(body)).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const ASSAY_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const stranger = async (argv: readonly string[]) => {
+    const { stdout, stderr } = await assay(temporaryFolder(), argv, { ASSAY_URL })
+    const sentence = new RegExp(`^${ASSAY_URL}/[^\n]* answered ${status}: is this the pages' port of a sandbox\\?\n$`)
+    expect({ argv, stdout, stderr }).toEqual({ argv, stdout: '', stderr: expect.stringMatching(sentence) })
+  }
+  await Promise.all([['seed'], ['drill', '--list'], ['kit', 'shop', '--out', 'kit']].map(stranger))
 })

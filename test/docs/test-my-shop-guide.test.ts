@@ -89,7 +89,9 @@ describe('the files of docs/test-my-shop.md, all in one folder', () => {
     expect(await asThePageSays(withShops)).toContain('5 passed')
   })
 
-  test('Playwright starts the sandbox, whoever has the usual ports and looks healthy', { timeout: 180_000 }, async () => {
+  test('Playwright starts the sandbox, whoever has the usual ports and looks healthy', {
+    timeout: 180_000,
+  }, async () => {
     for (const port of [8080, 8443]) {
       const stranger = createServer((_, response) => response.end('{"status": "UP"}')).listen(port)
       stranger.on('error', () => {}) // somebody has it already
