@@ -9,6 +9,7 @@ import type { DialectRegistry } from '../support/dialect-registry.ts'
 import { DAY } from '../support/duration.ts'
 import type { Ids } from '../support/ids.ts'
 import { describeUrlProblem, forwardedAddress } from './allowed-target-addresses.ts'
+import { endpointOfAnotherPort } from './endpoint-of-another-port.ts'
 import { createEndpointSecret, filterValidSecrets } from './endpoint-secrets.ts'
 import { createDelivery } from './outbox.ts'
 
@@ -38,11 +39,15 @@ export const createEndpointRegistry = ({ store, clock, ids, jobs, dialects }: Pa
     changed: (endpoint: Endpoint) => Endpoint,
   ): Promise<Endpoint> => known(await store.changeEndpoint(organizationId, endpointId, changed), endpointId)
 
+  const newest = (organizationId: string) => async (endpointId: string) =>
+    (await store.deliveries(organizationId, { endpointId, limit: 1 }))[0]
+
   const inTurn = createTurns()
 
   /**
    * Registers an address. One that has an endpoint keeps it, with its secrets: a shop that registers at each start has one. It is
-   * enabled, and has the types of this registration. A given secret takes the place of all before it.
+   * enabled, and has the types of this registration. A given secret takes the place of all before it. Where there are as many as
+   * may be, that of another port gives way.
    */
   const register = async (
     organizationId: string,
@@ -62,8 +67,12 @@ export const createEndpointRegistry = ({ store, clock, ids, jobs, dialects }: Pa
         }))
         return { endpoint, isNew: false }
       }
-      if (all.length >= MAX_ENDPOINTS)
-        throw new ControlError('conflict', `There are ${MAX_ENDPOINTS} webhook endpoints already: delete one first.`)
+      if (all.length >= MAX_ENDPOINTS) {
+        const old = await endpointOfAnotherPort(all, wanted.url, newest(organizationId))
+        if (!old)
+          throw new ControlError('conflict', `There are ${MAX_ENDPOINTS} webhook endpoints already: delete one first.`)
+        await store.removeEndpoint(organizationId, old.endpointId)
+      }
       const endpoint: Endpoint = {
         endpointId: ids.uuid(),
         ...wanted,

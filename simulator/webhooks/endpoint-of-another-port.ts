@@ -1,0 +1,29 @@
+import type { Delivery, Endpoint } from '../store/webhook-store.ts'
+import { forwardedAddress } from './allowed-target-addresses.ts'
+
+/** Names of the machine itself: a receiver there that picks a port at each start leaves an address behind each time. */
+const LOOPBACK = /^(localhost|.*\.localhost|127\..*|\[::1\])$/
+
+/** An address on the machine itself without its port; undefined for one elsewhere. */
+const withoutPort = (address: string): string | undefined => {
+  const { url, isForwarded } = forwardedAddress(address)
+  const { protocol, hostname, pathname, search } = new URL(url)
+  return LOOPBACK.test(hostname) ? [isForwarded, protocol, hostname, pathname, search].join(' ') : undefined
+}
+
+/**
+ * The endpoint that gives way to a new address where there are as many as may be: the oldest on the same machine that differs only
+ * in its port and did not acknowledge its newest webhook; undefined where there is none.
+ */
+export const endpointOfAnotherPort = async (
+  all: readonly Endpoint[],
+  url: string,
+  newestDelivery: (endpointId: string) => Promise<Pick<Delivery, 'state'> | undefined>,
+): Promise<Endpoint | undefined> => {
+  const place = withoutPort(url)
+  if (place === undefined) return undefined
+  for (const endpoint of all)
+    if (withoutPort(endpoint.url) === place && (await newestDelivery(endpoint.endpointId))?.state !== 'delivered')
+      return endpoint
+  return undefined
+}
