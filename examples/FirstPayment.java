@@ -1,43 +1,24 @@
 // A first payment from Java, version 17 or later, with nothing but the JDK: mutual TLS, a token, signed requests, verified answers.
 // usage: java examples/FirstPayment.java [KIT]        (a kit's folder or its JSON file; default .assay/kit/demo-merchant)
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
+import java.net.http.*;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.AlgorithmParameters;
-import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
-import java.security.KeyStore;
-import java.security.MessageDigest;
-import java.security.PrivateKey;
-import java.security.PublicKey;
-import java.security.Signature;
+import java.nio.file.*;
+import java.security.*;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
-import java.security.spec.ECGenParameterSpec;
-import java.security.spec.ECParameterSpec;
-import java.security.spec.ECPoint;
-import java.security.spec.ECPublicKeySpec;
-import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.spec.*;
 import java.time.Instant;
-import java.util.Base64;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.UUID;
+import java.util.*;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.*;
 
 public class FirstPayment {
   static Path folder;
@@ -55,15 +36,13 @@ public class FirstPayment {
     signingKey = privateKey(pem(signingKeys, "privateKey"));
     api = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).sslContext(mutualTls()).build();
     keys = List.of(api.send(HttpRequest.newBuilder(URI.create(member(kit, "jwksUrl"))).build(), BodyHandlers.ofString()).body().split("\\},"));
-
     token = member(call("POST", "/auth/token", "application/x-www-form-urlencoded",
         "grant_type=client_credentials&client_id=" + member(kit, "clientId") + "&scope=payments:process"), "access_token");
 
     String code = member(control("/blik/codes", "{}"), "code");
     System.out.println("The shopper's phone shows the BLIK code " + code + ".");
 
-    String account = Pattern.compile("\"processingAccountIds\":\\s*\\[\\s*\"([^\"]+)").matcher(kit).results()
-        .findFirst().orElseThrow().group(1);
+    String account = kit.split("\"processingAccountIds\":\\s*\\[\\s*\"")[1].split("\"")[0];
     String payment = call("POST", "/payments/initiate", "application/json", """
         {"processingAccountId": "%s", "clientTransactionId": "first-payment", "transactionType": "ONE_TIME",
          "paymentDetails": {"amount": 1999, "currency": "PLN", "country": "PL", "description": "A first payment"},
@@ -97,17 +76,16 @@ public class FirstPayment {
       covered.put("content-length", "" + body.getBytes("UTF-8").length);
       request.header("Content-Type", type).header("Content-Digest", covered.get("content-digest"));
     }
+    if (token != null) request.header("Authorization", "Bearer " + token);
+    if (token != null && !body.isEmpty()) request.header("Idempotency-Key", UUID.randomUUID().toString());
     String input = covered.keySet().stream().map(name -> '"' + name + '"').collect(Collectors.joining(" ", "service_sig=(", ")"))
         + ";keyid=\"" + member(signingKeys, "keyId") + "\";created=" + Instant.now().getEpochSecond();
     Signature signature = Signature.getInstance("SHA256withECDSA");
     signature.initSign(signingKey);
     signature.update(base(covered.keySet(), covered::get, input));
-    request.header("Signature-Input", input).header("Signature", "service_sig=:" + base64(signature.sign()) + ":")
+    request.header("Signature-Input", input)
+        .header("Signature", "service_sig=:" + Base64.getEncoder().encodeToString(signature.sign()) + ":")
         .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
-    if (token != null) {
-      request.header("Authorization", "Bearer " + token);
-      if (!method.equals("GET")) request.header("Idempotency-Key", UUID.randomUUID().toString());
-    }
     var answer = api.send(request.build(), BodyHandlers.ofByteArray());
     String content = new String(answer.body(), "UTF-8");
     if (answer.statusCode() >= 400) fail("Refused: " + member(content, "message"));
@@ -116,10 +94,9 @@ public class FirstPayment {
   }
 
   /** The text that is signed (5.2): each component with its value, and the parameters. */
-  static byte[] base(Iterable<String> names, UnaryOperator<String> value, String parameters) throws IOException {
-    StringBuilder text = new StringBuilder();
-    for (String name : names) text.append('"').append(name).append("\": ").append(value.apply(name)).append('\n');
-    return text.append("\"@signature-params\": ").append(parameters).toString().getBytes("UTF-8");
+  static byte[] base(Collection<String> names, UnaryOperator<String> value, String parameters) throws IOException {
+    String lines = names.stream().map(name -> '"' + name + "\": " + value.apply(name) + "\n").collect(Collectors.joining());
+    return (lines + "\"@signature-params\": " + parameters).getBytes("UTF-8");
   }
 
   /** Whether the service signed the status and the body of an answer (5.4). */
@@ -137,20 +114,18 @@ public class FirstPayment {
 
   /** Whether a key signed these components; the parameters stand with their label, or without as in RFC 9421. */
   static boolean isSigned(UnaryOperator<String> value, String input, String signature, String jwk) throws Exception {
-    String curve = member(jwk, "crv");
-    String parameters = input.substring(input.indexOf('=') + 1);
-    List<String> names = Pattern.compile("\"([^\"]*)\"").matcher(parameters.split("\\)")[0]).results().map(name -> name.group(1)).toList();
+    String curve = member(jwk, "crv"), parameters = input.substring(input.indexOf('=') + 1);
+    var names = Pattern.compile("\"([^\"]*)\"").matcher(parameters.split("\\)")[0]).results().map(name -> name.group(1)).toList();
     byte[] octets = Base64.getDecoder().decode(signature.substring(signature.indexOf('=') + 1).replace(":", ""));
     int half = curve.equals("P-256") ? 32 : curve.equals("P-384") ? 48 : 66;
-    String algorithm = "SHA" + (curve.equals("P-521") ? "512" : curve.substring(2)) + "withECDSA"
-        + (octets.length == 2 * half ? "inP1363Format" : ""); // r and s, one after the other, as in RFC 9421; else DER
+    Signature verifier = Signature.getInstance("SHA" + (curve.equals("P-521") ? "512" : curve.substring(2)) + "withECDSA"
+        + (octets.length == 2 * half ? "inP1363Format" : "")); // r and s, one after the other, as in RFC 9421; else DER
     for (String last : List.of(input, parameters)) {
-      Signature verifier = Signature.getInstance(algorithm);
       verifier.initVerify(publicKey(jwk, curve));
       verifier.update(base(names, value, last));
       try {
         if (verifier.verify(octets)) return true;
-      } catch (GeneralSecurityException noSignature) {
+      } catch (SignatureException noSignature) {
         return false;
       }
     }
@@ -160,21 +135,17 @@ public class FirstPayment {
   static PublicKey publicKey(String jwk, String curve) throws Exception {
     AlgorithmParameters parameters = AlgorithmParameters.getInstance("EC");
     parameters.init(new ECGenParameterSpec("secp" + curve.substring(2) + "r1"));
-    ECPoint point = new ECPoint(coordinate(jwk, "x"), coordinate(jwk, "y"));
-    return KeyFactory.getInstance("EC").generatePublic(new ECPublicKeySpec(point, parameters.getParameterSpec(ECParameterSpec.class)));
-  }
-
-  static BigInteger coordinate(String jwk, String name) {
-    return new BigInteger(1, Base64.getUrlDecoder().decode(member(jwk, name)));
+    var numbers = List.of("x", "y").stream().map(name -> new BigInteger(1, Base64.getUrlDecoder().decode(member(jwk, name)))).toList();
+    var point = new ECPublicKeySpec(new ECPoint(numbers.get(0), numbers.get(1)), parameters.getParameterSpec(ECParameterSpec.class));
+    return KeyFactory.getInstance("EC").generatePublic(point);
   }
 
   static String digest(String name, byte[] body) throws Exception {
-    return name + "=:" + base64(MessageDigest.getInstance(name.toUpperCase()).digest(body)) + ":";
+    return name + "=:" + Base64.getEncoder().encodeToString(MessageDigest.getInstance(name.toUpperCase()).digest(body)) + ":";
   }
 
   static boolean isDigest(String field, byte[] body) throws Exception {
-    List<String> known = List.of(digest("sha-256", body), digest("sha-384", body), digest("sha-512", body));
-    return known.containsAll(List.of(field.split(", *")));
+    return List.of(digest("sha-256", body), digest("sha-384", body), digest("sha-512", body)).containsAll(List.of(field.split(", *")));
   }
 
   static String control(String path, String body) throws Exception {
@@ -186,8 +157,8 @@ public class FirstPayment {
 
   /** The first text member of that name; a real shop uses the JSON library that it has. */
   static String member(String json, String name) {
-    var found = Pattern.compile('"' + name + "\":\\s*\"([^\"]*)\"").matcher(json).results().findFirst();
-    return found.isPresent() ? found.get().group(1).replace("\\n", "\n") : fail("There is no " + name + ".");
+    var found = Pattern.compile('"' + name + "\":\\s*\"([^\"]*)\"").matcher(json);
+    return found.find() ? found.group(1).replace("\\n", "\n") : fail("There is no " + name + ".");
   }
 
   /** A PEM text of the kit, which may be in a file beside it. No error shows the value: it may be a key. */
@@ -206,32 +177,26 @@ public class FirstPayment {
     return null;
   }
 
-  static String base64(byte[] octets) {
-    return Base64.getEncoder().encodeToString(octets);
-  }
-
   static SSLContext mutualTls() throws Exception {
-    KeyStore own = KeyStore.getInstance("PKCS12"), trusted = KeyStore.getInstance("PKCS12");
-    own.load(null, null);
-    trusted.load(null, null);
-    Certificate[] chain = {certificate(pem(kit, "certificate"))};
-    own.setKeyEntry("merchant", privateKey(pem(kit, "privateKey")), new char[0], chain);
-    trusted.setCertificateEntry("sandbox", certificate(pem(kit, "ca")));
-    KeyManagerFactory keyManagers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    keyManagers.init(own, new char[0]);
-    TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(trusted);
+    KeyStore store = KeyStore.getInstance("PKCS12"); // the merchant's key with its certificate, and the authority of the sandbox
+    store.load(null, null);
+    store.setKeyEntry("merchant", privateKey(pem(kit, "privateKey")), new char[0], new Certificate[] {certificate(pem(kit, "certificate"))});
+    store.setCertificateEntry("sandbox", certificate(pem(kit, "ca")));
+    KeyManagerFactory own = KeyManagerFactory.getInstance("PKIX");
+    own.init(store, new char[0]);
+    TrustManagerFactory trusted = TrustManagerFactory.getInstance("PKIX");
+    trusted.init(store);
     SSLContext context = SSLContext.getInstance("TLSv1.3");
-    context.init(keyManagers.getKeyManagers(), trust.getTrustManagers(), null);
+    context.init(own.getKeyManagers(), trusted.getTrustManagers(), null);
     return context;
   }
 
   static Certificate certificate(String pem) throws Exception {
-    return CertificateFactory.getInstance("X.509").generateCertificate(new java.io.ByteArrayInputStream(pem.getBytes("UTF-8")));
+    return CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(pem.getBytes("UTF-8")));
   }
 
   static PrivateKey privateKey(String pem) throws Exception {
-    String text = pem.replaceAll("-----[^-]+-----|\\s", "");
-    return KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(Base64.getDecoder().decode(text)));
+    byte[] octets = Base64.getDecoder().decode(pem.replaceAll("-----[^-]+-----|\\s", ""));
+    return KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(octets));
   }
 }
