@@ -28,25 +28,20 @@ import (
 	"time"
 )
 
-type signingKey struct{ KeyId, PrivateKey string }
-
-type kit struct {
-	ApiBaseUrl, PagesBaseUrl, JwksUrl, OrganizationId, ClientId, Ca, Certificate, PrivateKey string
-	ProcessingAccountIds                                                                     []string
-	SigningKeys                                                                              []signingKey
-}
-
 type jwk struct{ Kid, Crv, X, Y string }
 
+type object = map[string]any
+
 type merchant struct {
-	kit
+	ApiBaseUrl, PagesBaseUrl, JwksUrl, OrganizationId, ClientId, Ca, Certificate, PrivateKey string
+	ProcessingAccountIds                                                                     []string
+	SigningKeys                                                                              []struct{ KeyId, PrivateKey string }
+
 	folder, token string
 	key           *ecdsa.PrivateKey
 	keys          []jwk
 	client        *http.Client
 }
-
-type object = map[string]any
 
 var curves = map[string]struct {
 	elliptic.Curve
@@ -78,25 +73,20 @@ func isSigned(value func(string) string, input, signature string, key jwk) bool 
 	}
 	curve := curves[key.Crv]
 	number := func(octets []byte) *big.Int { return new(big.Int).SetBytes(octets) }
-	coordinate := func(text string) *big.Int {
-		octets, _ := base64.RawURLEncoding.DecodeString(text)
-		return number(octets)
-	}
-	public := &ecdsa.PublicKey{Curve: curve, X: coordinate(key.X), Y: coordinate(key.Y)}
+	x, _ := base64.RawURLEncoding.DecodeString(key.X)
+	y, _ := base64.RawURLEncoding.DecodeString(key.Y)
+	public := &ecdsa.PublicKey{Curve: curve, X: number(x), Y: number(y)}
 	_, encoded, _ := strings.Cut(signature, "=")
 	octets, _ := base64.StdEncoding.DecodeString(strings.Trim(encoded, ":"))
 	size := (curve.Params().BitSize + 7) / 8
-	for _, last := range []string{input, parameters} {
+	verifies := func(last string) bool {
 		digest := hashed(curve.Hash, signatureBase(lines, last))
 		if len(octets) == 2*size { // r and s, one after the other, as in RFC 9421; else DER
-			if ecdsa.Verify(public, digest, number(octets[:size]), number(octets[size:])) {
-				return true
-			}
-		} else if ecdsa.VerifyASN1(public, digest, octets) {
-			return true
+			return ecdsa.Verify(public, digest, number(octets[:size]), number(octets[size:]))
 		}
+		return ecdsa.VerifyASN1(public, digest, octets)
 	}
-	return false
+	return verifies(input) || verifies(parameters)
 }
 
 func digestOf(hash crypto.Hash, body []byte) string {
@@ -104,9 +94,9 @@ func digestOf(hash crypto.Hash, body []byte) string {
 }
 
 func isDigest(field string, body []byte) bool {
+	known := map[string]bool{digestOf(crypto.SHA256, body): true, digestOf(crypto.SHA384, body): true, digestOf(crypto.SHA512, body): true}
 	for _, one := range strings.Split(field, ",") {
-		one = strings.TrimSpace(one)
-		if one != digestOf(crypto.SHA256, body) && one != digestOf(crypto.SHA384, body) && one != digestOf(crypto.SHA512, body) {
+		if !known[strings.TrimSpace(one)] {
 			return false
 		}
 	}
@@ -119,7 +109,7 @@ func newMerchant(path string) *merchant {
 	}
 	text, err := os.ReadFile(path)
 	m := &merchant{folder: filepath.Dir(path)}
-	if err != nil || json.Unmarshal(text, &m.kit) != nil || len(m.SigningKeys) == 0 {
+	if err != nil || json.Unmarshal(text, m) != nil || len(m.SigningKeys) == 0 {
 		log.Fatalf("%s is no kit.", path)
 	}
 	block, _ := pem.Decode(m.pem("signing key", m.SigningKeys[0].PrivateKey))
@@ -179,13 +169,15 @@ func (m *merchant) call(method, path, contentType string, body []byte) (content 
 	headers := map[string]string{}
 	if body != nil {
 		headers["Content-Type"], headers["Content-Digest"] = contentType, digestOf(crypto.SHA256, body)
-		length := fmt.Sprint(len(body))
-		lines = append(lines, [][2]string{{"content-digest", headers["Content-Digest"]}, {"content-type", contentType}, {"content-length", length}}...)
+		lines = append(lines, [][2]string{{"content-digest", headers["Content-Digest"]}, {"content-type", contentType},
+			{"content-length", fmt.Sprint(len(body))}}...)
 	}
 	if m.token != "" {
 		headers["Authorization"] = "Bearer " + m.token
 		if body != nil {
-			headers["Idempotency-Key"] = newKey()
+			key := make([]byte, 16)
+			rand.Read(key)
+			headers["Idempotency-Key"] = fmt.Sprintf("%x", key)
 		}
 	}
 	names := []string{}
@@ -249,19 +241,9 @@ func at(content any, names ...string) any {
 	return content
 }
 
-func newKey() string {
-	octets := make([]byte, 16)
-	rand.Read(octets)
-	return fmt.Sprintf("%x", octets)
-}
-
 func main() {
 	log.SetFlags(0)
-	path := ".assay/kit/demo-merchant"
-	if len(os.Args) > 1 {
-		path = os.Args[1]
-	}
-	m := newMerchant(path)
+	m := newMerchant(append(os.Args, ".assay/kit/demo-merchant")[1])
 	account := m.ProcessingAccountIds[0]
 	form := url.Values{"grant_type": {"client_credentials"}, "client_id": {m.ClientId}, "scope": {"payments:process"}}
 	m.token = m.call("POST", "/auth/token", "application/x-www-form-urlencoded", []byte(form.Encode()))["access_token"].(string)

@@ -55,7 +55,7 @@ const SLOW = { timeout: 180_000 }
 for (const language of EXAMPLE_LANGUAGES) {
   /** Makes the program ready to run with a kit, as often as a test likes. */
   const prepared = (make = language.compiled ?? language.example) => {
-    const program = make()
+    const program = make(temporaryFolder)
     return (kit: string) => runProgram(program, [kit], { ASSAY_CONTROL_TOKEN: TOKEN })
   }
 

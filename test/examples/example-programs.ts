@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const EXAMPLES = join(import.meta.dirname, '../../examples')
 const VECTORS = join(import.meta.dirname, 'vectors')
@@ -15,55 +14,77 @@ type Program = { command: string; argv: readonly string[]; cwd?: string }
 /** A language, the command that tells whether it is here, and how its example and the driver of its test vectors are run. */
 export type ExampleLanguage = {
   language: string
-  probe: readonly [command: string, ...argv: string[]]
-  example: () => Program
+  probe: Command
+  /** The command that prints its version. */
+  version: Command
+  /** What is missing where it is not here. */
+  missing: string
+  example: Make
   /** The same program compiled, where that saves time in many runs. */
-  compiled?: () => Program
-  vectors: () => Program
+  compiled?: Make
+  vectors: Make
 }
 
-const interpreted = (command: string, example: string, driver: string) => ({
+type Command = readonly [command: string, ...argv: string[]]
+
+/** Makes a program ready to run, in a new folder where it needs one. */
+type Make = (newFolder: () => string) => Program
+
+const interpreted = (command: string, example: string, driver: string): { example: Make; vectors: Make } => ({
   example: () => ({ command, argv: [join(EXAMPLES, example)] }),
   vectors: () => ({ command, argv: [join(VECTORS, driver), join(EXAMPLES, example)] }),
 })
 
-/** Copies files into one new folder, where a compiler wants them. */
-const together = (...files: readonly string[]): string => {
-  const folder = temporaryFolder()
+/** Copies files into one folder, where a compiler wants them. */
+const together = (folder: string, ...files: readonly string[]): string => {
   for (const file of files) cpSync(file, join(folder, file.split('/').at(-1) ?? ''))
   return folder
 }
 
 /** Makes a project of the installed .NET of C# files, of which one holds Main. */
-const dotnet = (main: string, ...files: readonly string[]) => {
-  const cwd = together(...files)
-  const version = spawnSync('dotnet', ['--version'], { encoding: 'utf8' }).stdout.split('.')[0]
-  const lines = `<OutputType>Exe</OutputType><TargetFramework>net${version}.0</TargetFramework><Nullable>enable</Nullable>
+const dotnet =
+  (main: string, ...files: readonly string[]): Make =>
+  newFolder => {
+    const cwd = together(newFolder(), ...files)
+    const version = spawnSync('dotnet', ['--version'], { encoding: 'utf8' }).stdout.split('.')[0]
+    const lines = `<OutputType>Exe</OutputType><TargetFramework>net${version}.0</TargetFramework><Nullable>enable</Nullable>
     <ImplicitUsings>enable</ImplicitUsings><StartupObject>${main}</StartupObject>`
-  const project = `<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup>${lines}</PropertyGroup></Project>`
-  writeFileSync(join(cwd, 'example.csproj'), project)
-  return { command: 'dotnet', argv: ['run', '--project', cwd, '--'], cwd }
-}
+    const project = `<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup>${lines}</PropertyGroup></Project>`
+    writeFileSync(join(cwd, 'example.csproj'), project)
+    return { command: 'dotnet', argv: ['run', '--project', cwd, '--'], cwd }
+  }
 
-const compiledJava = (main: string) => (): Program => {
-  const out = temporaryFolder()
-  spawnSync('javac', ['-d', out, join(EXAMPLES, 'FirstPayment.java'), join(VECTORS, 'Vectors.java')])
-  return { command: 'java', argv: ['-cp', out, main] }
-}
+const compiledJava =
+  (main: string): Make =>
+  newFolder => {
+    const out = newFolder()
+    spawnSync('javac', ['-d', out, join(EXAMPLES, 'FirstPayment.java'), join(VECTORS, 'Vectors.java')])
+    return { command: 'java', argv: ['-cp', out, main] }
+  }
 
-const goFolder = () => together(join(EXAMPLES, 'first_payment.go'), join(VECTORS, 'vectors.go'))
+const goFolder = (folder: string) => together(folder, join(EXAMPLES, 'first_payment.go'), join(VECTORS, 'vectors.go'))
 
 /** The programs of examples/ that need nothing of this project. */
 export const EXAMPLE_LANGUAGES: readonly ExampleLanguage[] = [
-  { language: 'shell', probe: ['jq', '--version'], ...interpreted('bash', 'first-payment.sh', 'vectors.sh') },
+  {
+    language: 'shell',
+    probe: ['jq', '--version'],
+    version: ['bash', '--version'],
+    missing: 'jq is not on this machine',
+    ...interpreted('bash', 'first-payment.sh', 'vectors.sh'),
+  },
   {
     language: 'Python',
     probe: ['python3', '-c', 'import cryptography'],
+    version: ['python3', '--version'],
+    missing: "Python's package cryptography is not on this machine",
     ...interpreted('python3', 'first_payment.py', 'vectors.py'),
   },
   {
     language: 'Java',
     probe: ['javac', '-version'],
+    version: ['java', '--version'],
+    missing: 'no JDK is on this machine',
     example: () => ({ command: 'java', argv: [join(EXAMPLES, 'FirstPayment.java')] }),
     compiled: compiledJava('FirstPayment'),
     vectors: compiledJava('Vectors'),
@@ -71,24 +92,36 @@ export const EXAMPLE_LANGUAGES: readonly ExampleLanguage[] = [
   {
     language: 'PHP',
     probe: ['php', '-r', 'exit(PHP_VERSION_ID >= 80100 && extension_loaded("openssl") ? 0 : 1);'],
+    version: ['php', '--version'],
+    missing: 'PHP is not on this machine',
     ...interpreted('php', 'first-payment.php', 'vectors.php'),
   },
   {
     language: 'Go',
     probe: ['go', 'version'],
+    version: ['go', 'version'],
+    missing: 'Go is not on this machine',
     example: () => ({ command: 'go', argv: ['run', join(EXAMPLES, 'first_payment.go')] }),
-    vectors: () => ({ command: 'go', argv: ['run', 'first_payment.go', 'vectors.go'], cwd: goFolder() }),
+    vectors: newFolder => ({
+      command: 'go',
+      argv: ['run', 'first_payment.go', 'vectors.go'],
+      cwd: goFolder(newFolder()),
+    }),
   },
   {
     language: 'Ruby',
     probe: ['ruby', '-ropenssl', '-e', 'exit RUBY_VERSION >= "3"'],
+    version: ['ruby', '--version'],
+    missing: 'Ruby is not on this machine',
     ...interpreted('ruby', 'first_payment.rb', 'vectors.rb'),
   },
   {
     language: 'C#',
     probe: ['dotnet', '--version'],
-    example: () => dotnet('FirstPayment', join(EXAMPLES, 'FirstPayment.cs')),
-    vectors: () => dotnet('Vectors', join(EXAMPLES, 'FirstPayment.cs'), join(VECTORS, 'Vectors.cs')),
+    version: ['dotnet', '--version'],
+    missing: '.NET is not on this machine; the program has run on Mono only',
+    example: dotnet('FirstPayment', join(EXAMPLES, 'FirstPayment.cs')),
+    vectors: dotnet('Vectors', join(EXAMPLES, 'FirstPayment.cs'), join(VECTORS, 'Vectors.cs')),
   },
 ]
 

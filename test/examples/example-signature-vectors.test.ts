@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { requestComponent } from '../../contracts/protocol/signature-base.ts'
 import vectors from '../protocol/signature-vectors.json' with { type: 'json' }
 import { NEGATIVE_VECTORS, POSITIVE_VECTORS, receivedRequest } from '../protocol/signature-vectors.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { EXAMPLE_LANGUAGES, isInstalled, runProgram, titleOf } from './example-programs.ts'
 
 type SignedRequest = (typeof POSITIVE_VECTORS)[number]['request']
@@ -41,7 +42,7 @@ for (const language of EXAMPLE_LANGUAGES)
     { timeout: 180_000 },
     async () => {
       const input = EXPECTED.map(([line]) => `${line}\n`).join('')
-      const { stdout, stderr } = await runProgram(language.vectors(), [], {}, input)
+      const { stdout, stderr } = await runProgram(language.vectors(temporaryFolder), [], {}, input)
       expect(stderr).toBe('')
       expect(stdout.trimEnd().split('\n')).toEqual(EXPECTED.map(([, verdict]) => verdict))
     },
