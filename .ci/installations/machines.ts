@@ -8,7 +8,10 @@ export const MACHINES = {
 
 const SENTENCES: readonly (readonly [machine: string, sentence: string])[] = [
   ['Linux on arm64', '"npm ci" brings Node for arm64, and "npm run release" builds its image'],
-  ['Alpine Linux', '"npm start" needs a Node 22.18 or later of its own there, as the one that "npm ci" brings needs glibc'],
+  [
+    'Alpine Linux',
+    '"npm start" needs a Node 22.18 or later of its own there, as the one that "npm ci" brings needs glibc',
+  ],
   ['macOS', 'a clone needs Node 22.18 or later installed, the package 22.14'],
   ['Windows', 'use WSL, which is Linux, or the container'],
 ]

@@ -51,7 +51,7 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['simulator/options',        ['contracts/dialect', 'contracts/harness/profile', 'contracts/protocol', SUPPORT]],
   ['simulator/payments',       [...CONTRACT, SUPPORT]],
   ['simulator/providers',      ['simulator/payments', ...CONTRACT, SUPPORT]],
-  ['simulator/store',          ['contracts/schema', 'simulator/providers', 'simulator/payments', ...CONTRACT, SUPPORT]],
+  ['simulator/store',          ['contracts/client/sandbox-address', 'contracts/schema', 'simulator/providers', 'simulator/payments', ...CONTRACT, SUPPORT]],
   ['simulator/webhooks',       [...STORE, 'simulator/jobs', 'simulator/payments', ...CONTRACT, SUPPORT]],
   ['simulator/reports',        [...STORE, 'simulator/jobs', 'simulator/payments', ...CONTRACT, SUPPORT]],
   ['simulator/scenarios',      [...STORE, 'contracts/schema', 'simulator/providers', 'simulator/payments', ...CONTRACT, SUPPORT]],

@@ -63,7 +63,10 @@ describe('a start that cannot succeed ends with code 2 and one sentence', () => 
     const first = await startServe(folder)
     const { code, stderr } = await failed(['--data-dir', folder, '--api-port', '0', '--pages-port', '0'])
     expect(code).toBe(2)
-    expect(stderr).toBe(`Another Assay is running on ${folder}: stop it or choose another --data-dir.\n`)
+    const there = first.pagesUrl.replace('localhost', '127.0.0.1')
+    expect(stderr).toBe(
+      `Another Assay is running on ${folder}, at ${there}: use that, stop it or choose another --data-dir.\n`,
+    )
     expect((await fetch(`${first.pagesUrl}/ready`)).status).toBe(200)
   })
 

@@ -1,9 +1,14 @@
 import { join } from 'node:path'
+import { readHealthUrl } from '../../../contracts/client/sandbox-address.ts'
 import { StartError } from '../../support/start-error.ts'
 
 type Describe = (dataDir: string) => string
 
-const locked: Describe = dataDir => `Another Assay is running on ${dataDir}: stop it or choose another --data-dir.`
+const locked: Describe = dataDir => {
+  const url = readHealthUrl(dataDir)?.replace(/\/health$/, '')
+  const there = url === undefined ? ': ' : `, at ${url}: use that, `
+  return `Another Assay is running on ${dataDir}${there}stop it or choose another --data-dir.`
+}
 const damaged: Describe = dataDir =>
   `${join(dataDir, 'assay.db')} is not a readable database: move it away, or choose another --data-dir.`
 const full: Describe = dataDir =>
