@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { arch, cpus, platform, release, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { thisMachine } from '../bench/report/machine.ts'
 import { type Row, type Table, tableMarkdown, tableText } from './installations/cell.ts'
 import { LANGUAGES, tryLanguages } from './installations/languages.ts'
 import { MACHINES, OTHER_MACHINES } from './installations/machines.ts'
@@ -62,14 +63,15 @@ async function serve() {
 }
 
 function page(tables: readonly Table[]): string {
-  const [processor] = cpus()
-  const machine = `${platform()} ${release()} on ${arch()}, ${cpus().length} × ${processor?.model}`
+  const { cpu, cores, memoryGb, date } = thisMachine()
+  const machine = `${process.platform} on ${process.arch}: ${cpu}, ${cores} cores, ${memoryGb} GB, ${date}`
   return `<!-- Written by \`npm run installations -- --write\`: run that again instead of editing. -->
 
 # Where it runs
 
 \`npm run installations\` tries every cell below; "paid" is a whole BLIK payment over all three layers, settled and verified. What is
-unsupported or was not tried says so in a sentence. Measured on ${machine}.
+unsupported or was not tried says so in a sentence. Measured on
+${machine}. A busy machine takes longer.
 
 ${tables.map(tableMarkdown).join('\n')}`
 }

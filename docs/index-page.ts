@@ -9,6 +9,7 @@ export const PAGES = [
   ['Run it for a team',               'run-it-for-a-team.md',    'container, control token, names and addresses, demo data, snapshots, retention'],
   ['Run it for a whole company',      'scaling.md',              'PostgreSQL and several replicas: what they share, cost and limits, a public sandbox, several databases'],
   ['Run it in CI',                    'containers.md',           'the image, compose, GitHub Actions, GitLab, Testcontainers'],
+  ['See where it runs',               'installations.md',        'which Node, npm, network, container and language installs it and pays, with seconds and megabytes'],
   ['Pay from another language',       'other-languages.md',      'the kit of any organization; a first payment in seven languages; what every client has to do'],
   ['Add a scenario',                  'add-a-scenario.md',       'an outcome of your own as a few lines of YAML, or a built-in one'],
   ['Add an operation',                'add-an-operation.md',     'every file and table that a new call of the API touches'],

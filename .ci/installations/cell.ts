@@ -52,10 +52,8 @@ export const tableText = (table: Table): string => {
   const all = [table.headings, ...lines]
   const widths = table.headings.map((_, column) => Math.max(...all.map(line => (line[column] ?? '').length)))
   const padded = (line: readonly string[]) => line.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')
-  return [table.title, '', ...all.map(padded), ...notes]
-    .map(line => line.trimEnd())
-    .join('\n  ')
-    .concat('\n')
+  const indented = [...all.map(padded), ...notes].map(line => `  ${line.trimEnd()}\n`)
+  return `${table.title}\n\n${indented.join('')}`
 }
 
 /** A table as Markdown. */
