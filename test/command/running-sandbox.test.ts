@@ -5,10 +5,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { connectSandbox, SandboxError } from '../../fixtures/connect-sandbox.ts'
 import { ROOT } from '../architecture/read-source-files.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { startServe } from '../support/serve-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 const COMMAND = join(ROOT, 'bin/assay.js')
 const environment = (more: NodeJS.ProcessEnv) => ({
@@ -94,4 +96,29 @@ test.each([
     expect({ argv, stdout, stderr }).toEqual({ argv, stdout: '', stderr: expect.stringMatching(sentence) })
   }
   await Promise.all([['seed'], ['drill', '--list'], ['kit', 'shop', '--out', 'kit']].map(stranger))
+})
+
+test('an address that cannot be that of the pages gets one sentence', async () => {
+  const { apiUrl, pagesUrl } = await startScopedSimulator()
+  for (const url of ['localhost:8080', 'nonsense', ' ', '', 'ftp://localhost', 'file:///tmp'])
+    expect(() => connectSandbox({ url })).toThrow(
+      new SandboxError(
+        `${JSON.stringify(url)} is no address: give that of the pages of a sandbox, such as http://localhost:8080.`,
+      ),
+    )
+  expect(await connectSandbox({ url: `${pagesUrl}/` }).organizations()).toEqual(['demo-merchant'])
+  await expect(connectSandbox({ url: apiUrl }).organizations()).rejects.toThrow(
+    new SandboxError(
+      `The certificate of ${apiUrl} is not trusted here (SELF_SIGNED_CERT_IN_CHAIN): give that of the pages of a sandbox, such as http://localhost:8080.`,
+    ),
+  )
+  const { code, stdout, stderr } = await assay(temporaryFolder(), [
+    'kit',
+    'shop',
+    '--out',
+    'kit',
+    '--url',
+    'localhost:8080',
+  ])
+  expect([code, stdout, stderr.split('\n')]).toEqual([1, '', [expect.stringContaining('is no address: '), '']])
 })
