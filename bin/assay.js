@@ -51,7 +51,9 @@ const COMMANDS = {
 }
 
 /** The subcommands of "assay certify": for one typed without "certify", the error names the full command. */
-const CERTIFY_SUBCOMMANDS = 'init scout plan run resume explore show explain list diff regrade verify cleanup'.split(' ')
+const CERTIFY_SUBCOMMANDS = 'init scout plan run resume explore show explain list diff regrade verify cleanup'.split(
+  ' ',
+)
 
 // A reader that has seen enough (`| head`) is no fault.
 process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
