@@ -1,4 +1,4 @@
-import { runSubcommand, type Subcommand } from './commands/run-subcommand.ts'
+import { runSubcommand, type Subcommand } from './commands/subcommand.ts'
 import { EXIT_CODES } from './harness/report/exit-codes.ts'
 import { exitCodeOfError, UsageError } from './harness/run/command-errors.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { SUBCOMMANDS } from '../contracts/cli.ts'
-import { CERTIFY_OPTIONS } from '../contracts/commands/run-subcommand.ts'
+import { CERTIFY_OPTIONS } from '../contracts/commands/subcommand.ts'
 import { HELP as DIALECT, DIALECT_SUBCOMMANDS } from '../contracts/dialect-commands/command.ts'
 import { OPERATION_NAMES, OPERATIONS } from '../contracts/operations.ts'
 import { LAB_HELP as LAB } from '../contracts/signature-lab/lab-help-and-options.ts'

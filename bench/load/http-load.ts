@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { Pool } from 'undici'
 import { nowSeconds } from '../../contracts/client/wall-clock.ts'
 import { signRequest } from '../../contracts/protocol/sign-messages.ts'
-import type { MerchantCredentials } from './merchant-credentials.ts'
+import type { MerchantCredentials } from './read-merchant-credentials.ts'
 
 /** A function that sends one unit of load over a pool of connections; throws unless every call is served. */
 export type Work = (pool: Pool) => Promise<unknown>

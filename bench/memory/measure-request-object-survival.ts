@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from '../../test/support/postgres-server.ts'
 import { initiateRequestOf, prepareSigned, requestToken, securePool, sendPrepared } from '../load/http-load.ts'
-import { readDemoCredentials } from '../load/merchant-credentials.ts'
+import { readDemoCredentials } from '../load/read-merchant-credentials.ts'
 import { startAssay } from '../load/start-servers.ts'
 import { connectInspector } from '../soak/inspector.ts'
 

@@ -7,7 +7,7 @@ import {
   securePool,
   sendPrepared,
 } from '../load/http-load.ts'
-import { type MerchantCredentials, readDemoCredentials } from '../load/merchant-credentials.ts'
+import { type MerchantCredentials, readDemoCredentials } from '../load/read-merchant-credentials.ts'
 import { type AssayServer, type KeepServer, startAssay } from '../load/start-servers.ts'
 import { median } from '../load/statistics.ts'
 import { openDelayProxy } from './delay-proxy.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createPostgresSchema } from '../../test/support/create-postgres-schema.ts'
-import { type MerchantCredentials, readDemoCredentials } from '../load/merchant-credentials.ts'
+import { type MerchantCredentials, readDemoCredentials } from '../load/read-merchant-credentials.ts'
 import { type AssayServer, type KeepServer, startAssay } from '../load/start-servers.ts'
 
 /** Replicas over one store, with the kit of the demo organization. */

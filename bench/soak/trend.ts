@@ -1,4 +1,4 @@
-/** Trend of a metric's series: flat, growing, or too short to judge. */
+/** Result of judging the series of a metric: the verdict, with the level, the rise and the allowed rise on which it rests. */
 export type Trend = {
   verdict: 'flat' | 'growing' | 'too short'
   /** Median of the second half. */

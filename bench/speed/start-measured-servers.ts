@@ -13,7 +13,7 @@ import {
   sendPrepared,
   type Work,
 } from '../load/http-load.ts'
-import { type MerchantCredentials, readDemoCredentials } from '../load/merchant-credentials.ts'
+import { type MerchantCredentials, readDemoCredentials } from '../load/read-merchant-credentials.ts'
 import { type Server, startAssay, startForked } from '../load/start-servers.ts'
 import { blikPaymentWork } from './blik-payment.ts'
 import { createMinimalServerCertificate } from './minimal-server-certificate.ts'

@@ -13,7 +13,7 @@ import {
   securePool,
   sendPrepared,
 } from '../load/http-load.ts'
-import { type MerchantCredentials, toMerchantCredentials } from '../load/merchant-credentials.ts'
+import { type MerchantCredentials, toMerchantCredentials } from '../load/read-merchant-credentials.ts'
 import type { KeepServer } from '../load/start-servers.ts'
 import { percentilesOf } from '../load/statistics.ts'
 import { type ReplicaSet, startReplicaSet } from '../replicas/replica-set.ts'

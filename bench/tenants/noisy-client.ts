@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Pool } from 'undici'
 import { type PreparedRequest, securePool } from '../load/http-load.ts'
-import type { MerchantCredentials } from '../load/merchant-credentials.ts'
+import type { MerchantCredentials } from '../load/read-merchant-credentials.ts'
 
 /** Settings of the load that the noisy organization makes. */
 export type NoiseSettings = {

@@ -1,5 +1,5 @@
 import type { DialectLines } from '../dialect/dialect-lines.ts'
-import { signatureHeaderNames } from '../dialect/signature-header-names.ts'
+import { signatureHeaderNames } from '../dialect/rename-signature-headers.ts'
 import type { AcceptedResponseDialect } from '../protocol/match-signature-dialect.ts'
 import {
   type ReceivedWebhook,

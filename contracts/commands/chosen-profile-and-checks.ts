@@ -5,7 +5,7 @@ import { createCheckRegistry, parseNames, selectChecks } from '../harness/run/ch
 import { UsageError } from '../harness/run/command-errors.ts'
 import { effectiveTier } from '../harness/safety/production-limits.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
-import type { OptionName, OptionValues } from './run-subcommand.ts'
+import type { OptionName, OptionValues } from './subcommand.ts'
 
 /** Options of every subcommand that judges or probes a deployment. */
 export const TARGET_OPTIONS = [

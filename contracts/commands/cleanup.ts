@@ -11,7 +11,7 @@ import { createWriteLedger, parseWriteLedger, type WriteLedgerLine } from '../ha
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
 import { recordRegistrations } from './record-control-registrations.ts'
 import { type CleanupResult, removeRemainingResources } from './remove-resources-left-by-run.ts'
-import { type OptionValues, printResult, type Subcommand } from './run-subcommand.ts'
+import { type OptionValues, printResult, type Subcommand } from './subcommand.ts'
 
 /** Subcommand `cleanup`: lists what a run left behind and removes what can be removed. */
 export const subcommand: Subcommand = {

@@ -12,7 +12,7 @@ import { confirmHost } from '../harness/safety/production-limits.ts'
 import { readRunTarget } from './chosen-profile-and-checks.ts'
 import { probeDeployment } from './probe-deployment.ts'
 import { type Drift, driftsOf, withoutLearned } from './profile-drift.ts'
-import { type OptionValues, printResult } from './run-subcommand.ts'
+import { type OptionValues, printResult } from './subcommand.ts'
 
 /** Learns the dialect of a deployment anew and says where its profile does not agree, with the patch; returns the exit code. */
 export const diffProfile = async (file: string, values: OptionValues): Promise<number> => {

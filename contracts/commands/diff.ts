@@ -9,7 +9,7 @@ import { readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
 import { diffProfile } from './diff-profile.ts'
 import { judgeDeployment } from './judge-deployment.ts'
 import { createProgressLine } from './progress-line.ts'
-import { type OptionValues, printResult, type Subcommand } from './run-subcommand.ts'
+import { type OptionValues, printResult, type Subcommand } from './subcommand.ts'
 
 /** Subcommand `diff`: compares the verdicts of two runs check by check. */
 export const subcommand: Subcommand = {

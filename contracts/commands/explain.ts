@@ -5,7 +5,7 @@ import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { CHECK_REGISTRY } from './chosen-profile-and-checks.ts'
 import { decisionText, explainDecision, titleOfDecision } from './explain-decision.ts'
 import { explanationText } from './explanation-text.ts'
-import { type OptionValues, printResult, type Subcommand } from './run-subcommand.ts'
+import { type OptionValues, printResult, type Subcommand } from './subcommand.ts'
 
 /** Subcommand `explain`: prints what a check asks, by which clause, and what it depends on. */
 export const subcommand: Subcommand = {

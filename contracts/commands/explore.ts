@@ -15,7 +15,7 @@ import { type CheckContext, createCheckContext } from '../suites/context/check-c
 import { readRunTarget } from './chosen-profile-and-checks.ts'
 import { limitTime, mustBeReachable } from './judge-deployment.ts'
 import { removeRemainingResources } from './remove-resources-left-by-run.ts'
-import type { OptionValues, Subcommand } from './run-subcommand.ts'
+import type { OptionValues, Subcommand } from './subcommand.ts'
 
 /** Sandbox writes: the least tier at which calls are random. */
 const TIER = 3

@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import { findProfileIssues } from '../harness/profile/profile-validation.ts'
 import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
-import type { OptionValues, Subcommand } from './run-subcommand.ts'
+import type { OptionValues, Subcommand } from './subcommand.ts'
 
 /** Subcommand `init`: writes a profile to fill in. */
 export const subcommand: Subcommand = {

@@ -1,7 +1,7 @@
 import { parseNames, selectChecks } from '../harness/run/check-registry.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { CHECK_REGISTRY } from './chosen-profile-and-checks.ts'
-import { printResult, type Subcommand } from './run-subcommand.ts'
+import { printResult, type Subcommand } from './subcommand.ts'
 
 /** Subcommand `list`: prints the checks in the order in which they run. */
 export const subcommand: Subcommand = {

@@ -17,7 +17,7 @@ import { createDryRunControl, createDryRunTransport } from './dry-run-transport-
 import { findLineGains } from './plan-gains.ts'
 import { planText } from './plan-text.ts'
 import type { PlannedJourney, RunPlan } from './plan-types.ts'
-import { printResult, type Subcommand } from './run-subcommand.ts'
+import { printResult, type Subcommand } from './subcommand.ts'
 
 /** Subcommand `plan`: prints which checks a run would make and what it would cost, without any call. */
 export const subcommand: Subcommand = {

@@ -25,7 +25,7 @@ import { rejudgeRun } from '../harness/run/rejudge-run.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { CHECK_REGISTRY, type RunTarget } from './chosen-profile-and-checks.ts'
 import { createReportHead } from './judge-deployment.ts'
-import type { Subcommand } from './run-subcommand.ts'
+import type { Subcommand } from './subcommand.ts'
 import { writeCertifiedReport } from './write-certified-report.ts'
 
 /** Subcommand `regrade`: judges the transcript of an earlier run again, by the profile as it is now. */

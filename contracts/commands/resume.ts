@@ -13,11 +13,11 @@ import { LONGEST_SLEEP_SECONDS } from '../harness/run/resumable-scenario-player.
 import { createStopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
+import { resumeRun, type SavedRun } from './play-due-checks.ts'
 import { toRejudgeTarget } from './regrade.ts'
-import { resumeRun, type SavedRun } from './resume-run.ts'
 import { printReport } from './run.ts'
-import type { Subcommand } from './run-subcommand.ts'
 import { mustBeUnchanged, resumeTime, savePendingRun, soonest } from './save-paused-scenarios.ts'
+import type { Subcommand } from './subcommand.ts'
 import { writeCertifiedReport } from './write-certified-report.ts'
 
 /** Subcommand `resume`: looks at what an earlier run had to wait for, and judges that run as a whole. */

@@ -10,8 +10,8 @@ import { confirmHost } from '../harness/safety/production-limits.ts'
 import { type RunTarget, readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
 import { type JudgedRun, judgeDeployment } from './judge-deployment.ts'
 import { createProgressLine } from './progress-line.ts'
-import type { OptionValues, Subcommand } from './run-subcommand.ts'
 import { savePendingRun, whatWaits } from './save-paused-scenarios.ts'
+import type { OptionValues, Subcommand } from './subcommand.ts'
 import { writeCertifiedReport } from './write-certified-report.ts'
 
 /** Subcommand `run`: judges a deployment and prints its report. */

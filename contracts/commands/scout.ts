@@ -8,7 +8,7 @@ import { confirmHost } from '../harness/safety/production-limits.ts'
 import type { Finding, ProbeResult } from '../scout/probe-findings.ts'
 import { readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
 import { probeDeployment } from './probe-deployment.ts'
-import { printResult, type Subcommand } from './run-subcommand.ts'
+import { printResult, type Subcommand } from './subcommand.ts'
 
 /** Subcommand `scout`: fills open lines of a profile from probe calls. */
 export const subcommand: Subcommand = {

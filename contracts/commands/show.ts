@@ -2,7 +2,7 @@ import { readSavedReport } from '../harness/report/report-folder.ts'
 import { type RunReport, toJsonReport } from '../harness/report/run-report.ts'
 import { checkResultText, createVerdictPaint, toTextReport } from '../harness/report/text-report.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
-import type { Subcommand } from './run-subcommand.ts'
+import type { Subcommand } from './subcommand.ts'
 
 /** Subcommand `show`: prints the report of an earlier run, or one of its checks in full. */
 export const subcommand: Subcommand = {

@@ -18,7 +18,7 @@ import { ConformanceCertificateError } from '../harness/run/command-errors.ts'
 import { rejudgeRun } from '../harness/run/rejudge-run.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { toRejudgeTarget } from './regrade.ts'
-import { printResult, type Subcommand } from './run-subcommand.ts'
+import { printResult, type Subcommand } from './subcommand.ts'
 
 /** Subcommand `verify`: checks the certificate of conformance of a run against its report folder, without any call. */
 export const subcommand: Subcommand = {

@@ -4,10 +4,10 @@ import { type AddressTable, createAddressTable } from './address-table.ts'
 import { type DecisionChoices, decisionChoices } from './decision-choices.ts'
 import type { DialectLines } from './dialect-lines.ts'
 import { type IdForm, SAME_IDS, UUIDS_AS_NUMBERS } from './numeric-ids.ts'
+import { signatureHeaderNames, writeHeaders } from './rename-signature-headers.ts'
 import { createRequestLens, type RequestLens } from './request-lens.ts'
 import { createResponseLens, type ResponseLens } from './response-lens.ts'
 import { secretMemberNames } from './secret-member-names.ts'
-import { signatureHeaderNames, writeHeaders } from './signature-header-names.ts'
 
 type Lenses = {
   requests: RequestLens

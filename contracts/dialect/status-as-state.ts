@@ -31,7 +31,7 @@ export const statusToState = ({ status, ...message }: JsonObject): JsonObject =>
   return state === undefined ? message : { ...message, lifecycle: { ...lifecycle, state } }
 }
 
-/** Adds the status that a message's state stands for. */
+/** Returns a message with the payment status that its `lifecycle.state` stands for; unchanged if it has no state. */
 export const stateToStatus = (message: JsonObject): JsonObject => {
   const { state } = isJsonObject(message.lifecycle) ? message.lifecycle : {}
   return typeof state === 'string' ? { ...message, status: STATUS_OF_STATE[state] ?? 'APPROVED' } : message

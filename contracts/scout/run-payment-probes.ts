@@ -6,10 +6,10 @@ import { failureAsOpenLine } from './failure-as-open-line.ts'
 import { applyFindings, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
 import { scoutDecisions } from './scout-decisions.ts'
 import { scoutDeclineFields } from './scout-decline-fields.ts'
+import { scoutInitiateFields } from './scout-initiate-fields.ts'
 import { scoutLifecycleFields } from './scout-lifecycle-fields.ts'
 import { scoutMandateFields } from './scout-mandate-fields.ts'
 import { scoutMockOverrideFields } from './scout-mock-override-fields.ts'
-import { scoutInitiateFields } from './scout-transaction-id-and-redirect-url.ts'
 import { scoutWebhookFields } from './scout-webhook-fields.ts'
 
 /** Probes that make payments, in order: a later one builds on what an earlier one learns. */

@@ -6,7 +6,7 @@ import { createApprovedPayment, letShopper } from '../suites/given/payments.ts'
 import { blikMandatePayment, chargeBody } from '../suites/given/request-bodies.ts'
 import { jsonLeaves } from './find-json-pointers.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
-import { findTransactionId } from './scout-transaction-id-and-redirect-url.ts'
+import { findTransactionId } from './scout-initiate-fields.ts'
 
 /** Learns where finalize holds the payment token of a mandate, and charge the transaction id (S09, S10). */
 export const scoutMandateFields = async (context: CheckContext): Promise<ProbeResult> => {

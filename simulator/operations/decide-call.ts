@@ -1,7 +1,8 @@
 import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import { refusalRow } from '../../contracts/dialect/refusal-choices.ts'
 import { isProviderOperation, type OperationName } from '../../contracts/operations.ts'
-import { createCapabilityCheck, refusalsOfAccount } from '../payments/capability-check.ts'
+import { refusalsOfAccount } from '../payments/account-ownership.ts'
+import { createCapabilityCheck } from '../payments/capability-check.ts'
 import { isOpenForRetry } from '../payments/passing-decline.ts'
 import type { Payment, StatusInfo } from '../payments/payment.ts'
 import {

@@ -1,5 +1,5 @@
 import { CAPABILITY_OF_TRANSACTION_TYPE } from '../../contracts/protocol/providers.ts'
-import { ensureOwnAccount } from '../payments/capability-check.ts'
+import { ensureOwnAccount } from '../payments/account-ownership.ts'
 import type { ChargeRequest, InitiateRequest } from '../payments/payment.ts'
 import { ensure } from '../support/refusal.ts'
 import type { OperationContext } from './operation-types.ts'

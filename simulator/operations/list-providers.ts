@@ -9,7 +9,7 @@ import {
   TRANSACTION_TYPES,
   type TransactionType,
 } from '../../contracts/protocol/providers.ts'
-import { ensureOwnAccount } from '../payments/capability-check.ts'
+import { ensureOwnAccount } from '../payments/account-ownership.ts'
 import type { Operation, OperationContext } from './operation-types.ts'
 
 type ProvidersRequest = components['schemas']['ProvidersRequest']

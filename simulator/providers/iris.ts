@@ -1,7 +1,7 @@
 import { PROVIDERS } from '../../contracts/protocol/providers.ts'
 import type { Provider } from './provider.ts'
 
-/** Simulated IRIS provider: registers a request, which the shopper confirms at a bank while it is valid (R7, 7.5). */
+/** Rules of the simulated IRIS provider: its window to confirm, and outcome and code of initiate, charge, a decision and expiry (R7, 7.5). */
 export const iris: Provider = {
   id: 'IRIS',
   windowMilliseconds: ({ irisValidity }) => irisValidity,

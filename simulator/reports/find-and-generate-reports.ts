@@ -30,7 +30,7 @@ export type ReportsRequest = {
 
 const MAX_DAYS = 31
 
-/** Query that finds the daily reports of a range of past days (4, D-75). */
+/** Query of the list of reports: names the ledger entries of a range of at most 31 past days, and creates the report files from them (4, D-75). */
 export const reportFiles = {
   needs: (query, { accountIds, now, isAnyRange = false }) => {
     const [first, last] = [toDay(parseInstant(query.from)), toDay(parseInstant(query.to))]

@@ -1,7 +1,7 @@
 import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import type { components } from '../../contracts/openapi.gen.ts'
 import { PROVIDER_OPERATIONS, type ProviderOperation } from '../../contracts/operations.ts'
-import { ensureOwnAccount } from '../payments/capability-check.ts'
+import { ensureOwnAccount } from '../payments/account-ownership.ts'
 import type { Mock, MockData, MockOverrides, MockStep, StepFault } from '../providers/provider-mock.ts'
 import { readFault } from '../providers/read-fault-input.ts'
 import { InvalidMemberError } from '../support/invalid-member-error.ts'

@@ -21,7 +21,7 @@ export type Reply = {
 /** Response that an idempotency key replays, with the fingerprint of the request that it answered (I3). */
 export type IdempotentReply = { fingerprint: string; reply: Reply }
 
-/** What a unit of work reads before it decides; every look-up is limited to its organization. */
+/** Ids, search criteria and flags of the records that a unit of work needs loaded before it decides; all within its organization. */
 export type ReadSet = {
   transactionId?: string | undefined
   blikCode?: string | undefined

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { redirectIn } from '../../contracts/scout/scout-transaction-id-and-redirect-url.ts'
+import { redirectIn } from '../../contracts/scout/scout-initiate-fields.ts'
 
 const URL = 'https://pay.example/p/1'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openRecordedRun, type RecordedRun } from '../support/record-variety-run.ts'
+import { openRecordedRun, type RecordedRun } from '../support/record-seeded-responses.ts'
 
 const NOW = Date.now()
 const ACCOUNT = 'demo-merchant-account-1'

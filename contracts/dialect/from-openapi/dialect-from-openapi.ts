@@ -2,11 +2,11 @@ import { OPERATIONS, type OperationName } from '../../operations.ts'
 import type { DialectLines } from '../dialect-lines.ts'
 import { createSpokenContext, type OpenApiObject } from '../openapi/spoken-context.ts'
 import { type DescribedOperation, describedOperations } from './described-operations.ts'
+import { constantLines, constantsOfRequests, enumLines, formLines, pairsOf } from './enum-format-and-constant-lines.ts'
 import { fieldLines, refusalLines, requestLines, responseLines } from './lines-of-messages.ts'
 import { matchOperations, type Unplaced } from './match-operations.ts'
 import { envelopeOf, readRefusal, readRequests, readResponses } from './read-messages.ts'
 import { unplacedMembers } from './unplaced-members.ts'
-import { constantLines, constantsOfRequests, enumLines, formLines, pairsOf } from './value-lines.ts'
 
 /** The lines of a profile that a document makes clear, and what it leaves unclear. */
 export type DialectFromOpenApi = { lines: DialectLines; unplaced: readonly Unplaced[] }

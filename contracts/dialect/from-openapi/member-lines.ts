@@ -8,7 +8,7 @@ export type Found = ReadonlyMap<string, DescribedMember>
 export const pointerOf = (segments: readonly string[]): string =>
   segments.map(name => `/${escapeSegment(name)}`).join('')
 
-/** Lines of members, by the document's names. */
+/** JSON pointers of a deployment's message members, by the dotted names of the interface document. */
 export type MemberLines = Record<string, string>
 
 /**

@@ -1,9 +1,9 @@
 import type { OperationName } from '../../operations.ts'
 import type { DescribedMember } from './described-members.ts'
+import type { Constants } from './enum-format-and-constant-lines.ts'
 import type { Unplaced } from './match-operations.ts'
 import { pointerOf } from './member-lines.ts'
 import type { ReadMessage, ReadMessages } from './read-messages.ts'
-import type { Constants } from './value-lines.ts'
 
 type Read = {
   requests: ReadMessages<OperationName>

@@ -2,8 +2,8 @@ import { isProviderOperation, OPERATIONS, type OperationName, startsPayment } fr
 import { REFUSALS, type RefusalName } from '../../protocol/reason-codes.ts'
 import type { DecisionChoices, SwitchedDecision } from '../decision-choices.ts'
 import { refusalRow } from '../refusal-choices.ts'
+import { ref } from './component-reference.ts'
 import type { Schema } from './message-schema.ts'
-import { ref } from './reference.ts'
 
 const NAMES = Object.keys(REFUSALS) as RefusalName[]
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../protocol/canonical-json.ts'
+import { ref } from './component-reference.ts'
 import type { Schema } from './message-schema.ts'
-import { ref } from './reference.ts'
 import { spokenCode } from './refusal-statuses.ts'
 import { createSpeller, type SpokenContext } from './spoken-context.ts'
 import { spokenExamples } from './spoken-examples.ts'

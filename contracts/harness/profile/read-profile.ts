@@ -25,7 +25,7 @@ export const readProfile = (file: string, overrides: ProfileOverrides = {}): Pro
 export const readProfileAsWritten = (file: string, overrides: ProfileOverrides = {}): Profile =>
   overridden({ ...validated(file, readText(file)), file }, overrides)
 
-/** Reads a profile file of which only the dialect is meant: target and credentials may be missing. Throws ProfileError. */
+/** Returns only the dialect lines of a profile file, which may lack target and credentials; throws ProfileError. */
 export const readDialectLines = (file: string): DialectLines => parseDialectLines(file, readText(file))
 
 /** Parses the YAML text of a dialect; messages name it by `file`. Throws ProfileError for its first issue. */

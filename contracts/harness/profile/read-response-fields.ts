@@ -1,7 +1,7 @@
 import { describeExchange, type Exchange, responseJson } from '../../client/http-exchange.ts'
 import { choiceOf } from '../../dialect/decision-choices.ts'
 import { memberOf, pointerSegments, valueAtPointer } from '../../dialect/json-pointer.ts'
-import { readHeaders, signatureHeaderNames } from '../../dialect/signature-header-names.ts'
+import { readHeaders, signatureHeaderNames } from '../../dialect/rename-signature-headers.ts'
 import { Untestable } from '../judge/verdict-errors.ts'
 import { type Ability, beyondPatience, isAbility, missingAbility } from './abilities-from-profile-lines.ts'
 import { abilityCapability, deniedAbility } from './declared-capabilities.ts'
@@ -23,7 +23,7 @@ export const lackedAbilityReason = (profile: Profile, needs: readonly string[]):
   return lacked[0] && `${profile.file} says capabilities.${lacked[0]}: false`
 }
 
-/** Returns the sentence that a need takes longer than `patience` of the profile; undefined where the profile sets none. */
+/** Returns, as a sentence, which of a check's needs waits longer than the profile's `patience`; undefined if none does, or none is set. */
 export const longWaitReason = (profile: Profile, needs: readonly string[]): string | undefined =>
   needs
     .filter(isAbility)

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../client/http-exchange.ts'
 import { readVerifyingKeys } from '../../client/service-key-set.ts'
 import { nowSeconds } from '../../client/wall-clock.ts'
-import { readHeaders, signatureHeaderNames } from '../../dialect/signature-header-names.ts'
+import { readHeaders, signatureHeaderNames } from '../../dialect/rename-signature-headers.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import { acceptedResponseDialect } from '../../protocol/match-signature-dialect.ts'
