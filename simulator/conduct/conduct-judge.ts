@@ -21,6 +21,7 @@ import type { Store } from '../store/store.ts'
 import type { DeliveryWithAttempts } from '../store/webhook-store.ts'
 import type { Clock } from '../support/clock.ts'
 import { parseInstant } from '../support/clock.ts'
+import { endpointsLeftBehind } from '../webhooks/endpoint-of-another-port.ts'
 
 type Parts = {
   store: Store
@@ -61,13 +62,15 @@ export const createConductJudge = ({ store, clock, jobs, journal, choicesOf }: P
       needs: { payments: { limit: MAX_ITEMS } },
       decide: loaded => ({ result: loaded.paymentPage }),
     })
-    const [deliveries, keys] = await Promise.all([
+    const [deliveries, keys, endpoints] = await Promise.all([
       store.deliveries(organizationId, { limit: MAX_ITEMS }),
       store.signingKeys(organizationId),
+      store.endpoints(organizationId),
     ])
+    const heard = deliveries.filter(isHeard(endpointsLeftBehind(endpoints)))
     const calls = journal.list(organizationId).toReversed().map(clientCall)
     const recent = calls.filter(({ startedAt }) => startedAt >= since)
-    const recentDeliveries = deliveries.toReversed().map(clientDelivery).filter(isSince(since))
+    const recentDeliveries = heard.toReversed().map(clientDelivery).filter(isSince(since))
     const concerned = new Set([...recent, ...recentDeliveries].map(({ transactionId }) => transactionId))
     const judged = found?.payments.filter(({ transactionId }) => since === 0 || concerned.has(transactionId)) ?? []
     const payments: ClientPayment[] = []
@@ -158,6 +161,12 @@ const clientDelivery = ({ deliveryId, message, attempts }: DeliveryWithAttempts)
     ...(error === undefined ? {} : { error }),
   })),
 })
+
+/** Whether a delivery is the shop's to judge: one that met nobody, at an address of a shop that has another since, is not. */
+const isHeard =
+  (leftBehind: ReadonlySet<string>) =>
+  ({ endpointId, attempts }: DeliveryWithAttempts): boolean =>
+    !leftBehind.has(endpointId) || attempts.some(({ response }) => response !== undefined)
 
 const isSince =
   (since: number) =>

@@ -27,3 +27,10 @@ export const endpointOfAnotherPort = async (
       return endpoint
   return undefined
 }
+
+/** Ids of endpoints that a shop has left behind on the same machine: a later one differs only in its port. Oldest first in `all`. */
+export const endpointsLeftBehind = (all: readonly Endpoint[]): ReadonlySet<string> => {
+  const places = all.map(({ url }) => withoutPort(url))
+  const isLeft = (_: Endpoint, at: number) => places[at] !== undefined && places.lastIndexOf(places[at]) > at
+  return new Set(all.filter(isLeft).map(({ endpointId }) => endpointId))
+}
