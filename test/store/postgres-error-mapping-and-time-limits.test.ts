@@ -1,4 +1,5 @@
 import pg from 'pg'
+import sql from 'sql-template-tag'
 import { afterAll, describe, expect, onTestFinished, type TestContext, test } from 'vitest'
 import { createErrorReporter } from '../../simulator/startup/error-reporter.ts'
 import {
@@ -6,7 +7,7 @@ import {
   isSafeToRetry,
   toPostgresStartError,
 } from '../../simulator/store/postgres/database-errors.ts'
-import { connectionTo } from '../../simulator/store/postgres/pool.ts'
+import { connectionTo, openPool } from '../../simulator/store/postgres/pool.ts'
 import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
 import { openTcpProxy, type TcpProxy } from '../outages/tcp-proxy.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
@@ -99,10 +100,9 @@ describe('errors of PostgreSQL, the network and the driver are described and ret
 
 describe.skipIf(postgres === undefined)('time limits of PostgreSQL (D-114)', () => {
   test('every connection has its limits', async () => {
-    const client = new pg.Client(connectionTo(postgres?.url ?? '', 'limits'))
-    await client.connect()
-    onTestFinished(() => client.end())
-    const { rows } = await client.query(`
+    const pool = openPool(postgres?.url ?? '', () => undefined)
+    onTestFinished(() => pool.end())
+    const rows = await pool.rows(sql`
       SELECT current_setting('statement_timeout') AS statement,
         current_setting('idle_in_transaction_session_timeout') AS silence`)
     expect(rows).toEqual([{ statement: '5s', silence: '5s' }])

@@ -17,6 +17,8 @@ const SENTENCES = {
   damaged: server => `The database in ${server} is damaged: put back a copy of it or choose another --store.`,
   readOnly: server =>
     `${server} takes no changes: turn default_transaction_read_only off, or name the server that standbys follow in --store.`,
+  pooler: server =>
+    `${server} is a pooler that takes no options in the address: remove them from --store and set search_path for the user with ALTER ROLE.`,
   refused: server => `${server} refuses the user or password: mend --store.`,
   noDatabase: server => `${server} has no such database: create it, or mend --store.`,
   noSchema: server =>
@@ -70,6 +72,7 @@ const AWAY = /^(Connection terminated due to|Query read timeout|timeout e)/
 const kindOf = (error: unknown): Kind | undefined => {
   const { code, message, syscall } = (error ?? {}) as { code?: unknown; message?: unknown; syscall?: unknown }
   const [name, words] = [String(code), String(message)]
+  if (/unsupported startup parameter/.test(words)) return 'pooler'
   if (CONNECTION_EXCEPTION.test(name) || BROKEN.test(words)) return 'broken'
   return CODES[name] ?? (syscall === 'connect' || AWAY.test(words) ? 'away' : undefined)
 }

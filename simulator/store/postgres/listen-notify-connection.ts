@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { pause } from '../../support/clock.ts'
-import { connectionTo } from './pool.ts'
+import { connectionTo, timeLimits } from './pool.ts'
 
 /** A connection that listens for NOTIFY on channels of PostgreSQL, and reconnects when it breaks. */
 export type ListenNotifyConnection = {
@@ -37,7 +37,7 @@ export const openListenNotifyConnection = (
     made.on('notification', ({ channel, payload = '' }) => channels.get(channel)?.(payload))
     await made.connect()
     try {
-      await made.query(KEEPALIVE_SETTINGS)
+      await made.query(`${timeLimits()};${KEEPALIVE_SETTINGS}`)
       for (const channel of channels.keys()) await made.query(`LISTEN ${channel}`)
     } catch (error) {
       void made.end()

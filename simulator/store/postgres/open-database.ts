@@ -1,6 +1,7 @@
 import sql, { raw } from 'sql-template-tag'
 import { StartError } from '../../support/start-error.ts'
 import { toPostgresStartError } from './database-errors.ts'
+import { ensureOwnSession } from './ensure-own-session.ts'
 import { type Db, openPool, type Pool } from './pool.ts'
 import { MIGRATIONS } from './schema-migrations.ts'
 
@@ -11,6 +12,7 @@ const SCHEMA_LOCK = 7_200_500
 export const openDatabase = async (url: string, onError: (error: unknown) => void): Promise<Pool> => {
   const migrator = openPool(url, onError, { max: 1, statement_timeout: 0, query_timeout: 0 }) // migrations may be slow
   try {
+    await migrator.with(db => ensureOwnSession(db, url))
     await migrate(migrator)
     return openPool(url, onError)
   } catch (error) {

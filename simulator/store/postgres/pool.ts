@@ -27,6 +27,8 @@ export type Pool = Db & {
   end(): Promise<void>
 }
 
+/** application_name of the connections that run statements. */
+export const POOL_NAME = 'assay'
 /** Maximum number of connections of one replica. */
 const MAX_CONNECTIONS = 10
 /** Time limit to open a connection, or to wait for a free one (D-114). */
@@ -41,24 +43,40 @@ export const BEGIN = sql`BEGIN ISOLATION LEVEL READ COMMITTED`
 
 /** Returns the settings of a PostgreSQL connection; BIGINT is read as a number: times and amounts stay below 2^53. */
 export const connectionTo = (url: string, name: string): pg.ClientConfig => ({
-  connectionString: url,
+  connectionString: withoutOwnSettings(url),
   application_name: name,
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  statement_timeout: STATEMENT_TIMEOUT_MS,
   query_timeout: RESPONSE_TIMEOUT_MS,
-  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   keepAlive: true,
   pipeline: true,
   types: { getTypeParser: (oid, format) => TYPE_PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format as 'text') },
 })
+/** Settings that are ours: the driver lets those of an address win over those of its caller. */
+const OWN_SETTINGS = ['application_name', 'statement_timeout', 'query_timeout', 'idle_in_transaction_session_timeout']
+
+const withoutOwnSettings = (address: string): string => {
+  const url = URL.parse(address)
+  for (const name of OWN_SETTINGS) url?.searchParams.delete(name)
+  return url?.href ?? address
+}
+
+/** Returns the SQL of the time limits of a new session: a pooler refuses or ignores them as startup parameters. */
+export const timeLimits = (statement = STATEMENT_TIMEOUT_MS): string =>
+  `SET statement_timeout = ${statement}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}`
+
 const TYPE_PARSERS = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, Number],
   [pg.types.builtins.TEXT, unescapeNul],
 ])
 
 /** Opens a pool of PostgreSQL connections, which are made when they are first needed. */
-export const openPool = (url: string, onError: (error: unknown) => void, settings: pg.PoolConfig = {}): Pool => {
-  const pool = new pg.Pool({ ...connectionTo(url, 'assay'), max: MAX_CONNECTIONS, ...settings })
+export const openPool = (
+  url: string,
+  onError: (error: unknown) => void,
+  { statement_timeout: limit, ...settings }: pg.PoolConfig & { statement_timeout?: number } = {},
+): Pool => {
+  const onConnect = async (client: pg.ClientBase): Promise<void> => void (await client.query(timeLimits(limit)))
+  const pool = new pg.Pool({ ...connectionTo(url, POOL_NAME), max: MAX_CONNECTIONS, ...settings, onConnect })
   pool.on('error', onError) // of an idle connection: the next statement gets another
   const lend = async <Result>(act: (db: Db) => Promise<Result>): Promise<Result> => {
     const client = await pool.connect()
