@@ -17,6 +17,9 @@ const DRESSES = [
   ['dark', 1280],
 ] as const
 
+/** Widths between those, around each at which a page changes its layout. */
+const WIDTHS = [320, 480, 640, 767, 768, 800, 900, 960, 1000, 1024, 1088, 1120, 1160, 1440, 1920]
+
 /** Defines the tests of every portal page: no accessibility or layout flaw in each color scheme and width, at most 60 KB. */
 export const testPortalPageRequirements = (visited: () => Visited): void => {
   let visiting: ReturnType<typeof visitEveryPage> | undefined
@@ -31,6 +34,12 @@ export const testPortalPageRequirements = (visited: () => Visited): void => {
       expect(complaints.filter(complaint => !complaint.includes('status of 400'))).toEqual([])
     },
   )
+
+  test('every page fits from 320 to 1,920 px', { timeout: 300_000 }, async () => {
+    visiting ??= visitEveryPage(visited())
+    const { flaws } = await visiting
+    expect(flaws.filter(({ dress }) => dress === 'any width').map(({ flaw }) => flaw)).toEqual([])
+  })
 
   test('no page weighs more than 60 KB, with all that it loads', async () => {
     const { url, pages } = visited()
@@ -59,9 +68,19 @@ const visitEveryPage = async ({ url, browser, pages }: Visited) => {
       const found = [await accessibilityFlaws(page), await labelsOverValues(page), await layoutFlaws(page)].flat()
       flaws.push(...found.map(flaw => ({ dress: `${colorScheme} ${width}`, flaw: `${name}: ${flaw}` })))
     }
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 })
+      const found = [...(await sidewaysFlaws(page)), ...(await layoutFlaws(page))]
+      flaws.push(...found.map(flaw => ({ dress: 'any width', flaw: `${name} at ${width} px: ${flaw}` })))
+    }
   }
   await page.context().close()
   return { flaws, complaints: browser.complaints.splice(0) }
+}
+
+const sidewaysFlaws = async (page: Page): Promise<string[]> => {
+  const [content, width] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth])
+  return Number(content) > Number(width) ? [`is ${content} px wide`] : []
 }
 
 /** On a narrow screen each value of a table has its label beside it: labels wider than their column, or of nothing. */
