@@ -1,6 +1,7 @@
 import { runSubcommand, type Subcommand } from './commands/subcommand.ts'
 import { EXIT_CODES } from './harness/report/exit-codes.ts'
 import { exitCodeOfError, UsageError } from './harness/run/command-errors.ts'
+import { visibleText } from './protocol/visible-text.ts'
 
 type SubcommandModule = { subcommand: Subcommand }
 
@@ -52,7 +53,7 @@ export const main = async (argv: string[]): Promise<number> => {
   } catch (error) {
     const code = exitCodeOfError(error)
     if (code === undefined) throw error
-    process.stderr.write(`${(error as Error).message}\n`)
+    process.stderr.write(`${visibleText((error as Error).message)}\n`)
     return code
   }
 }

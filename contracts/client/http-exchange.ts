@@ -1,4 +1,5 @@
 import type { OperationName } from '../operations.ts'
+import { isNestedTooDeep } from '../protocol/json-nesting.ts'
 import { parseJson } from '../protocol/parse-json.ts'
 
 /** One request and its response, or the transport error that occurred in its place. */
@@ -19,6 +20,8 @@ export type WireRequest = {
   url: string
   headers: Record<string, string>
   body?: Uint8Array
+  /** Length of the body, where only its beginning is kept. */
+  cutFrom?: number
   /** The endpoint that was called, whatever its address; absent for calls outside the description. */
   endpoint?: OperationName
   /** Whether the client makes this call by itself, for a token or keys that it keeps. */
@@ -27,14 +30,21 @@ export type WireRequest = {
   secretMembers?: readonly string[]
 }
 /** A response as received; header names are lower case. */
-export type WireResponse = { status: number; headers: Record<string, string>; body: Buffer }
+export type WireResponse = {
+  status: number
+  headers: Record<string, string>
+  body: Buffer
+  /** Length of the body, where only its beginning is kept. */
+  cutFrom?: number
+}
 /** A transport error; `code` is that of Node or OpenSSL, such as ECONNREFUSED. */
 export type TransportError = { code: string; message: string }
 
-/** Parses the JSON body of a response, integers beyond 2^53 as text; undefined where there is none. */
+/** Parses the JSON body of a response, integers beyond 2^53 as text; undefined where there is none, or it is nested too deep. */
 export const responseJson = (exchange: Exchange): unknown => {
   try {
-    return parseJson(exchange.response?.body.toString('utf8') ?? '')
+    const text = exchange.response?.body.toString('utf8') ?? ''
+    return isNestedTooDeep(text) ? undefined : parseJson(text)
   } catch {
     return undefined
   }

@@ -82,6 +82,11 @@ const sendOnce = (request: WireRequest, tls: TlsOptions, options: TransportOptio
         outgoing.reusedSocket && !keyed && toTransportError(error).code === 'ECONNRESET',
       )
     outgoing.on('error', fail)
+    // Without a listener, a connection that the other side takes over is a response that never comes.
+    outgoing.on('upgrade', (_, socket) => {
+      socket.destroy()
+      fail(Object.assign(new Error('the response switches protocols'), { code: 'ANSWER_SWITCHES' }))
+    })
     outgoing.on('response', message => {
       version = (message.socket as TLSSocket).getProtocol()
       readResponse(message, options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES).then(

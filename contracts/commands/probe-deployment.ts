@@ -1,5 +1,5 @@
 import type { Exchange } from '../client/http-exchange.ts'
-import { createStopSignal } from '../harness/run/stop-signal.ts'
+import { createStopSignal, type StopSignal } from '../harness/run/stop-signal.ts'
 import { createTransportGuard } from '../harness/safety/transport-guard.ts'
 import { createWriteLedger } from '../harness/safety/write-ledger.ts'
 import { lastWords, refusalCode } from '../scout/describe-last-refusal.ts'
@@ -18,28 +18,33 @@ import { scoutResponseSignatures } from '../scout/scout-response-signatures.ts'
 import { scoutSigningDialect } from '../scout/scout-signing-dialect.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
 import type { RunTarget } from './chosen-profile-and-checks.ts'
+import { limitTime } from './judge-deployment.ts'
 import { removeRemainingResources } from './remove-resources-left-by-run.ts'
 
 /** What a probe of a deployment may be told of beside its findings. */
 type Watching = { onExchange?: (exchange: Exchange) => void }
 
-/** Learns by the probes of a tier what a profile leaves open; calls that may leave something behind are guarded and undone. */
+/**
+ * Learns by the probes of a tier what a profile leaves open, within `budgets.seconds` of the profile; calls that may leave
+ * something behind are guarded and undone.
+ */
 export const probeDeployment = async (target: RunTarget, watching: Watching = {}): Promise<ProbeResult> => {
-  const withContext = watchedContext(watching)
+  const stop = createStopSignal()
+  const endLimit = limitTime(stop, target.profile)
+  try {
+    return await runProbes(target, watchedContext(watching, stop))
+  } finally {
+    endLimit()
+  }
+}
+
+const runProbes = async (target: RunTarget, withContext: InContext): Promise<ProbeResult> => {
   const first = await withContext(target, async context => {
     const keySet = await probeAndExplain(context, scoutKeySet, 'paths.keySet')
-    const dialect = await scoutSigningDialect(context)
-    return {
-      keySet,
-      dialect,
-      words: dialect ? undefined : lastWords(context.profile, rarestResponses(context)),
-    }
+    const signing = await failureAsOpenLine(signingDialect(context), 'dialect: ')
+    return { keySet, signing, dialect: 'dialect' in signing ? signing : undefined }
   })
-  if (!first.dialect)
-    return mergeProbeResults([
-      first.keySet,
-      { found: [], open: ['dialect: no token was given in any of the sixteen', first.words ?? []].flat() },
-    ])
+  if (!first.dialect) return mergeProbeResults([first.keySet, first.signing])
   const { dialect } = first.dialect
   const known = { ...target, profile: { ...target.profile, dialect: { ...target.profile.dialect, ...dialect } } }
   const reads = mergeProbeResults([first.dialect, await scoutReads(known, first.keySet, withContext)])
@@ -67,6 +72,14 @@ const scoutReads = async (known: RunTarget, keySet: ProbeResult, withContext: In
   return mergeProbeResults([reads, responses])
 }
 
+/** Learns how requests are signed; where no token was given, the open lines end with the last words of the service. */
+const signingDialect = async (context: CheckContext) => {
+  const learned = await scoutSigningDialect(context)
+  if (learned) return learned
+  const words = lastWords(context.profile, rarestResponses(context))
+  return { found: [], open: ['dialect: no token was given in any of the sixteen', words ?? []].flat() }
+}
+
 /** Returns the token calls with the rarest refusal, in a tie the first: all wrong dialects get the same one. */
 const rarestResponses = ({ profile, transcript }: CheckContext): readonly Exchange[] => {
   const calls = transcript.filter(({ request }) => request.endpoint === 'token')
@@ -79,10 +92,10 @@ const rarestResponses = ({ profile, transcript }: CheckContext): readonly Exchan
 type InContext = ReturnType<typeof watchedContext>
 
 const watchedContext =
-  ({ onExchange }: Watching) =>
+  ({ onExchange }: Watching, stop: StopSignal) =>
   async <Value>({ profile, tier }: RunTarget, act: (context: CheckContext) => Promise<Value>): Promise<Value> => {
     const ledger = createWriteLedger()
-    const guard = createTransportGuard(profile, { stop: createStopSignal(), ledger, paced: true })
+    const guard = createTransportGuard(profile, { stop, ledger, paced: true })
     const context = createCheckContext(profile, tier, { transport: guard.wrap })
     try {
       return await act(context)

@@ -12,6 +12,7 @@ import { readPendingRun, resumableFrom } from '../harness/run/pending-run.ts'
 import { LONGEST_SLEEP_SECONDS } from '../harness/run/resumable-scenario-player.ts'
 import { createStopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
+import { visibleText } from '../protocol/visible-text.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { resumeRun, type SavedRun } from './play-due-checks.ts'
 import { toRejudgeTarget } from './regrade.ts'
@@ -63,7 +64,7 @@ Several times are fine. The profile and the version of the suite must be those o
 }
 
 const unfinished = (why: string): number => {
-  process.stderr.write(`${why}\n`)
+  process.stderr.write(`${visibleText(why)}\n`)
   return EXIT_CODES.incomplete
 }
 

@@ -7,6 +7,7 @@ import { toJsonReport } from '../harness/report/run-report.ts'
 import { createVerdictPaint, toTextReport } from '../harness/report/text-report.ts'
 import { createStopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
+import { visibleLine } from '../protocol/visible-text.ts'
 import { type RunTarget, readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
 import { type JudgedRun, judgeDeployment } from './judge-deployment.ts'
 import { createProgressLine } from './progress-line.ts'
@@ -45,7 +46,8 @@ const judge = async (target: RunTarget, values: OptionValues): Promise<JudgedRun
   const { profile, tier, chosen } = target
   const onStart = () => {
     if (values.json) return
-    process.stdout.write(`${profile.name}: ${profile.target.baseUrl}, ${profile.target.environment}, tier ${tier}\n\n`)
+    const { name, target } = profile
+    process.stdout.write(`${visibleLine(`${name}: ${target.baseUrl}, ${target.environment}, tier ${tier}`)}\n\n`)
   }
   const stop = createStopSignal()
   const strict = values.strict ?? false

@@ -51,18 +51,8 @@ export const pendingRun = (
   redactor: Redactor,
 ): Omit<PendingRun, 'digests'> => {
   const logged = scenarios.flatMap(({ log }) => log.calls.map(({ exchange }) => exchange))
-  return { called: list.length, places, secrets: redactor.secretsIn(textOf(logged)), scenarios }
+  return { called: list.length, places, secrets: redactor.secretsIn(logged), scenarios }
 }
-
-const textOf = (exchanges: readonly Exchange[]): string =>
-  exchanges
-    .flatMap(({ request, response }) => [
-      request.url,
-      JSON.stringify([request.headers, response?.headers]),
-      Buffer.from(request.body ?? []).toString(),
-      response?.body.toString() ?? '',
-    ])
-    .join('\n')
 
 /** Writes what waits into a report folder that is complete but for it, or removes it where nothing waits. */
 export const savePendingRun = (folder: string, profile: Profile, pending: Omit<PendingRun, 'digests'>): void =>

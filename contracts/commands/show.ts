@@ -2,6 +2,7 @@ import { readSavedReport } from '../harness/report/report-folder.ts'
 import { type RunReport, toJsonReport } from '../harness/report/run-report.ts'
 import { checkResultText, createVerdictPaint, toTextReport } from '../harness/report/text-report.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
+import { visibleLine } from '../protocol/visible-text.ts'
 import type { Subcommand } from './subcommand.ts'
 
 /** Subcommand `show`: prints the report of an earlier run, or one of its checks in full. */
@@ -35,4 +36,4 @@ const checkOf = ({ checks }: RunReport, id: string, folder: string) => {
 }
 
 const headOf = ({ profile, target, tier, startedAt }: RunReport): string =>
-  `${profile.name}: ${target.baseUrl}, ${target.environment}, tier ${tier}, ${startedAt}`
+  visibleLine(`${profile.name}: ${target.baseUrl}, ${target.environment}, tier ${tier}, ${startedAt}`)

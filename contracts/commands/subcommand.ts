@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { UsageError } from '../harness/run/command-errors.ts'
+import { visibleJson, visibleText } from '../protocol/visible-text.ts'
 
 type Option = { value?: string; help: string; many?: true; short?: string }
 
@@ -100,7 +101,7 @@ const subcommandHelp = ({ usage, description, options }: Subcommand): string => 
   return `assay certify ${usage}\n\n${description.trim()}\n\n${rows.join('\n')}\n`
 }
 
-/** Prints a result to stdout: as text, or as JSON with --json. */
+/** Prints a result to stdout, where text of others cannot act on the terminal: as text, or as JSON with --json. */
 export const printResult = ({ json }: OptionValues, data: () => unknown, text: () => string): void => {
-  process.stdout.write(json ? `${JSON.stringify(data(), null, 2)}\n` : text())
+  process.stdout.write(json ? visibleJson(`${JSON.stringify(data(), null, 2)}\n`) : visibleText(text()))
 }

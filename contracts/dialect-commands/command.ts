@@ -1,4 +1,5 @@
 import { exitCodeOfError, UsageError } from '../harness/run/command-errors.ts'
+import { visibleText } from '../protocol/visible-text.ts'
 import { type DialectSubcommand, runDialectSubcommand } from './dialect-subcommand.ts'
 import { subcommand as diff } from './diff.ts'
 import { subcommand as fromOpenApi } from './from-openapi.ts'
@@ -36,7 +37,7 @@ export const main = async ([name, ...argv]: string[]): Promise<number> => {
   } catch (error) {
     const code = exitCodeOfError(error)
     if (code === undefined) throw error
-    process.stderr.write(`${(error as Error).message}\n`)
+    process.stderr.write(`${visibleText((error as Error).message)}\n`)
     return code
   }
 }

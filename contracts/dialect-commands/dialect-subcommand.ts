@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
+import { visibleText } from '../protocol/visible-text.ts'
 
 /** One subcommand of `assay dialect`: its usage, its operands and its action. */
 export type DialectSubcommand = {
@@ -54,7 +55,7 @@ const read = (name: string, { writes }: DialectSubcommand, argv: readonly string
 /** Writes a result to the terminal, or into a file with a line that says so. */
 export const writeResult = (text: string, { out }: { out?: string }): void => {
   if (out === undefined) {
-    process.stdout.write(text)
+    process.stdout.write(visibleText(text))
     return
   }
   writeTextFile(out, text)

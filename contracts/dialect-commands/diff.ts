@@ -1,6 +1,7 @@
 import { meaningOfChoice } from '../decisions.ts'
 import { compareDialects, type DialectDifference } from '../dialect/compare/compare-dialects.ts'
 import { readDialectLines } from '../harness/profile/read-profile.ts'
+import { visibleText } from '../protocol/visible-text.ts'
 import type { DialectSubcommand } from './dialect-subcommand.ts'
 import { readOwnDocument } from './read-own-document.ts'
 
@@ -21,7 +22,9 @@ Exit code 0 if the two dialects are the same, 1 if they differ.
   execute: async ([a = '', b = '']) => {
     const [from, to] = [readDialectLines(a), readDialectLines(b)]
     const differences = compareDialects(from, to, readOwnDocument(), meaningOfChoice)
-    process.stdout.write(differences.length === 0 ? 'The two dialects are the same.\n' : textOf(differences))
+    process.stdout.write(
+      differences.length === 0 ? 'The two dialects are the same.\n' : visibleText(textOf(differences)),
+    )
     return differences.length === 0 ? EXIT.same : EXIT.differ
   },
 }

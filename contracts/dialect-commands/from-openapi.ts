@@ -5,6 +5,7 @@ import { type DialectFromOpenApi, dialectFromOpenApi } from '../dialect/from-ope
 import { parseDialectLines } from '../harness/profile/read-profile.ts'
 import { readTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
+import { visibleText } from '../protocol/visible-text.ts'
 import { truncate } from '../schema/describe-schema-error.ts'
 import { type DialectSubcommand, writeResult } from './dialect-subcommand.ts'
 import { readOwnDocument } from './read-own-document.ts'
@@ -39,7 +40,7 @@ do not make clear is not guessed: it is listed on stderr as "could not place", a
 }
 
 /** Text of a document without line breaks and control characters, which could end a comment. */
-const oneLine = (text: string): string => truncate(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '), 300)
+const oneLine = (text: string): string => truncate(visibleText(text.replace(/\s+/g, ' ')), 300)
 
 const parsed = (file: string): unknown => {
   const text = readTextFile(file)

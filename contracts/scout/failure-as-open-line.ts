@@ -3,7 +3,10 @@ import { Blocked, Inconclusive, Untestable } from '../harness/judge/verdict-erro
 import type { ProbeResult } from './probe-findings.ts'
 
 /** Turns the failure of a probe into an open line, which begins with `about`; any other error is thrown. */
-export const failureAsOpenLine = (probing: Promise<ProbeResult>, about = ''): Promise<ProbeResult> =>
+export const failureAsOpenLine = <Result extends ProbeResult>(
+  probing: Promise<Result>,
+  about = '',
+): Promise<Result | ProbeResult> =>
   probing.catch(error => {
     if (
       error instanceof CallError ||

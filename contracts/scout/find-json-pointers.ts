@@ -19,7 +19,16 @@ const membersOf = (document: unknown): [string, unknown][] => (isJsonObject(docu
 
 /** Returns the value at a JSON pointer of a response body. */
 export const responseValueAt = (exchange: Exchange, pointer: string): unknown =>
-  valueAtPointer(responseJson(exchange), pointer)
+  valueAtPointer(parsedBody(exchange), pointer)
+
+const parsed = new WeakMap<Exchange, { json: unknown }>()
+
+/** The body of a response, parsed once however many pointers are tried in it. */
+const parsedBody = (exchange: Exchange): unknown => {
+  const known = parsed.get(exchange) ?? { json: responseJson(exchange) }
+  parsed.set(exchange, known)
+  return known.json
+}
 
 /** Finds the first JSON pointer at which every given response holds a value that fits; undefined if none. */
 export const findCommonPointer = (

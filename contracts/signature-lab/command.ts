@@ -8,6 +8,7 @@ import { diagnoseRequest } from '../protocol/signature-lab/diagnose-request.ts'
 import { type DiagnosisReport, toDiagnosisReport } from '../protocol/signature-lab/diagnosis-report.ts'
 import type { LabRequest } from '../protocol/signature-lab/lab-request.ts'
 import { PASTE_PROBLEMS, readBase, readRequest } from '../protocol/signature-lab/read-pasted-request.ts'
+import { visibleJson, visibleText } from '../protocol/visible-text.ts'
 import { diagnoseByControl } from './diagnose-through-simulator.ts'
 import { createDiagnosisPaint, toDiagnosisText } from './diagnosis-text.ts'
 import { LAB_HELP, LAB_OPTIONS } from './lab-help-and-options.ts'
@@ -26,13 +27,13 @@ export const main = async (argv: string[]): Promise<number> => {
     const report = await createReport(values, positionals)
     process.stdout.write(
       values.json
-        ? `${JSON.stringify(report, null, 2)}\n`
+        ? visibleJson(`${JSON.stringify(report, null, 2)}\n`)
         : toDiagnosisText(report, createDiagnosisPaint(process.stdout)),
     )
     return EXIT[report.verdict]
   } catch (error) {
     if (!(error instanceof LabUsageError || error instanceof CredentialsError)) throw error
-    process.stderr.write(`${error.message}\n`)
+    process.stderr.write(`${visibleText(error.message)}\n`)
     return EXIT.usage
   }
 }

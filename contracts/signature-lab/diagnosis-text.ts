@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 import { showInvisible } from '../protocol/signature-lab/compare-signature-bases.ts'
 import type { DiagnosisReport } from '../protocol/signature-lab/diagnosis-report.ts'
+import { visibleLine, visibleText } from '../protocol/visible-text.ts'
 
 type Style = Parameters<typeof styleText>[0]
 type DiagnosisPaint = (style: Style, text: string) => string
@@ -9,7 +10,7 @@ type DiagnosisPaint = (style: Style, text: string) => string
 export const createDiagnosisPaint =
   (stream: NodeJS.WriteStream): DiagnosisPaint =>
   (style, text) =>
-    styleText(style, text, { stream })
+    styleText(style, visibleText(text), { stream })
 
 /** Formats a diagnosis report as text: summary, steps, bases side by side, the correct request. */
 export const toDiagnosisText = (report: DiagnosisReport, paint: DiagnosisPaint): string =>
@@ -48,26 +49,29 @@ const stepText = (
   const [style, sign] = STEP_SYMBOLS[state]
   const said = findings.map(({ sentence }) => sentence).join('; ')
   const shown = said === '' ? (evidence ?? '') : said
-  return `${paint(style, sign)} ${step.padEnd(11)}${shown.length > 160 ? `${shown.slice(0, 159)}…` : shown}`.trimEnd()
+  return `${paint(style, sign)} ${step.padEnd(11)}${visibleLine(shown.length > 160 ? `${shown.slice(0, 159)}…` : shown)}`.trimEnd()
 }
+
+/** A line of a signature base, its blanks and line ends shown by signs. */
+const shownLine = (line: string): string => visibleText(showInvisible(line))
 
 const baseText = ({ base }: DiagnosisReport, paint: DiagnosisPaint): string[] => {
   const { rows, difference, source } = base
   if (source === undefined)
-    return ['Expected base:', ...rows.map(({ expected = '' }) => `    ${showInvisible(expected)}`), '']
+    return ['Expected base:', ...rows.map(({ expected = '' }) => `    ${shownLine(expected)}`), '']
   if (!difference)
     return [
       'The base that was signed is the expected one:',
-      ...rows.map(({ expected = '' }) => `    ${showInvisible(expected)}`),
+      ...rows.map(({ expected = '' }) => `    ${shownLine(expected)}`),
       '',
     ]
   const title = source === 'given' ? 'your base' : 'what was signed'
   const lines = rows.flatMap(({ expected, signed, at }) => {
-    if (expected === signed) return [`    ${showInvisible(expected ?? '')}`]
+    if (expected === signed) return [`    ${shownLine(expected ?? '')}`]
     return [
-      ...(expected === undefined ? [] : [paint('green', `  - ${showInvisible(expected)}`)]),
-      ...(signed === undefined ? [] : [paint('red', `  + ${showInvisible(signed)}`)]),
-      ...(at === undefined ? [] : [`    ${' '.repeat(showInvisible((signed ?? '').slice(0, at)).length)}^`]),
+      ...(expected === undefined ? [] : [paint('green', `  - ${shownLine(expected)}`)]),
+      ...(signed === undefined ? [] : [paint('red', `  + ${shownLine(signed)}`)]),
+      ...(at === undefined ? [] : [`    ${' '.repeat(shownLine((signed ?? '').slice(0, at)).length)}^`]),
     ]
   })
   const { line, column, byte } = difference
@@ -88,7 +92,7 @@ const keyText = ({ key }: DiagnosisReport): string[] => {
   if (!key) return []
   const name = key.name === undefined || key.use === 'unregistered' ? '' : ` ${key.name}`
   const pem = key.use === 'unregistered' ? `:\n${key.publicKey}` : ''
-  return [`Signed with ${USES[key.use]}${name} (${key.algorithm})${pem}`]
+  return [visibleText(`Signed with ${USES[key.use]}${name} (${key.algorithm})${pem}`)]
 }
 
 const searchText = ({ search, verdict }: DiagnosisReport): string[] =>
@@ -100,12 +104,12 @@ const searchText = ({ search, verdict }: DiagnosisReport): string[] =>
 
 const correctText = ({ correct, verdict }: DiagnosisReport, paint: DiagnosisPaint): string[] => {
   if (verdict === 'verifies') return []
-  const headers = Object.entries(correct.headers ?? {}).map(([name, value]) => `${name}: ${value}`)
+  const headers = Object.entries(correct.headers ?? {}).map(([name, value]) => visibleLine(`${name}: ${value}`))
   const made = headers.length === 0 ? [] : ['', 'Headers made right just now:', ...headers]
   return [
     paint('bold', `Done right, with keyid ${correct.keyId}:`),
-    correct.openssl,
+    visibleText(correct.openssl),
     ...made,
-    ...(correct.curl === undefined ? [] : ['', 'The same as a call:', correct.curl]),
+    ...(correct.curl === undefined ? [] : ['', 'The same as a call:', visibleText(correct.curl)]),
   ]
 }

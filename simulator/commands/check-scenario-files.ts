@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { visibleText } from '../../contracts/protocol/visible-text.ts'
 import { checkScenarioFolder, formatMistake } from '../scenarios/open-scenario-catalogue.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { StartError } from '../support/start-error.ts'
@@ -28,7 +29,7 @@ export const main = async (argv: string[]): Promise<number> => {
       return printError(`One folder at a time: "${another}" is the second. "assay scenarios --help" lists the options.`)
     const { scenarios, mistakes, own } = await checkScenarioFolder(folder)
     if (mistakes.length > 0) {
-      process.stderr.write(`${mistakes.map(formatMistake).join('\n')}\n`)
+      process.stderr.write(`${visibleText(mistakes.map(formatMistake).join('\n'))}\n`)
       return 1
     }
     if (values.list) return print(listing(scenarios))
@@ -56,11 +57,11 @@ const listing = (scenarios: readonly Scenario[]): string => {
 }
 
 const print = (text: string): number => {
-  process.stdout.write(text)
+  process.stdout.write(visibleText(text))
   return 0
 }
 
 const printError = (sentence: string): number => {
-  process.stderr.write(`${sentence}\n`)
+  process.stderr.write(`${visibleText(sentence)}\n`)
   return 2
 }

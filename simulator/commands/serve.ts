@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { healthUrlFile } from '../../contracts/client/sandbox-address.ts'
+import { visibleText } from '../../contracts/protocol/visible-text.ts'
 import { type Config, OPTIONS, toEnvironmentName } from '../options/options.ts'
 import { readConfig, unknownVariables } from '../options/read-config.ts'
 import { type Simulator, startSimulator } from '../simulator.ts'
@@ -18,7 +19,7 @@ export const main = async (argv: string[]): Promise<number> => {
     writeFileSync(healthUrlFile(config.dataDir), `${simulator.healthUrl}\n`)
     const ignored = unknownVariables(process.env).map(variable => `${variable} is not an option and was ignored.`)
     for (const note of [...ignored, ...openControl(config, simulator), ...simulator.notes])
-      process.stderr.write(`Note: ${note}\n`)
+      process.stderr.write(`Note: ${visibleText(note)}\n`)
     process.stdout.write(greeting(simulator, config))
     const name = await ended
     process.stdout.write(`${name}: finishing the calls under way\n`)
@@ -28,7 +29,7 @@ export const main = async (argv: string[]): Promise<number> => {
   } catch (thrown) {
     const error = mapOpenFilesError(thrown)
     if (!(error instanceof StartError)) throw error
-    process.stderr.write(`${error.message}\n`)
+    process.stderr.write(`${visibleText(error.message)}\n`)
     return 2
   }
 }

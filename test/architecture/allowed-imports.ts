@@ -44,7 +44,7 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['contracts/decisions',      ['contracts/schema']],
   ['contracts/schema',         []],
 
-  ['fixtures',                 ['contracts/client', 'contracts/conduct', 'contracts/harness', 'contracts/protocol/sign-messages', 'contracts/protocol/providers']],
+  ['fixtures',                 ['contracts/client', 'contracts/conduct', 'contracts/harness', 'contracts/protocol/sign-messages', 'contracts/protocol/providers', 'contracts/protocol/visible-text']],
   ['hosted-pages',             []],
 
   ['simulator/support',        ['contracts/dialect', 'contracts/operations', 'contracts/protocol']],
@@ -69,7 +69,7 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['simulator/http',           [...STORE, 'contracts/schema', 'simulator/operations', 'simulator/installation', 'simulator/organizations', 'simulator/jobs', 'simulator/journal', 'simulator/providers', 'simulator/payments', 'simulator/options', ...CONTRACT, SUPPORT]],
   ['simulator/startup',        ['simulator', 'hosted-pages/all-page-routes', 'hosted-pages/portal/timeline/timeline-svg-file', ...CONTRACT]],
   ['simulator/index',          ['simulator/simulator', 'simulator/installation/merchant-kit', 'simulator/options']],
-  ['simulator/commands',       ['contracts/client/sandbox-address', 'simulator/simulator', 'simulator/options', 'simulator/scenarios', SUPPORT]],
+  ['simulator/commands',       ['contracts/client/sandbox-address', 'contracts/protocol/visible-text', 'simulator/simulator', 'simulator/options', 'simulator/scenarios', SUPPORT]],
   ['simulator/simulator',      ['simulator', ...CONTRACT]],
 ]
 

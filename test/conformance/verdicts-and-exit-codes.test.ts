@@ -127,7 +127,7 @@ test('a failure reports expected, got and the exchange with secrets redacted', a
   const junit = toJunitReport(whole)
   expect(junit).toContain('<testsuites name="made up https://localhost" tests="1" failures="1" errors="0" skipped="0"')
   expect(junit).toContain('classname="AAA.made up" file="made-up.yaml" time="0.001"')
-  expect(junit).toContain('served &lt;&amp;&gt; &quot;so&quot;\ufffd')
+  expect(junit).toContain('served &lt;&amp;&gt; &quot;so&quot;\\x00')
   for (const report of [text, junit]) expect(report).not.toContain('secret')
 })
 

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../client/http-exchange.ts'
+import { isNestedTooDeep } from '../../protocol/json-nesting.ts'
 
 /** Row of a side-by-side diff of messages; `first` is where to look first, `usual` differs in any two calls. */
 export type DiffRow = { left?: string; right?: string; same: boolean; usual?: true; first?: true }
@@ -8,16 +9,13 @@ const VOLATILE_HEADERS =
   /^(signature|signature-input|content-digest|content-length|idempotency-key|date|authorization):/
 
 /** Formats a request as lines: method and URL, sorted headers, and the body, indented where it is JSON. */
-export const requestLines = ({ request }: Exchange): string[] => [
-  `${request.method} ${request.url}`,
-  ...headerLines(request.headers),
-  ...bodyLines(request.body),
-]
+export const requestLines = ({ request }: Exchange): string[] =>
+  shortened([`${request.method} ${request.url}`, ...headerLines(request.headers), ...bodyLines(request.body)])
 
 /** Formats a response as lines: status, sorted headers, body; or one line with the transport error. */
 export const responseLines = ({ response, transportError }: Exchange): string[] =>
   response
-    ? [`HTTP ${response.status}`, ...headerLines(response.headers), ...bodyLines(response.body)]
+    ? shortened([`HTTP ${response.status}`, ...headerLines(response.headers), ...bodyLines(response.body)])
     : [`no response: ${transportError?.code ?? 'nothing'} ${transportError?.message ?? ''}`.trimEnd()]
 
 /** Compares two lists of lines, aligned in rows; the first difference that means something is marked. */
@@ -53,7 +51,11 @@ const headerLines = (headers: Readonly<Record<string, string>>): string[] =>
     .map(([name, value]) => `${name}: ${value}`)
     .sort()
 
-const LONGEST = 4000
+/** Most characters of a body, and most lines of a message, that are shown: lines are aligned in quadratic time. */
+const [LONGEST, MOST_LINES] = [4000, 400]
+
+const shortened = (lines: string[]): string[] =>
+  lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), `… (${lines.length} lines)`] : lines
 
 const bodyLines = (body: Uint8Array | undefined): string[] => {
   if (!body?.length) return []
@@ -64,6 +66,7 @@ const bodyLines = (body: Uint8Array | undefined): string[] => {
 }
 
 const pretty = (text: string): string => {
+  if (isNestedTooDeep(text)) return text
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {
@@ -71,7 +74,7 @@ const pretty = (text: string): string => {
   }
 }
 
-/** Aligns lines by their longest common subsequence, in quadratic time: messages are short. */
+/** Aligns lines by their longest common subsequence, in quadratic time: messages are shortened. */
 const aligned = (left: readonly string[], right: readonly string[]): DiffRow[] => {
   const common = Array.from({ length: left.length + 1 }, () => new Uint16Array(right.length + 1))
   const at = (i: number, j: number) => common[i]?.[j] ?? 0

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { html, raw } from 'hono/html'
+import { visibleCharacters } from '../../protocol/visible-text.ts'
 import { type Check, type CheckResult, VERDICTS, type Verdict } from '../judge/check.ts'
 import { type ClauseCoverage, countClauseCoverage } from './clause-coverage.ts'
 import { type ExcludedChecks, groupExcludedChecks } from './excluded-checks.ts'
@@ -39,7 +40,7 @@ ${checksView(report)}
 </body>
 </html>
 `
-  return String(await page)
+  return visibleCharacters(String(await page))
 }
 
 const sha256 = (text: string): string => hash('sha256', text, 'base64')

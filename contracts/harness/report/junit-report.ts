@@ -1,3 +1,4 @@
+import { visibleText } from '../../protocol/visible-text.ts'
 import type { CheckResult, Verdict } from '../judge/check.ts'
 import { controlLabel, exchangeText } from './exchange-text.ts'
 import { excludedText, unjudgedText } from './report-warnings.ts'
@@ -98,10 +99,8 @@ const attributes = (values: Readonly<Record<string, string | number>>): string =
 
 const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' }
 
-/** Escapes text for XML 1.0; forbidden characters and lone surrogates become U+FFFD. */
+/** Escapes text for XML 1.0; characters that it forbids are shown as escapes. */
 const xmlText = (text: string): string =>
-  text
-    .toWellFormed()
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML 1.0 does not allow
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+  visibleText(text)
+    .replace(/[\ufffe\uffff]/g, '\ufffd')
     .replace(/[<>&"]/g, character => ENTITIES[character] ?? character)

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { visibleJson } from '../../protocol/visible-text.ts'
 import type { Check } from '../judge/check.ts'
 import type { Profile } from '../profile/profile.ts'
 import { findProfileIssues } from '../profile/profile-validation.ts'
@@ -58,8 +59,8 @@ export const writeReportFolder = async (
     [REPORT_FILES.junit]: toJunitReport(report),
     [REPORT_FILES.page]: await toHtmlReport(report, registry),
     [REPORT_FILES.coverage]: clauseCoverageCsv(registry, report.checks),
-    [REPORT_FILES.transcript]: `${JSON.stringify(transcript)}\n`,
-    [REPORT_FILES.profile]: `${JSON.stringify(profile, null, 2)}\n`,
+    [REPORT_FILES.transcript]: visibleJson(`${JSON.stringify(transcript)}\n`),
+    [REPORT_FILES.profile]: visibleJson(`${JSON.stringify(profile, null, 2)}\n`),
   }
   for (const [name, text] of Object.entries(texts)) writeTextFile(join(folder, name), text)
   return texts

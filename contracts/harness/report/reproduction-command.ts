@@ -15,9 +15,9 @@ export const reproductionCommand = (
   }: { profile: { file: string }; target: { baseUrl: string }; tier: number; again?: string },
 ): string =>
   again?.replace('{journey}', () => journey) ??
-  `assay certify --profile ${quoted(profile.file)} --base-url ${target.baseUrl} --tier ${tier} --only ${id}`
+  `assay certify --profile ${quoted(profile.file)} --base-url ${quoted(target.baseUrl)} --tier ${tier} --only ${quoted(id)}`
 
-const quoted = (file: string): string => (/^[\w./@:+-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`)
+const quoted = (text: string): string => (/^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
 /** Returns the signature base of a request as it was sent; undefined where its Signature-Input cannot be parsed. */
 export const signatureBaseText = (

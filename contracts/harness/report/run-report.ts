@@ -1,5 +1,6 @@
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { Redactor } from '../../client/redact-secrets.ts'
+import { visibleJson } from '../../protocol/visible-text.ts'
 import { type CheckResult, VERDICTS } from '../judge/check.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { StopCause } from '../run/stop-signal.ts'
@@ -73,7 +74,7 @@ type WrittenResult = Omit<CheckResult, 'exchange' | 'control'> & {
 
 /** Formats a report as JSON text, as `report.schema.json` describes it. */
 export const toJsonReport = ({ checks, ...report }: RunReport): string =>
-  `${JSON.stringify({ ...report, checks: checks.map(written) }, null, 2)}\n`
+  visibleJson(`${JSON.stringify({ ...report, checks: checks.map(written) }, null, 2)}\n`)
 
 const written = ({ exchange, control, ...result }: CheckResult): WrittenResult => ({
   ...result,

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import type { Exchange } from '../../client/http-exchange.ts'
+import { visibleText } from '../../protocol/visible-text.ts'
 import { type CheckResult, VERDICTS, type Verdict } from '../judge/check.ts'
 import { firstExchangeDifference } from './exchange-diff.ts'
 import { exchangeText, exchangeTitle } from './exchange-text.ts'
@@ -31,7 +32,7 @@ export type VerdictPaint = (verdict: Verdict, text: string) => string
 export const createVerdictPaint =
   (stream: NodeJS.WriteStream): VerdictPaint =>
   (verdict, text) =>
-    styleText(STYLES[verdict], text, { stream })
+    styleText(STYLES[verdict], visibleText(text), { stream })
 
 /** Formats a report as terminal text: each check that did not pass, worst last, then a summary. */
 export const toTextReport = (report: RunReport, paint: VerdictPaint): string => {
@@ -46,7 +47,7 @@ export const toTextReport = (report: RunReport, paint: VerdictPaint): string => 
   const early = stopped === undefined ? '' : `The run was stopped early: ${stopped.reason}`
   const warnings = [unjudgedText(report), excludedText(report), differingText(report), disabled, early]
     .filter(text => text !== undefined && text !== '')
-    .map(text => `${paint('differs', text ?? '')}\n`)
+    .map(text => `${paint('differs', visibleText(text ?? ''))}\n`)
   return `${parts.join('\n')}\n${warnings.join('')}${verdictCountsText(summary, paint)}\n`
 }
 
@@ -62,7 +63,7 @@ export const checkResultText = (result: CheckResult, report: ReportContext, inFu
   const lines = [`  ${id.padEnd(8)} ${title} (${clause})`]
   if (reason) lines.push(indent(reason))
   if (expected !== undefined) lines.push(indent(`expected  ${expected}`), indent(`got       ${got}`))
-  if (!inFull) return lines.join('\n')
+  if (!inFull) return visibleText(lines.join('\n'))
   for (const cell of cells ?? [])
     lines.push(
       indent(`${cell.column.padEnd(COLUMN)} ${cell.verdict.padEnd(VERDICT)} ${cellReason(cell) ?? ''}`.trimEnd()),
@@ -73,7 +74,7 @@ export const checkResultText = (result: CheckResult, report: ReportContext, inFu
   const base = exchange && signatureBaseText(exchange, report)
   if (base !== undefined) lines.push(indent(`signature base\n${base.replace(/^/gm, '| ')}`))
   if (expected !== undefined) lines.push(indent(`again     ${reproductionCommand(result, report)}`))
-  return lines.join('\n')
+  return visibleText(lines.join('\n'))
 }
 
 const isBroken = ({ verdict }: CheckResult): boolean => verdict === 'fail' || verdict === 'differs'

@@ -1,6 +1,6 @@
 import { CallError, NoResponse } from '../../client/call-errors.ts'
 import type { Exchange, TransportError } from '../../client/http-exchange.ts'
-import type { Redactor } from '../../client/redact-secrets.ts'
+import { beginningOf, type Redactor } from '../../client/redact-secrets.ts'
 import type { OperationName } from '../../operations.ts'
 import type { StepOutcome } from '../judge/scenario-evidence.ts'
 import { Blocked, Inconclusive, type OpenWait, StillWaiting, Untestable } from '../judge/verdict-errors.ts'
@@ -39,9 +39,6 @@ export type RecordedExchange = {
   response?: RecordedMessage & { status: number }
   fault?: TransportError
 }
-
-/** The most bytes of a body that a transcript records, so that an endless response cannot fill a disk. */
-const MAX_BODY_BYTES = 64 * 1024
 
 /** Exchanges of an earlier run that are recorded already: as such, and which one of them a replayed exchange is. */
 type EarlierExchanges = {
@@ -136,7 +133,7 @@ export const restoreFailure = (
   return kind === 'blocked' ? new Blocked(message, shown) : new Error(message)
 }
 
-/** Converts an exchange to its JSON form in reports and transcripts; bodies not in UTF-8 are base64, long ones cut. */
+/** Converts an exchange to its JSON form in reports and transcripts; bodies that are no readable text are base64, long ones cut. */
 export const toRecordedExchange = ({
   request,
   response,
@@ -153,30 +150,41 @@ export const toRecordedExchange = ({
     url: request.url,
     ...(request.endpoint === undefined ? {} : { endpoint: request.endpoint }),
     headers: request.headers,
-    ...recordedBody(request.body),
+    ...recordedBody(request),
   },
   ...(response && {
-    response: { status: response.status, headers: response.headers, ...recordedBody(response.body) },
+    response: { status: response.status, headers: response.headers, ...recordedBody(response) },
   }),
   ...(transportError && { fault: transportError }),
 })
 
-const recordedBody = (whole: Uint8Array | undefined) => {
+const recordedBody = ({ body: whole, cutFrom }: { body?: Uint8Array; cutFrom?: number }) => {
   if (whole === undefined) return {}
-  const cut = whole.length > MAX_BODY_BYTES ? { cutFrom: whole.length } : {}
-  const bytes = Buffer.from(whole).subarray(0, MAX_BODY_BYTES)
+  const bytes = beginningOf(whole)
+  const length = cutFrom ?? whole.length
+  const cut = length > bytes.length ? { cutFrom: length } : {}
   const text = bytes.toString('utf8')
-  return Buffer.from(text).equals(bytes) ? { body: text, ...cut } : { base64: bytes.toString('base64'), ...cut }
+  const isText = Buffer.from(text).equals(bytes) && !CONTROL_CHARACTERS.test(text)
+  return isText ? { body: text, ...cut } : { base64: bytes.toString('base64'), ...cut }
 }
+
+/** Characters of which JSON makes six: base64 is shorter, and safe on a terminal. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is sought
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/
 
 /** Restores an exchange from its JSON form. */
 export const fromRecordedExchange = ({ request, response, fault, tls, at, durationMs }: RecordedExchange): Exchange => {
   const { method, url, endpoint, headers } = request
   const sent = bytesOf(request)
   return {
-    request: { method, url, headers, ...(endpoint && { endpoint }), ...(sent && { body: sent }) },
+    request: { method, url, headers, ...(endpoint && { endpoint }), ...(sent && { body: sent }), ...cutOf(request) },
     ...(response && {
-      response: { status: response.status, headers: response.headers, body: bytesOf(response) ?? Buffer.alloc(0) },
+      response: {
+        status: response.status,
+        headers: response.headers,
+        body: bytesOf(response) ?? Buffer.alloc(0),
+        ...cutOf(response),
+      },
     }),
     ...(fault && { transportError: fault }),
     ...(tls === undefined ? {} : { tls }),
@@ -184,6 +192,8 @@ export const fromRecordedExchange = ({ request, response, fault, tls, at, durati
     durationMs,
   }
 }
+
+const cutOf = ({ cutFrom }: RecordedMessage) => (cutFrom === undefined ? {} : { cutFrom })
 
 const bytesOf = ({ body, base64 }: RecordedMessage): Buffer | undefined =>
   base64 === undefined ? (body === undefined ? undefined : Buffer.from(body)) : Buffer.from(base64, 'base64')

@@ -13,9 +13,13 @@ import type { WriteLedger, WriteOutcome } from './write-ledger.ts'
 /** Number of consecutive timeouts after which the service counts as gone and the run is stopped. */
 const MAX_CONSECUTIVE_TIMEOUTS = 5
 
+/** Bytes of responses that a run keeps in memory, and the longest that it takes in once it has kept them. */
+const [MAX_KEPT_BYTES, MAX_LATER_BYTES] = [16 * 1024 * 1024, 16 * 1024]
+
 /**
  * Creates the guard around every transport of a run: no call is sent after the stop, each write is first recorded in
- * the ledger, and the profile's `budgets` are not exceeded, together with what the ledger holds already.
+ * the ledger, and the profile's `budgets` are not exceeded, together with what the ledger holds already. Long responses
+ * beyond what a run can keep count as none.
  */
 export const createTransportGuard = (
   profile: Profile,
@@ -25,7 +29,18 @@ export const createTransportGuard = (
   const counters = { calls: 0, payments, amount: Object.values(amounts).reduce((sum, amount) => sum + amount, 0) }
   const throttle = createThrottle(paced ? profile.budgets?.callsPerSecond : undefined)
   let timeouts = 0
+  let keptBytes = 0
 
+  const keepWithin = (exchange: Exchange): Exchange => {
+    const length = exchange.response?.body.length ?? 0
+    if (keptBytes + length <= MAX_KEPT_BYTES || length <= MAX_LATER_BYTES) {
+      keptBytes += length
+      return exchange
+    }
+    const { response, ...rest } = exchange
+    const message = `the response has ${length} bytes, and the run already keeps ${keptBytes} of others`
+    return { ...rest, transportError: { code: 'ANSWER_TOO_LONG', message } }
+  }
   const reserveBudget = ({ operation, amount = 0 }: WriteCall): void => {
     if (!startsPayment(operation)) return
     const { payments = Number.POSITIVE_INFINITY, amount: most = Number.POSITIVE_INFINITY } = profile.budgets ?? {}
@@ -58,7 +73,7 @@ export const createTransportGuard = (
         const exchange = await transport.exchange(request, connection)
         if (write) recordOutcome?.(outcomeOf(profile, write, exchange))
         countTimeouts(exchange)
-        return exchange
+        return keepWithin(exchange)
       },
     }),
   }

@@ -1,5 +1,6 @@
 import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
 import { findField } from '../../harness/profile/read-response-fields.ts'
+import { visibleText } from '../../protocol/visible-text.ts'
 import { awaitShopperOutcome, canSeeShopperWaiting } from './await-shopper-outcome.ts'
 import { readTerminalLine } from './read-terminal-line.ts'
 import { isDecision, type ShopperDriver, type ShopperDriverParts } from './shopper-driver-types.ts'
@@ -30,7 +31,7 @@ export const createAskedShopper = (parts: ShopperDriverParts): ShopperDriver => 
   }
 }
 
-const tell = (text: string): void => void process.stderr.write(text)
+const tell = (text: string): void => void process.stderr.write(visibleText(text))
 
 /** Asks on stderr and returns the line that is typed; throws Untestable where stdin has ended, Blocked where nobody types. */
 const ask = async (question: string, ended: AbortSignal): Promise<string> => {

@@ -24,6 +24,15 @@ const curlOf = ({ origin, withToken }: PageContext, { method = 'GET', path, body
     .filter(part => part !== '')
     .join(' ')
 
-/** Quotes a text for a shell: bare where it can be, else in single quotes. */
-export const shellQuoted = (text: string): string =>
-  /^[\w:/.@%=+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+/** Quotes a text for a shell: bare where it can be, else in single quotes; what a terminal would act on is escaped. */
+export const shellQuoted = (text: string): string => {
+  if (/^[\w:/.@%=+,-]+$/.test(text)) return text
+  if (text.search(INVISIBLE) < 0) return `'${text.replaceAll("'", "'\\''")}'`
+  return `$'${text.replace(/['\\]/g, '\\$&').replace(INVISIBLE, bytesOf)}'`
+}
+
+/** Controls except line ends and tabs, format and bidi marks, separators, half surrogates. */
+const INVISIBLE = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
+
+const bytesOf = (text: string): string =>
+  [...new TextEncoder().encode(text)].map(byte => `\\x${byte.toString(16).padStart(2, '0')}`).join('')

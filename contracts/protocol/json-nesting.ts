@@ -1,0 +1,23 @@
+/** Deepest nesting of a JSON text of others that is read: no message needs more, and recursive code strains under it. */
+const MAX_DEPTH = 200
+
+/** Whether a JSON text is nested deeper than is read; stops at the first bracket that is too deep. */
+export const isNestedTooDeep = (text: string): boolean => {
+  let depth = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (character === '"') at = endOfString(text, at)
+    else if (character === '[' || character === '{') depth += 1
+    else if (character === ']' || character === '}') depth -= 1
+    if (depth > MAX_DEPTH) return true
+  }
+  return false
+}
+
+const endOfString = (text: string, from: number): number => {
+  for (let at = from + 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1
+    else if (text[at] === '"') return at
+  }
+  return text.length
+}
