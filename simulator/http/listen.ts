@@ -2,7 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer, type Server as SecureServer, type ServerOptions } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { StartError } from '../support/start-error.ts'
+import { createCallQueue, createTurns, type TakeTurn } from './call-queue.ts'
 import { type CollectedRequest, collectBody } from './collect-body.ts'
+import { addReadingGate } from './reading-gate.ts'
 import { splitTlsConnections } from './split-tls-connections.ts'
 import { type TrackedConnections, trackConnections } from './track-connections.ts'
 
@@ -38,6 +40,8 @@ type ListenOptions = {
   tls?: ServerOptions
   /** Receives the connections to a port of plain HTTP that begin with TLS; without it they are malformed HTTP. */
   onTls?: (socket: Socket) => void
+  /** The turns in which calls of strangers start, shared with other ports; its own where left out. */
+  takeTurn?: TakeTurn
   /** Timeout in milliseconds of a TLS handshake, of a request and of keep-alive. */
   timeoutMilliseconds?: number
 }
@@ -53,7 +57,7 @@ export const listen = async (options: ListenOptions): Promise<OpenServer> => {
   const server = createHttpServer(options)
   const connections = trackConnections(server)
   const { promise: handlers, resolve: serve } = Promise.withResolvers<RequestHandlers>()
-  handleRequests(server, connections, handlers, options.bodyLimit)
+  handleRequests(server, connections, handlers, options)
   const { onTls, timeoutMilliseconds = REQUEST_TIMEOUT } = options
   const endUndecided = onTls && splitTlsConnections(server, onTls, timeoutMilliseconds)
   await openPort(server, options)
@@ -78,7 +82,10 @@ const createHttpServer = ({ tls, timeoutMilliseconds: timeout = REQUEST_TIMEOUT 
     maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: false, // the API refuses its absence with its own error body
   }
-  return tls ? createSecureServer({ ...limits, handshakeTimeout: timeout, ...tls }) : createServer(limits)
+  if (!tls) return createServer(limits).on('connection', addReadingGate)
+  return createSecureServer({ ...limits, handshakeTimeout: timeout, ...tls }).on('secureConnection', socket => {
+    if (!socket.authorized) addReadingGate(socket) // whoever has a certificate is known, and in a hurry
+  })
 }
 
 /** Passes each request with its body, and each malformed one, to the handlers. */
@@ -86,8 +93,9 @@ const handleRequests = (
   server: Server,
   connections: TrackedConnections,
   handlers: Promise<RequestHandlers>,
-  bodyLimit: ListenOptions['bodyLimit'],
+  { bodyLimit, takeTurn = createTurns() }: ListenOptions,
 ): void => {
+  const enqueue = createCallQueue(takeTurn)
   const limitOf = typeof bodyLimit === 'number' ? () => bodyLimit : bodyLimit
   const refused = new WeakSet<Socket>()
   const refuse = (socket: Socket, code: string, incoming?: MalformedRequest) => {
@@ -104,7 +112,9 @@ const handleRequests = (
     if (fault) return refuse(incoming.socket, fault, incoming)
     connections.begin(outgoing)
     incoming.reset = connections.reset
-    collectBody(incoming, limitOf(incoming), async () => (await handlers).onRequest(incoming, outgoing))
+    enqueue(outgoing, () =>
+      collectBody(incoming, limitOf(incoming), async () => (await handlers).onRequest(incoming, outgoing)),
+    )
   }
   server.on('request', collect).on('checkExpectation', collect)
   server.on('connect', (incoming, socket: Socket) => {

@@ -12,11 +12,16 @@ export const splitTlsConnections = (server: Server, onTls: (socket: Socket) => v
   const serve = server.listeners('connection')
   const undecided = new Set<Socket>()
   const give = (socket: Socket, first: Buffer): void => {
-    socket.pause().unshift(first)
-    if (first[0] === HANDSHAKE) onTls(socket)
-    else {
+    socket.pause()
+    if (first[0] === HANDSHAKE) {
+      socket.unshift(first)
+      onTls(socket)
+    } else {
       for (const listener of serve) listener.call(server, socket)
-      process.nextTick(() => socket.resume())
+      process.nextTick(() => {
+        socket.resume()
+        socket.push(first)
+      })
     }
   }
   server.removeAllListeners('connection').on('connection', (socket: Socket) => {

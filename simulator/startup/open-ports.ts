@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ServerOptions } from 'node:https'
 import type { Socket } from 'node:net'
+import { createTurns } from '../http/call-queue.ts'
 import { listen } from '../http/listen.ts'
 import type { Config } from '../options/options.ts'
 import type { Resources } from './startup-context.ts'
@@ -19,12 +20,20 @@ type Parts = {
  */
 export const openPorts = async ({ config, tls, pagesBodyLimit, resources }: Parts) => {
   const { host, bodyLimit, plainPort } = config
-  const apiOpening = listen({ host, port: config.apiPort, option: 'api-port', bodyLimit, tls })
+  const takeTurn = createTurns()
+  const apiOpening = listen({ host, port: config.apiPort, option: 'api-port', bodyLimit, tls, takeTurn })
   const onTls = (socket: Socket) => void apiOpening.then(server => server.accept(socket)).catch(() => socket.destroy())
   const opening = [
     apiOpening,
-    listen({ host, port: config.pagesPort, option: 'pages-port', bodyLimit: pagesBodyLimit, onTls }),
-    plainPort === undefined ? undefined : listen({ host, port: plainPort, option: 'plain-port', bodyLimit }),
+    listen({
+      host,
+      port: config.pagesPort,
+      option: 'pages-port',
+      bodyLimit: pagesBodyLimit,
+      onTls,
+      takeTurn,
+    }),
+    plainPort === undefined ? undefined : listen({ host, port: plainPort, option: 'plain-port', bodyLimit, takeTurn }),
   ] as const
   resources.defer(async () => {
     const opened = await Promise.allSettled(opening)

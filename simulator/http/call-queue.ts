@@ -1,0 +1,58 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { readingGateOf } from './reading-gate.ts'
+
+/** Requests that wait on one connection for the response of another before it is not read any further. */
+const MAX_WAITING = 8
+
+/** Starts a piece of work soon, each in a turn of the event loop of its own. */
+export type TakeTurn = (act: () => void) => void
+
+/** Creates a queue of work of which the event loop does one piece in each turn, so that calls of others come between. */
+export const createTurns = (): TakeTurn => {
+  const waiting: (() => void)[] = []
+  const next = (): void => {
+    waiting.shift()?.()
+    if (waiting.length > 0) setImmediate(next)
+  }
+  return act => {
+    waiting.push(act)
+    if (waiting.length === 1) setImmediate(next)
+  }
+}
+
+type Waiting = { outgoing: ServerResponse; start: () => void }
+
+/**
+ * Creates the queue of requests that arrive pipelined: a connection has one call in progress and is not read while some wait,
+ * and what waits on one that closes is dropped. Calls of a connection with a reading gate take turns with those of others;
+ * without one, the first starts at once.
+ */
+export const createCallQueue = (takeTurn: TakeTurn) => {
+  const busy = new WeakMap<Socket, Waiting[]>()
+  const begin = (socket: Socket, { outgoing, start }: Waiting, turn: TakeTurn): void => {
+    outgoing.once('close', () => startNext(socket))
+    turn(() => {
+      if (!socket.destroyed) start()
+    })
+  }
+  const startNext = (socket: Socket): void => {
+    const waiting = busy.get(socket)
+    const next = waiting?.shift()
+    if (!next || socket.destroyed) busy.delete(socket)
+    else begin(socket, next, takeTurn)
+    if (!waiting?.length) readingGateOf(socket)?.release()
+  }
+  /** Starts a call when those before it on its connection have their responses. */
+  return (outgoing: ServerResponse, start: () => void): void => {
+    const { socket } = outgoing.req
+    const gate = readingGateOf(socket)
+    const waiting = busy.get(socket)
+    if (!waiting) {
+      busy.set(socket, [])
+      begin(socket, { outgoing, start }, gate ? takeTurn : atOnce)
+    } else if (waiting.push({ outgoing, start }) >= MAX_WAITING) gate?.hold()
+  }
+}
+
+const atOnce: TakeTurn = act => act()

@@ -1,0 +1,102 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTurns } from '../../simulator/http/call-queue.ts'
+import { listen } from '../../simulator/http/listen.ts'
+import { pollUntil } from '../support/poll-until.ts'
+
+const CALLS = 3_000
+
+/** A server whose calls wait until they are let go, and a connection to it that has pipelined many. */
+const withPipelinedCalls = async (text = 'GET /NTH HTTP/1.1\r\nHost: x\r\n\r\n') => {
+  const server = await listen({ host: '127.0.0.1', port: 0, option: 'pages-port', bodyLimit: 1_000 })
+  const started: { incoming: IncomingMessage & { rawBody?: Buffer }; outgoing: ServerResponse }[] = []
+  server.serve({
+    onRequest: (incoming, outgoing) => started.push({ incoming, outgoing }),
+  })
+  const socket = connect(server.port, '127.0.0.1')
+  onTestFinished(async () => {
+    for (const { outgoing } of started) outgoing.destroy()
+    socket.destroy()
+    await server.close()
+  })
+  await once(socket, 'connect')
+  socket.write(Array.from({ length: CALLS }, (_, nth) => text.replace('NTH', String(nth))).join(''))
+  await pollUntil(
+    () => started.length,
+    count => count > 0,
+  )
+  for (let turn = 0; turn < 50; turn += 1) await nextTurn()
+  return { started, socket }
+}
+
+test('a connection has one call in progress, and each of its calls is answered in order', async () => {
+  const { started, socket } = await withPipelinedCalls()
+  expect(started).toHaveLength(1)
+  let heard = ''
+  socket.on('data', bytes => {
+    heard += bytes
+  })
+  for (let nth = 0; nth < CALLS; nth += 1) {
+    while (started.length <= nth) await nextTurn()
+    expect(started).toHaveLength(nth + 1)
+    started[nth]?.outgoing.end(started[nth]?.incoming.url)
+  }
+  await pollUntil(
+    () => heard,
+    text => text.includes(`/${CALLS - 1}`),
+  )
+  expect([...heard.matchAll(/^\/(\d+)/gm)].map(([, nth]) => Number(nth))).toEqual([...Array(CALLS).keys()])
+})
+
+test('of the bytes that have arrived, only a few are made into requests that wait', async () => {
+  let made = 0
+  const count = (): void => {
+    made += 1
+  }
+  subscribe('http.server.request.start', count)
+  await withPipelinedCalls()
+  unsubscribe('http.server.request.start', count)
+  expect(made).toBeLessThan(60)
+})
+
+test('calls that wait on a connection that closes are dropped', async () => {
+  const { started, socket } = await withPipelinedCalls()
+  const closed = once(started[0]?.outgoing as ServerResponse, 'close')
+  socket.destroy()
+  await closed
+  for (let turn = 0; turn < 50; turn += 1) await nextTurn()
+  expect(started).toHaveLength(1)
+})
+
+test('the bodies of pipelined calls are their own, however they are cut', async () => {
+  const body = 'x'.repeat(900)
+  const { started, socket } = await withPipelinedCalls(
+    `POST /NTH HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n${body}`,
+  )
+  socket.resume()
+  for (let nth = 0; nth < 300; nth += 1) {
+    while (started.length <= nth) await nextTurn()
+    expect([started[nth]?.incoming.url, String(started[nth]?.incoming.rawBody)]).toEqual([`/${nth}`, body])
+    started[nth]?.outgoing.end()
+  }
+})
+
+test('each turn of the event loop does one piece of work, first come first served', async () => {
+  const takeTurn = createTurns()
+  const done: string[] = []
+  for (const name of ['a', 'b', 'c']) takeTurn(() => void done.push(name))
+  expect(done).toEqual([])
+  for (let turn = 1; turn <= 3; turn += 1) {
+    await nextTurn()
+    expect(done.length).toBeLessThanOrEqual(turn)
+  }
+  await nextTurn()
+  takeTurn(() => void done.push('d'))
+  await nextTurn()
+  await nextTurn()
+  expect(done).toEqual(['a', 'b', 'c', 'd'])
+})
