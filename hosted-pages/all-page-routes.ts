@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { assetRoutes } from './assets.ts'
 import { type BlikFeatures, blikRoutes } from './blik/blik-routes.ts'
 import { findOrganizations, type Organizations } from './find-organizations.ts'
@@ -20,11 +20,13 @@ const CARDS = 8
  */
 export function createPages(features: ShopperPageFeatures, portal?: PortalFeatures): Hono {
   const pages = new Hono()
-  pages.get('/', async c =>
-    respondWithPage(c, landingPage(sayFor(c), await findOrganizations(c, features, CARDS), features)),
-  )
+  const isOperator = (c: Context): boolean => portal === undefined || portal.access.shownBy(c) === 'right'
+  pages.get('/', async c => {
+    const organizations = isOperator(c) ? await findOrganizations(c, features, CARDS) : undefined
+    return respondWithPage(c, landingPage(sayFor(c), organizations, features))
+  })
   pages.route('/', assetRoutes())
-  pages.route('/', blikRoutes(features))
+  pages.route('/', blikRoutes(features, isOperator))
   pages.route('/', irisRoutes(features))
   if (portal) pages.route('/', portalRoutes(portal))
   pages.all('*', c => respondNotFound(c))

@@ -14,10 +14,13 @@ export type InstallationFacts = {
   seed?: string | undefined
 }
 
-/** Returns the landing page: what runs here, with links to each organization's phone, kit and journal. */
+/**
+ * Returns the landing page: what runs here, with links to each organization's phone, kit and journal; without organizations
+ * for who may not know them.
+ */
 export function landingPage(
   say: Say,
-  organizations: OrganizationPage<OrganizationView>,
+  organizations: OrganizationPage<OrganizationView> | undefined,
   facts: InstallationFacts,
 ): Html {
   const { layersOff, seed } = facts
@@ -29,15 +32,19 @@ export function landingPage(
 ${layersOff.length === 0 ? '' : notice(say, layersOff)}
 ${seed === undefined ? '' : html`<p class="notice" data-testid="variety"><b>${say('variety')}</b> ${seed}. ${say('varietyNote')}</p>`}
 <h2>${say('organizations')}</h2>
-${organizationSearch(say, organizations, '/')}
-${organizations.all === 0 ? html`<p>${say('noOrganizations')}</p>` : organizations.found.map(one => card(say, one))}
-${pagination(say, organizations)}
+${organizations === undefined ? html`<p data-testid="organizations-hidden">${say('organizationsHidden')}</p>` : organizationCards(say, organizations)}
 <ul class="links">${link(paths.portal, 'open-portal', say('portal'), say('portalNote'))}
 ${link(paths.unknownCallers, 'strangers-journal', say('unknownCallers'), say('unknownCallersNote'))}</ul>
 </main>`
-  const more = organizations.all > organizations.found.length ? (['list-filter-forms.css'] as const) : []
+  const more =
+    organizations && organizations.all > organizations.found.length ? (['list-filter-forms.css'] as const) : []
   return layout(say, { title: say('landingTitle'), look: 'plain', main, more })
 }
+
+const organizationCards = (say: Say, organizations: OrganizationPage<OrganizationView>): Html => html`
+${organizationSearch(say, organizations, '/')}
+${organizations.all === 0 ? html`<p>${say('noOrganizations')}</p>` : organizations.found.map(one => card(say, one))}
+${pagination(say, organizations)}`
 
 const notice = (say: Say, layersOff: readonly string[]): Html => html`
 <p class="notice" data-testid="layers-off"><b>${say('layersOff')}</b> ${layersOff.join(', ')}. ${say('layersOffNote')}</p>`

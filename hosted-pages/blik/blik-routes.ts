@@ -11,6 +11,9 @@ import { phonePage } from './phone-page.ts'
 import { readDecision, readField } from './read-decision.ts'
 import { codePath, SCREENS, type Screen, stageOf } from './stage-of-code.ts'
 
+const TOO_MANY_PHONES =
+  'This organization has as many phones as strangers may make: reset it, or make more by control.\n'
+
 type PageResponse = Response | Promise<Response>
 
 /** Features that the pages of BLIK phones need. */
@@ -18,6 +21,8 @@ export type BlikFeatures = OrganizationDirectory & {
   phones: {
     banks: readonly BlikBank[]
     create: (organizationId: string, bankId: string) => Promise<Phone>
+    /** Whether an organization has so many phones that strangers may make no more. */
+    areTooMany: (organizationId: string) => Promise<boolean>
     find: (organizationId: string, phoneId: string) => Promise<Phone | undefined>
   }
   shopper: ShopperDecisions & {
@@ -30,7 +35,10 @@ export type BlikFeatures = OrganizationDirectory & {
 }
 
 /** Creates the routes of shoppers' phones: choose a bank, make a code, decide on a payment, save shops (R6, 1). */
-export function blikRoutes({ organizations, phones, shopper, mandates }: BlikFeatures): Hono {
+export function blikRoutes(
+  { organizations, phones, shopper, mandates }: BlikFeatures,
+  isOperator: (c: Context) => boolean,
+): Hono {
   const withPhone = (use: (c: Context, phone: Phone) => PageResponse) => async (c: Context) => {
     const phone = await phones.find(c.req.param('organizationId') ?? '', c.req.param('phoneId') ?? '')
     return phone ? use(c, phone) : respondNotFound(c)
@@ -43,7 +51,7 @@ export function blikRoutes({ organizations, phones, shopper, mandates }: BlikFea
 
   return new Hono()
     .get('/blik', async c => {
-      const first = await firstOrganization({ organizations })
+      const first = isOperator(c) ? await firstOrganization({ organizations }) : undefined
       return first === undefined ? respondNotFound(c) : c.redirect(paths.blik(first))
     })
     .get('/blik/:organizationId', async c => {
@@ -58,6 +66,7 @@ export function blikRoutes({ organizations, phones, shopper, mandates }: BlikFea
       const { organizationId } = organization
       const bankId = await readField(c, 'bank')
       if (!phones.banks.some(({ id }) => id === bankId)) return seeOther(c, paths.blik(organizationId))
+      if (!isOperator(c) && (await phones.areTooMany(organizationId))) return c.text(TOO_MANY_PHONES, 429)
       const { phoneId } = await phones.create(organizationId, bankId)
       return seeOther(c, paths.phone(organizationId, phoneId))
     })

@@ -41,6 +41,11 @@ export const FRAME = {
     el: 'Κανένας οργανισμός δεν έχει αυτό στο αναγνωριστικό του.',
   },
   findMore: { en: 'More organizations', pl: 'Więcej organizacji', el: 'Περισσότεροι οργανισμοί' },
+  organizationsHidden: {
+    en: 'Sign in to the portal to see them.',
+    pl: 'Zaloguj się do portalu, aby je zobaczyć.',
+    el: 'Συνδεθείτε στην πύλη για να τους δείτε.',
+  },
   noOrganizations: {
     en: 'There is no organization yet. POST /control/organizations makes one.',
     pl: 'Nie ma jeszcze żadnej organizacji. Tworzy ją POST /control/organizations.',

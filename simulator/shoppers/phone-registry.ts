@@ -6,6 +6,9 @@ import { ControlError } from '../support/control-error.ts'
 import type { Ids } from '../support/ids.ts'
 import { toDisplayName } from './bank-app-payment-view.ts'
 
+/** Phones of one organization up to which whoever reaches the pages can make another. */
+export const MAX_PHONES = 10_000
+
 /** Creates the registry of simulated phones: each has the app of a fictional bank, with BLIK codes and mandates. */
 export const createPhoneRegistry = ({ store, clock, ids }: { store: Store; clock: Clock; ids: Ids }) => {
   const viewOf = async (organizationId: string, phone: Phone) => {
@@ -27,6 +30,9 @@ export const createPhoneRegistry = ({ store, clock, ids }: { store: Store; clock
       await store.addPhone(organizationId, phone)
       return viewOf(organizationId, phone)
     },
+
+    /** Whether an organization has so many phones that strangers may make no more. */
+    areTooMany: async (organizationId: string) => (await store.phoneCount(organizationId)) >= MAX_PHONES,
 
     find: async (organizationId: string, phoneId: string) => {
       const phone = await store.phone(organizationId, phoneId)

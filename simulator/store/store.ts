@@ -40,6 +40,7 @@ export type Store = WebhookStore &
 
     addPhone(organizationId: string, phone: Phone): Promise<void>
     phone(organizationId: string, phoneId: string): Promise<Phone | undefined>
+    phoneCount(organizationId: string): Promise<number>
     addBlikCode(organizationId: string, code: BlikCode): Promise<void>
     /** BLIK code that has not expired, used or not. */
     liveBlikCode(organizationId: string, code: string, now: number): Promise<BlikCode | undefined>

@@ -51,6 +51,7 @@ const ACCESS = {
   signingKey:               'read',
   signingKeys:              'read',
   phone:                    'read',
+  phoneCount:               'read',
   liveBlikCode:             'read',
   blikCodeById:             'read',
   mandates:                 'read',

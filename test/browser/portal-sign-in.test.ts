@@ -47,10 +47,11 @@ test.each([
   },
 )
 
-test('the links of the landing page to kit and journal lead there after sign-in', async () => {
+test('an address of control leads there after sign-in, and the landing page then links to kit and journal', async () => {
   const page = await browser.newPage()
   await page.goto(site.url)
-  await page.getByTestId('open-journal').click()
+  await expect(page.getByTestId('organizations-hidden')).toBeVisible()
+  await page.goto(`${site.url}/control/organizations/demo-merchant/journal`)
   await page.getByTestId('token-field').fill(TOKEN)
   await page.getByTestId('portal-sign-in').click()
   await expect(page).toHaveURL(`${site.url}/control/organizations/demo-merchant/journal`)

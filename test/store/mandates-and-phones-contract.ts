@@ -66,6 +66,7 @@ export const mandatesAndPhonesContract = (name: string, begin: Begin): void => {
       const again = await reopen()
       expect([await again.phone('shop', 'p'), await again.phone('shop', 'q')]).toEqual([phone, undefined])
       expect(await again.phone('other', 'p')).toBeUndefined()
+      expect([await again.phoneCount('shop'), await again.phoneCount('other')]).toEqual([1, 0])
       expect(await again.blikCodeById('shop', 'c')).toEqual(code)
       expect(await again.mandatesOfPhone('shop', 'p')).toEqual(kept.reverse())
       expect(await again.mandatesOfPhone('other', 'p')).toEqual([])

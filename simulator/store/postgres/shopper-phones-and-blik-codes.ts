@@ -9,7 +9,7 @@ type PhoneRow = { phone_id: string; bank_id: Phone['bankId'] }
 /** Creates the PostgreSQL store of shoppers' phones and BLIK codes. */
 export const createShopperPhoneAndBlikCodeStore = (
   db: Db,
-): Pick<Store, 'addPhone' | 'phone' | 'addBlikCode' | 'liveBlikCode' | 'blikCodeById'> => ({
+): Pick<Store, 'addPhone' | 'phone' | 'phoneCount' | 'addBlikCode' | 'liveBlikCode' | 'blikCodeById'> => ({
   addPhone: async (organizationId, { phoneId, bankId }) =>
     void (await db.run(
       sql`INSERT INTO phones (phone_id, organization_id, bank_id) VALUES (${phoneId}, ${organizationId}, ${bankId})`,
@@ -18,6 +18,11 @@ export const createShopperPhoneAndBlikCodeStore = (
     const [row] = await db.rows<PhoneRow>(sql`
       SELECT phone_id, bank_id FROM phones WHERE phone_id = ${phoneId} AND organization_id = ${organizationId}`)
     return row && { phoneId: row.phone_id, bankId: row.bank_id }
+  },
+  phoneCount: async organizationId => {
+    const [row] = await db.rows<{ phones: string }>(sql`
+      SELECT count(*) AS phones FROM phones WHERE organization_id = ${organizationId}`)
+    return Number(row?.phones ?? 0)
   },
   addBlikCode: async (organizationId, { codeId, code, expiresAt, recurring, phoneId = null }) =>
     void (await db.run(sql`

@@ -14,6 +14,9 @@ export const openShopperPhonesAndBlikCodes = (database: Database) => {
   const one = database.prepare<[string, string], PhoneRow>(
     'SELECT * FROM phones WHERE phone_id = ? AND organization_id = ?',
   )
+  const count = database.prepare<[string], { phones: number }>(
+    'SELECT count(*) AS phones FROM phones WHERE organization_id = ?',
+  )
   const addCode = database.prepare<[string, string, string, number, number, string | null]>(
     'INSERT INTO blik_codes (code_id, organization_id, code, expires_at, recurring, phone_id) VALUES (?, ?, ?, ?, ?, ?)',
   )
@@ -38,6 +41,7 @@ export const openShopperPhonesAndBlikCodes = (database: Database) => {
         const row = one.get(phoneId, organizationId)
         return row && { phoneId: row.phone_id, bankId: row.bank_id }
       },
+      phoneCount: async organizationId => count.get(organizationId)?.phones ?? 0,
       addBlikCode: async (organizationId, { codeId, code, expiresAt, recurring, phoneId = null }) =>
         void addCode.run(codeId, organizationId, code, expiresAt, recurring === false ? 0 : 1, phoneId),
       liveBlikCode: async (...wanted) => liveCode(...wanted),
@@ -45,6 +49,6 @@ export const openShopperPhonesAndBlikCodes = (database: Database) => {
         const row = codeById.get(codeId, organizationId)
         return row && toBlikCode(row)
       },
-    } satisfies Pick<Store, 'addPhone' | 'phone' | 'addBlikCode' | 'liveBlikCode' | 'blikCodeById'>,
+    } satisfies Pick<Store, 'addPhone' | 'phone' | 'phoneCount' | 'addBlikCode' | 'liveBlikCode' | 'blikCodeById'>,
   }
 }
