@@ -49,6 +49,7 @@ export const OPTIONS = {
   'init':               { kind: kind.text,                                      initial: undefined,       help: 'file with organizations to have at the start, their keys, webhook endpoints and scenarios; docs/containers.md explains the format' },
   'dialect':            { kind: kind.text,                                      initial: undefined,       help: 'profile of a deployment whose dialect the API speaks, and whose decisions it follows' },
   'keep-payments':      { kind: kind.age,                                       initial: undefined,       help: "retention of payments on the organization's clock; unlimited by default" },
+  'accept-loss':        { kind: kind.oneOf('yes', 'no'),                        initial: 'no',            help: 'whether to start where acknowledged writes are missing from the database' },
   'journal-size':       { kind: kind.count,                                     initial: '500',           help: 'number of calls that the journal keeps for each organization' },
 } as const satisfies Record<string, { kind: kind.OptionKind<unknown>; initial: string | undefined; help: string }>
 

@@ -58,10 +58,13 @@ const readOption = (name: OptionName, sources: readonly Source[]): unknown => {
 
 const readFlags = (argv: readonly string[]): Source => {
   const options = Object.fromEntries([...NAMES, 'config'].map(name => [name, { type: 'string' as const }]))
+  const args = argv.flatMap((arg, at) =>
+    arg === '--accept-loss' && !['yes', 'no'].includes(argv[at + 1] ?? '') ? [arg, 'yes'] : arg,
+  )
   try {
     return {
       from: 'The flag',
-      values: parseArgs({ args: [...argv], options, strict: true }).values as Record<string, string>,
+      values: parseArgs({ args, options, strict: true }).values as Record<string, string>,
     }
   } catch (error) {
     const [sentence] = (error as Error).message.replace(/:\/\/\S*@/g, '://***@').split(/\. |\.?\n/)

@@ -6,8 +6,11 @@ import type { Store } from '../store/store.ts'
 import { StartError } from '../support/start-error.ts'
 
 /** Opens the SQLite file in the data folder, or PostgreSQL where `--store` is given. Throws StartError. */
-export const openDatabase = async ({ store, dataDir }: Config, onError: (error: unknown) => void): Promise<Store> => {
-  if (store === undefined) return openSqliteStore(dataDir)
+export const openDatabase = async (
+  { store, dataDir, acceptLoss }: Config,
+  onError: (error: unknown) => void,
+): Promise<Store> => {
+  if (store === undefined) return openSqliteStore(dataDir, acceptLoss === 'yes')
   const { openPostgresStore } = await import('../store/postgres/store.ts').catch(explainMissingDriver)
   return openPostgresStore(store, onError)
 }

@@ -46,6 +46,7 @@ const VALUES: Readonly<Record<OptionName, { good: readonly (readonly [string, un
   'rate-limit':         { good: [['0', 0], ['25', 25]],                                               bad: ['-1', '0.5', '10/s', ''] },
   'dialect':            { good: [['./ours.yaml', './ours.yaml']],                                     bad: [''] },
   'keep-payments':      { good: [['P1D', 86_400_000], ['P365D', 31_536_000_000]],                     bad: ['PT23H', 'P0D', '30', 'P3651D'] },
+  'accept-loss':        { good: [['yes', 'yes'], ['no', 'no']],                                      bad: ['', 'maybe'] },
   'journal-size':       { good: [['1', 1]],                                                           bad: ['0', 'all'] },
 }
 
@@ -108,6 +109,15 @@ describe('every option can be set by flag, environment variable and file', () =>
     })
   })
 
+  test.each([
+    [['--accept-loss'], 'yes'],
+    [['--accept-loss', '--host', 'localhost'], 'yes'],
+    [['--accept-loss', 'no'], 'no'],
+    [['--accept-loss=no'], 'no'],
+  ])('%j accepts a loss: %s', (argv, acceptLoss) => {
+    expect(readConfig(argv, {})).toMatchObject({ acceptLoss })
+  })
+
   test('5.1, 5.4, R4: the defaults', () => {
     expect(defaultConfig()).toEqual({
       dataDir: '.assay',
@@ -132,6 +142,7 @@ describe('every option can be set by flag, environment variable and file', () =>
       responseAlgorithm: 'ECDSA_SHA_256',
       responseBase: 'literal',
       responseEncoding: 'der',
+      acceptLoss: 'no',
       controlToken: undefined,
       variety: undefined,
       scenarios: undefined,

@@ -16,12 +16,13 @@ const TURNS = 5
  * Creates the group commit: units of work that arrive close together share one SQLite transaction (D-112), as their
  * writes touch the same pages; alone, a unit takes half as much processor time again. Each unit is atomic and sees
  * those before it; results are released after the commit. `checkFiles` may throw to prevent a commit; `saved` gets the
- * number of units that wrote.
+ * number of units that wrote, and `committed` is called before results are released.
  */
 export const createGroupCommit = (
   database: Database,
   checkFiles: () => void = () => undefined,
   saved: (units: number) => void = () => undefined,
+  committed: () => void = () => undefined,
 ) => {
   let queue: QueuedUnit[] = []
 
@@ -60,6 +61,7 @@ export const createGroupCommit = (
   const settle = (batch: readonly QueuedUnit[]): void => {
     try {
       runWithoutFailing(batch)
+      committed()
       for (const { decided, failed, resolve, reject } of batch)
         failed ? reject(failed.error) : resolve(decided?.result as never)
     } catch (error) {

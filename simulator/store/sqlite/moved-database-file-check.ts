@@ -19,13 +19,15 @@ const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNo
 
 type Method = (...values: unknown[]) => unknown
 
-/** Wraps a store so that its writing methods run `check` first; units of work check when they commit. */
-export const withWriteCheck = (check: () => void, store: Store): Store => {
+/** Wraps a store so that its writing methods run `check` first and `written` last; units of work do so when they commit. */
+export const withWriteCheck = (check: () => void, written: () => void, store: Store): Store => {
   const checked = WRITING_STORE_METHODS.map(name => {
     const method = store[name] as Method
     const act: Method = async (...values) => {
       check()
-      return method(...values)
+      const result = await method(...values)
+      written()
+      return result
     }
     return [name, act] as const
   })

@@ -3,6 +3,7 @@ import type { Payment } from '../../payments/payment.ts'
 import type { RecordRow } from '../row-mapping.ts'
 import type { Store } from '../store.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
+import { openAcknowledgedWrites } from './acknowledged-writes.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { openReadSets } from './load-read-set.ts'
 import { createMovedDatabaseFileCheck, withWriteCheck } from './moved-database-file-check.ts'
@@ -15,12 +16,17 @@ import { openSchedule } from './scheduled-items-and-clocks.ts'
 import { openSnapshots } from './snapshots.ts'
 import { createWalCheckpointer } from './wal-checkpointer.ts'
 
-/** Opens the SQLite store of a data folder, for one process. Throws StartError. */
-export const openSqliteStore = (dataDir: string): Store => {
+/** Opens the SQLite store of a data folder, for one process. Throws StartError, also where acknowledged writes are missing. */
+export const openSqliteStore = (dataDir: string, isLossAccepted = false): Store => {
   const database = openDatabase(dataDir)
+  const writes = openWritesOf(database, isLossAccepted)
   const checkFiles = createMovedDatabaseFileCheck(database.name)
   const checkpointer = createWalCheckpointer(database)
-  const groupCommit = createGroupCommit(database, checkFiles, checkpointer.saved)
+  const checkAndCountUnits = (): void => {
+    checkFiles()
+    writes.count()
+  }
+  const groupCommit = createGroupCommit(database, checkAndCountUnits, checkpointer.saved, writes.acknowledge)
   const tables = openTables(database)
   const load = openReadSets(database, tables)
   const save = openWriteSets(database, tables)
@@ -36,7 +42,16 @@ export const openSqliteStore = (dataDir: string): Store => {
     checkpointer.saved(1)
   }
 
-  return withWriteCheck(checkAndCount, {
+  const written = (): void => {
+    try {
+      writes.count()
+      writes.acknowledge()
+    } catch {
+      // What was written is saved, and only not counted.
+    }
+  }
+
+  return withWriteCheck(checkAndCount, written, {
     transact: unit => groupCommit.transact(() => decide(unit)),
     ...tables.jobs.port,
     ...openOrganizations(database, tables),
@@ -56,8 +71,18 @@ export const openSqliteStore = (dataDir: string): Store => {
       groupCommit.flush()
       checkpointer.close()
       database.close()
+      writes.close()
     },
   })
+}
+
+const openWritesOf = (database: Database, isLossAccepted: boolean) => {
+  try {
+    return openAcknowledgedWrites(database, isLossAccepted)
+  } catch (error) {
+    database.close()
+    throw error
+  }
 }
 
 const openSettings = (database: Database): Pick<Store, 'setting' | 'saveSetting' | 'paymentByRedirect'> => {
