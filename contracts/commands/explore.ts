@@ -11,6 +11,7 @@ import { createStopSignal, type StopSignal, stopOnProcessSignals } from '../harn
 import { createTransportGuard } from '../harness/safety/transport-guard.ts'
 import { createWriteLedger } from '../harness/safety/write-ledger.ts'
 import { TRANSITIONS } from '../model/lifecycle.ts'
+import { visibleText } from '../protocol/visible-text.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
 import { readRunTarget } from './chosen-profile-and-checks.ts'
 import { limitTime, mustBeReachable } from './judge-deployment.ts'
@@ -103,6 +104,6 @@ const summary = ({ calls, sequences, findings, coverage }: Explored, seed: numbe
 }
 
 const print = (text: string, isViolated: unknown): number => {
-  process.stdout.write(text)
+  process.stdout.write(visibleText(text))
   return isViolated ? EXIT_CODES.failed : EXIT_CODES.fine
 }

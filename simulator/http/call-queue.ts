@@ -12,8 +12,9 @@ export type TakeTurn = (act: () => void) => void
 export const createTurns = (): TakeTurn => {
   const waiting: (() => void)[] = []
   const next = (): void => {
-    waiting.shift()?.()
+    const act = waiting.shift()
     if (waiting.length > 0) setImmediate(next)
+    act?.()
   }
   return act => {
     waiting.push(act)

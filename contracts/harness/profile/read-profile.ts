@@ -32,7 +32,7 @@ export const readDialectLines = (file: string): DialectLines => parseDialectLine
 export const parseDialectLines = (file: string, text: string): DialectLines => {
   const data = validated(file, text, { isDialect: true })
   const lines = Object.fromEntries(DIALECT_LINES.flatMap(name => (name in data ? [[name, data[name]]] : [])))
-  const basePath = new URL(data.target?.baseUrl ?? 'https://localhost').pathname.replace(/\/+$/, '')
+  const basePath = new URL(data.target?.baseUrl ?? 'https://localhost').pathname.replace(/(?<!\/)\/+$/, '')
   return basePath === '' ? lines : { ...lines, basePath }
 }
 
