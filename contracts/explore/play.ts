@@ -1,25 +1,25 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import { nowSeconds } from '../client/wall-clock.ts'
 import { findField } from '../harness/profile/read-response-fields.ts'
-import type { Answer, Call } from '../model/call.ts'
+import type { Call, JudgedResponse } from '../model/call.ts'
 import { worldsAfterShopper, worldsInTime } from '../model/elapse.ts'
 import { isUnclear } from '../model/expectation.ts'
-import { type Answered, worldsAfterAll } from '../model/linearize.ts'
+import { type CompletedCall, worldsAfterAll } from '../model/linearize.ts'
 import { permitted } from '../model/permitted.ts'
 import type { Rules } from '../model/rules.ts'
 import { EMPTY_WORLD, lasting, type World } from '../model/world.ts'
 import { withoutHeader } from '../suites/request-mutations/tamper-with-requests.ts'
 import { composeCall } from './compose/compose-call.ts'
 import { faultToInject } from './provider-faults.ts'
-import { readAnswer } from './read-answer.ts'
+import { readResponse } from './read-response.ts'
 import type { SentCall, Stage } from './stage.ts'
 import type { Step } from './step.ts'
 import { wrongArgument } from './wrong-arguments.ts'
 
-/** A step that was played, with its call and its answer; those of the shopper and of time have neither. */
-export type PlayedStep = { step: Step; call?: Call; answer?: Answer; exchange?: Exchange }
+/** A step that was played, with its call and its response; those of the shopper and of time have neither. */
+export type PlayedStep = { step: Step; call?: Call; response?: JudgedResponse; exchange?: Exchange }
 
-/** An answer that the contract permits in no state in which the service may have been. */
+/** A response that the contract permits in no state in which the service may have been. */
 export type Violation = { step: Step; clauses: readonly string[]; expected: readonly string[]; got: string }
 
 /** What a play has shown so far: the steps that were made, the worlds that explain them, and the first violation. */
@@ -42,7 +42,7 @@ export const playOn = async (stage: Stage, play: Play, steps: readonly Step[], r
   const played = [...play.played, ...made]
   const known = withCodes(play.worlds, made)
   if (made.length === 0 || known.length > MOST_WORLDS) return { ...play, played }
-  const history = made.map(({ call, answer }): Answered => ({ call, answer }))
+  const history = made.map(({ call, response }): CompletedCall => ({ call, response }))
   const worlds = worldsAfterAll(known, history, rules)
   for (const one of made) note(stage, one, worlds)
   return worlds.length > 0 ? { played, worlds } : { played, worlds: known, violation: violationOf(known, made, rules) }
@@ -74,17 +74,17 @@ const send = async (stage: Stage, step: Step, sent: SentCall): Promise<Made> => 
   )
   const call = { ...sent.call, sentAt, receivedAt: stage.now() }
   stage.sent.set(step.id, step.wrong && !wrongArgument(step.wrong).members ? unbroken(sent) : sent)
-  const answer = readAnswer(profile, exchange)
-  return { step, call, exchange, answer: step.lost && !isUnclear(answer) ? { http: 0 } : answer }
+  const response = readResponse(profile, exchange)
+  return { step, call, exchange, response: step.lost && !isUnclear(response) ? { http: 0 } : response }
 }
 
-/** A call that only its headers spoiled can be repeated as it should have been. */
+/** A call that only its headers made faulty can be repeated as it should have been. */
 const unbroken = ({ broken: _, ...sent }: SentCall): SentCall => {
   const { broken: __, ...call } = sent.call
   return { ...sent, call }
 }
 
-/** Makes the provider answer the call of a step with its fault, where it has one. */
+/** Makes the provider meet the call of a step with its fault, where it has one. */
 const arm = async (
   { organizations, payments }: Stage,
   { fault }: Step,
@@ -102,8 +102,12 @@ const arm = async (
 }
 
 /** Notes the ids and tokens by which later steps name what this one made. */
-const note = ({ profile, payments }: Stage, { step, call, answer, exchange }: Made, worlds: readonly World[]): void => {
-  if (answer.http === 0) return
+const note = (
+  { profile, payments }: Stage,
+  { step, call, response, exchange }: Made,
+  worlds: readonly World[],
+): void => {
+  if (response.http === 0) return
   if (call.operation === 'finalize') {
     const [known, token] = [payments.get(call.payment ?? ''), findField(profile, exchange, 'finalize.paymentToken')]
     if (known && token !== undefined) known.token = String(token)
@@ -111,7 +115,7 @@ const note = ({ profile, payments }: Stage, { step, call, answer, exchange }: Ma
   if (call.operation !== 'initiate' && call.operation !== 'charge') return
   const isNew = worlds.some(world => world.payments[step.id] !== undefined)
   const name = isNew ? step.id : (step.again ?? step.id)
-  const { transactionId } = answer
+  const { transactionId } = response
   if (transactionId === undefined || payments.has(name)) return
   payments.set(name, {
     transactionId,
@@ -168,10 +172,10 @@ const playBeside = async (stage: Stage, play: Play, step: Step, rules: Rules): P
   return { played, worlds: worldsAfterShopper(play.worlds, call, decision, rules) }
 }
 
-/** Tells what was permitted in place of the answers that no state explains; of several at once, of the last one. */
+/** Tells what was permitted in place of the responses that no state explains; of several at once, of the last one. */
 const violationOf = (worlds: readonly World[], made: readonly Made[], rules: Rules): Violation => {
-  const alone = made.find(({ call, answer }) => worldsAfterAll(worlds, [{ call, answer }], rules).length === 0)
-  const { step, call, answer } = alone ?? (made.at(-1) as Made)
+  const alone = made.find(({ call, response }) => worldsAfterAll(worlds, [{ call, response }], rules).length === 0)
+  const { step, call, response } = alone ?? (made.at(-1) as Made)
   const outcomes = worlds
     .flatMap(world => worldsInTime(world, call, rules))
     .flatMap(world => permitted(world, call, rules))
@@ -180,13 +184,22 @@ const violationOf = (worlds: readonly World[], made: readonly Made[], rules: Rul
     clauses: [...new Set(outcomes.flatMap(({ clause }) => clause.split(', ')))],
     expected: alone
       ? [...new Set(outcomes.map(({ expect }) => expect.text))]
-      : ['the answers that some order of the calls explains'],
-    got: describeAnswer(answer),
+      : ['the responses that some order of the calls explains'],
+    got: describeResponse(response),
   }
 }
 
-/** An answer in words. */
-export const describeAnswer = ({ http, code, declined, stages, captured, refunded, history, found }: Answer): string =>
+/** A response in words. */
+export const describeResponse = ({
+  http,
+  code,
+  declined,
+  stages,
+  captured,
+  refunded,
+  history,
+  found,
+}: JudgedResponse): string =>
   [
     http === 0 ? 'no response' : `HTTP ${http}`,
     ...(code === undefined || code === '-1' ? [] : [`code ${code}`]),

@@ -7,14 +7,14 @@ import { type Step, withoutDangling } from './step.ts'
 /** The shortest sequence found that still shows a violation, and how many of its replays showed it. */
 export type Shrunk = { steps: Step[]; play: Play; shown: number; replays: number }
 
-/** Plays again at most; a service that answers slowly is not held up for ever. */
+/** Plays again at most; a service that responds slowly is not held up for ever. */
 const MOST_PLAYS = 150
 const REPLAYS = 10
 
-/** What makes two violations the same: the kind of step, and what was answered. */
+/** What makes two violations the same: the kind of step, and what the response was. */
 const kindOf = ({ violation, played }: Play): string => {
-  const answer = played.find(({ step }) => step.id === violation?.step.id)?.answer
-  return `${violation?.step.do} ${answer?.http} ${violation?.clauses[0]}`
+  const response = played.find(({ step }) => step.id === violation?.step.id)?.response
+  return `${violation?.step.do} ${response?.http} ${violation?.clauses[0]}`
 }
 
 /** Members of a step without which it is simpler. */

@@ -9,7 +9,7 @@ import { openToCapture, openToRefund, type Payment, type World, withPayment } fr
 
 export type Act = Extract<ProviderOperation, 'finalize' | 'capture' | 'cancel' | 'refund'>
 
-/** What the contract permits in answer to a call: the answer, the worlds that follow it, and the clause. */
+/** What the contract permits in response to a call: the response, the worlds that follow it, and the clause. */
 export type Outcome = { expect: Expectation; clause: string; after: readonly World[]; isDone?: true }
 
 /** `do`: carried out; `refuse`: 422 and 5xxx (R5); `keep`: no effect, whether served or refused. */
@@ -60,7 +60,7 @@ const effectsOf = (rule: Rule, rules: Rules): Effect[] => {
 
 const LIFECYCLE = refused([422], '5')
 
-/** What is permitted in answer to an act on a payment of the caller. */
+/** What is permitted in response to an act on a payment of the caller. */
 export const actOn = (world: World, name: string, payment: Payment, call: Call, rules: Rules): Outcome[] => {
   const act = call.operation as Act
   const rule = ACTS[stageOf(payment)][act]

@@ -49,7 +49,7 @@ export const inVain = (world: World, call: Call): World[] => {
   return [world, ...mocks, ...coded]
 }
 
-/** What is permitted in answer to an initiate (3, E2 to E4). */
+/** What is permitted in response to an initiate (3, E2 to E4). */
 export const initiate = (world: World, call: Call, rules: Rules): Outcome[] => {
   const { name, begun, known } = payments(call, world)
   const { method, type, autoCapture } = begun
@@ -140,7 +140,7 @@ const withoutMock = (
   return [...(mayBeBad ? bad : []), outcome(served(...shown), '3, E4', used, name, [waiting])]
 }
 
-/** What is permitted in answer to a charge: it needs a mandate (1, 2.5), or a MOCK (D-95). */
+/** What is permitted in response to a charge: it needs a mandate (1, 2.5), or a MOCK (D-95). */
 export const charge = (world: World, call: Call, rules: Rules): Outcome[] => {
   const { name, begun, known } = payments(call, world)
   const ended = (expect: Expectation, clause: string) =>

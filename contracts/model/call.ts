@@ -67,7 +67,7 @@ export type Call = {
 }
 
 /** A response as far as the model judges it. A member that the deployment does not show is undefined and not judged. */
-export type Answer = {
+export type JudgedResponse = {
   /** HTTP status; 0 where no response came. */
   http: number
   code?: string

@@ -1,30 +1,30 @@
-import type { Answer, BrokenRule, Details } from './call.ts'
+import type { BrokenRule, Details, JudgedResponse } from './call.ts'
 import { statesTheSame } from './states-the-same.ts'
 
-/** One answer that the contract permits, in words and as a test. */
+/** One response that the contract permits, in words and as a test. */
 export type Expectation = {
   text: string
-  allows(answer: Answer): boolean /** The response that is to be repeated. */
+  allows(response: JudgedResponse): boolean /** The response that is to be repeated. */
   of?: unknown
 }
 
 /** What a served response must show; holds where the deployment does not show it. */
-export type Shown = { text: string; holds(answer: Answer): boolean }
+export type Shown = { text: string; holds(response: JudgedResponse): boolean }
 
-const isServed = ({ http, declined }: Answer): boolean => http >= 200 && http < 300 && !declined
+const isServed = ({ http, declined }: JudgedResponse): boolean => http >= 200 && http < 300 && !declined
 
-/** Whether an answer tells nothing of whether the call was carried out (7.1, 7.4). */
-export const isUnclear = ({ http }: Answer): boolean => http === 0 || (http >= 500 && http !== 501)
+/** Whether a response tells nothing of whether the call was carried out (7.1, 7.4). */
+export const isUnclear = ({ http }: JudgedResponse): boolean => http === 0 || (http >= 500 && http !== 501)
 
 export const served = (...shown: readonly Shown[]): Expectation => ({
   text: ['served', ...shown.map(({ text }) => text)].join(', '),
-  allows: answer => isServed(answer) && shown.every(({ holds }) => holds(answer)),
+  allows: response => isServed(response) && shown.every(({ holds }) => holds(response)),
 })
 
 export const declined = (code?: string): Expectation => ({
   text: code === undefined ? 'declined' : `declined with ${code}`,
-  allows: answer =>
-    answer.declined === true && (code === undefined || answer.code === undefined || answer.code === code),
+  allows: response =>
+    response.declined === true && (code === undefined || response.code === undefined || response.code === code),
 })
 
 export const refused = (status: readonly number[], family?: string): Expectation => ({
@@ -37,17 +37,20 @@ export const refused = (status: readonly number[], family?: string): Expectation
 export const refusedBy = ({ status, family, orDeclined = false }: BrokenRule): Expectation => {
   const refusal = refused(status, family)
   if (!orDeclined) return refusal
-  return { text: `${refusal.text}, or declined`, allows: answer => refusal.allows(answer) || answer.declined === true }
+  return {
+    text: `${refusal.text}, or declined`,
+    allows: response => refusal.allows(response) || response.declined === true,
+  }
 }
 
 /** Any refusal of 7.1 that blames the call. */
 export const REFUSED = refused([400, 403, 404, 409, 410, 422, 501])
 
-/** The answer of a call that was repeated under its key (I3). */
-export const replayOf = (first: Answer): Expectation => ({
+/** The response of a call that was repeated under its key (I3). */
+export const replayOf = (first: JudgedResponse): Expectation => ({
   text: `the first response again: HTTP ${first.http}`,
   of: first.json,
-  allows: answer => answer.http === first.http && statesTheSame(first.json, answer.json),
+  allows: response => response.http === first.http && statesTheSame(first.json, response.json),
 })
 
 /** What stands for "no reason" where a service always writes the member. */
@@ -69,7 +72,7 @@ export const shows = {
   }),
   sums: (captured: number, refunded: number): Shown => ({
     text: `captured ${captured}, refunded ${refunded}`,
-    holds: answer => (answer.captured ?? captured) === captured && (answer.refunded ?? refunded) === refunded,
+    holds: response => (response.captured ?? captured) === captured && (response.refunded ?? refunded) === refunded,
   }),
   history: (before: readonly string[], isLonger: boolean): Shown => ({
     text: `${before.length} earlier events first${isLonger ? ', then new ones' : ''}`,

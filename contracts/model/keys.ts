@@ -1,7 +1,7 @@
 import { OPERATIONS } from '../operations.ts'
 import { mayPass } from '../protocol/reason-codes.ts'
 import type { Outcome } from './acts.ts'
-import type { Answer, Call } from './call.ts'
+import type { Call, JudgedResponse } from './call.ts'
 import { KEY_LIFETIME } from './elapse.ts'
 import { isUnclear, REFUSED, refused, replayOf } from './expectation.ts'
 import { mayBe, type Rules } from './rules.ts'
@@ -9,7 +9,7 @@ import { isOver, lasting, mayBeOver, type StoredReply, type World } from './worl
 
 const nameOf = ({ by, key, operation }: Call): string => `${by} ${key} ${operation}`
 
-/** What is permitted in answer to a call that needs a key (I1 to I4); `execute` tells what is if the key is new. */
+/** What is permitted in response to a call that needs a key (I1 to I4); `execute` tells what is if the key is new. */
 export const underKey = (world: World, call: Call, rules: Rules, execute: () => Outcome[]): Outcome[] => {
   if (call.key === undefined || call.key === '')
     return [
@@ -46,20 +46,20 @@ const known = (world: World, call: Call, stored: StoredReply): Outcome[] => {
 
 const conflict = (world: World, clause: string): Outcome => ({ expect: refused([409], '3'), clause, after: [world] })
 
-/** The worlds after an answer, with what it leaves under the key of its call (I3, D-22, D-117). */
+/** The worlds after a response, with what it leaves under the key of its call (I3, D-22, D-117). */
 export const remember = (
   world: World,
   call: Call,
-  answer: Answer,
+  response: JudgedResponse,
   { expect, clause }: Outcome,
   rules: Rules,
 ): World[] => {
   const isKeyed = OPERATIONS[call.operation].keyed && call.key !== undefined && call.key !== ''
   if (!isKeyed || clause.startsWith('I4')) return [world]
   if (clause === 'I3')
-    return [isUnclear(answer) ? world : withReply(world, call, world.keys[nameOf(call)], replayOf(answer))]
-  const stored = withReply(world, call, undefined, isUnclear(answer) ? expect : replayOf(answer))
-  const is = isUnclear(answer) ? true : isStored(answer, rules)
+    return [isUnclear(response) ? world : withReply(world, call, world.keys[nameOf(call)], replayOf(response))]
+  const stored = withReply(world, call, undefined, isUnclear(response) ? expect : replayOf(response))
+  const is = isUnclear(response) ? true : isStored(response, rules)
   return [...(is === false ? [] : [stored]), ...(is === true ? [] : [world])]
 }
 
@@ -68,8 +68,8 @@ const withReply = (world: World, call: Call, before: StoredReply | undefined, ag
   return { ...world, keys: { ...world.keys, [nameOf(call)]: reply } }
 }
 
-/** Whether an answer is kept under its key; undefined where that is open. */
-const isStored = ({ http, declined, code = '' }: Answer, rules: Rules): boolean | undefined => {
+/** Whether a response is kept under its key; undefined where that is open. */
+const isStored = ({ http, declined, code = '' }: JudgedResponse, rules: Rules): boolean | undefined => {
   if (declined && mayPass(code))
     return rules.choice('D-117') === undefined ? undefined : rules.choice('D-117') === 'replayed'
   if (declined || http < 300) return true

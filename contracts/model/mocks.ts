@@ -26,7 +26,7 @@ export const useMock = (world: World, mock: Mock, step: string): World => ({
   mocks: world.mocks.map(one => (one === mock ? { ...one, used: [...one.used, step] } : one)),
 })
 
-/** What is permitted in answer to mock/set: the newest mock of a key replaces the one before it (2.7). */
+/** What is permitted in response to mock/set: the newest mock of a key replaces the one before it (2.7). */
 export const setMock = (world: World, call: Call, rules: Rules): Outcome[] => {
   const { mock, by } = call
   if (!mock) return []

@@ -1,7 +1,7 @@
 import { OPERATIONS } from '../operations.ts'
 import { type Act, actOn, type Outcome } from './acts.ts'
 import { charge, initiate, inVain } from './beginnings.ts'
-import type { Answer, Call } from './call.ts'
+import type { Call, JudgedResponse } from './call.ts'
 import { worldsInTime } from './elapse.ts'
 import { isUnclear, refused, refusedBy } from './expectation.ts'
 import { remember, underKey } from './keys.ts'
@@ -10,7 +10,7 @@ import { notFound, readPayment, search } from './reads.ts'
 import type { Rules } from './rules.ts'
 import { type World, withPayment } from './world.ts'
 
-/** Everything that the contract permits in answer to a call in one world, with the worlds that follow. */
+/** Everything that the contract permits in response to a call in one world, with the worlds that follow. */
 export const permitted = (world: World, call: Call, rules: Rules): Outcome[] => {
   const { broken, operation } = call
   if (broken) {
@@ -47,21 +47,21 @@ const withFault = (world: World, call: Call): World => {
   return withPayment(world, name, { ...payment, faults: { ...payment.faults, [operation]: [...waiting, fault] } })
 }
 
-/** The worlds in which the service may be after an answer; none where the contract permits it in none of the worlds before. */
-export const worldsAfter = (worlds: readonly World[], call: Call, answer: Answer, rules: Rules): World[] =>
+/** The worlds in which the service may be after a response; none where the contract permits it in none of the worlds before. */
+export const worldsAfter = (worlds: readonly World[], call: Call, response: JudgedResponse, rules: Rules): World[] =>
   distinct(
     worlds
       .flatMap(before => withPending(before, call, rules))
       .flatMap(world => {
-        if (isUnclear(answer))
-          return isPermittedUnclear(world, call, answer) ? unclearly(world, call, answer, rules) : []
-        if (BUSY.allows(answer)) return [world]
+        if (isUnclear(response))
+          return isPermittedUnclear(world, call, response) ? unclearly(world, call, response, rules) : []
+        if (BUSY.allows(response)) return [world]
         const isInUse = OPERATIONS[call.operation].keyed && world.pending.some(other => touches(other, call))
-        if (isInUse && answer.http === 409) return conflicts(world, call, answer)
+        if (isInUse && response.http === 409) return conflicts(world, call, response)
         return permitted(world, call, rules)
-          .filter(({ expect, clause }) => expect.allows(answer) && !(isInUse && isBusy(call, clause, rules)))
+          .filter(({ expect, clause }) => expect.allows(response) && !(isInUse && isBusy(call, clause, rules)))
           .flatMap(outcome =>
-            outcome.after.flatMap(next => remember(noted(next, call, answer), call, answer, outcome, rules)),
+            outcome.after.flatMap(next => remember(noted(next, call, response), call, response, outcome, rules)),
           )
       }),
   )
@@ -74,25 +74,31 @@ const isBusy = ({ broken }: Call, clause: string, rules: Rules): boolean =>
 const BUSY = refused([423, 429])
 
 /** The key of a call under way is in use: another payload under it is a conflict (I4, D-83). */
-const conflicts = (world: World, call: Call, answer: Answer): World[] => {
+const conflicts = (world: World, call: Call, response: JudgedResponse): World[] => {
   const isOther = world.pending.some(
     ({ by, key, payload, operation }) =>
       by === call.by && key === call.key && (payload !== call.payload || operation !== call.operation),
   )
-  return isOther && refused([409], '3').allows(answer) ? [world] : []
+  return isOther && refused([409], '3').allows(response) ? [world] : []
 }
 
 /** A 500 is a failure of the service itself: only a fault that was asked for explains it (7.1). */
-const isPermittedUnclear = (world: World, { fault, payment = '', operation }: Call, { http }: Answer): boolean =>
+const isPermittedUnclear = (
+  world: World,
+  { fault, payment = '', operation }: Call,
+  { http }: JudgedResponse,
+): boolean =>
   http !== 500 || fault === 'unclear' || (world.payments[payment]?.faults[operation as Act] ?? []).includes('unclear')
 
-/** After an unclear answer the call was carried out, or was not, or still is (7.4). */
-const unclearly = (world: World, call: Call, answer: Answer, rules: Rules): World[] => {
+/** After an unclear response the call was carried out, or was not, or still is (7.4). */
+const unclearly = (world: World, call: Call, response: JudgedResponse, rules: Rules): World[] => {
   const outcomes = permitted(world, call, rules)
   if (!OPERATIONS[call.operation].keyed) return [world, ...outcomes.flatMap(({ after }) => after)]
-  const done = outcomes.flatMap(outcome => outcome.after.flatMap(next => remember(next, call, answer, outcome, rules)))
+  const done = outcomes.flatMap(outcome =>
+    outcome.after.flatMap(next => remember(next, call, response, outcome, rules)),
+  )
   const idle = inVain(withoutFault(world, call), call)
-  if ((answer.http === 500 || answer.http === 502) && rules.isConfirmed('D-83')) return idle
+  if ((response.http === 500 || response.http === 502) && rules.isConfirmed('D-83')) return idle
   return [...idle, ...done, ...idle.map(one => ({ ...one, pending: [...one.pending, call] }))]
 }
 
@@ -129,8 +135,8 @@ const touches = (one: Call, other: Call): boolean =>
   one.by === other.by &&
   ((one.payment !== undefined && one.payment === other.payment) || (one.key !== undefined && one.key === other.key))
 
-/** Notes what an answer tells of its payment: its id, and the events that were read. */
-const noted = (world: World, call: Call, { transactionId, history }: Answer): World => {
+/** Notes what a response tells of its payment: its id, and the events that were read. */
+const noted = (world: World, call: Call, { transactionId, history }: JudgedResponse): World => {
   const payment = world.payments[call.payment ?? '']
   if (!payment) return world
   if (call.operation === 'events')

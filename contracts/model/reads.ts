@@ -28,7 +28,7 @@ export const notFound = (world: World, isForeignAccount: boolean): Outcome => ({
   after: [world],
 })
 
-/** What is permitted in answer to status and events of the caller's own payment (4, 6, E1). */
+/** What is permitted in response to status and events of the caller's own payment (4, 6, E1). */
 export const readPayment = (world: World, payment: Payment, call: Call, rules: Rules): Outcome[] => {
   const isTokenized = stageOf(payment) === 'tokenized'
   const stage = isTokenized ? [] : [shows.stage(...categoriesOf(payment, rules))]
@@ -41,7 +41,7 @@ export const readPayment = (world: World, payment: Payment, call: Call, rules: R
   return [{ expect: served(...stage, ...reason, ...sums, ...history), clause: `${clause}, E1`, after: [world] }]
 }
 
-/** What is permitted in answer to a search by the reference of a payment (4, 8). */
+/** What is permitted in response to a search by the reference of a payment (4, 8). */
 export const search = (world: World, payment: Payment | undefined, call: Call): Outcome[] => {
   const isOwn = payment?.owner === call.by
   return [{ expect: served(shows.found(payment?.id, isOwn)), clause: isOwn ? '4, 8, E1' : '7.1', after: [world] }]

@@ -53,7 +53,7 @@ export type World = {
   /** Newest first. */
   mocks: readonly (MockRequest & { by: Party; until: Limit; used: readonly string[] })[]
   codes: Readonly<Record<string, { until: Limit; used: boolean }>>
-  /** Calls without a clear answer that may yet take effect (7.4). */
+  /** Calls without a clear response that may yet take effect (7.4). */
   pending: readonly Call[]
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { rulesOfProfile } from '../../contracts/explore/rules-of-profile.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
-import type { Answer, Call } from '../../contracts/model/call.ts'
+import type { Call, JudgedResponse } from '../../contracts/model/call.ts'
 import { worldsAfterAll } from '../../contracts/model/linearize.ts'
 import { worldsAfter } from '../../contracts/model/permitted.ts'
 import type { Rules } from '../../contracts/model/rules.ts'
@@ -12,8 +12,8 @@ const profile = readProfile(SIMULATOR_PROFILE)
 const DECIDED = rulesOfProfile(profile)
 const OPEN = rulesOfProfile({ ...profile, confirmed: [] })
 
-const SERVED: Answer = { http: 200, json: {} }
-const REFUSED: Answer = { http: 422, code: '5002', json: {} }
+const SERVED: JudgedResponse = { http: 200, json: {} }
+const REFUSED: JudgedResponse = { http: 422, code: '5002', json: {} }
 
 const payment: Payment = {
   ...{ owner: 'first', account: 'a', reference: 'r', beganBy: 'initiate', method: 'BLIK', type: 'ONE_TIME' },
@@ -47,11 +47,15 @@ const call = (more: Partial<Call>): Call => ({
   },
   ...more,
 })
-const permits = (before: Partial<Payment>, made: Partial<Call>, answer: Answer, rules: Rules = DECIDED): boolean =>
-  worldsAfter([world(before)], call(made), answer, rules).length > 0
+const permits = (
+  before: Partial<Payment>,
+  made: Partial<Call>,
+  response: JudgedResponse,
+  rules: Rules = DECIDED,
+): boolean => worldsAfter([world(before)], call(made), response, rules).length > 0
 
 describe('what the contract permits', () => {
-  test.each<[string, Partial<Payment>, Partial<Call>, Answer, boolean]>([
+  test.each<[string, Partial<Payment>, Partial<Call>, JudgedResponse, boolean]>([
     ['R1: no refund before settlement', {}, { operation: 'refund' }, SERVED, false],
     ['R1: a refund of a settled payment', { captures: [captured(1000, true)] }, { operation: 'refund' }, SERVED, true],
     ['R2: a cancel of an authorization', {}, { operation: 'cancel' }, SERVED, true],
@@ -61,26 +65,29 @@ describe('what the contract permits', () => {
     ['R5: refused as lifecycle', { captures: [captured(1000, true)] }, {}, REFUSED, true],
     ['R5: no more than is authorized', { captures: [captured(600, true)] }, { amount: 401 }, SERVED, false],
     ['7.1: no payment of another', {}, { by: 'second' }, SERVED, false],
-    ['7.1: no answer says nothing', {}, {}, { http: 504 }, true],
+    ['7.1: no response says nothing', {}, {}, { http: 504 }, true],
     ['7.1: a 500 is a failure', {}, {}, { http: 500 }, false],
     ['I1: no call without a key', {}, { key: '' }, SERVED, false],
-  ])('%s', (_, before, made, answer, isPermitted) => {
-    expect(permits(before, made, answer)).toBe(isPermitted)
+  ])('%s', (_, before, made, response, isPermitted) => {
+    expect(permits(before, made, response)).toBe(isPermitted)
   })
 
   test('what the document leaves open permits every reading, until a decision is confirmed', () => {
     const waiting = { phase: 'waiting' } as const
-    expect([SERVED, REFUSED].map(answer => permits(waiting, { operation: 'cancel' }, answer, OPEN))).toEqual([
+    expect([SERVED, REFUSED].map(response => permits(waiting, { operation: 'cancel' }, response, OPEN))).toEqual([
       true,
       true,
     ])
-    expect([SERVED, REFUSED].map(answer => permits(waiting, { operation: 'cancel' }, answer))).toEqual([true, false])
+    expect([SERVED, REFUSED].map(response => permits(waiting, { operation: 'cancel' }, response))).toEqual([
+      true,
+      false,
+    ])
   })
 
   test('I3, I4: a key replays its response for 24 hours, to the same payload alone', () => {
     const after = worldsAfter([world()], call({ amount: 400 }), { http: 200, json: { id: 1 } }, DECIDED)
-    const again = (more: Partial<Call>, answer: Answer) =>
-      worldsAfter(after, call({ amount: 400, ...more }), answer, DECIDED).length > 0
+    const again = (more: Partial<Call>, response: JudgedResponse) =>
+      worldsAfter(after, call({ amount: 400, ...more }), response, DECIDED).length > 0
     expect(again({}, { http: 200, json: { id: 1 } })).toBe(true)
     expect(again({}, { http: 200, json: { id: 2 } })).toBe(false)
     expect(again({ payload: 'y' }, { http: 409, code: '3002' })).toBe(true)
@@ -89,7 +96,7 @@ describe('what the contract permits', () => {
     expect(again({ ...nextDay }, { http: 200, json: { id: 2 } })).toBe(true)
   })
 
-  test('7.4: after no answer a capture was made, or was not', () => {
+  test('7.4: after no response a capture was made, or was not', () => {
     const after = worldsAfter([world()], call({}), { http: 0 }, OPEN)
     const read = (sum: number) =>
       worldsAfter(after, call({ operation: 'events' }), { http: 200, captured: sum }, OPEN).length > 0
@@ -98,12 +105,12 @@ describe('what the contract permits', () => {
 })
 
 describe('calls at the same time', () => {
-  const two = (first: Answer, second: Answer, times: Partial<Call> = {}) =>
+  const two = (first: JudgedResponse, second: JudgedResponse, times: Partial<Call> = {}) =>
     worldsAfterAll(
       [world()],
       [
-        { call: call({ key: 'k1', amount: 1000 }), answer: first },
-        { call: call({ key: 'k2', amount: 1000, ...times }), answer: second },
+        { call: call({ key: 'k1', amount: 1000 }), response: first },
+        { call: call({ key: 'k2', amount: 1000, ...times }), response: second },
       ],
       DECIDED,
     ).length > 0
@@ -114,7 +121,7 @@ describe('calls at the same time', () => {
     expect(two(SERVED, SERVED)).toBe(false)
   })
 
-  test('keep the order of a call that was answered before another was sent', () => {
+  test('keep the order of a call that had its response before another was sent', () => {
     expect(two(REFUSED, SERVED, { sentAt: 30, receivedAt: 40 })).toBe(false)
   })
 })

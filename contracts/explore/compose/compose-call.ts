@@ -14,7 +14,7 @@ import { accountOf, type Compose, composed, idOf } from './composed-call.ts'
 export const composeCall = async (stage: Stage, step: Step): Promise<SentCall | undefined> => {
   const call =
     step.do === 'repeat' ? composeRepeat(stage, step) : await COMPOSE[kindOf(step)](stage, step, accountOf(stage, step))
-  return call && step.wrong ? spoiled(call, step) : call
+  return call && step.wrong ? faulty(call, step) : call
 }
 
 type Kind = 'begin' | 'act' | 'read' | 'search' | 'mockSet'
@@ -58,7 +58,7 @@ const COMPOSE: Readonly<Record<Kind, Compose>> = {
 }
 
 /** A call with one rule broken. */
-const spoiled = (sent: SentCall, { wrong }: Step): SentCall => {
+const faulty = (sent: SentCall, { wrong }: Step): SentCall => {
   const { members = {}, broken } = wrongArgument(wrong ?? 'no token')
   const json = Object.entries(members).reduce<unknown>(
     (body, [path, value]) => withMemberAt(body, path, value),

@@ -1,4 +1,4 @@
-import { describeAnswer, type PlayedStep } from '../play.ts'
+import { describeResponse, type PlayedStep } from '../play.ts'
 import type { Step } from '../step.ts'
 
 const BEGINNINGS = ['initiate', 'charge']
@@ -59,6 +59,6 @@ const circumstances = ({ by, account, wrong, key, lost, fault, together }: Step)
     .map(text => `, ${text}`)
     .join('')
 
-/** One line of a story: the step, and what was answered. */
-export const describePlayed = ({ step, answer }: PlayedStep): string =>
-  `${step.id} ${describeStep(step)}${answer ? ` → ${describeAnswer(answer)}` : ''}`
+/** One line of a story: the step, and what the response was. */
+export const describePlayed = ({ step, response }: PlayedStep): string =>
+  `${step.id} ${describeStep(step)}${response ? ` → ${describeResponse(response)}` : ''}`

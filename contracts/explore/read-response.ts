@@ -10,13 +10,13 @@ import {
   withoutCallId,
 } from '../harness/profile/read-response-fields.ts'
 import { readLifecycleStages } from '../harness/profile/stages-of-status-response.ts'
-import type { Answer, Details } from '../model/call.ts'
+import type { Details, JudgedResponse } from '../model/call.ts'
 import { canonicalJson } from '../protocol/canonical-json.ts'
 
 const DETAILS = ['providerTransactionId', 'redirectUrl', 'registeredAt', 'expiresAt', 'status'] as const
 
 /** Reads from a response what the model judges, where the profile says that it stands. */
-export const readAnswer = (profile: Profile, exchange: Exchange): Answer => {
+export const readResponse = (profile: Profile, exchange: Exchange): JudgedResponse => {
   const { request, response } = exchange
   const endpoint = request.endpoint ?? ''
   if (!response) return { http: 0 }
@@ -24,16 +24,16 @@ export const readAnswer = (profile: Profile, exchange: Exchange): Answer => {
   const code =
     findReasonCode(profile, exchange, `${endpoint}.reasonCode`) ??
     findReasonCode(profile, exchange, 'initiate.reasonCode')
-  const answer: Answer = {
+  const judged: JudgedResponse = {
     http: response.status,
     ...(code === undefined ? {} : { code }),
     declined: isDecline(profile, exchange) && endpoint !== 'status' && endpoint !== 'events',
     json: withoutCallId(profile, exchange),
   }
-  return isServed ? { ...answer, ...READ[endpoint]?.(profile, exchange) } : answer
+  return isServed ? { ...judged, ...READ[endpoint]?.(profile, exchange) } : judged
 }
 
-type Read = (profile: Profile, exchange: Exchange) => Partial<Answer>
+type Read = (profile: Profile, exchange: Exchange) => Partial<JudgedResponse>
 
 const readId: Read = (profile, exchange) => {
   const { endpoint } = exchange.request
