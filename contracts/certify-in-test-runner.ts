@@ -8,6 +8,8 @@ import { selectChecks } from './harness/run/check-registry.ts'
 import { effectiveTier } from './harness/safety/production-limits.ts'
 import { CHECK_SCENARIOS } from './suites/index.ts'
 
+export { replaySequence } from './commands/replay-sequence.ts'
+
 /** Context that a test runner passes to a test; vitest and node:test both have it. */
 type Context = { skip(note?: string): unknown }
 

@@ -1,25 +1,23 @@
-import { type Explored, explore, newStageOf, playSequence } from '../explore/explore.ts'
+import { resolve } from 'node:path'
+import { type Explored, explore, newStageOf } from '../explore/explore.ts'
 import { openTarget } from '../explore/open-target.ts'
 import { parseReplayFile } from '../explore/replay-file.ts'
-import { type Shrunk, shrink } from '../explore/shrink.ts'
+import { shrink } from '../explore/shrink.ts'
+import type { TargetNames } from '../explore/tell/counterexample-files.ts'
 import { findingText } from '../explore/tell/finding-text.ts'
-import type { Profile } from '../harness/profile/profile.ts'
 import { readText } from '../harness/profile/read-profile.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
-import { UnsafeError, UsageError } from '../harness/run/command-errors.ts'
+import { UsageError } from '../harness/run/command-errors.ts'
 import { createStopSignal, type StopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
-import { createTransportGuard } from '../harness/safety/transport-guard.ts'
-import { createWriteLedger } from '../harness/safety/write-ledger.ts'
 import { TRANSITIONS } from '../model/lifecycle.ts'
 import { visibleText } from '../protocol/visible-text.ts'
-import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
+import type { CheckContext } from '../suites/context/check-context.ts'
 import { readRunTarget } from './chosen-profile-and-checks.ts'
-import { limitTime, mustBeReachable } from './judge-deployment.ts'
-import { removeRemainingResources } from './remove-resources-left-by-run.ts'
+import { limitTime } from './judge-deployment.ts'
+import { replay, withExploredContext } from './replay-sequence.ts'
 import type { OptionValues, Subcommand } from './subcommand.ts'
+import { writeExploredFiles } from './write-explored-files.ts'
 
-/** Sandbox writes: the least tier at which calls are random. */
-const TIER = 3
 const DEFAULT_CALLS = 1000
 
 /** Subcommand `explore`: plays random sequences of calls, and judges each response by the model of the contract. */
@@ -32,17 +30,16 @@ reading that the profile has not settled. A violation is played again with less 
 
   assay certify explore --profile contracts/profiles/simulator.yaml --seed 7 --calls 3000
 
-The same seed draws the same calls. The budgets of the profile hold.`,
-  options: ['profile', 'base-url', 'kit', 'control', 'seed', 'calls', 'replay'],
+The same seed draws the same calls. The budgets of the profile hold. --report writes a violation into a folder, as a sequence
+for --replay, a page with diagram and curl commands, and a test for vitest that fails.`,
+  options: ['profile', 'base-url', 'kit', 'control', 'seed', 'calls', 'report', 'replay'],
   execute: async values => {
     const { profile } = readRunTarget(values)
-    if (profile.target.environment === 'production')
-      throw new UnsafeError(`${profile.target.baseUrl} is production, where no random call is made: name a sandbox.`)
     const stop = createStopSignal()
     const ignoreSignals = stopOnProcessSignals(stop)
     const endLimit = limitTime(stop, profile)
     try {
-      return await withContext(profile, stop, context => play(context, stop, values))
+      return await withExploredContext(profile, stop, context => play(context, stop, values))
     } finally {
       endLimit()
       ignoreSignals()
@@ -50,41 +47,29 @@ The same seed draws the same calls. The budgets of the profile hold.`,
   },
 }
 
-const withContext = async <Value>(
-  profile: Profile,
-  stop: StopSignal,
-  act: (context: CheckContext) => Promise<Value>,
-): Promise<Value> => {
-  const ledger = createWriteLedger()
-  const guard = createTransportGuard(profile, { stop, ledger, paced: true })
-  const context = createCheckContext(profile, TIER, { transport: guard.wrap })
-  try {
-    await mustBeReachable({ profile }, context)
-    return await act(context)
-  } finally {
-    if (!profile.control) await removeRemainingResources(context, ledger)
-    context.close()
-  }
-}
-
 const play = async (context: CheckContext, stop: StopSignal, values: OptionValues): Promise<number> => {
   const target = openTarget(context)
   const newStage = newStageOf(target)
   if (values.replay !== undefined) {
-    const steps = parseReplayFile(values.replay, readText(values.replay))
-    const played = await playSequence(await newStage(true), steps, target.rules)
-    return print(
-      played.violation ? findingText({ steps, play: played, shown: 1, replays: 1 }) : 'No violation.\n',
-      played.violation,
-    )
+    const shown = await replay(target, parseReplayFile(values.replay, readText(values.replay)))
+    return print(shown ? findingText(shown) : 'No violation.\n', shown)
   }
   const [seed, calls] = [numberOf('seed', values.seed, 1), numberOf('calls', values.calls, DEFAULT_CALLS)]
   const explored = await explore(target, { seed, calls, stop, onSequence: showProgress(calls) })
-  const shrunk: Shrunk[] = []
-  for (const { steps, play: found, isLong } of explored.findings)
-    shrunk.push(await shrink(() => newStage(isLong), { steps, play: found }, target.rules))
-  return print([...shrunk.map(findingText), summary(explored, seed, stop)].join('\n'), shrunk.length > 0)
+  const [found] = explored.findings
+  const shrunk = found && (await shrink(() => newStage(found.isLong), found, target.rules))
+  const files = values.report === undefined ? [] : writeExploredFiles(values.report, shrunk, namesOf(values))
+  const told = [...(shrunk ? [findingText(shrunk)] : []), summary(explored, seed, stop)].join('\n')
+  return print(`${told}${files.map(file => `${file}\n`).join('')}`, shrunk)
 }
+
+/** How the deployment is named where it is to be found again, from any folder. */
+const namesOf = ({ profile = '', 'base-url': baseUrl, kit, control }: OptionValues): TargetNames => ({
+  profile: resolve(profile),
+  ...(baseUrl !== undefined && { baseUrl }),
+  ...(kit !== undefined && { kit: resolve(kit) }),
+  ...(control !== undefined && { control }),
+})
 
 const numberOf = (name: string, text: string | undefined, usual: number): number => {
   if (text === undefined) return usual

@@ -16,7 +16,7 @@ export const CERTIFY_OPTIONS = {
   patience:       { value: 'TIME', help: 'longest time to really wait for one step, such as PT10M' },
   ask:            { help: 'ask a person at this terminal to act as the shopper' },
   'confirm-host': { value: 'HOST', help: 'the host of a production address, as confirmation' },
-  report:         { value: 'DIR',  help: 'write all reports, transcript, ledger and certificate into this folder' },
+  report:         { value: 'DIR',  help: 'write all that the run shows into this folder, such as reports, transcript, ledger and certificate' },
   junit:          { value: 'FILE', help: 'write the results as JUnit XML' },
   'sign-key':     { value: 'FILE', help: 'private key, PEM or JWK, that signs the certificate of conformance; generated if absent' },
   key:            { value: 'FILE', help: 'public key, PEM or JWK, that must have signed the certificate' },

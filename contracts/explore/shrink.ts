@@ -44,10 +44,24 @@ const simplerSteps = (step: Step): Step[] => [
   ...SPARED.filter(name => step[name] !== undefined).map(name => without(step, name)),
 ]
 
+/** Sequences in which a member is missing from all steps, or in which the first call is repeated in place of a later one. */
+const simplerThroughout = (steps: readonly Step[]): Step[][] => [
+  ...SPARED.flatMap(name => {
+    const is = steps.filter(step => step[name] !== undefined).length > 1
+    return is ? [steps.map(step => without(step, name))] : []
+  }),
+  ...steps.flatMap((step, index) => {
+    const [first] = steps
+    const isLater = first && index > 0 && step.again !== undefined && step.again !== first.id
+    return isLater ? [withoutDangling(steps.with(index, { ...step, again: first.id }))] : []
+  }),
+]
+
 /** Sequences that are simpler by one change: without a run of steps, the longest run first, or with one step simpler. */
 function* simpler(steps: readonly Step[]): Generator<Step[]> {
   for (let length = Math.floor(steps.length / 2); length >= 1; length = Math.floor(length / 2))
     for (let from = 0; from + length <= steps.length; from += 1) yield withoutDangling(steps.toSpliced(from, length))
+  yield* simplerThroughout(steps)
   for (const [index, step] of steps.entries()) for (const other of simplerSteps(step)) yield steps.with(index, other)
 }
 

@@ -3,6 +3,7 @@ import type { AcceptedDialect } from '../match-signature-dialect.ts'
 import { type SigningKey, signRequest } from '../sign-messages.ts'
 import { type BaseReading, signatureBase } from '../signature-base.ts'
 import { writeParameters } from '../signature-input.ts'
+import { curlCommand, quoted } from './curl-command.ts'
 import { readHeaderValue } from './lab-request.ts'
 import { digestFunctionOf, expectedComponents, hasBody, type SignatureBaseInputs } from './signature-base-inputs.ts'
 
@@ -61,39 +62,16 @@ export const correctRequest = async ({
     signer,
     { created: now, reading, encoding, digest },
   )
-  return { ...shown, headers, curl: curlCommand(facts, headers) }
+  return { ...shown, headers, curl: signedCurlCommand(facts, headers) }
 }
 
 const opensslCommand = (base: string, hash: string): string =>
   `printf %s ${quoted(base)} |\n  openssl dgst -${hash} -sign signing-key.pem | base64 -w0`
 
-/** Quotes a text for a POSIX shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-
-const SET_BY_CURL = [
-  'host',
-  'content-length',
-  'connection',
-  'accept-encoding',
-  'user-agent',
-  'transfer-encoding',
-  'expect',
-]
-
-const curlCommand = ({ request, host }: SignatureBaseInputs, signed: Readonly<Record<string, string>>): string => {
-  const kept = request.headers.filter(
-    ([name]) => !SET_BY_CURL.includes(name.toLowerCase()) && !(name.toLowerCase() in signed),
-  )
-  const fresh = Object.entries(signed).filter(([name]) => name !== 'content-length')
-  const body = Buffer.from(request.body)
-  const isText = Buffer.from(body.toString('utf8')).equals(body) && !body.includes(0)
-  const lines = [
-    `curl --cert certificate.pem --key private-key.pem --cacert ca.pem --request ${request.method}`,
-    ...[...kept, ...fresh].map(([name, value]) => `--header ${quoted(`${name}: ${value}`)}`),
-    ...(hasBody(request)
-      ? [isText ? `--data-binary ${quoted(body.toString('utf8'))}` : '--data-binary @body.bin']
-      : []),
-    quoted(`https://${host}${request.target}`),
-  ]
-  return lines.join(' \\\n  ')
-}
+const signedCurlCommand = ({ request, host }: SignatureBaseInputs, signed: Readonly<Record<string, string>>): string =>
+  curlCommand({
+    method: request.method,
+    url: `https://${host}${request.target}`,
+    headers: [...request.headers.filter(([name]) => !(name.toLowerCase() in signed)), ...Object.entries(signed)],
+    ...(hasBody(request) ? { body: request.body } : {}),
+  })

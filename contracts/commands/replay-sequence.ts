@@ -1,0 +1,62 @@
+import { newStageOf, playSequence, type Target } from '../explore/explore.ts'
+import { openTarget } from '../explore/open-target.ts'
+import type { Shrunk } from '../explore/shrink.ts'
+import type { Step } from '../explore/step.ts'
+import { findingText } from '../explore/tell/finding-text.ts'
+import type { Profile } from '../harness/profile/profile.ts'
+import { readProfile } from '../harness/profile/read-profile.ts'
+import { UnsafeError } from '../harness/run/command-errors.ts'
+import { createStopSignal, type StopSignal } from '../harness/run/stop-signal.ts'
+import { createTransportGuard } from '../harness/safety/transport-guard.ts'
+import { createWriteLedger } from '../harness/safety/write-ledger.ts'
+import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
+import { mustBeReachable } from './judge-deployment.ts'
+import { removeRemainingResources } from './remove-resources-left-by-run.ts'
+
+/** Sandbox writes: the least tier at which calls are random. */
+const TIER = 3
+
+/** Acts in a context that keeps the limits of the profile and removes what was left; refuses production (UnsafeError). */
+export const withExploredContext = async <Value>(
+  profile: Profile,
+  stop: StopSignal,
+  act: (context: CheckContext) => Promise<Value>,
+): Promise<Value> => {
+  if (profile.target.environment === 'production')
+    throw new UnsafeError(`${profile.target.baseUrl} is production, where no random call is made: name a sandbox.`)
+  const ledger = createWriteLedger()
+  const guard = createTransportGuard(profile, { stop, ledger, paced: true })
+  const context = createCheckContext(profile, TIER, { transport: guard.wrap })
+  try {
+    await mustBeReachable({ profile }, context)
+    return await act(context)
+  } finally {
+    if (!profile.control) await removeRemainingResources(context, ledger)
+    context.close()
+  }
+}
+
+/** Plays a sequence once; undefined where every response is permitted. */
+export const replay = async (target: Target, steps: Step[]): Promise<Shrunk | undefined> => {
+  const stage = await newStageOf(target)(target.abilities.control)
+  const play = await playSequence(stage, steps, target.rules)
+  return play.violation ? { steps, play, shown: 1, replays: 1 } : undefined
+}
+
+type Sequence = {
+  /** The profile file of the deployment. */
+  profile: string
+  /** What is used in place of the addresses and the kit of the profile. */
+  baseUrl?: string
+  kit?: string
+  control?: string
+  /** Steps of a sequence that `assay certify explore` has written. */
+  steps: readonly Step[]
+}
+
+/** Plays a sequence against a deployment; resolves with the violation in words, with undefined where there is none. */
+export const replaySequence = async ({ profile, steps, ...overrides }: Sequence): Promise<string | undefined> =>
+  withExploredContext(readProfile(profile, overrides), createStopSignal(), async context => {
+    const shown = await replay(openTarget(context), [...steps])
+    return shown && findingText(shown)
+  })

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BASIC_MUTANTS } from '../conformance/mutants/basic-mutants.ts'
+import { runCertifyInProcess } from '../conformance/run-certify-in-process.ts'
+import { SIMULATOR_PROFILE } from '../conformance/run-suites.ts'
+import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const run = promisify(execFile)
+const ROOT = join(import.meta.dirname, '../..')
+const mutant = BASIC_MUTANTS.find(({ does }) => does === 'replays the stored response instead of 409')
+
+let good: TestSimulator
+let wrong: TestSimulator
+beforeAll(async () => {
+  wrong = await startTestSimulator({}, dataDir => mutant?.mutation?.(dataDir, { count: 0 }) ?? {})
+  good = await startTestSimulator()
+})
+afterAll(() => Promise.all([good.stop(), wrong.stop()]))
+
+const target = ({ apiUrl, kitFolder, pagesUrl }: TestSimulator) => [
+  ...['--profile', SIMULATOR_PROFILE, '--base-url', apiUrl, '--kit', kitFolder, '--control', pagesUrl],
+]
+
+/** Creates a project in which this package and vitest are installed. */
+const newProject = (): string => {
+  const project = temporaryFolder()
+  const modules = join(project, 'node_modules')
+  mkdirSync(join(modules, '@assay-sandbox'), { recursive: true })
+  symlinkSync(ROOT, join(modules, '@assay-sandbox/assay'))
+  symlinkSync(join(ROOT, 'node_modules/vitest'), join(modules, 'vitest'))
+  return project
+}
+
+test('a violation is written as a sequence, a page, and a test that fails until it is mended', async () => {
+  const project = newProject()
+  const report = join(project, 'report')
+  const file = (name: string) => join(report, name)
+  const { code, out } = await runCertifyInProcess('explore', ...target(wrong), '--report', report)
+  expect([code, out]).toEqual([1, expect.stringMatching(/^Violation of I4/)])
+  expect(out.trimEnd().split('\n').slice(-3)).toEqual(readdirSync(report).map(file))
+
+  expect(await runCertifyInProcess('explore', ...target(wrong), '--replay', file('counterexample.json'))).toMatchObject(
+    {
+      code: 1,
+      out: expect.stringMatching(/^Violation of I4.*1 of 1 replays/),
+    },
+  )
+  const again = await runCertifyInProcess('explore', ...target(good), '--replay', file('counterexample.json'))
+  expect(again).toMatchObject({ code: 0, out: 'No violation.\n' })
+
+  const page = readFileSync(file('counterexample.md'), 'utf8')
+  expect(page).toMatch(/^# Violation of I4: 10 of 10 replays show it\.\n\n- s1 initiate/)
+  expect(page).toContain('```mermaid\nsequenceDiagram\n  participant Merchant as merchant\n')
+  expect(page).toMatch(/curl --cert .*--request POST/)
+  expect(page).not.toMatch(/Bearer ey/)
+
+  const red = readFileSync(file('counterexample.test.ts'), 'utf8')
+  const names = (simulator: TestSimulator) => [simulator.apiUrl, simulator.kitFolder, simulator.pagesUrl]
+  const mended = names(wrong).reduce((text, name, index) => text.replace(name, names(good)[index] ?? ''), red)
+  writeFileSync(file('mended.test.ts'), mended)
+  const results = join(project, 'results.json')
+  const argv = ['run', '--root', project, '--reporter=json', `--outputFile=${results}`]
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
+  const { stderr } = await run(process.execPath, [vitest, ...argv], { cwd: project }).catch(error => error)
+  const { testResults } = JSON.parse(readFileSync(results, 'utf8')) as {
+    testResults: { name: string; status: string }[]
+  }
+  const statuses = testResults.map(({ name, status }) => [basename(name), status])
+  expect(statuses.sort(), stderr).toEqual([
+    ['counterexample.test.ts', 'failed'],
+    ['mended.test.ts', 'passed'],
+  ])
+  expect(JSON.stringify(testResults)).toContain('Violation of I4')
+})
