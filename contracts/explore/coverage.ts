@@ -14,8 +14,8 @@ export const createCoverage = () => {
     transitions: transitions as ReadonlyMap<Transition, number>,
     situations: situations as ReadonlyMap<string, number>,
     /** Notes a step by the worlds before and after it, as far as they agree. */
-    note: (situation: string, before: readonly World[], after: readonly World[], step: Step): void => {
-      situations.set(situation, (situations.get(situation) ?? 0) + 1)
+    note: (before: readonly World[], after: readonly World[], step: Step, situation?: string): void => {
+      if (situation !== undefined) situations.set(situation, (situations.get(situation) ?? 0) + 1)
       const [was, is] = [before[0], after[0]]
       if (!was || !is) return
       for (const [name, payment] of Object.entries(is.payments)) {

@@ -5,10 +5,13 @@ import type { Rules } from '../model/rules.ts'
 import { EMPTY_WORLD } from '../model/world.ts'
 import type { Abilities } from './abilities.ts'
 import { type Coverage, createCoverage } from './coverage.ts'
+import { drawBurst } from './draw/burst.ts'
 import { drawStep } from './draw/draw-step.ts'
+import type { Draw } from './draw/draw-types.ts'
 import { createRandom, type Random } from './draw/random.ts'
 import { closingReads, drawOpening } from './draw/sequence-ends.ts'
 import { situationOf } from './draw/situation.ts'
+import { drawTheme } from './draw/themes.ts'
 import { newPlay, type Play, playOn } from './play.ts'
 import { createStage, createTokenCache, type Organizations, type Stage } from './stage.ts'
 import { isCall, type Step } from './step.ts'
@@ -85,6 +88,7 @@ export const bursts = (steps: readonly Step[]): Step[][] => {
 const LEAST = 3
 const MORE = 7
 const LONG_ONE_IN = 3
+const BURST_ONE_IN = 3
 
 const drawAndPlay = async (
   { rules, abilities }: Target,
@@ -92,32 +96,39 @@ const drawAndPlay = async (
   random: Random,
   coverage: Coverage,
 ): Promise<{ steps: Step[]; played: Play; isLong: boolean }> => {
-  const isLong = abilities.control && random.oneIn(LONG_ONE_IN)
+  const theme = drawTheme(random)
+  const isLong = abilities.control && (theme.isLong === true || random.oneIn(LONG_ONE_IN))
   const stage = await newStage(isLong)
-  const steps: Step[] = drawOpening({ random, abilities })
+  const steps: Step[] = drawOpening({ random, abilities }, theme.opening)
   let play = newPlay()
   const take = async (step: Step): Promise<void> => {
     const before = play.worlds
     const situation = situationOf({ world: before[0] ?? EMPTY_WORLD, stage }, step)
     play = await playOn(stage, play, [step], rules)
-    coverage.note(situation, before, play.worlds, step)
+    coverage.note(before, play.worlds, step, situation)
   }
   for (const step of steps) await take(step)
-  const length = LEAST + Math.floor(random.next() * MORE)
+  const length = theme.isBurst ? 0 : theme.kinds.length + LEAST + Math.floor(random.next() * MORE)
   for (let drawn = 0; drawn < length && !play.violation; drawn += 1) {
     const [world] = play.worlds
     if (!world) break
     const last = steps.at(-1)
     const draw = { random, abilities, stage, world, isLong, ...(last && { last }) }
-    const step = drawStep(draw, `s${steps.length + 1}`, coverage.situations)
+    const step = drawStep(draw, `s${steps.length + 1}`, coverage.situations, theme.kinds[drawn])
     steps.push(step)
     await take(step)
   }
-  const [world] = play.worlds
-  for (const step of world && !play.violation ? closingReads({ world, stage }, steps.length + 1) : []) {
-    if (play.violation) break
-    steps.push(step)
-    await take(step)
+  // Calls at once end a sequence: which of them comes first is not of the seed, so that nothing is drawn after them.
+  const last = (draw: Draw) => (theme.isBurst || random.oneIn(BURST_ONE_IN) ? drawBurst(draw, steps.length + 1) : [])
+  for (const drawEnd of [last, ({ stage, world }: Draw) => closingReads({ world, stage }, steps.length + 1)]) {
+    const [world] = play.worlds
+    if (!world || play.violation) break
+    for (const together of bursts(drawEnd({ random, abilities, stage, world, isLong }))) {
+      const [before, [step]] = [play.worlds, together]
+      steps.push(...together)
+      play = await playOn(stage, play, together, rules)
+      if (step) coverage.note(before, play.worlds, step)
+    }
   }
   return { steps, played: play, isLong }
 }

@@ -35,10 +35,14 @@ export const playOn = async (stage: Stage, play: Play, steps: readonly Step[], r
   const [step] = steps
   if (play.violation || !step) return play
   if (step.do === 'pass' || step.do === 'shopper' || step.do === 'code') return playBeside(stage, play, step, rules)
-  const sent = (await Promise.all(steps.map(async one => ({ step: one, sent: await composeCall(stage, one) })))).filter(
-    one => one.sent,
-  )
-  const made = await Promise.all(sent.map(one => send(stage, one.step, one.sent as SentCall)))
+  const sent: { step: Step; sent: SentCall }[] = []
+  for (const one of steps) {
+    const call = await composeCall(stage, one)
+    if (!call) continue
+    sent.push({ step: one, sent: call })
+    stage.sent.set(one.id, one.wrong && !wrongArgument(one.wrong).members ? unbroken(call) : call)
+  }
+  const made = await Promise.all(sent.map(one => send(stage, one.step, one.sent)))
   const played = [...play.played, ...made]
   const known = withCodes(play.worlds, made)
   if (made.length === 0 || known.length > MOST_WORLDS) return { ...play, played }
@@ -73,7 +77,6 @@ const send = async (stage: Stage, step: Step, sent: SentCall): Promise<Made> => 
     { token, retry: [429], ...keyless, ...signing, ...alter },
   )
   const call = { ...sent.call, sentAt, receivedAt: stage.now() }
-  stage.sent.set(step.id, step.wrong && !wrongArgument(step.wrong).members ? unbroken(sent) : sent)
   const response = readResponse(profile, exchange)
   return { step, call, exchange, response: step.lost && !isUnclear(response) ? { http: 0 } : response }
 }

@@ -63,7 +63,13 @@ const READ: Readonly<Record<string, Read>> = {
   status: (profile, exchange) => ({ ...readStages(profile, exchange), ...readSums(profile, exchange) }),
   events: (profile, exchange) => {
     const list = findField(profile, exchange, 'events.list')
-    return { ...readSums(profile, exchange), ...(Array.isArray(list) ? { history: list.map(canonicalJson) } : {}) }
+    const word = findField(profile, exchange, 'events.state')
+    const stages = stagesOf(profile, String(word))
+    return {
+      ...readSums(profile, exchange),
+      ...(stages.length > 0 && { stages }),
+      ...(Array.isArray(list) ? { history: list.map(canonicalJson) } : {}),
+    }
   },
   search: (profile, exchange) => {
     const [list, pointer] = [findField(profile, exchange, 'search.list'), profile.fields?.search?.transactionId]
@@ -71,6 +77,9 @@ const READ: Readonly<Record<string, Read>> = {
     return { found: list.map(item => String(valueAtPointer(item, pointer))) }
   },
 }
+
+const stagesOf = ({ states = {} }: Profile, word: string): string[] =>
+  Object.entries(states).flatMap(([stage, words]) => (words.includes(word) ? [stage] : []))
 
 const readStages: Read = (profile, exchange) => {
   try {

@@ -33,7 +33,7 @@ export type Step = {
   /** The payment whose token a charge names. */
   tokenOf?: string
   wrong?: WrongArgument
-  /** `none`, `new`, or the step whose Idempotency-Key is sent. */
+  /** `none`, `empty`, `new`, or the step whose Idempotency-Key is sent. */
   key?: string
   /** The step whose call is sent again, under its key. */
   again?: string
@@ -52,7 +52,7 @@ export type Step = {
 /** Names of steps on which a step depends. */
 const dependsOn = ({ on, code, again, tokenOf, key }: Step): string[] =>
   [on, code, again, tokenOf, key].filter(
-    name => name !== undefined && !['unknown', 'wrong', 'none', 'new'].includes(name),
+    name => name !== undefined && !['unknown', 'wrong', 'none', 'empty', 'new'].includes(name),
   ) as string[]
 
 /** Leaves out the steps that depend on one that is missing. */

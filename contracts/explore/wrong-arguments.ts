@@ -6,7 +6,7 @@ import { withHeader, withOneCharacterChanged } from '../suites/request-mutations
 type Row = {
   on: readonly OperationName[]
   method?: 'BLIK' | 'IRIS'
-  /** Dotted paths of the body with their wrong values; undefined removes the member. */
+  /** Dotted paths of the body with their wrong values, or what makes one of the right value; undefined removes the member. */
   members?: Readonly<Record<string, unknown>>
   alter?: CallOverrides
   scope?: string
@@ -26,7 +26,7 @@ export const WRONG_ARGUMENTS = {
   'part below 0':          { on: ['capture', 'refund'], members: { 'paymentDetails.amount': -1000 }, broken: { clause: '2.2', status: INVALID } },
   'currency of another':   { on: BEGIN, method: 'BLIK', members: { 'paymentDetails.currency': 'EUR' }, broken: { clause: '1, 2.2', status: [...INVALID, 501], orDeclined: true } },
   'country of another':    { on: BEGIN, method: 'BLIK', members: { 'paymentDetails.country': 'GR' },   broken: { clause: '1, 2.2', status: [...INVALID, 501], orDeclined: true } },
-  'code of seven digits':  { on: ['initiate'], method: 'BLIK', members: { 'payerDetails.oneTimeCode': '1234567' }, broken: { clause: '2.3', status: INVALID, orDeclined: true } },
+  'code of seven digits':  { on: ['initiate'], method: 'BLIK', members: { 'payerDetails.oneTimeCode': (code: unknown) => `${code}7` }, broken: { clause: '2.3', status: INVALID, orDeclined: true } },
   'no code':               { on: ['initiate'], method: 'BLIK', members: { 'payerDetails.oneTimeCode': undefined }, broken: { clause: '2.3', status: INVALID } },
   'no returnUrl':          { on: ['initiate'], method: 'IRIS', members: { returnUrl: undefined },              broken: { clause: 'E4', status: INVALID } },
   'no payerId':            { on: ['initiate'], method: 'IRIS', members: { 'payerDetails.payerId': undefined }, broken: { clause: 'E4', status: INVALID } },

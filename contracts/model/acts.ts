@@ -4,6 +4,7 @@ import type { Call } from './call.ts'
 import { authorized, captured } from './elapse.ts'
 import { declined, type Expectation, REFUSED, refused, served } from './expectation.ts'
 import { type Stage, stageOf } from './lifecycle.ts'
+import { mayFinalize } from './mocks.ts'
 import { mayBe, type Rules } from './rules.ts'
 import { openToCapture, openToRefund, type Payment, type World, withPayment } from './world.ts'
 
@@ -66,7 +67,9 @@ export const actOn = (world: World, name: string, payment: Payment, call: Call, 
   const rule = ACTS[stageOf(payment)][act]
   const { clause } = rule
   const still = (expect: Expectation, of = clause): Outcome => ({ expect, clause: of, after: [world] })
-  return effectsOf(rule, rules).flatMap(effect => {
+  const isOpen = act === 'finalize' && payment.phase === 'waiting' && mayFinalize(world, payment)
+  const effects = isOpen ? (['do', 'refuse', 'keep'] as const) : effectsOf(rule, rules)
+  return effects.flatMap(effect => {
     if (effect === 'refuse') return [still(LIFECYCLE)]
     if (effect === 'keep') return [still(served()), still(declined()), still(REFUSED)]
     const [fault, ...later] = payment.faults[act] ?? []

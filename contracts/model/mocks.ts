@@ -3,11 +3,11 @@ import type { Call } from './call.ts'
 import { MOCK_LIFETIME } from './elapse.ts'
 import { refused, served } from './expectation.ts'
 import { mayBe, type Rules } from './rules.ts'
-import { isOver, lasting, mayBeOver, type World } from './world.ts'
+import { isOver, lasting, mayBeOver, type Payment, type World } from './world.ts'
 
 type Mock = World['mocks'][number]
 
-const isFor = ({ by, account, key }: Mock, call: Call): boolean =>
+const isFor = ({ by, account, key }: Mock, call: Pick<Call, 'by' | 'account' | 'payer' | 'reference'>): boolean =>
   by === call.by && account === call.account && key.value === (key.type === 'PAYER_ID' ? call.payer : call.reference)
 
 /** The mocks that an initiate or a charge may meet: the newest that matches and is neither used up nor over; undefined for none (2.7, E2). */
@@ -19,6 +19,10 @@ export const matchingMock = ({ mocks }: World, call: Call): (Mock | undefined)[]
   const certain = usable.findIndex(({ until }) => !mayBeOver(until, call))
   return certain === -1 ? [...usable, undefined] : usable.slice(0, certain + 1)
 }
+
+/** Whether a mock may finalize a payment in place of its shopper: the document does not say when that is (2.7). */
+export const mayFinalize = ({ mocks }: World, { owner, ...payment }: Payment): boolean =>
+  mocks.some(mock => mock.step === 'finalize' && isFor(mock, { by: owner, ...payment }))
 
 /** Marks a step of a mock as used, which uses it up where it is `oneTime` (2.7). */
 export const useMock = (world: World, mock: Mock, step: string): World => ({

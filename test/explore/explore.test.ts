@@ -27,10 +27,10 @@ const options = () => [
 
 describe('assay certify explore', () => {
   test('finds no violation in the simulator', async () => {
-    const { code, out } = await runCertifyInProcess('explore', ...options(), '--seed', '7', '--calls', '400')
+    const { code, out } = await runCertifyInProcess('explore', ...options(), '--seed', '7', '--calls', '2000')
     expect([code, out]).toEqual([
       0,
-      expect.stringMatching(/^Seed 7: 4\d\d calls in \d+ sequences, .* no violation\.\n$/),
+      expect.stringMatching(/^Seed 7: 20\d\d calls in \d+ sequences, .* no violation\.\n$/),
     ])
   })
 

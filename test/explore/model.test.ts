@@ -96,6 +96,14 @@ describe('what the contract permits', () => {
     expect(again({ ...nextDay }, { http: 200, json: { id: 2 } })).toBe(true)
   })
 
+  test('2.7: a mock of finalize alone may act in place of the shopper', () => {
+    const key = { type: 'PAYER_ID', value: 'u' } as const
+    const mock = { account: 'a', key, type: 'MOCK', step: 'finalize', details: {}, by: 'first', used: [] } as const
+    const mocked = { ...world({ phase: 'waiting', payer: 'u' }), mocks: [{ ...mock, until: { from: 0, to: 99 } }] }
+    const after = worldsAfter([mocked], call({ operation: 'finalize' }), SERVED, DECIDED)
+    expect(new Set(after.map(({ payments }) => payments.p?.phase))).toEqual(new Set(['waiting', 'held']))
+  })
+
   test('7.4: after no response a capture was made, or was not', () => {
     const after = worldsAfter([world()], call({}), { http: 0 }, OPEN)
     const read = (sum: number) =>

@@ -53,7 +53,7 @@ test('a violation is written as a sequence, a page, and a test that fails until 
   expect(again).toMatchObject({ code: 0, out: 'No violation.\n' })
 
   const page = readFileSync(file('counterexample.md'), 'utf8')
-  expect(page).toMatch(/^# Violation of I4: 10 of 10 replays show it\.\n\n- s1 initiate/)
+  expect(page).toMatch(/^# Violation of I4: 10 of 10 replays show it\.\n\n- s\d+ initiate/)
   expect(page).toContain('```mermaid\nsequenceDiagram\n  participant Merchant as merchant\n')
   expect(page).toMatch(/curl --cert .*--request POST/)
   expect(page).not.toMatch(/Bearer ey/)

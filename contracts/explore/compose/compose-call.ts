@@ -1,7 +1,7 @@
 import type { Act } from '../../model/acts.ts'
 import { canonicalJson } from '../../protocol/canonical-json.ts'
 import { cancelBody, captureBody, finalizeBody, refundBody } from '../../suites/given/request-bodies.ts'
-import { withMemberAt } from '../changed-members.ts'
+import { memberAt, withMemberAt } from '../changed-members.ts'
 import type { SentCall, Stage } from '../stage.ts'
 import type { Step } from '../step.ts'
 import { wrongArgument } from '../wrong-arguments.ts'
@@ -61,7 +61,8 @@ const COMPOSE: Readonly<Record<Kind, Compose>> = {
 const faulty = (sent: SentCall, { wrong }: Step): SentCall => {
   const { members = {}, broken } = wrongArgument(wrong ?? 'no token')
   const json = Object.entries(members).reduce<unknown>(
-    (body, [path, value]) => withMemberAt(body, path, value),
+    (body, [path, value]) =>
+      withMemberAt(body, path, typeof value === 'function' ? value(memberAt(body, path)) : value),
     sent.json,
   )
   return { ...sent, json, broken, call: { ...sent.call, payload: canonicalJson(json), broken } }

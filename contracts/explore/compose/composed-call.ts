@@ -22,6 +22,7 @@ export const accountOf = ({ organizations }: Stage, step: Step): string => {
 /** The key of a step: every other new one is a UUID, as any unique text will do (I2). */
 export const keyOf = (stage: Stage, { id, key }: Step): string | undefined => {
   if (key === 'none') return undefined
+  if (key === 'empty') return ''
   if (key !== undefined && key !== 'new') return stage.sent.get(key)?.key
   return /[02468]$/.test(id) ? randomUUID() : stage.valueOf(`key${id}`)
 }

@@ -29,9 +29,11 @@ const FOLLOWS: Readonly<Partial<Record<Step['do'], readonly DrawKind[]>>> = {
 const CANDIDATES = 6
 const TRIES = 100
 
-/** Draws the next step: half of the time by weight alone, else of a few candidates the one whose situation was seen least. */
-export const drawStep = (draw: Draw, id: string, seen: ReadonlyMap<string, number>): Step => {
+/** Draws the step of a theme, else the next one: half of the time by weight alone, else of a few candidates the one whose situation was seen least. */
+export const drawStep = (draw: Draw, id: string, seen: ReadonlyMap<string, number>, theme?: DrawKind): Step => {
   const { random, last } = draw
+  const themed = theme?.(draw)
+  if (themed) return { ...themed, id }
   const follows = last?.fault || last?.lost ? [retry, retry, read] : last && FOLLOWS[last.do]
   const kinds = follows && random.oneIn(2) ? [...follows, ...ALL.slice(0, 1)] : ALL
   const wanted = random.oneIn(2) ? 1 : CANDIDATES

@@ -43,18 +43,21 @@ const repeatOf = (draw: Draw, [again, first]: [string, SentCall]): Omit<Step, 'i
   return on && what ? { do: what, on: on.name, ...by, key: again } : undefined
 }
 
-/** A call that breaks one rule: an argument, a layer of security, or that it needs a key. */
-export const wrong: DrawKind = draw => {
-  const { random, abilities, world } = draw
-  const step = abilities.wrongArguments
-    ? random.pick([initiate, charge, charge, advance, act] as const)(draw)
-    : undefined
-  if (!step || step.on === 'unknown' || step.account || step.code || !isKeyed(step.do)) return undefined
-  if (random.oneIn(8)) return { ...step, key: 'none' }
-  const on = step.on === undefined ? undefined : world.payments[step.on]
-  const what = random.pick(wrongArgumentsOf(step.do, step.method ?? on?.method ?? 'BLIK'))
-  return what === undefined ? undefined : { ...step, wrong: what }
-}
+/** A call of some kind that breaks one rule: an argument, a layer of security, or that it needs a key. */
+export const wrongOf =
+  (kind: DrawKind): DrawKind =>
+  draw => {
+    const { random, abilities, world } = draw
+    const step = abilities.wrongArguments ? kind(draw) : undefined
+    if (!step || step.on === 'unknown' || step.account || step.code || !isKeyed(step.do)) return undefined
+    if (random.oneIn(8)) return { ...step, key: random.oneIn(2) ? 'none' : 'empty' }
+    const on = step.on === undefined ? undefined : world.payments[step.on]
+    const what = random.pick(wrongArgumentsOf(step.do, step.method ?? on?.method ?? 'BLIK'))
+    return what === undefined ? undefined : { ...step, wrong: what }
+  }
+
+export const wrong: DrawKind = draw =>
+  wrongOf(draw.random.pick([initiate, charge, charge, advance, act] as const))(draw)
 
 /** A call that its provider declines, or whose result it leaves open (7.4). */
 export const fault: DrawKind = draw => {

@@ -1,5 +1,6 @@
 import type { Step } from '../step.ts'
 import { asOwner, begun, type Draw } from './draw-types.ts'
+import type { Theme } from './themes.ts'
 
 /** Steps after an initiate, by which every stage is reached often. */
 const OPENINGS: readonly (readonly Omit<Step, 'id'>[])[] = [
@@ -13,17 +14,23 @@ const OPENINGS: readonly (readonly Omit<Step, 'id'>[])[] = [
   [{ do: 'shopper', decision: 'approve' }, { do: 'finalize' }, { do: 'pass', time: 'PT6S' }, { do: 'refund' }],
 ]
 
-/** Draws the opening of a sequence: a payment, on its way to one of its stages. */
-export const drawOpening = ({ random, abilities }: Pick<Draw, 'random' | 'abilities'>): Step[] => {
+const FINALIZED: (typeof OPENINGS)[number] = [{ do: 'shopper', decision: 'approve' }, { do: 'finalize' }]
+
+/** Draws the opening of a sequence: a payment on its way to the stage that its theme is about, if any. */
+export const drawOpening = (
+  { random, abilities }: Pick<Draw, 'random' | 'abilities'>,
+  opening: Theme['opening'],
+): Step[] => {
+  if (opening === 'none' && abilities.control) return []
   const owner: Pick<Step, 'by'> = abilities.second && random.oneIn(10) ? { by: 'second' } : {}
-  const method = random.pick(abilities.methods) ?? 'BLIK'
+  const isAny = opening === 'any'
+  const method = isAny ? (random.pick(abilities.methods) ?? 'BLIK') : 'BLIK'
   const isBlik = method === 'BLIK'
-  const capture = isBlik && random.oneIn(2) ? { autoCapture: false } : random.oneIn(2) ? { autoCapture: true } : {}
-  const mandate =
-    isBlik && abilities.recurring && random.oneIn(2)
-      ? { type: random.pick(['RECURRING', 'RECURRING', 'TOKEN_ONLY'] as const), payer: 'u1' }
-      : {}
-  const more = (random.pick(OPENINGS) ?? []).filter(
+  const isHeld = isBlik && (opening === 'held' || (isAny && random.oneIn(2)))
+  const capture = isHeld ? { autoCapture: false } : random.oneIn(2) ? { autoCapture: true } : {}
+  const isMandate = isBlik && abilities.recurring && (opening === 'mandate' || random.oneIn(isAny ? 2 : 6))
+  const mandate = isMandate ? { type: random.pick(['RECURRING', 'RECURRING', 'TOKEN_ONLY'] as const), payer: 'u1' } : {}
+  const more = (isAny ? (random.pick(OPENINGS) ?? []) : FINALIZED).filter(
     ({ do: what }) => abilities.control || (what !== 'shopper' && what !== 'pass'),
   )
   const rest = more.map((step, index): Step => {

@@ -65,7 +65,7 @@ export const situationOf = (seen: Seen, step: Step): string => {
     lost,
     repeated,
     change,
-    key === 'none' || key === 'new' ? key : key !== undefined,
+    key === 'none' || key === 'empty' || key === 'new' ? key : key !== undefined,
     mock,
     time,
     decision,

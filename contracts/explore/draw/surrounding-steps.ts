@@ -26,12 +26,18 @@ export const foreign: DrawKind = draw => {
     'mockSet',
   ] as const)
   if (what === 'initiate') return { do: what, method: abilities.methods.at(-1) ?? 'BLIK', ...other, account: 'foreign' }
-  if (what === 'charge') return abilities.recurring ? { ...charge(draw), do: what, ...other } : undefined
+  if (what === 'charge') return foreignCharge(draw)
   if (what === 'mockSet')
     return abilities.mocks
       ? { do: what, ...other, payer: random.pick(PAYERS), account: 'foreign', mock: { type: 'MOCK', shows: 'details' } }
       : undefined
   return { do: what, on, ...other, ...(random.oneIn(2) && what !== 'search' ? { account: 'foreign' as const } : {}) }
+}
+
+/** A charge of a mandate by the other organization. */
+export const foreignCharge: DrawKind = draw => {
+  const step = draw.abilities.second ? charge(draw) : undefined
+  return step && { ...step, by: 'second' }
 }
 
 /** A mock for a payer or a reference (2.7). */
@@ -69,6 +75,7 @@ export const mocked: DrawKind = draw => {
   if (!mock) return undefined
   const label = [...PAYERS, ...REFERENCES].find(one => stage.valueOf(one) === mock.key.value) ?? 'u1'
   const near = random.oneIn(4) && label === 'u1' ? 'u1b' : label
+  if (mock.key.type === 'PAYER_ID' && abilities.recurring && random.oneIn(5)) return { do: 'charge', payer: label }
   const { payer = 'u2', reference: _, code: __, account, ...step } = { ...initiate(draw), do: 'initiate' as const }
   const by: Pick<Step, 'by'> = abilities.second && random.oneIn(8) ? { by: 'second' } : {}
   const named = mock.key.type === 'PAYER_ID' ? { payer: near } : { payer, reference: label }
@@ -79,8 +86,13 @@ const SHORT = ['PT6S', 'PT42S', 'PT50S', 'PT125S', 'PT29M', 'PT35M'] as const
 const LONG = [...SHORT, 'PT2H', 'PT23H30M', 'PT23H30M', 'PT24H30M', 'PT24H30M', 'P6DT12H', 'P7DT1H'] as const
 
 /** Time passes, just short of a limit or just beyond it (8). */
-export const pass: DrawKind = ({ random, abilities, isLong }) =>
-  abilities.control ? { do: 'pass', time: random.pick(isLong ? LONG : SHORT) } : undefined
+export const pass: DrawKind = draw => passOf(...(draw.isLong ? LONG : SHORT))(draw)
+
+/** One of some durations passes. */
+export const passOf =
+  (...times: readonly string[]): DrawKind =>
+  ({ random, abilities }) =>
+    abilities.control ? { do: 'pass', time: random.pick(times) ?? 'PT6S' } : undefined
 
 /** The shopper decides, whether asked or not. */
 export const shopper: DrawKind = draw => {

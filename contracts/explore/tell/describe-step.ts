@@ -40,18 +40,20 @@ export const describeStep = (step: Step): string => {
       : [
           mock.type,
           ...(mock.oneTime === undefined ? [] : [`oneTime ${mock.oneTime}`]),
-          ...(mock.shows ? [`with ${mock.shows}`] : []),
+          ...(mock.shows ? [`with ${mock.shows}${mock.step ? ` of ${mock.step}` : ''}`] : []),
         ]),
   ]
   return `${what}${members.length > 0 ? ` ${members.join(', ')}` : ''}${of}${circumstances(step)}`
 }
+
+const KEYS: Readonly<Record<string, string>> = { none: 'without a key', empty: 'with an empty key' }
 
 const circumstances = ({ by, account, wrong, key, lost, fault, together }: Step): string =>
   [
     ...(by ? ['by the second organization'] : []),
     ...(account ? [account === 'other' ? 'with another account' : "with the other organization's account"] : []),
     ...(wrong ? [`with ${wrong}`] : []),
-    ...(key === undefined || key === 'new' ? [] : [key === 'none' ? 'without a key' : `under the key of ${key}`]),
+    ...(key === undefined || key === 'new' ? [] : [KEYS[key] ?? `under the key of ${key}`]),
     ...(fault ? [`while the provider has the fault ${fault}`] : []),
     ...(lost ? ['whose response is lost'] : []),
     ...(together ? ['at the same time'] : []),
