@@ -4,6 +4,7 @@ export const PAGES = [
   // to do                            file                      what is in it
   ['Test my shop',                    'test-my-shop.md',         'from an empty folder to a green Playwright test of a BLIK payment; IRIS, clock, webhooks, faults, vitest'],
   ['Certify a deployment',            'certify.md',              'judge any base URL by the checks of the contract: profile, reports, certificate of conformance, exit codes'],
+  ['Find what no check tries',        'explore.md',              'random calls judged by a model of the contract, and the shortest sequence that violates it'],
   ['Speak as the real thing does',    'from-the-real-thing-to-your-ci.md', 'learn how a deployment spells and decides, and let the sandbox do the same'],
   ['Grade my integration',            'conduct.md',              'the rules of conduct, the drills that test them, and what a verdict means'],
   ['Run it for a team',               'run-it-for-a-team.md',    'container, control token, names and addresses, demo data, snapshots, retention'],

@@ -31,7 +31,8 @@ reading that the profile has not settled. A violation is played again with less 
   assay certify explore --profile contracts/profiles/simulator.yaml --seed 7 --calls 3000
 
 The same seed draws the same calls. The budgets of the profile hold. --report writes a violation into a folder, as a sequence
-for --replay, a page with diagram and curl commands, and a test for vitest that fails.`,
+for --replay, a page with diagram and curl commands, and a test for vitest that fails; and how often each transition of the
+lifecycle was visited.`,
   options: ['profile', 'base-url', 'kit', 'control', 'seed', 'calls', 'report', 'replay'],
   execute: async values => {
     const { profile } = readRunTarget(values)
@@ -58,7 +59,8 @@ const play = async (context: CheckContext, stop: StopSignal, values: OptionValue
   const explored = await explore(target, { seed, calls, stop, onSequence: showProgress(calls) })
   const [found] = explored.findings
   const shrunk = found && (await shrink(() => newStage(found.isLong), found, target.rules))
-  const files = values.report === undefined ? [] : writeExploredFiles(values.report, shrunk, namesOf(values))
+  const files =
+    values.report === undefined ? [] : writeExploredFiles(values.report, explored.coverage, shrunk, namesOf(values))
   const told = [...(shrunk ? [findingText(shrunk)] : []), summary(explored, seed, stop)].join('\n')
   return print(`${told}${files.map(file => `${file}\n`).join('')}`, shrunk)
 }

@@ -1,16 +1,28 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Coverage } from '../explore/coverage.ts'
 import type { Shrunk } from '../explore/shrink.ts'
 import { COUNTEREXAMPLE_FILES, counterexampleFiles, type TargetNames } from '../explore/tell/counterexample-files.ts'
+import { coverageCsv, lifecycleHeatMap } from '../explore/tell/lifecycle-heat-map.ts'
 import { orUsageError, writeTextFile } from '../harness/report/read-and-write-text-files.ts'
 
 /** Writes what exploring showed into a folder, in place of what an earlier exploration left there; returns the paths. */
-export const writeExploredFiles = (folder: string, shrunk: Shrunk | undefined, target: TargetNames): string[] => {
+export const writeExploredFiles = (
+  folder: string,
+  { transitions }: Coverage,
+  shrunk: Shrunk | undefined,
+  target: TargetNames,
+): string[] => {
   orUsageError(folder, 'written', () => {
     mkdirSync(folder, { recursive: true })
     for (const name of Object.values(COUNTEREXAMPLE_FILES)) rmSync(join(folder, name), { force: true })
   })
-  return Object.entries(shrunk ? counterexampleFiles(shrunk, target) : {}).map(([name, text]) => {
+  const texts = {
+    ...(shrunk && counterexampleFiles(shrunk, target)),
+    'transitions.csv': coverageCsv(transitions),
+    'transitions.svg': lifecycleHeatMap(transitions),
+  }
+  return Object.entries(texts).map(([name, text]) => {
     const file = join(folder, name)
     writeTextFile(file, text)
     return file

@@ -22,12 +22,10 @@ export const createCoverage = () => {
         const old = was.payments[name]
         if (old === payment) continue
         const from: Stage | 'none' = old ? stageOf(old) : 'none'
+        const to = stageOf(payment)
         const row =
-          transitionOf(from, causeOf(step, name), stageOf(payment)) ?? transitionOf(from, 'time', stageOf(payment))
-        if (
-          row &&
-          (from !== stageOf(payment) || old?.captures !== payment.captures || old?.refunds !== payment.refunds)
-        )
+          transitionOf(from, step.do, to) ?? transitionOf(from, 'time', to) ?? transitionOf(from, undefined, to)
+        if (row && (from !== to || old?.captures !== payment.captures || old?.refunds !== payment.refunds))
           transitions.set(row, (transitions.get(row) ?? 0) + 1)
       }
     },
@@ -35,5 +33,3 @@ export const createCoverage = () => {
     unvisited: (): Transition[] => TRANSITIONS.filter(row => !transitions.has(row)),
   }
 }
-
-const causeOf = ({ do: what }: Step, _name: string): string => (what === 'repeat' ? 'initiate' : what)

@@ -70,10 +70,10 @@ export const stageOf = (payment: Payment): Stage => {
   return refunded === captured ? 'refunded' : 'partly refunded'
 }
 
-/** The row by which a payment came from one stage to another; undefined where the lifecycle has none. */
+/** The row by which a payment came from one stage to another, by any cause where none is given; undefined where the lifecycle has none. */
 export const transitionOf = (
   from: Stage | 'none',
-  cause: string,
+  cause: string | undefined,
   to: Stage,
 ): (typeof TRANSITIONS)[number] | undefined =>
-  TRANSITIONS.find(row => row[0] === from && row[1] === cause && row[3] === to)
+  TRANSITIONS.find(row => row[0] === from && row[1] === (cause ?? row[1]) && row[3] === to)

@@ -41,7 +41,7 @@ test('a violation is written as a sequence, a page, and a test that fails until 
   const file = (name: string) => join(report, name)
   const { code, out } = await runCertifyInProcess('explore', ...target(wrong), '--report', report)
   expect([code, out]).toEqual([1, expect.stringMatching(/^Violation of I4/)])
-  expect(out.trimEnd().split('\n').slice(-3)).toEqual(readdirSync(report).map(file))
+  expect(out.trimEnd().split('\n').slice(-5)).toEqual(readdirSync(report).map(file))
 
   expect(await runCertifyInProcess('explore', ...target(wrong), '--replay', file('counterexample.json'))).toMatchObject(
     {
@@ -57,6 +57,11 @@ test('a violation is written as a sequence, a page, and a test that fails until 
   expect(page).toContain('```mermaid\nsequenceDiagram\n  participant Merchant as merchant\n')
   expect(page).toMatch(/curl --cert .*--request POST/)
   expect(page).not.toMatch(/Bearer ey/)
+
+  expect(readFileSync(file('transitions.csv'), 'utf8')).toMatch(/^none,initiate,begun,waiting,"3, E4",[1-9]\d*$/m)
+  expect(readFileSync(file('transitions.svg'), 'utf8')).toMatch(
+    /<title>none → waiting: initiate, begun \(3, E4\): [1-9]/,
+  )
 
   const red = readFileSync(file('counterexample.test.ts'), 'utf8')
   const names = (simulator: TestSimulator) => [simulator.apiUrl, simulator.kitFolder, simulator.pagesUrl]
