@@ -5,6 +5,7 @@ import type { Shrunk } from '../explore/shrink.ts'
 import { COUNTEREXAMPLE_FILES, counterexampleFiles, type TargetNames } from '../explore/tell/counterexample-files.ts'
 import { coverageCsv, lifecycleHeatMap } from '../explore/tell/lifecycle-heat-map.ts'
 import { orUsageError, writeTextFile } from '../harness/report/read-and-write-text-files.ts'
+import { visibleText } from '../protocol/visible-text.ts'
 
 /** Writes what exploring showed into a folder, in place of what an earlier exploration left there; returns the paths. */
 export const writeExploredFiles = (
@@ -24,7 +25,7 @@ export const writeExploredFiles = (
   }
   return Object.entries(texts).map(([name, text]) => {
     const file = join(folder, name)
-    writeTextFile(file, text)
+    writeTextFile(file, visibleText(text))
     return file
   })
 }

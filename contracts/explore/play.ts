@@ -205,7 +205,7 @@ export const describeResponse = ({
 }: JudgedResponse): string =>
   [
     http === 0 ? 'no response' : `HTTP ${http}`,
-    ...(code === undefined || code === '-1' ? [] : [`code ${code}`]),
+    ...(code === undefined || code === '-1' ? [] : [`code ${code.replaceAll(/\s+/g, ' ')}`]),
     ...(declined ? ['declined'] : []),
     ...(stages ? [`the payment ${stages.join(' or ')}`] : []),
     ...(captured === undefined ? [] : [`captured ${captured}`]),

@@ -5,13 +5,11 @@ import { authorized, captured } from './elapse.ts'
 import { declined, type Expectation, REFUSED, refused, served } from './expectation.ts'
 import { type Stage, stageOf } from './lifecycle.ts'
 import { mayFinalize } from './mocks.ts'
+import type { Outcome } from './outcome.ts'
 import { mayBe, type Rules } from './rules.ts'
 import { openToCapture, openToRefund, type Payment, type World, withPayment } from './world.ts'
 
 export type Act = Extract<ProviderOperation, 'finalize' | 'capture' | 'cancel' | 'refund'>
-
-/** What the contract permits in response to a call: the response, the worlds that follow it, and the clause. */
-export type Outcome = { expect: Expectation; clause: string; after: readonly World[]; isDone?: true }
 
 /** `do`: carried out; `refuse`: 422 and 5xxx (R5); `keep`: no effect, whether served or refused. */
 type Effect = 'do' | 'refuse' | 'keep'

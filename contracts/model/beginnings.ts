@@ -1,8 +1,9 @@
-import { type Outcome, unsupported } from './acts.ts'
+import { unsupported } from './acts.ts'
 import type { Call } from './call.ts'
 import { authorized, consented } from './elapse.ts'
 import { declined, type Expectation, refused, served, shows } from './expectation.ts'
 import { matchingMock, useMock } from './mocks.ts'
+import type { Outcome } from './outcome.ts'
 import { mayBe, type Rules } from './rules.ts'
 import { isOver, lasting, mayBeOver, type Payment, type World, withPayment } from './world.ts'
 

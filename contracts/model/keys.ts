@@ -1,9 +1,9 @@
 import { OPERATIONS } from '../operations.ts'
 import { mayPass } from '../protocol/reason-codes.ts'
-import type { Outcome } from './acts.ts'
 import type { Call, JudgedResponse } from './call.ts'
 import { KEY_LIFETIME } from './elapse.ts'
 import { isUnclear, REFUSED, refused, replayOf } from './expectation.ts'
+import type { Outcome } from './outcome.ts'
 import { mayBe, type Rules } from './rules.ts'
 import { isOver, lasting, mayBeOver, type StoredReply, type World } from './world.ts'
 

@@ -1,7 +1,7 @@
-import type { Outcome } from './acts.ts'
 import type { Call } from './call.ts'
 import { MOCK_LIFETIME } from './elapse.ts'
 import { refused, served } from './expectation.ts'
+import type { Outcome } from './outcome.ts'
 import { mayBe, type Rules } from './rules.ts'
 import { isOver, lasting, mayBeOver, type Payment, type World } from './world.ts'
 

@@ -1,7 +1,7 @@
-import type { Outcome } from './acts.ts'
 import type { Call } from './call.ts'
 import { refused, type Shown, served, shows } from './expectation.ts'
 import { type Stage, stageOf } from './lifecycle.ts'
+import type { Outcome } from './outcome.ts'
 import type { Rules } from './rules.ts'
 import { capturedOf, openToRefund, type Payment, refundedOf, settledOf, type World } from './world.ts'
 

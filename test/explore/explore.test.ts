@@ -26,7 +26,7 @@ const options = () => [
 ]
 
 describe('assay certify explore', () => {
-  test('finds no violation in the simulator', async () => {
+  test('finds no violation in the simulator', { timeout: 180_000 }, async () => {
     const { code, out } = await runCertifyInProcess('explore', ...options(), '--seed', '7', '--calls', '2000')
     expect([code, out]).toEqual([
       0,
