@@ -10,11 +10,11 @@ import type { Rules } from '../model/rules.ts'
 import { EMPTY_WORLD, lasting, type World } from '../model/world.ts'
 import { withoutHeader } from '../suites/request-mutations/tamper-with-requests.ts'
 import { composeCall } from './compose/compose-call.ts'
+import { invalidRequest } from './invalid-requests.ts'
 import { faultToInject } from './provider-faults.ts'
 import { readResponse } from './read-response.ts'
 import type { SentCall, Stage } from './stage.ts'
 import type { Step } from './step.ts'
-import { wrongArgument } from './wrong-arguments.ts'
 
 /** A step that was played, with its call and its response; those of the shopper and of time have neither. */
 export type PlayedStep = { step: Step; call?: Call; response?: JudgedResponse; exchange?: Exchange }
@@ -40,7 +40,7 @@ export const playOn = async (stage: Stage, play: Play, steps: readonly Step[], r
     const call = await composeCall(stage, one)
     if (!call) continue
     sent.push({ step: one, sent: call })
-    stage.sent.set(one.id, one.wrong && !wrongArgument(one.wrong).members ? unbroken(call) : call)
+    stage.sent.set(one.id, one.wrong && !invalidRequest(one.wrong).members ? unbroken(call) : call)
   }
   const made = await Promise.all(sent.map(one => send(stage, one.step, one.sent)))
   const played = [...play.played, ...made]
@@ -61,7 +61,7 @@ const send = async (stage: Stage, step: Step, sent: SentCall): Promise<Made> => 
   const { profile, organizations, tokens } = stage
   const { operation, json, key } = sent
   const organization = organizations[sent.call.by]
-  const { alter = {}, scope } = step.wrong ? wrongArgument(step.wrong) : {}
+  const { alter = {}, scope } = step.wrong ? invalidRequest(step.wrong) : {}
   await arm(stage, step, sent)
   const token = await tokens(organization, scope)
   const isGet = operation === 'status' || operation === 'events'

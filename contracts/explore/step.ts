@@ -1,10 +1,10 @@
-import type { Act } from '../model/acts.ts'
 import type { MockRequest, Party } from '../model/call.ts'
+import type { Act } from '../model/operations-on-payment.ts'
 import type { ProviderId } from '../protocol/provider-codes.ts'
 import type { TransactionType } from '../protocol/providers.ts'
 import type { ChangedMember } from './changed-members.ts'
+import type { InvalidRequest } from './invalid-requests.ts'
 import type { FaultKind } from './provider-faults.ts'
-import type { WrongArgument } from './wrong-arguments.ts'
 
 /**
  * One step of a sequence, as a file of `--replay` holds it. Steps name each other by `id`, so that a sequence can be played on
@@ -32,7 +32,7 @@ export type Step = {
   code?: string
   /** The payment whose token a charge names. */
   tokenOf?: string
-  wrong?: WrongArgument
+  wrong?: InvalidRequest
   /** `none`, `empty`, `new`, or the step whose Idempotency-Key is sent. */
   key?: string
   /** The step whose call is sent again, under its key. */

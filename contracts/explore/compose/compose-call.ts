@@ -1,10 +1,10 @@
-import type { Act } from '../../model/acts.ts'
+import type { Act } from '../../model/operations-on-payment.ts'
 import { canonicalJson } from '../../protocol/canonical-json.ts'
 import { cancelBody, captureBody, finalizeBody, refundBody } from '../../suites/given/request-bodies.ts'
 import { memberAt, withMemberAt } from '../changed-members.ts'
+import { invalidRequest } from '../invalid-requests.ts'
 import type { SentCall, Stage } from '../stage.ts'
 import type { Step } from '../step.ts'
-import { wrongArgument } from '../wrong-arguments.ts'
 import { composeBeginning } from './compose-beginning.ts'
 import { composeMock } from './compose-mock.ts'
 import { composeRepeat } from './compose-repeat.ts'
@@ -59,7 +59,7 @@ const COMPOSE: Readonly<Record<Kind, Compose>> = {
 
 /** A call with one rule broken. */
 const faulty = (sent: SentCall, { wrong }: Step): SentCall => {
-  const { members = {}, broken } = wrongArgument(wrong ?? 'no token')
+  const { members = {}, broken } = invalidRequest(wrong ?? 'no token')
   const json = Object.entries(members).reduce<unknown>(
     (body, [path, value]) =>
       withMemberAt(body, path, typeof value === 'function' ? value(memberAt(body, path)) : value),

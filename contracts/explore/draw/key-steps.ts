@@ -1,9 +1,9 @@
 import { OPERATIONS, type OperationName } from '../../operations.ts'
 import { CHANGED_MEMBERS, memberAt } from '../changed-members.ts'
+import { invalidRequestsOf } from '../invalid-requests.ts'
 import { FAULT_KINDS, type FaultKind } from '../provider-faults.ts'
 import type { SentCall } from '../stage.ts'
 import type { Step } from '../step.ts'
-import { wrongArgumentsOf } from '../wrong-arguments.ts'
 import { ACTS, begun, type Draw, type DrawKind } from './draw-types.ts'
 import { act, advance, charge, initiate } from './payment-steps.ts'
 
@@ -52,7 +52,7 @@ export const wrongOf =
     if (!step || step.on === 'unknown' || step.account || step.code || !isKeyed(step.do)) return undefined
     if (random.oneIn(8)) return { ...step, key: random.oneIn(2) ? 'none' : 'empty' }
     const on = step.on === undefined ? undefined : world.payments[step.on]
-    const what = random.pick(wrongArgumentsOf(step.do, step.method ?? on?.method ?? 'BLIK'))
+    const what = random.pick(invalidRequestsOf(step.do, step.method ?? on?.method ?? 'BLIK'))
     return what === undefined ? undefined : { ...step, wrong: what }
   }
 

@@ -1,4 +1,4 @@
-import type { Act } from '../../model/acts.ts'
+import type { Act } from '../../model/operations-on-payment.ts'
 import type { ProviderId } from '../../protocol/provider-codes.ts'
 import { WHOLE } from '../compose/composed-call.ts'
 import type { Step } from '../step.ts'

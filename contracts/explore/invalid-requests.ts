@@ -17,9 +17,9 @@ const INVALID = [400, 422]
 const BEGIN = ['initiate', 'charge'] as const
 const ALL = ['initiate', 'charge', 'finalize', 'capture', 'cancel', 'refund'] as const
 
-/** Arguments that break one rule each, and how the contract says that they are refused (2, 5, 7.1). */
+/** Requests that break one rule each, and how the contract says that they are refused (2, 5, 7.1). */
 // biome-ignore format: a table reads by its columns
-export const WRONG_ARGUMENTS = {
+export const INVALID_REQUESTS = {
   'amount 0':              { on: BEGIN, members: { 'paymentDetails.amount': 0 },     broken: { clause: '2.2', status: INVALID, orDeclined: true } },
   'amount below 0':        { on: BEGIN, members: { 'paymentDetails.amount': -1000 }, broken: { clause: '2.2', status: INVALID, orDeclined: true } },
   'part of 0':             { on: ['capture', 'refund'], members: { 'paymentDetails.amount': 0 },     broken: { clause: '2.2', status: INVALID } },
@@ -38,11 +38,11 @@ export const WRONG_ARGUMENTS = {
   'wrong signature':       { on: ALL, alter: { afterSigning: withHeader('signature', withOneCharacterChanged) }, broken: { clause: '5.2, 7.1', status: [401], family: '4' } },
 } as const satisfies Readonly<Record<string, Row>>
 
-export type WrongArgument = keyof typeof WRONG_ARGUMENTS
-export const wrongArgument = (name: WrongArgument): Row => WRONG_ARGUMENTS[name]
+export type InvalidRequest = keyof typeof INVALID_REQUESTS
+export const invalidRequest = (name: InvalidRequest): Row => INVALID_REQUESTS[name]
 
 /** Names of the wrong arguments that a call can have. */
-export const wrongArgumentsOf = (operation: string, method: 'BLIK' | 'IRIS'): WrongArgument[] =>
-  (Object.entries(WRONG_ARGUMENTS) as [WrongArgument, Row][]).flatMap(([name, row]) =>
+export const invalidRequestsOf = (operation: string, method: 'BLIK' | 'IRIS'): InvalidRequest[] =>
+  (Object.entries(INVALID_REQUESTS) as [InvalidRequest, Row][]).flatMap(([name, row]) =>
     row.on.some(one => one === operation) && (row.method ?? method) === method ? [name] : [],
   )
