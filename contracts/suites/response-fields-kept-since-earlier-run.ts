@@ -11,6 +11,7 @@ import { readStatus } from './given/harmless-calls.ts'
 const earlierRun = (file: string): Exchange[] => {
   try {
     const { exchanges } = JSON.parse(readFileSync(file, 'utf8')) as Transcript
+    if (exchanges.some(({ response, fault }) => !response && !fault)) throw new SyntaxError('of another version')
     return exchanges.map(fromRecordedExchange)
   } catch {
     throw new Untestable(`earlierRun names no transcript: ${file} cannot be read as one`, undefined, 'earlierRun')

@@ -128,10 +128,10 @@ const withEarlierRun = (profile: Profile): Profile => {
   const kit = 'kit' in profile.organization ? profile.organization.kit : '.'
   const earlierRun = join(kit, '../earlier.json')
   const request = { method: 'GET', url: 'https://localhost/', headers: {}, endpoint: 'status' }
-  const answer = { status: 200, headers: {}, body: '{"transactionId":"x","once":"here"}' }
+  const response = { status: 200, headers: {}, body: '{"transactionId":"x","once":"here"}' }
   writeFileSync(
     earlierRun,
-    JSON.stringify({ format: 1, journeys: [], exchanges: [{ request, answer, durationMs: 1 }] }),
+    JSON.stringify({ format: 1, journeys: [], exchanges: [{ request, response, durationMs: 1 }] }),
   )
   return { ...profile, earlierRun, notApplicable: {} }
 }
