@@ -153,24 +153,29 @@ describe.skipIf(postgres === undefined)('time limits of PostgreSQL (D-114)', () 
   })
 })
 
-/** Writes until a write waits for a standby, of which sessions learn later than of the setting; returns the session that waits. */
-const untilWritesWait = async (other: pg.Client): Promise<pg.Client> => {
+/** Writes until a write waits for a standby, of which sessions learn later than of the setting; returns how to end it once it may. */
+const untilWritesWait = async (other: pg.Client): Promise<() => Promise<void>> => {
   const probe = new pg.Client(postgres?.url)
   await probe.connect()
   let isWriting = false
-  const write = async () => {
+  let write: Promise<unknown> = Promise.resolve()
+  const writeAgain = () => {
     isWriting = true
-    await probe.query("SELECT pg_logical_emit_message(true, 'probe', 'x')")
-    isWriting = false
+    write = probe.query("SELECT pg_logical_emit_message(true, 'probe', 'x')").finally(() => {
+      isWriting = false
+    })
   }
   await pollUntil(
     async () => {
-      if (!isWriting) void write()
+      if (!isWriting) writeAgain()
       return (await other.query("SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'")).rowCount ?? 0
     },
     waiting => waiting > 0,
   )
-  return probe
+  return async () => {
+    await write
+    await probe.end()
+  }
 }
 
 describe.skipIf(postgres === undefined)('a synchronous standby that is not there (D-114)', () => {
@@ -188,11 +193,11 @@ describe.skipIf(postgres === undefined)('a synchronous standby that is not there
       )
     }
     await waitFor('nobody')
-    const probe = await untilWritesWait(other)
+    const endProbe = await untilWritesWait(other)
     const writes = [writeInUnit(store, { change: change(payment('t')) }), store.saveSetting('name', 'value')]
     const ends = await Promise.allSettled(writes)
     await waitFor('')
-    await Promise.all([probe.end(), other.end(), store.close()])
+    await Promise.all([endProbe(), other.end(), store.close()])
     const timeout = expect.objectContaining({ message: 'Query read timeout' })
     expect(ends.map(end => end.status === 'rejected' && end.reason)).toEqual([timeout, timeout])
   })
