@@ -4,7 +4,7 @@ export type IdForm = { write(id: string): string; read(text: string): string }
 /** A service whose ids are on the wire as it keeps them. */
 export const SAME_IDS: IdForm = { write: id => id, read: text => text }
 
-/** UUIDs that hold 52 random bits: as numbers they are exact in every JSON parser. */
+/** UUIDs that hold a number of 52 bits: as numbers they are exact in every JSON parser. */
 const SHORT = /^00000000-0000-7000-800([0-9a-f])-([0-9a-f]{12})$/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const SHORT_BITS = 52n
@@ -28,6 +28,9 @@ export const UUIDS_AS_NUMBERS: IdForm = {
 
 /** Shortens a random UUID to 52 of its random bits, so that it is a small number on the wire. */
 export const shortenUuid = (uuid: string): string => shortUuid(uuid.replaceAll('-', '').slice(-13))
+
+/** Converts a whole number below 2^52 to the UUID that stands for it. */
+export const numberedUuid = (number: number): string => shortUuid(number.toString(16).padStart(13, '0'))
 
 const shortUuid = (hex: string): string => `00000000-0000-7000-800${hex.slice(0, 1)}-${hex.slice(1)}`
 

@@ -1,12 +1,14 @@
-import { shortenUuid } from '../../contracts/dialect/numeric-ids.ts'
+import { numberedUuid } from '../../contracts/dialect/numeric-ids.ts'
 import type { Ids } from '../support/ids.ts'
 import type { OperationRules } from './operation-types.ts'
 
 type IdRules = Pick<OperationRules, 'numericIds' | 'choices'>
 
-/** Returns the ids of an organization's payments: UUIDs, or what its rules make of them (D-121). */
+/** Returns the ids of an organization's payments: UUIDs, ascending numbers, or short texts (D-121). */
 export const idsByRules = (ids: Ids, { numericIds, choices }: IdRules): Ids => {
-  const form = numericIds ? shortenUuid : ID_FORMS[choices['D-121']]
+  const nextNumber = () => numberedUuid(ids.ascendingNumber())
+  if (numericIds) return { ...ids, uuid: nextNumber, orderedUuid: nextNumber }
+  const form = ID_FORMS[choices['D-121']]
   return { ...ids, uuid: () => form(ids.uuid()), orderedUuid: milliseconds => form(ids.orderedUuid(milliseconds)) }
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DialectLines } from '../../contracts/dialect/dialect-lines.ts'
-import { shortenUuid, UUIDS_AS_NUMBERS } from '../../contracts/dialect/numeric-ids.ts'
+import { numberedUuid, shortenUuid, UUIDS_AS_NUMBERS } from '../../contracts/dialect/numeric-ids.ts'
 import { createRequestLens } from '../../contracts/dialect/request-lens.ts'
 import { createResponseLens } from '../../contracts/dialect/response-lens.ts'
 import { anEnvelope, generatePlaces } from './generated/places.ts'
@@ -119,6 +119,16 @@ test('an id is one number and back, and a short one is exact in every JSON parse
       const number = UUIDS_AS_NUMBERS.write(short)
       expect(Number.isSafeInteger(Number(number))).toBe(true)
       expect(UUIDS_AS_NUMBERS.read(number)).toBe(short)
+    }),
+  )
+})
+
+test('a number below 2^52 is the same on the wire', () => {
+  fc.assert(
+    fc.property(fc.maxSafeNat(), number => {
+      const id = numberedUuid(number % 2 ** 52)
+      expect(UUIDS_AS_NUMBERS.write(id)).toBe(String(number % 2 ** 52))
+      expect(UUIDS_AS_NUMBERS.read(UUIDS_AS_NUMBERS.write(id))).toBe(id)
     }),
   )
 })

@@ -187,12 +187,19 @@ describe('7.1: calls refused with 423 and 429', () => {
 })
 
 describe('ids', () => {
-  const all = (ids: Ids) => [ids.uuid(), ids.orderedUuid(1), ids.secret(), ids.blikCode(), ids.serial()]
+  const all = (ids: Ids) => [
+    ids.uuid(),
+    ids.ascendingNumber(),
+    ids.orderedUuid(1),
+    ids.secret(),
+    ids.blikCode(),
+    ids.serial(),
+  ]
 
   test('are the same for the same seed and run, and differ otherwise', () => {
     expect(all(createSeededIds('4711', 1))).toEqual(all(createSeededIds('4711', 1)))
     const runs = [createSeededIds('4711', 1), createSeededIds('4711', 2), createSeededIds('4712', 1), createIds()]
-    expect(new Set(runs.flatMap(all)).size).toBe(20)
+    expect(new Set(runs.flatMap(all)).size).toBe(24)
   })
 
   test('of one kind do not depend on those of another', () => {
@@ -213,6 +220,17 @@ describe('ids', () => {
       expect(ids.serial()).toMatch(/^4[0-9a-f]{31}$/)
       expect(ids.blikCode()).toMatch(/^\d{6}$/)
     }
+  })
+
+  test.each([
+    ['seeded', createSeededIds('4711', 1)],
+    ['random', createIds()],
+  ])('%s number in small random steps, each exact in every JSON parser', (_what, ids) => {
+    const numbers = Array.from({ length: 300 }, () => ids.ascendingNumber())
+    const steps = numbers.slice(1).map((number, at) => (number - (numbers[at] ?? 0) + 2 ** 52) % 2 ** 52)
+    expect(numbers.filter(number => !Number.isSafeInteger(number) || number < 0)).toEqual([])
+    expect(steps.filter(step => step < 1 || step > 4_096)).toEqual([])
+    expect(new Set(steps).size).toBeGreaterThan(200)
   })
 
   test.each([
