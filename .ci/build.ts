@@ -13,6 +13,7 @@ const DATA = [
   'README.md',
   'contracts/decisions.yaml',
   'contracts/harness/report/page',
+  'contracts/openapi-schemas.gen.json',
   'contracts/openapi.yaml',
   'contracts/profiles',
   'hosted-pages/assets',

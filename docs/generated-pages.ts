@@ -1,6 +1,6 @@
 import { SCENARIO_SCHEMA } from '../simulator/scenarios/scenario-schema.ts'
 import { architecturePage } from './architecture-page.ts'
-import { decisionSwitchesFile } from './decision-switches-file.ts'
+import { decisionSwitchesSource } from './decision-switches-source.ts'
 import { decisionsPage } from './decisions-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { faultsPage } from './faults-page.ts'
@@ -9,6 +9,7 @@ import { indexPage, llmsText } from './index-page.ts'
 import { licencesPage } from './licences-page.ts'
 import { lifecyclePage } from './lifecycle-page.ts'
 import { conductPage } from './merchant-conduct-page.ts'
+import { openapiSchemasSource } from './openapi-schemas-source.ts'
 import { referencePage } from './reference-page.ts'
 import { scenariosPage } from './scenarios-page.ts'
 import { signatureLabPage } from './signature-lab-page.ts'
@@ -18,7 +19,8 @@ const NOTE = '<!-- Generated from tables of the code by `npm run docs`: change t
 /** Returns the texts of the docs files that are generated from tables of the code, by path. */
 export const generatedPages = (): Readonly<Record<string, string>> => ({
   'contracts/DECISIONS.md': decisionsPage(),
-  'contracts/decision-switches.gen.ts': decisionSwitchesFile(),
+  'contracts/decision-switches.gen.ts': decisionSwitchesSource(),
+  'contracts/openapi-schemas.gen.json': openapiSchemasSource(),
   'docs/README.md': NOTE + indexPage(),
   'docs/architecture.md': NOTE + architecturePage(),
   'docs/conduct.md': NOTE + conductPage(),

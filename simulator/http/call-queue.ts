@@ -1,25 +1,35 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { stopwatch } from '../support/clock.ts'
 import { readingGateOf } from './reading-gate.ts'
 
 /** Requests that wait on one connection for the response of another before it is not read any further. */
 const MAX_WAITING = 8
 
-/** Starts a piece of work soon, each in a turn of the event loop of its own. */
+/** Starts a piece of work soon, in a turn of the event loop that has time for it. */
 export type TakeTurn = (act: () => void) => void
 
-/** Creates a queue of work of which the event loop does one piece in each turn, so that calls of others come between. */
-export const createTurns = (): TakeTurn => {
-  const waiting: (() => void)[] = []
-  const next = (): void => {
-    const act = waiting.shift()
-    if (waiting.length > 0) setImmediate(next)
-    act?.()
+/** Milliseconds that queued work may take of one turn of the event loop: calls that arrive together share a commit. */
+const TURN_MS = 2
+
+/**
+ * Creates a queue of work, a little of which is done in each turn of the event loop, so that calls of others come between.
+ * `startWatch` returns a function that gives the milliseconds since then.
+ */
+export const createTurns = (startWatch = stopwatch): TakeTurn => {
+  let inThisTurn: (() => number) | undefined
+  const endTurn = (): void => {
+    inThisTurn = undefined
   }
-  return act => {
-    waiting.push(act)
-    if (waiting.length === 1) setImmediate(next)
+  const actOrWait = (act: () => void): void => {
+    if (!inThisTurn) {
+      inThisTurn = startWatch()
+      setImmediate(endTurn)
+    }
+    if (inThisTurn() < TURN_MS) act()
+    else setImmediate(actOrWait, act)
   }
+  return act => void setImmediate(actOrWait, act)
 }
 
 type Waiting = { outgoing: ServerResponse; start: () => void }

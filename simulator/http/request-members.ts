@@ -22,40 +22,46 @@ export type RequestMembers = {
   unknown(schema: string, value: unknown): string[]
 }
 
+/** What all parts of a schema together say of a value: its named members, its items, and whether others may be anything. */
+type Shape = { isFree: boolean; named: ReadonlyMap<string, readonly Schema[]>; items: readonly Schema[] }
+
 /** Creates the reader of known and unknown members from the schemas of the API description. */
 export const createRequestMembers = (schemas: Readonly<Record<string, Schema>>): RequestMembers => {
-  // Each call asks: found anew, the parts of its schemas take 25 of 600 µs.
-  const remembered = new WeakMap<Schema, readonly Schema[]>()
-  const partsOf = (schema: Schema): readonly Schema[] => {
-    const parts = remembered.get(schema) ?? findParts(schema)
-    remembered.set(schema, parts)
-    return parts
-  }
-  const findParts = (schema: Schema): Schema[] => {
+  const partsOf = (schema: Schema): Schema[] => {
     const { $ref, allOf = [], anyOf = [], oneOf = [], ...own } = schema
     const named = $ref === undefined ? undefined : schemas[$ref.split('/').at(-1) ?? '']
     const others = [named, ...allOf, ...anyOf, ...oneOf, own.then, own.else]
     return [schema, ...others.flatMap(other => (other ? partsOf(other) : []))]
   }
-  const unknown = (known: readonly Schema[], found: unknown, path: string): string[] => {
-    if (found === null || typeof found !== 'object') return []
-    const parts = known.flatMap(partsOf)
+  // Each call asks: found anew, the shapes of its members take 25 of 600 µs.
+  const shapes = new WeakMap<readonly Schema[], Shape>()
+  const shapeOf = (known: readonly Schema[]): Shape => {
+    const shape = shapes.get(known) ?? findShape(known.flatMap(partsOf))
+    shapes.set(known, shape)
+    return shape
+  }
+  const addUnknown = (known: readonly Schema[], found: unknown, path: string, all: string[]): void => {
+    if (found === null || typeof found !== 'object') return
+    const { isFree, named, items } = shapeOf(known)
     if (Array.isArray(found)) {
-      const items = parts.flatMap(part => part.items ?? [])
-      return items.length === 0 ? [] : found.flatMap((item, at) => unknown(items, item, `${path}${at}.`))
-    }
-    if (parts.some(({ additionalProperties }) => typeof additionalProperties === 'object')) return []
-    return Object.entries(found).flatMap(([member, inner]) => {
-      const named = parts.flatMap(({ properties = {} }) =>
-        Object.hasOwn(properties, member) ? (properties[member] ?? []) : [],
-      )
-      return named.length === 0 ? [`${path}${member}`] : unknown(named, inner, `${path}${member}.`)
-    })
+      if (items.length > 0) for (const [at, item] of found.entries()) addUnknown(items, item, `${path}${at}.`, all)
+    } else if (!isFree)
+      for (const [member, inner] of Object.entries(found)) {
+        const schemasOfMember = named.get(member)
+        if (!schemasOfMember) all.push(`${path}${member}`)
+        else if (typeof inner === 'object') addUnknown(schemasOfMember, inner, `${path}${member}.`, all)
+      }
   }
   const list = (schema: Schema, path: string): string[] =>
     partsOf(schema).flatMap(({ properties = {} }) =>
       Object.entries(properties).flatMap(([name, inner]) => [`${path}${name}`, ...list(inner, `${path}${name}.`)]),
     )
+  const roots = new Map<string, readonly Schema[]>()
+  const rootOf = (schema: string): readonly Schema[] => {
+    const root = roots.get(schema) ?? [schemas[schema] ?? {}]
+    roots.set(schema, root)
+    return root
+  }
   const lists = new Map<string, readonly string[]>()
   return {
     known: schema => {
@@ -63,6 +69,21 @@ export const createRequestMembers = (schemas: Readonly<Record<string, Schema>>):
       lists.set(schema, members)
       return members
     },
-    unknown: (schema, value) => unknown([schemas[schema] ?? {}], value, ''),
+    unknown: (schema, value) => {
+      const all: string[] = []
+      addUnknown(rootOf(schema), value, '', all)
+      return all
+    },
+  }
+}
+
+const findShape = (parts: readonly Schema[]): Shape => {
+  const named = new Map<string, Schema[]>()
+  for (const { properties = {} } of parts)
+    for (const [member, schema] of Object.entries(properties)) named.set(member, [...(named.get(member) ?? []), schema])
+  return {
+    isFree: parts.some(({ additionalProperties }) => typeof additionalProperties === 'object'),
+    named,
+    items: parts.flatMap(({ items }) => items ?? []),
   }
 }

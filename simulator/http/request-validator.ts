@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
-import { parse as parseYaml } from 'yaml'
 import { RETURN_ADDRESS_PATTERN } from '../../contracts/protocol/return-address.ts'
 import { createAjv } from '../../contracts/schema/create-schema-validator.ts'
 import { describeError, errorPath, specificErrors } from '../../contracts/schema/describe-schema-error.ts'
@@ -22,10 +21,11 @@ export type RequestValidator = {
 
 /** Creates the validator of requests by the schemas of openapi.yaml, each compiled on first use. */
 export const createRequestValidator = (): RequestValidator => {
-  const { components } = parseYaml(readFileSync(new URL('../../contracts/openapi.yaml', import.meta.url), 'utf8'))
+  const file = new URL('../../contracts/openapi-schemas.gen.json', import.meta.url)
+  const schemas = JSON.parse(readFileSync(file, 'utf8'))
   const ajv = createAjv({ allErrors: true, validateSchema: false }) // a test validates the description
   ajv.addVocabulary(['components'])
-  ajv.addSchema({ $id: 'contract', components })
+  ajv.addSchema({ $id: 'contract', components: { schemas } })
   const compiled = new Map<string, ValidateFunction>()
   return {
     faults: (schema, value, has = () => true) => {
@@ -34,7 +34,7 @@ export const createRequestValidator = (): RequestValidator => {
       const errors = check(value) ? [] : specificErrors(check.errors).filter(error => has(errorPath(error).join('.')))
       return { fields: fieldsOf(errors), alternatives: alternativesOf(errors) }
     },
-    members: createRequestMembers(components.schemas),
+    members: createRequestMembers(schemas),
   }
 }
 

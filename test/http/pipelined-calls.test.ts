@@ -85,18 +85,27 @@ test('the bodies of pipelined calls are their own, however they are cut', async 
   }
 })
 
-test('each turn of the event loop does one piece of work, first come first served', async () => {
-  const takeTurn = createTurns()
+test('each turn of the event loop works until its time is over, first come first served', async () => {
+  let milliseconds = 0
+  const takeTurn = createTurns(() => {
+    const began = milliseconds
+    return () => milliseconds - began
+  })
   const done: string[] = []
-  for (const name of ['a', 'b', 'c']) takeTurn(() => void done.push(name))
+  const takeTurnFor = (name: string, cost: number) =>
+    takeTurn(() => {
+      done.push(name)
+      milliseconds += cost
+    })
+  for (const name of ['a', 'b', 'c']) takeTurnFor(name, 0)
   expect(done).toEqual([])
+  await nextTurn()
+  expect(done).toEqual(['a', 'b', 'c'])
+  for (const name of ['d', 'e', 'f']) takeTurnFor(name, 5)
   for (let turn = 1; turn <= 3; turn += 1) {
     await nextTurn()
-    expect(done.length).toBeLessThanOrEqual(turn)
+    expect(done.length).toBeLessThanOrEqual(3 + turn)
   }
   await nextTurn()
-  takeTurn(() => void done.push('d'))
-  await nextTurn()
-  await nextTurn()
-  expect(done).toEqual(['a', 'b', 'c', 'd'])
+  expect(done.join('')).toBe('abcdef')
 })

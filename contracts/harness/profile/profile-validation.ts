@@ -1,4 +1,4 @@
-import type { ErrorObject } from 'ajv/dist/2020.js'
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { nearestDecision, readDecisions } from '../../decisions.ts'
 import { switchableDecisions, switchValues } from '../../dialect/decision-choices.ts'
 import { createAjv } from '../../schema/create-schema-validator.ts'
@@ -6,17 +6,25 @@ import { describeErrorAndValue, errorPath, specificErrors } from '../../schema/d
 import schema from './profile.schema.json' with { type: 'json' }
 import type { Profile } from './profile.ts'
 
-const ajv = createAjv({ allErrors: true, verbose: true })
-const validateProfile = ajv.compile(schema)
-const { required: _, ...withoutRequired } = schema
-/** Validates a file of which only the dialect is read: it needs no target and no credentials. */
-const validateDialect = ajv.compile(withoutRequired)
+type Part = 'profile' | 'dialect'
+const validators = new Map<Part, ValidateFunction>()
+
+/** The schema's validator, compiled once it is needed: a sandbox that speaks no dialect starts without. */
+const validatorOf = (part: Part): ValidateFunction => {
+  const compiled = validators.get(part)
+  if (compiled) return compiled
+  // A file of which only the dialect is read needs no target and no credentials.
+  const { required: _, ...withoutRequired } = schema
+  const validate = createAjv({ allErrors: true, verbose: true }).compile(part === 'dialect' ? withoutRequired : schema)
+  validators.set(part, validate)
+  return validate
+}
 
 type ProfileIssue = { path: string[]; message: string }
 
 /** Finds the schema errors of a parsed profile, deepest path first: in a choice, the branch that its author meant. */
 export const findProfileIssues = (data: unknown, { isDialect = false } = {}): ProfileIssue[] => {
-  const validate = isDialect ? validateDialect : validateProfile
+  const validate = validatorOf(isDialect ? 'dialect' : 'profile')
   if (validate(data))
     return [
       ...ambiguousValues(data as WordTables),

@@ -1,7 +1,7 @@
 import { readDecisions } from '../contracts/decisions.ts'
 
-/** Returns the text of contracts/decision-switches.gen.ts: the values of each decision that a profile can switch. */
-export const decisionSwitchesFile = (): string => {
+/** Returns the TypeScript source of contracts/decision-switches.gen.ts: the values of each decision that a profile can switch. */
+export const decisionSwitchesSource = (): string => {
   const rows = readDecisions().flatMap(({ number, switch: choices }) =>
     choices && 'usual' in choices ? [`  '${number}': [${valuesOf(choices).join(', ')}],`] : [],
   )
