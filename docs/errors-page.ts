@@ -1,6 +1,6 @@
 import { DECLINES } from '../contracts/protocol/decline-reasons.ts'
 import { PROVIDER_CODES } from '../contracts/protocol/provider-codes.ts'
-import { mayPass, REASON_CODE_FAMILIES, REFUSALS } from '../contracts/protocol/reason-codes.ts'
+import { isTemporaryDecline, REASON_CODE_FAMILIES, REFUSALS } from '../contracts/protocol/reason-codes.ts'
 import { code, table } from './markdown.ts'
 
 /** Advice to a merchant on whether to retry a refused call, by HTTP status (7.1, 7.4). */
@@ -25,7 +25,7 @@ const SESSION_EXPIRED = '2000'
 
 /** Advice to a merchant on whether to retry a declined call (7.3, 7.4, D-117). */
 const retryOfDecline = (reasonCode: string): string => {
-  if (mayPass(reasonCode)) return 'Yes, later, with the same key'
+  if (isTemporaryDecline(reasonCode)) return 'Yes, later, with the same key'
   return reasonCode === SESSION_EXPIRED ? 'By a new payment, if the shopper wants to' : 'No'
 }
 
@@ -49,7 +49,7 @@ ${table(
   ]),
 )}
 
-## Declines that may pass
+## Temporary declines
 
 The response to a call is stored under its key, and a decline is replayed for 24 hours like any other response. A decline with
 8xxx or 9xxx is not, except 8003: the provider has not decided, so the same call under the same key is carried out anew (7.4,

@@ -1,6 +1,6 @@
 /** A merchant's side of the contract: certificate, token, signatures, keys, retries, and verified responses. */
 
-export { mayPass } from '../protocol/reason-codes.ts'
+export { isTemporaryDecline } from '../protocol/reason-codes.ts'
 export type { ReceivedWebhook, WebhookVerdict } from '../protocol/verify-webhook.ts'
 export { CallError, NoResponse, TokenRefused, UntrustedResponse } from './call-errors.ts'
 export { type Credentials, CredentialsError, credentialsFromKit, type Kit, readKit } from './credentials.ts'

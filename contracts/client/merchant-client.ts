@@ -30,8 +30,8 @@ export type MerchantOptions = DialectOptions & {
   scope?: string
   timeoutMs?: number
   /**
-   * Statuses on which a call is retried under its key, at most twice; none by default, see RETRYABLE_STATUSES. A decline that
-   * may pass has status 200 (D-117): the caller repeats it under its key, see mayPass.
+   * Statuses on which a call is retried under its key, at most twice; none by default, see RETRYABLE_STATUSES. A temporary
+   * decline has status 200 (D-117): the caller repeats it under its key, see isTemporaryDecline.
    */
   retry?: readonly number[]
   transport?: Transport

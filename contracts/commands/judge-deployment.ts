@@ -13,7 +13,7 @@ import { createScenarioPlayer } from '../harness/run/resumable-scenario-player.t
 import { runScenarios, type ScenarioRun } from '../harness/run/run-scenarios.ts'
 import { createStopSignal, type StopSignal } from '../harness/run/stop-signal.ts'
 import { createTranscriptRecorder, type Transcript } from '../harness/run/transcript.ts'
-import { findRemainingResources } from '../harness/safety/remaining-resources.ts'
+import { findRemainingResources } from '../harness/safety/find-remaining-resources.ts'
 import { totalSpent } from '../harness/safety/totals-of-write-ledger.ts'
 import { createTransportGuard } from '../harness/safety/transport-guard.ts'
 import { createWriteLedger } from '../harness/safety/write-ledger.ts'

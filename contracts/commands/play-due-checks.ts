@@ -12,7 +12,7 @@ import { createScenarioPlayer } from '../harness/run/resumable-scenario-player.t
 import { runScenarios } from '../harness/run/run-scenarios.ts'
 import type { StopSignal } from '../harness/run/stop-signal.ts'
 import { createTranscriptRecorder, fromRecordedExchange, type Transcript } from '../harness/run/transcript.ts'
-import { findRemainingResources } from '../harness/safety/remaining-resources.ts'
+import { findRemainingResources } from '../harness/safety/find-remaining-resources.ts'
 import { totalSpent } from '../harness/safety/totals-of-write-ledger.ts'
 import { createTransportGuard } from '../harness/safety/transport-guard.ts'
 import { createWriteLedger, parseWriteLedger } from '../harness/safety/write-ledger.ts'

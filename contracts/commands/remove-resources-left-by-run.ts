@@ -1,5 +1,5 @@
 import type { Exchange } from '../client/http-exchange.ts'
-import { findRemainingResources, type RemainingResources } from '../harness/safety/remaining-resources.ts'
+import { findRemainingResources, type RemainingResources } from '../harness/safety/find-remaining-resources.ts'
 import type { WriteLedger } from '../harness/safety/write-ledger.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import type { TestOrganization } from '../suites/context/test-organization.ts'

@@ -1,6 +1,6 @@
 import { isProviderOperation, OPERATION_NAMES, OPERATIONS, type OperationName, startsPayment } from '../operations.ts'
 import { canonicalJson } from '../protocol/canonical-json.ts'
-import { mayPass } from '../protocol/reason-codes.ts'
+import { isTemporaryDecline } from '../protocol/reason-codes.ts'
 import { UNTRUSTED_RESPONSE_FAULTS } from '../protocol/verify-response.ts'
 
 /** A call of a merchant and its response, as the service saw them. Times are wall-clock epoch milliseconds. */
@@ -133,9 +133,9 @@ const INCOMPLETE_RESPONSE_FAULTS: readonly string[] = ['reset', 'truncated']
 export const gotNoUsableResponse = ({ injectedFault }: ClientCall): boolean =>
   [...INCOMPLETE_RESPONSE_FAULTS, ...UNTRUSTED_RESPONSE_FAULTS].includes(injectedFault ?? '')
 
-/** Whether a call was declined for a cause that may pass: the same call under its key is carried out anew (7.4.2). */
+/** Whether a call was declined temporarily: the same call under its key is carried out anew (7.4.2). */
 export const isPassingDecline = (call: ClientCall): boolean =>
-  isMutating(call) && !isAmbiguous(call) && !gotNoUsableResponse(call) && mayPass(call.reasonCode ?? '')
+  isMutating(call) && !isAmbiguous(call) && !gotNoUsableResponse(call) && isTemporaryDecline(call.reasonCode ?? '')
 
 /** Whether the merchant cannot know if a call was carried out (7.4). */
 export const isAmbiguous = (call: ClientCall): boolean =>

@@ -17,7 +17,7 @@ export type FaultKind = keyof typeof FAULT_KINDS
 
 /** Codes by which the providers decline for want of the shopper (7.5). */
 const DECLINE_CODES: Readonly<Record<ProviderId, string>> = { BLIK: '3003', IRIS: 'TIMEOUT' }
-/** The code of a decline that may pass (7.4.2); BLIK has none. */
+/** The code of a temporary decline (7.4.2); BLIK has none. */
 const PASSING_CODE = 'DMSP1010'
 
 /** The fault to inject into a call of a payment method. */

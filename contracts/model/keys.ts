@@ -1,5 +1,5 @@
 import { OPERATIONS } from '../operations.ts'
-import { mayPass } from '../protocol/reason-codes.ts'
+import { isTemporaryDecline } from '../protocol/reason-codes.ts'
 import type { Call, JudgedResponse } from './call.ts'
 import { KEY_LIFETIME } from './elapse.ts'
 import { isUnclear, REFUSED, refused, replayOf } from './expectation.ts'
@@ -70,7 +70,7 @@ const withReply = (world: World, call: Call, before: StoredReply | undefined, ag
 
 /** Whether a response is kept under its key; undefined where that is open. */
 const isStored = ({ http, declined, code = '' }: JudgedResponse, rules: Rules): boolean | undefined => {
-  if (declined && mayPass(code))
+  if (declined && isTemporaryDecline(code))
     return rules.choice('D-117') === undefined ? undefined : rules.choice('D-117') === 'replayed'
   if (declined || http < 300) return true
   const choice = rules.choice('D-22')

@@ -13,8 +13,9 @@ export const REASON_CODE_FAMILIES = {
 /** The reasonCode of what a provider does not support: the request must change (7.3). */
 const UNSUPPORTED = '8003'
 
-/** Whether the cause of a reasonCode may pass, so that the same call under the same key is worth a retry (7.2, 7.4.2). */
-export const mayPass = (reasonCode: string): boolean => /^[89]\d{3}$/.test(reasonCode) && reasonCode !== UNSUPPORTED
+/** Whether a decline with this reasonCode is temporary, so that the same call under the same key is worth a retry (7.2, 7.4.2). */
+export const isTemporaryDecline = (reasonCode: string): boolean =>
+  /^[89]\d{3}$/.test(reasonCode) && reasonCode !== UNSUPPORTED
 
 /** The reasonCode of a response that reports no problem (D-06). */
 export const NO_PROBLEM = '-1'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Merchant, type MerchantResponse, mayPass, type Shapes } from '@assay-sandbox/assay/merchant'
+import { isTemporaryDecline, type Merchant, type MerchantResponse, type Shapes } from '@assay-sandbox/assay/merchant'
 
 /** The state of an order as the shopper sees it. */
 export type OrderState = 'starting' | 'waiting' | 'paid' | 'refunded' | 'failed' | 'unknown'
@@ -22,8 +22,9 @@ type Told = { transactionId: string; clientTransactionId: string }
 
 const FINAL: readonly OrderState[] = ['refunded', 'failed']
 
-/** Whether the provider declined for a cause that may pass: the same call under its key is worth a retry (7.4.2). */
-const isForNow = ({ status, statusInfo }: Answer): boolean => status === 'DECLINED' && mayPass(statusInfo.reasonCode)
+/** Whether the provider declined temporarily: the same call under its key is worth a retry (7.4.2). */
+const isForNow = ({ status, statusInfo }: Answer): boolean =>
+  status === 'DECLINED' && isTemporaryDecline(statusInfo.reasonCode)
 type Answer = Pick<Shapes['StatusResponse'], 'status' | 'statusInfo'>
 
 /** Creates the shop's orders and their payments. Every method may be repeated, by its idempotency key. */

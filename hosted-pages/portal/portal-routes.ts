@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
 import { seeOther } from '../page-response.ts'
-import { type AccessFeatures, accessRoutes } from './access/access-routes.ts'
 import { type CapabilityFeatures, capabilityRoutes } from './capabilities/capability-routes.ts'
 import { type ClockFeatures, clockRoutes } from './clock/clock-routes.ts'
 import { type ConductFeatures, conductAndDrillRoutes } from './conduct/conduct-and-drill-routes.ts'
@@ -15,12 +14,13 @@ import { type PaymentFeatures, paymentRoutes } from './payments/payment-list-and
 import { portalPaths } from './portal-paths.ts'
 import { type ReportFeatures, reportRoutes } from './reports/report-routes.ts'
 import { type ScenarioFeatures, scenarioRoutes } from './scenarios/scenario-routes.ts'
+import { type SignInFeatures, signInRoutes } from './sign-in/sign-in-routes.ts'
 import { type SignatureLabFeatures, signatureLabRoutes } from './signature-lab/signature-lab-routes.ts'
 import { type DeliveryFeatures, deliveryRoutes } from './webhooks/delivery-and-inbox-routes.ts'
 import { type EndpointFeatures, endpointRoutes } from './webhooks/endpoint-routes.ts'
 
 /** Features behind the pages of the portal; the REST API of control uses the same features. */
-export type PortalFeatures = AccessFeatures &
+export type PortalFeatures = SignInFeatures &
   OrganizationFeatures &
   KeyAndCertificateFeatures &
   EndpointFeatures &
@@ -38,7 +38,7 @@ export type PortalFeatures = AccessFeatures &
 /** Creates the routes of the operator portal ({portal_url}): all that an operator looks at and changes. */
 export function portalRoutes(features: PortalFeatures): Hono {
   const portal = new Hono()
-  portal.route('/', accessRoutes(features))
+  portal.route('/', signInRoutes(features))
   portal.get(portalPaths.root, c => seeOther(c, portalPaths.organizations))
   portal.route('/', organizationRoutes(features))
   portal.route('/', keyAndCertificateRoutes(features))

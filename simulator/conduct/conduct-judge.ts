@@ -13,15 +13,15 @@ import { REFUSALS } from '../../contracts/protocol/reason-codes.ts'
 import type { JobScheduler } from '../jobs/job-scheduler.ts'
 import type { Journal } from '../journal/journal.ts'
 import { documentBodies, type JournalEntry } from '../journal/journal-entry.ts'
-import { isOpenForRetry } from '../payments/passing-decline.ts'
 import type { Payment, PaymentEvent } from '../payments/payment.ts'
+import { isOpenForRetry } from '../payments/temporary-decline.ts'
 import { APPROVE_AND_LEAVE } from '../shoppers/shopper-actions.ts'
 import type { Activity } from '../store/shopper-click-and-clock-move-store.ts'
 import type { Store } from '../store/store.ts'
 import type { DeliveryWithAttempts } from '../store/webhook-store.ts'
 import type { Clock } from '../support/clock.ts'
 import { parseInstant } from '../support/clock.ts'
-import { endpointsLeftBehind } from '../webhooks/endpoint-of-another-port.ts'
+import { endpointsLeftBehind } from '../webhooks/superseded-endpoints.ts'
 
 type Parts = {
   store: Store

@@ -3,8 +3,8 @@ import { refusalRow } from '../../contracts/dialect/refusal-choices.ts'
 import { isProviderOperation, type OperationName } from '../../contracts/operations.ts'
 import { refusalsOfAccount } from '../payments/account-ownership.ts'
 import { createCapabilityCheck } from '../payments/capability-check.ts'
-import { isOpenForRetry } from '../payments/passing-decline.ts'
 import type { Payment, StatusInfo } from '../payments/payment.ts'
+import { isOpenForRetry } from '../payments/temporary-decline.ts'
 import {
   createProviderCall,
   type ProviderCall,

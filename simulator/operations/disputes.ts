@@ -16,7 +16,7 @@ export const openDispute = (payment: Payment, { dueAt }: Deadline): PaymentChang
   })
 }
 
-/** Decides a dispute: a lost one is a refund of all that was settled, a won one leaves the payment settled. */
+/** Applies the arranged outcome of a dispute when its deadline is due: a lost one is a refund of all that was settled, a won one leaves the payment settled. */
 export const decideDispute = (payment: Payment, { dueAt }: Deadline, { ids }: DeadlineRules): PaymentChange => {
   const { outcome = 'won' } = payment.arranged?.dispute ?? {}
   const { clientTransactionId, settled: amount, refunds } = payment

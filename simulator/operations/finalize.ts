@@ -1,8 +1,8 @@
 import { applyTransition, createEmptyChange, noProblem, transitionNotAllowed } from '../payments/apply-transition.ts'
 import { isAllowed } from '../payments/lifecycle.ts'
 import { createMandate } from '../payments/mandate.ts'
-import { isOpenForRetry } from '../payments/passing-decline.ts'
 import type { Payment, PaymentChange } from '../payments/payment.ts'
+import { isOpenForRetry } from '../payments/temporary-decline.ts'
 import type { ProviderResponse } from '../providers/provider.ts'
 import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
 import { captureAtOnce } from './capture.ts'
@@ -66,7 +66,7 @@ const consent = (payment: Payment, { now }: PaymentOperationContext): PaymentCha
     statusInfo: noProblem('Consent given'),
   })
 
-/** Declines a payment as the provider does after the shopper's consent (7.5); one that may pass changes nothing (D-117). */
+/** Declines a payment as the provider does after the shopper's consent (7.5); a temporary decline changes nothing (D-117). */
 const decline = (
   payment: Payment,
   said: ProviderResponse,

@@ -3,7 +3,7 @@ import type { OperationContext } from './operation-types.ts'
 
 type Request = Omit<InitiateRequest, 'payerDetails'> | Omit<ChargeRequest, 'payerDetails'>
 
-/** Whether a request asks for automatic capture, at either of two places where the document may mean it (D-02). */
+/** Whether a payment is captured automatically: as its request says at either of two places, else by default (D-02). */
 export const isAutoCapture = (request: Request, { rules, supports }: Pick<OperationContext, 'rules' | 'supports'>) => {
   const { paymentDetails, autoCapture, processingAccountId, providerDetails } = request
   const { providerId } = providerDetails

@@ -9,9 +9,9 @@ import type { DialectRegistry } from '../support/dialect-registry.ts'
 import { DAY } from '../support/duration.ts'
 import type { Ids } from '../support/ids.ts'
 import { describeUrlProblem, forwardedAddress } from './allowed-target-addresses.ts'
-import { endpointOfAnotherPort } from './endpoint-of-another-port.ts'
 import { createEndpointSecret, filterValidSecrets } from './endpoint-secrets.ts'
 import { createDelivery } from './outbox.ts'
+import { endpointOfAnotherPort } from './superseded-endpoints.ts'
 
 type Parts = { store: Store; clock: Clock; ids: Ids; jobs: JobScheduler; dialects: Pick<DialectRegistry, 'of'> }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { linesBeside } from '../../contracts/commands/save-paused-scenarios.ts'
-import { findRemainingResources } from '../../contracts/harness/safety/remaining-resources.ts'
+import { findRemainingResources } from '../../contracts/harness/safety/find-remaining-resources.ts'
 import type { WriteLedgerLine } from '../../contracts/harness/safety/write-ledger.ts'
 
 const authorized = (line: number, key: string): WriteLedgerLine[] => [

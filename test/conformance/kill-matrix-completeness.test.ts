@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createCheckRegistry } from '../../contracts/harness/run/check-registry.ts'
 import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
-import { MUTANTS } from './mutants/all-mutants.ts'
 import { certifyMutant, unexpectedResults } from './mutants/certify-mutant.ts'
 import { expectMutantCaughtInFullRun, RUN_TIMEOUT } from './mutants/expect-mutant-caught.ts'
 import { GRID_MUTANTS } from './mutants/grid-mutants.ts'
 import { CHECKS_WITHOUT_MUTANT, killMatrix, mutantsCaughtBy } from './mutants/kill-matrix.ts'
 import type { Mutant } from './mutants/mutant.ts'
+import { MUTANTS } from './mutants/mutants-outside-grids.ts'
 import { mutateRequest } from './mutants/simulator-mutations.ts'
 
 const checks = [...createCheckRegistry(CHECK_SCENARIOS).values()]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   CAPABILITIES,
-  controlHere,
+  controlIdFor,
   type DeclaredCapabilities,
   missingCapabilityReason,
 } from '../../contracts/harness/profile/declared-capabilities.ts'
@@ -71,7 +71,7 @@ test.each(ALL_LACKED)('1: with %j the control of every applicable check applies 
   const profile = { file: 'p.yaml', capabilities }
   const applies = (id: string) => missingCapabilityReason(profile, id) === undefined
   const uncontrolled = [...createCheckRegistry(CHECK_SCENARIOS).values()].flatMap(({ id, control }) => {
-    const here = controlHere(profile, control)
+    const here = controlIdFor(profile, control)
     return here !== undefined && applies(id) && !applies(here) ? [`${id} has the control ${here}`] : []
   })
   expect(uncontrolled).toEqual([])

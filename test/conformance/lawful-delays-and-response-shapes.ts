@@ -72,8 +72,8 @@ export const sumsAsText = mutateServedJson(isCallTo('events'), body => {
   return { ...body, paymentDetails: Object.fromEntries(texts) }
 })
 
-/** Lawful: a read tells its time in whole seconds, so that reads close to each other seem equal. */
-export const readTimes = withFreshState(() => {
+/** Lawful: each read adds the time of reading (`asOf`), so coarse that several reads in a row show the same one. */
+export const asOfInReads = withFreshState(() => {
   let reads = 0
   return mutateServedJson(
     ({ incoming }) => incoming.method === 'GET' && (incoming.url?.startsWith('/payments/') ?? false),

@@ -1,6 +1,6 @@
 import { CallError, NoResponse } from '../../client/call-errors.ts'
 import type { Exchange } from '../../client/http-exchange.ts'
-import { controlHere, missingCapabilityReason } from '../profile/declared-capabilities.ts'
+import { controlIdFor, missingCapabilityReason } from '../profile/declared-capabilities.ts'
 import type { Profile } from '../profile/profile.ts'
 import { lackedAbilityReason, longWaitReason, missingLineAdvice } from '../profile/read-response-fields.ts'
 import type { Check, CheckResult, CheckScenario, Tier, Verdict } from './check.ts'
@@ -37,7 +37,7 @@ export const judgeWithoutEvidence = (
   if (long) return { verdict: 'withheld', reason: long }
   const open = missingLineAdvice(profile, needs)
   if (open) return { verdict: 'untestable', ...open }
-  const control = results.get(controlHere(profile, check.control) ?? '')
+  const control = results.get(controlIdFor(profile, check.control) ?? '')
   if (control?.waits)
     return {
       verdict: 'inconclusive',

@@ -105,8 +105,8 @@ export const missingCapabilityReason = (profile: Declaring & { file: string }, i
 const lackedMethods = (profile: Declaring): PaymentMethod[] =>
   (Object.keys(METHOD_CONTROLS) as PaymentMethod[]).filter(method => !offersMethod(profile, method))
 
-/** Returns the control of a check here: where it is a payment of a method that is not offered, one of the other method. */
-export const controlHere = (profile: Declaring, control: string | undefined): string | undefined => {
+/** Returns the id of a check's control for a deployment: one that pays by a method not offered is replaced by that of the other. */
+export const controlIdFor = (profile: Declaring, control: string | undefined): string | undefined => {
   const lacked = lackedMethods(profile).find(method => METHOD_CONTROLS[method] === control)
   return lacked ? METHOD_CONTROLS[lacked === 'BLIK' ? 'IRIS' : 'BLIK'] : control
 }

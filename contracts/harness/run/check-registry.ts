@@ -1,5 +1,5 @@
 import type { Check, CheckScenario } from '../judge/check.ts'
-import { controlHere } from '../profile/declared-capabilities.ts'
+import { controlIdFor } from '../profile/declared-capabilities.ts'
 import type { Profile } from '../profile/profile.ts'
 import { UsageError } from './command-errors.ts'
 
@@ -45,6 +45,6 @@ const withControls = (
   id: string,
   profile: Pick<Profile, 'capabilities'>,
 ): string[] => {
-  const control = controlHere(profile, registry.get(id)?.control)
+  const control = controlIdFor(profile, registry.get(id)?.control)
   return control === undefined ? [id] : [...withControls(registry, control, profile), id]
 }

@@ -10,7 +10,7 @@ import {
   judgeWithoutEvidence,
 } from '../judge/judge-check.ts'
 import { createEvidence, type StepOutcome } from '../judge/scenario-evidence.ts'
-import { controlHere } from '../profile/declared-capabilities.ts'
+import { controlIdFor } from '../profile/declared-capabilities.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { StopSignal } from './stop-signal.ts'
 
@@ -57,7 +57,7 @@ export const runScenarios = async <Context>(options: RunOptions<Context>): Promi
       const { looked = [], ...judged } = judgeWithoutEvidence(scenario, check, results, options) ?? (await judge(check))
       const outcome = applyProfile(check, judged, options.profile)
       lookedAt.set(check.id, looked)
-      const control = controlHere(options.profile, check.control)
+      const control = controlIdFor(options.profile, check.control)
       const reference = referenceIn(outcome, lookedAt.get(control ?? ''), options.transcript)
       const result = {
         ...resultHead(scenario, { ...check, ...(control && { control }) }, reference),

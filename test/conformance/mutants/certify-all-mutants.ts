@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { MUTANTS } from './all-mutants.ts'
 import { certifyMutant, unexpectedResults } from './certify-mutant.ts'
 import { GRID_MUTANTS } from './grid-mutants.ts'
 import type { Mutant } from './mutant.ts'
+import { MUTANTS } from './mutants-outside-grids.ts'
 
 // Runs all checks against every mutant in two processes; prints differences from their rows in docs/kill-matrix.md.
 

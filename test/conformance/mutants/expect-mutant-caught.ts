@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { MUTANTS } from './all-mutants.ts'
 import { certifyMutant, relatedChecks, unexpectedResults } from './certify-mutant.ts'
 import type { Mutant } from './mutant.ts'
+import { MUTANTS } from './mutants-outside-grids.ts'
 
 /** Timeout of a test that runs suites against a simulator, in milliseconds; generous for a busy machine. */
 export const RUN_TIMEOUT = 120_000

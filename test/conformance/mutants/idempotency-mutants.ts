@@ -70,7 +70,7 @@ export const IDEMPOTENCY_MUTANTS: readonly Mutant[] = [
   { does: 'keeps a key in conflict after a 409',        caughtBy: ['IDM-19'], mutation: withFreshState(holdingGrudges) },
   { does: 'treats equal bodies as the same call',       caughtBy: ['IDM-21', 'IDM-23'], mutation: answeringAgain(call => (isInitiate(call) && bodyTextOf(call).includes('"IRIS"') ? bodyTextOf(call) : undefined)) },
   { does: 'accepts only UUIDs as keys',                 caughtBy: ['IDM-33'], mutation: refuseCalls(call => isInitiate(call) && !isUuid(requestHeader(call, 'idempotency-key')) && requestHeader(call, 'idempotency-key') !== '') },
-  { does: 'replays a decline that may pass',            caughtBy: ['IDM-42'], mutation: withFreshState(keepingDeclines) },
+  { does: 'replays a temporary decline',            caughtBy: ['IDM-42'], mutation: withFreshState(keepingDeclines) },
   { does: 'replays status by Idempotency-Key',          caughtBy: ['IDM-26'], mutation: answeringAgain(keyed('status')) },
   { does: 'replays events by Idempotency-Key',          caughtBy: ['IDM-27'], mutation: answeringAgain(keyed('events')) },
 ]

@@ -1,8 +1,8 @@
 import type { Check } from '../../../contracts/harness/judge/check.ts'
 import { createCheckRegistry } from '../../../contracts/harness/run/check-registry.ts'
 import { CHECK_SCENARIOS } from '../../../contracts/suites/index.ts'
-import { MUTANTS } from './all-mutants.ts'
 import { GRID_MUTANTS } from './grid-mutants.ts'
+import { MUTANTS } from './mutants-outside-grids.ts'
 
 /** Reason why a check has no mutant, by check id. Checks that only observe never fail and are not listed. */
 export const CHECKS_WITHOUT_MUTANT: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import { DECLINES } from '../../contracts/protocol/decline-reasons.ts'
 import { PROVIDER_CODES } from '../../contracts/protocol/provider-codes.ts'
-import { mayPass } from '../../contracts/protocol/reason-codes.ts'
+import { isTemporaryDecline } from '../../contracts/protocol/reason-codes.ts'
 import type { State } from '../../simulator/payments/lifecycle.ts'
 import { createPaymentIn, stateOf } from '../support/create-test-payments.ts'
 import { actionRequest, blikRequest, chargeRequest, passthroughMock } from '../support/payment-requests.ts'
@@ -57,7 +57,7 @@ const callTwice = async (core: SimulatorCore, { operation, request }: Prepared, 
   return { first: told(first), again: () => core.call(operation, request, { key }) }
 }
 
-describe('7.4.2, D-117: a decline that may pass is carried out anew under its key', () => {
+describe('7.4.2, D-117: a temporary decline is carried out anew under its key', () => {
   test.each(OPERATIONS)('%s', async (_name, prepare, success, state) => {
     const core = await openCore()
     const prepared = await prepare(core)
@@ -100,7 +100,9 @@ describe('7.4.2, D-117: a decline that may pass is carried out anew under its ke
 })
 
 test('7.3, 7.4.2: 8xxx and 9xxx may pass, but for what is not supported', () => {
-  const passing = [...PROVIDER_CODES, ...Object.values(DECLINES)].filter(({ reasonCode }) => mayPass(reasonCode))
+  const passing = [...PROVIDER_CODES, ...Object.values(DECLINES)].filter(({ reasonCode }) =>
+    isTemporaryDecline(reasonCode),
+  )
   expect([...new Set(passing.map(({ reasonCode }) => reasonCode))]).toEqual(['8004', '8010', '8011', '8012', '9010'])
-  expect(['8003', '-1', '5002', '80', '80044'].map(mayPass)).toEqual([false, false, false, false, false])
+  expect(['8003', '-1', '5002', '80', '80044'].map(isTemporaryDecline)).toEqual([false, false, false, false, false])
 })

@@ -8,13 +8,13 @@ import { armProviderCode } from './drivers/arm-provider-code.ts'
 import { findOutcomeCode } from './evidence/outcome-code.ts'
 import { irisPayment } from './given/request-bodies.ts'
 
-/** A code of IRIS for what may pass, and the reasonCode to which it is mapped (7.5). */
+/** A code of IRIS of a temporary decline, and the reasonCode to which it is mapped (7.5). */
 const MAINTENANCE = { code: 'DMSP1010', reasonCode: '8004' }
 
-/** Scenario with the check that a decline that may pass is carried out anew under its key (7.4.2, D-117). */
+/** Scenario with the check that a temporary decline is carried out anew under its key (7.4.2, D-117). */
 export const declinesThatMayPass = isolatedScenario(
   {
-    name: 'a decline that may pass, and its retry',
+    name: 'a temporary decline, and its retry',
     tier: 3,
     needs: ['provider.codes', 'fields.initiate.reasonCode', 'fields.initiate.transactionId'],
   },
@@ -22,7 +22,7 @@ export const declinesThatMayPass = isolatedScenario(
     {
       id: 'IDM-42',
       clause: '7.4.2',
-      title: 'after a decline that may pass the same key is carried out anew',
+      title: 'after a temporary decline the same key is carried out anew',
       ...assumed('D-117'),
       control: 'VAL-02',
       exempt: profile => (offersMethod(profile, 'IRIS') ? undefined : 'no other method has such a code (7.5)'),

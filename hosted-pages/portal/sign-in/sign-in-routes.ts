@@ -5,7 +5,7 @@ import { portalPaths } from '../portal-paths.ts'
 import { signInPage } from './sign-in-page.ts'
 
 /** What the sign-in routes need: a test of the control token that a request carries, and the cookies of sign-in and sign-out. */
-export type AccessFeatures = {
+export type SignInFeatures = {
   access: {
     /** Whether the request shows the right token, another, or none; `right` where none is wanted. */
     shownBy: (c: Context) => 'right' | 'wrong' | 'none'
@@ -17,7 +17,7 @@ export type AccessFeatures = {
 }
 
 /** Creates the routes to sign in and out with the control token, which a browser keeps as an HttpOnly cookie. */
-export const accessRoutes = ({ access }: AccessFeatures): Hono =>
+export const signInRoutes = ({ access }: SignInFeatures): Hono =>
   new Hono()
     .get(portalPaths.signIn, c =>
       access.shownBy(c) === 'right'

@@ -17,7 +17,7 @@ import { VALIDATION_MUTANTS } from './validation-mutants.ts'
 import { VERSION_MUTANTS } from './version-mutants.ts'
 import { WEBHOOK_MUTANTS } from './webhook-mutants.ts'
 
-/** Every mutant of one spot; those of the cells of grids are in grid-mutants.ts. */
+/** Every mutant outside the grids; those of grid cells are in grid-mutants.ts. */
 export const MUTANTS: readonly Mutant[] = [
   ...BASIC_MUTANTS,
   ...CHARGE_MUTANTS,

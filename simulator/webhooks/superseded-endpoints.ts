@@ -28,7 +28,10 @@ export const endpointOfAnotherPort = async (
   return undefined
 }
 
-/** Ids of endpoints that a shop has left behind on the same machine: a later one differs only in its port. Oldest first in `all`. */
+/**
+ * Ids of the endpoints that a restarted shop left behind on the same machine: a later one differs only in its port. Conduct does
+ * not judge their unanswered deliveries. `all` is oldest first.
+ */
 export const endpointsLeftBehind = (all: readonly Endpoint[]): ReadonlySet<string> => {
   const places = all.map(({ url }) => withoutPort(url))
   const isLeft = (_: Endpoint, at: number) => places[at] !== undefined && places.lastIndexOf(places[at]) > at
