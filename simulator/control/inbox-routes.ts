@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { isoTime } from '../support/clock.ts'
+import { jsonInSlices } from '../support/slices.ts'
 import type { InboxMessage } from '../webhooks/inbox.ts'
 import { readLimit, readWait } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
@@ -12,7 +13,9 @@ export const addInboxRoutes = (control: Hono, { controlPlane, organizationIdOf }
   control.get(path, async c => {
     const organizationId = await organizationIdOf(c)
     const messages = await inbox.list(organizationId, filterOf(c), readLimit(c))
-    return c.json({ secret: await inbox.secretOf(organizationId), messages: messages.map(messageBody) })
+    const secret = JSON.stringify(await inbox.secretOf(organizationId))
+    const list = await jsonInSlices(messages, messageBody)
+    return c.body(`{"secret":${secret},"messages":${list}}`, 200, { 'Content-Type': 'application/json' })
   })
   control.get(`${path}/wait`, async c => {
     const organizationId = await organizationIdOf(c)

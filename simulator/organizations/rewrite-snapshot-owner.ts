@@ -1,6 +1,7 @@
 import type { Cell, OrganizationState, TableRows } from '../store/organization-state-store.ts'
 import type { Organization } from '../store/organization-store.ts'
 import { ControlError } from '../support/control-error.ts'
+import { slicesOf } from '../support/slices.ts'
 
 /** State of an organization with the ids of that organization and its accounts. */
 type OwnedState = OrganizationState & { organizationId: string; processingAccountIds: readonly string[] }
@@ -13,10 +14,10 @@ const JSON_COLUMNS = ['record', 'body']
  * Converts the state in a snapshot to state of this organization: its own unchanged; another's with organization and
  * account ids replaced one for one, without idempotent replies, as they belong to requests that named the other ids.
  */
-export const rewriteSnapshotOwner = (
+export const rewriteSnapshotOwner = async (
   document: OwnedState,
   { organizationId, accountIds }: Organization,
-): OrganizationState => {
+): Promise<OrganizationState> => {
   const { organizationId: from, processingAccountIds: before, tables, capabilities } = document
   if (from === organizationId && before.join('\n') === accountIds.join('\n')) return document
   if (before.length !== accountIds.length)
@@ -32,7 +33,7 @@ export const rewriteSnapshotOwner = (
   const newIds = new Map([[from, organizationId], ...before.map((id, at) => [id, accountIds[at] ?? id] as const)])
   const { idempotency_keys: _, ...others } = tables
   return {
-    tables: Object.fromEntries(Object.entries(others).map(([table, content]) => [table, renamed(content, newIds)])),
+    tables: await renamedTables(others, newIds),
     capabilities: Object.fromEntries(Object.entries(capabilities).map(([id, able]) => [newIds.get(id) ?? id, able])),
   }
 }
@@ -44,13 +45,22 @@ const hasLateCalls = ({ jobs }: OrganizationState['tables']): boolean => {
 
 type NewIds = ReadonlyMap<string, string>
 
-const renamed = ({ columns, rows }: TableRows, newIds: NewIds): TableRows => {
+const renamedTables = async (tables: OrganizationState['tables'], newIds: NewIds) => {
+  const all: Record<string, TableRows> = {}
+  for (const [table, content] of Object.entries(tables)) all[table] = await renamed(content, newIds)
+  return all
+}
+
+const renamed = async ({ columns, rows }: TableRows, newIds: NewIds): Promise<TableRows> => {
   const rename = columns.map(column => {
     if (column in OWNER_COLUMNS) return (cell: Cell) => (typeof cell === 'string' ? (newIds.get(cell) ?? cell) : cell)
     if (JSON_COLUMNS.includes(column)) return (cell: Cell) => renamedJson(cell, newIds)
     return (cell: Cell) => cell
   })
-  return { columns, rows: rows.map(row => row.map((cell, at) => rename[at]?.(cell) ?? null)) }
+  const all: Cell[][] = []
+  for await (const slice of slicesOf(rows))
+    for (const row of slice) all.push(row.map((cell, at) => rename[at]?.(cell) ?? null))
+  return { columns, rows: all }
 }
 
 const OWNER_MEMBERS: readonly string[] = Object.values(OWNER_COLUMNS)

@@ -4,6 +4,7 @@ import type { OrganizationState, TableRows } from '../store/organization-state-s
 import type { Organization } from '../store/organization-store.ts'
 import { isoTime, LAST_INSTANT, parseInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
+import { jsonInSlices } from '../support/slices.ts'
 import { MAX_CLOCK_RATE } from './clock-control.ts'
 import { rewriteSnapshotOwner } from './rewrite-snapshot-owner.ts'
 
@@ -21,13 +22,24 @@ export type SnapshotDocument = {
   digest: string
 }
 
+/** A snapshot document without its digest. */
+export type SnapshotContent = Omit<SnapshotDocument, 'digest'>
+
 const FORMAT = 'assay-snapshot-2'
 const MAX_BYTES = 64 * 1024 * 1024
 
-type SnapshotContent = { organization: Organization; state: OrganizationState; now: number; rate: number }
+/** A snapshot document as JSON text, and its time. */
+export type SerializedSnapshot = { text: string; takenAt: string }
 
-/** Creates the snapshot document of an organization's state. */
-export const createSnapshotDocument = ({ organization, state, now, rate }: SnapshotContent): SnapshotDocument => {
+type SnapshotSource = { organization: Organization; state: OrganizationState; now: number; rate: number }
+
+/** Creates the snapshot document of an organization's state, as text. */
+export const createSnapshotDocument = async ({
+  organization,
+  state,
+  now,
+  rate,
+}: SnapshotSource): Promise<SerializedSnapshot> => {
   const content = {
     format: FORMAT,
     organizationId: organization.organizationId,
@@ -36,13 +48,14 @@ export const createSnapshotDocument = ({ organization, state, now, rate }: Snaps
     clock: { rate },
     ...state,
   } as const
-  return { ...content, digest: digestOf(content) }
+  return serializeSnapshot(content)
 }
 
-/** Serializes a snapshot document; refuses one that is larger than control accepts (64 MiB). */
-export const serializeSnapshotDocument = (document: SnapshotDocument): string => {
-  const text = JSON.stringify(document)
-  if (Buffer.byteLength(text) <= MAX_BYTES) return text
+/** Serializes the content of a snapshot with its digest; refuses one that is larger than control accepts (64 MiB). */
+export const serializeSnapshot = async (content: SnapshotContent): Promise<SerializedSnapshot> => {
+  const canonical = await canonicalContent(content)
+  const text = `${canonical.slice(0, -1)},"digest":"${digestOf(canonical)}"}`
+  if (Buffer.byteLength(text) <= MAX_BYTES) return { text, takenAt: content.takenAt }
   throw new ControlError(
     'conflict',
     `This state takes more than ${MAX_BYTES / 2 ** 20} MiB, which is all that a snapshot holds: take it earlier, or reset first.`,
@@ -50,12 +63,13 @@ export const serializeSnapshotDocument = (document: SnapshotDocument): string =>
 }
 
 /** Rewrites another organization's snapshot document for this organization; throws where the two do not fit. */
-export const adoptSnapshotDocument = (document: SnapshotDocument, organization: Organization): SnapshotDocument => {
-  const state = rewriteSnapshotOwner(document, organization)
+export const adoptSnapshotDocument = async (
+  { digest: _, ...document }: SnapshotDocument,
+  organization: Organization,
+): Promise<SnapshotContent> => {
+  const state = await rewriteSnapshotOwner(document, organization)
   const { organizationId, accountIds: processingAccountIds } = organization
-  if (state === document) return document
-  const { digest: _, ...content } = { ...document, ...state, organizationId, processingAccountIds }
-  return { ...content, digest: digestOf(content) }
+  return { ...document, ...state, organizationId, processingAccountIds }
 }
 
 /** Creates the error for a document that is no valid snapshot. */
@@ -63,13 +77,13 @@ export const invalidSnapshot = (why: string): ControlError =>
   new ControlError('invalid', `This is no snapshot that could be restored: ${why}.`)
 
 /** Validates format, digest and shape of a snapshot document; its rows are validated by the store. */
-export const readSnapshotDocument = (value: unknown): SnapshotDocument => {
+export const readSnapshotDocument = async (value: unknown): Promise<SnapshotDocument> => {
   if (!isObject(value) || value.format !== FORMAT)
     throw invalidSnapshot(
       `its format is ${JSON.stringify(isObject(value) ? value.format : value)?.slice(0, 40)}, not "${FORMAT}"`,
     )
   const { digest, ...content } = value
-  if (digest !== digestOf(content))
+  if (digest !== digestOf(await canonicalContent(content)))
     throw invalidSnapshot('it was changed since it was taken, so its digest does not fit')
   const { organizationId, processingAccountIds, takenAt, clock, tables } = content
   if (typeof organizationId !== 'string' || !isListOf(processingAccountIds, isText))
@@ -82,7 +96,30 @@ export const readSnapshotDocument = (value: unknown): SnapshotDocument => {
   return value as SnapshotDocument
 }
 
-const digestOf = (content: object): string => createHash('sha256').update(canonicalJson(content)).digest('base64url')
+const digestOf = (canonical: string): string => createHash('sha256').update(canonical).digest('base64url')
+
+/** Returns canonical JSON, of which the rows of tables are written slice by slice: theirs is canonical as it is. */
+const canonicalContent = async (content: object): Promise<string> => {
+  const members: string[] = []
+  for (const [name, value] of Object.entries(content).toSorted(byName))
+    members.push(`${JSON.stringify(name)}:${name === 'tables' ? await canonicalTables(value) : canonicalJson(value)}`)
+  return `{${members.join(',')}}`
+}
+
+const canonicalTables = async (tables: unknown): Promise<string> => {
+  if (!isObject(tables)) return canonicalJson(tables)
+  const members: string[] = []
+  for (const [name, table] of Object.entries(tables).toSorted(byName))
+    members.push(`${JSON.stringify(name)}:${isTable(table) ? await canonicalTable(table) : canonicalJson(table)}`)
+  return `{${members.join(',')}}`
+}
+
+const canonicalTable = async ({ columns, rows, ...others }: TableRows): Promise<string> =>
+  Object.keys(others).length > 0
+    ? canonicalJson({ columns, rows, ...others })
+    : `{"columns":${JSON.stringify(columns)},"rows":${await jsonInSlices(rows)}}`
+
+const byName = ([one]: [string, unknown], [other]: [string, unknown]): number => (one < other ? -1 : 1)
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)

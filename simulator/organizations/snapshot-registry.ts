@@ -10,8 +10,9 @@ import {
   createSnapshotDocument,
   invalidSnapshot,
   readSnapshotDocument,
-  type SnapshotDocument,
-  serializeSnapshotDocument,
+  type SerializedSnapshot,
+  type SnapshotContent,
+  serializeSnapshot,
 } from './snapshot-document.ts'
 import type { createTokenRevocation } from './token-revocation.ts'
 
@@ -34,15 +35,14 @@ export const createSnapshotRegistry = ({ store, clock, jobs, tokens, keyRotation
     throw new ControlError('unknown', `${organizationId} has no snapshot ${name}: list them to see all.`)
   }
 
-  const save = async (organizationId: string, name: string, document: SnapshotDocument) => {
-    const text = serializeSnapshotDocument(document)
-    const takenAt = parseInstant(document.takenAt)
-    const replaced = await store.saveSnapshot(organizationId, { name, takenAt, document: text })
-    return { name, takenAt: document.takenAt, bytes: Buffer.byteLength(text), replaced }
+  const save = async (organizationId: string, name: string, { text, takenAt }: SerializedSnapshot) => {
+    const snapshot = { name, takenAt: parseInstant(takenAt), document: text }
+    const replaced = await store.saveSnapshot(organizationId, snapshot)
+    return { name, takenAt, bytes: Buffer.byteLength(text), replaced }
   }
 
-  const validated = async (value: unknown, organization: Organization): Promise<SnapshotDocument> => {
-    const document = readSnapshotDocument(value)
+  const validated = async (value: unknown, organization: Organization): Promise<SnapshotContent> => {
+    const document = await readSnapshotDocument(value)
     const reason = await store.validateState(document.organizationId, document)
     if (reason !== undefined) throw invalidSnapshot(reason)
     return adoptSnapshotDocument(document, organization)
@@ -65,7 +65,7 @@ export const createSnapshotRegistry = ({ store, clock, jobs, tokens, keyRotation
         throw new ControlError('conflict', `There is already a snapshot ${name}: delete it or choose another name.`)
       const [now, { rate }] = [clock.now(organizationId), clock.setting(organizationId)]
       const state = await store.organizationState(organizationId)
-      return save(organizationId, name, createSnapshotDocument({ organization, state, now, rate }))
+      return save(organizationId, name, await createSnapshotDocument({ organization, state, now, rate }))
     },
 
     /** The JSON text of a snapshot. */
@@ -74,7 +74,7 @@ export const createSnapshotRegistry = ({ store, clock, jobs, tokens, keyRotation
 
     /** Imports a snapshot document, replacing a snapshot of that name. */
     put: async (organization: Organization, name: string, value: unknown) =>
-      save(organization.organizationId, nameOf(name), await validated(value, organization)),
+      save(organization.organizationId, nameOf(name), await serializeSnapshot(await validated(value, organization))),
 
     /** Replaces the current state and clock by those of a snapshot; returns the clock's time. */
     restore: async (organization: Organization, name: string): Promise<number> => {

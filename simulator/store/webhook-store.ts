@@ -84,6 +84,8 @@ export type InboxQuery = {
   clientTransactionId?: string | undefined
   /** A messageId: only messages after it. */
   after?: string | undefined
+  /** A messageId: only messages before it. */
+  before?: string | undefined
   order: 'newest' | 'oldest'
   limit: number
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { JobScheduler } from '../jobs/job-scheduler.ts'
 import type { Store } from '../store/store.ts'
 import type { InboxQuery, Message } from '../store/webhook-store.ts'
@@ -25,10 +26,13 @@ export type InboxMessage = {
 }
 
 /** Filter of inbox messages. */
-type InboxFilter = Omit<InboxQuery, 'now' | 'order' | 'limit'>
+type InboxFilter = Omit<InboxQuery, 'now' | 'before' | 'order' | 'limit'>
 
 /** Request target of the inbox, which the signature covers. */
 const TARGET = '/inbox'
+
+/** Messages that are read and signed in one turn of the event loop. */
+const PAGE = 100
 
 /** Milliseconds between two checks of a waiting reader: a delayed notification becomes due without a signal. */
 const POLL_INTERVAL = 100
@@ -65,9 +69,23 @@ export const createInbox = ({ store, clock, ids, jobs, webhooks }: Parts) => {
 
   return {
     secretOf,
-    /** Messages that match, newest first. */
-    list: (organizationId: string, filter: InboxFilter, limit: number) =>
-      read(organizationId, { ...filter, order: 'newest', limit }),
+    /** Messages that match, newest first; read in pages, between which the calls of others come. */
+    list: async (organizationId: string, filter: InboxFilter, limit: number): Promise<InboxMessage[]> => {
+      const found: InboxMessage[] = []
+      let page: InboxMessage[]
+      do {
+        const before = found.at(-1)?.message.messageId
+        page = await read(organizationId, {
+          ...filter,
+          before,
+          order: 'newest',
+          limit: Math.min(PAGE, limit - found.length),
+        })
+        for (const message of page) found.push(message)
+        await setImmediate()
+      } while (page.length === PAGE && found.length < limit)
+      return found
+    },
 
     /** Waits for the first matching message; fails with `unknown` after `atMost` milliseconds of real time. */
     wait: async (organizationId: string, filter: InboxFilter, atMost: number): Promise<InboxMessage> => {

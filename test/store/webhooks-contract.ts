@@ -111,6 +111,9 @@ export const webhooksContract = (name: string, openStore: OpenStore): void => {
       expect(await inbox(store, { after: 'a' })).toEqual(['b', 'c'])
       expect(await inbox(store, { after: 'a', transactionId: 't' })).toEqual(['c'])
       expect(await inbox(store, { after: 'nothing' })).toEqual([])
+      expect(await inbox(store, { before: 'c' })).toEqual(['a', 'b'])
+      expect(await inbox(store, { before: 'c', order: 'newest', limit: 1 })).toEqual(['b'])
+      expect(await inbox(store, { before: 'nothing' })).toEqual([])
     })
 
     test('are removed from the inbox when it is cleared, except later ones, and deliveries go on', async () => {

@@ -18,10 +18,10 @@ export const insertMessage = (db: Db, organizationId: string, message: Message, 
 
 /** Creates the PostgreSQL store of webhook messages and the inbox; each message sent has a row, duplicates included. */
 export const createMessageStore = (db: Db): MessageMethods => ({
-  inbox: async (organizationId, { order, type, transactionId, clientTransactionId, after, now, limit }) => {
+  inbox: async (organizationId, { order, type, transactionId, clientTransactionId, after, before, now, limit }) => {
     const direction = order === 'newest' ? sql`DESC` : sql`ASC`
-    const isAfter = sql`(due_at, position) > (SELECT due_at, position FROM messages
-      WHERE message_id = ${after} AND organization_id = ${organizationId})`
+    const placeOf = (messageId: string) =>
+      sql`(SELECT due_at, position FROM messages WHERE message_id = ${messageId} AND organization_id = ${organizationId})`
     const rows = await db.rows<MessageRow>(sql`
       SELECT * FROM messages
       WHERE ${allOf(
@@ -29,7 +29,8 @@ export const createMessageStore = (db: Db): MessageMethods => ({
         transactionId !== undefined && sql`transaction_id = ${transactionId}`,
         type !== undefined && sql`type = ${type}`,
         clientTransactionId !== undefined && sql`client_transaction_id = ${clientTransactionId}`,
-        after !== undefined && isAfter,
+        after !== undefined && sql`(due_at, position) > ${placeOf(after)}`,
+        before !== undefined && sql`(due_at, position) < ${placeOf(before)}`,
       )}
       ORDER BY due_at ${direction}, position ${direction} LIMIT ${limit}`)
     return rows.map(toMessage)

@@ -1,3 +1,4 @@
+import { slicesOf } from '../../support/slices.ts'
 import type { Cell, TableRows } from '../organization-state-store.ts'
 import { COLUMN_SHAPES, ROW_CHECKS } from './column-shapes.ts'
 import { validateValue } from './validate-value.ts'
@@ -8,18 +9,18 @@ export type TableColumn = { name: string; type: string; notnull: number; pk: num
 type Table = { table: string; columns: readonly TableColumn[] }
 
 /** Returns why rows from outside are not rows of this table and organization, or undefined. */
-export const validateRows = (
+export const validateRows = async (
   { table, columns: known }: Table,
   { columns, rows }: TableRows,
   organizationId: string,
-): string | undefined => {
+): Promise<string | undefined> => {
   const found = columns.flatMap(name => known.find(column => column.name === name) ?? [])
   const unknown = columns.find((name, at) => found[at]?.name !== name || columns.indexOf(name) !== at)
   if (unknown !== undefined) return `the table ${table} has no column ${unknown.slice(0, 40)}, or it is there twice`
   const missing = known.find(column => !mayBeNull(column) && column.dflt_value === null && !found.includes(column))
   if (missing) return `the rows of ${table} have no ${missing.name}`
   const owner = columns.indexOf('organization_id')
-  for (const row of rows) {
+  const reasonAgainst = (row: readonly Cell[]): string | undefined => {
     if (row.length !== columns.length) return `a row of ${table} has ${row.length} values for ${columns.length} columns`
     for (const [at, column] of found.entries()) {
       const invalid = validateCell(table, column, row[at])
@@ -27,7 +28,13 @@ export const validateRows = (
     }
     if (ROW_CHECKS[table]?.(name => row[columns.indexOf(name)]) === false) return `a row of ${table} contradicts itself`
     if (owner >= 0 && row[owner] !== organizationId) return `a row of ${table} is not of ${organizationId.slice(0, 60)}`
+    return undefined
   }
+  for await (const slice of slicesOf(rows))
+    for (const row of slice) {
+      const reason = reasonAgainst(row)
+      if (reason !== undefined) return reason
+    }
   return undefined
 }
 

@@ -5,18 +5,18 @@ import { columnOf, type TableColumn, validateRows } from './validate-rows.ts'
 import { validateValue } from './validate-value.ts'
 
 /** Returns why an organization state from outside does not fit the tables of a database, or undefined if it fits. */
-export const validateState = (
+export const validateState = async (
   tables: readonly { table: string; owner: TableOwner; columns: readonly TableColumn[] }[],
   organizationId: string,
   { tables: rowsByTable, capabilities }: OrganizationState,
-): string | undefined => {
+): Promise<string | undefined> => {
   const invalid = validateValue('capabilities', capabilities, CAPABILITIES)
   if (invalid !== undefined) return invalid
   const payments = new Set(columnOf(rowsByTable.payments, 'transaction_id'))
   for (const [name, content] of Object.entries(rowsByTable)) {
     const known = tables.find(({ table }) => table === name)
     if (!known) return `there is no table ${name.slice(0, 40)}`
-    const reason = validateRows(known, content, organizationId)
+    const reason = await validateRows(known, content, organizationId)
     if (reason !== undefined) return reason
     const ids = known.owner === 'transaction_id' ? columnOf(content, known.owner) : []
     if (!ids.every(id => payments.has(id))) return `${name} tells of a payment that is not in it`

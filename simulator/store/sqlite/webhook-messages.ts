@@ -55,10 +55,10 @@ export const openMessages = (database: Database) => {
   return { add: insert, port }
 }
 
-const inboxQuery = ({ order, type, transactionId, clientTransactionId, after }: InboxQuery): string => {
+const inboxQuery = ({ order, type, transactionId, clientTransactionId, after, before }: InboxQuery): string => {
   const direction = order === 'newest' ? 'DESC' : 'ASC'
-  const isAfter = `(due_at, position) > (SELECT due_at, position FROM messages
-    WHERE message_id = @after AND organization_id = @organizationId)`
+  const placeOf = (parameter: string) =>
+    `(SELECT due_at, position FROM messages WHERE message_id = ${parameter} AND organization_id = @organizationId)`
   return `
     SELECT * FROM messages
     WHERE ${allOf(
@@ -66,7 +66,8 @@ const inboxQuery = ({ order, type, transactionId, clientTransactionId, after }: 
       transactionId !== undefined && 'transaction_id = @transactionId',
       type !== undefined && 'type = @type',
       clientTransactionId !== undefined && 'client_transaction_id = @clientTransactionId',
-      after !== undefined && isAfter,
+      after !== undefined && `(due_at, position) > ${placeOf('@after')}`,
+      before !== undefined && `(due_at, position) < ${placeOf('@before')}`,
     )}
     ORDER BY due_at ${direction}, position ${direction} LIMIT @limit`
 }

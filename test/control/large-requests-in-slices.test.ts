@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { jsonInSlices } from '../../simulator/support/slices.ts'
+import { initiateIris, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
+
+const PAYMENTS = 420
+
+/** Returns how many turns of the event loop came during some work: calls of others are served in each. */
+const turnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
+  let turns = 0
+  let isOver = false
+  const turn = () => {
+    turns += 1
+    if (!isOver) setImmediate(turn)
+  }
+  setImmediate(turn)
+  await work()
+  isOver = true
+  return turns
+}
+
+test('large inboxes and snapshots are read, checked and written in slices', async () => {
+  const simulator = await startScopedSimulator()
+  const { controlPlane, kit } = simulator
+  const merchant = merchantOf(simulator)
+  await Promise.all(Array.from({ length: PAYMENTS }, () => initiateIris(merchant)))
+  const organization = await controlPlane.organizations.require(kit.organizationId)
+
+  expect(await turnsDuring(() => controlPlane.inbox.list(kit.organizationId, {}, 99_999))).toBeGreaterThanOrEqual(5)
+  const idsOf = async (limit: number) =>
+    (await controlPlane.inbox.list(kit.organizationId, {}, limit)).map(({ message }) => message.messageId)
+  const ids = await idsOf(99_999)
+  expect(new Set(ids).size).toBe(PAYMENTS)
+  expect(await idsOf(150)).toEqual(ids.slice(0, 150))
+
+  const { snapshots } = controlPlane
+  expect(await turnsDuring(() => snapshots.take(organization, 'one'))).toBeGreaterThanOrEqual(10)
+  const document = JSON.parse(await snapshots.document(kit.organizationId, 'one'))
+  expect(document.tables.payments.rows).toHaveLength(PAYMENTS)
+  expect(await turnsDuring(() => snapshots.put(organization, 'two', document))).toBeGreaterThanOrEqual(20)
+  expect(await snapshots.document(kit.organizationId, 'two')).toBe(await snapshots.document(kit.organizationId, 'one'))
+  expect(await turnsDuring(() => snapshots.restore(organization, 'two'))).toBeGreaterThanOrEqual(10)
+})
+
+test('JSON in slices is the JSON of the whole list', async () => {
+  const items = Array.from({ length: 1_001 }, (_, at) => ({ at }))
+  for (const length of [0, 1, 200, 201, 1_001])
+    expect(await jsonInSlices(items.slice(0, length))).toBe(JSON.stringify(items.slice(0, length)))
+})
