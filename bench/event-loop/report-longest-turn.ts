@@ -2,14 +2,19 @@
 let longestMs = 0
 let last = process.threadCpuUsage()
 
-const turn = (): void => {
+const endTurn = (): void => {
   const { user, system } = process.threadCpuUsage(last)
   longestMs = Math.max(longestMs, (user + system) / 1_000)
   last = process.threadCpuUsage()
+}
+
+const turn = (): void => {
+  endTurn()
   setImmediate(turn).unref()
 }
 
 process.on('message', () => {
+  endTurn()
   process.send?.(longestMs)
   longestMs = 0
 })
