@@ -40,5 +40,5 @@ EXPOSE 8080 8443
 # Without a start period the first check runs after one interval; not every builder knows --start-interval.
 HEALTHCHECK --interval=2s --timeout=2s --retries=5 CMD ["node", "dist/bin/assay.js", "health"]
 # V8 alone takes half as much memory again under load and saves no processor time: docs/containers.md.
-ENTRYPOINT ["node", "--max-semi-space-size=8", "--heap-growing-percent=40", "--no-maglev", "--invocation-count-for-turbofan=1500", "dist/bin/assay.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "--heap-growing-percent=40", "--no-maglev", "--invocation-count-for-turbofan=300", "dist/bin/assay.js"]
 CMD ["serve"]
