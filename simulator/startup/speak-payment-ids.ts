@@ -53,6 +53,7 @@ export const speakPaymentIds = (features: Spoken): Omit<Spoken, 'dialects'> => {
         speak(organizationId, await shopper.act(organizationId, read(organizationId, transactionId), ...decision)),
     },
     deliveries: {
+      ...deliveries,
       list: async (organizationId, query) =>
         (await deliveries.list(organizationId, readIn(organizationId, query))).map(one =>
           speakMessage(organizationId, one),

@@ -94,8 +94,15 @@ export type DeliveryQuery = {
   endpointId?: string | undefined
   transactionId?: string | undefined
   state?: DeliveryState | undefined
+  /** Whether it was tried: of those that wait, the failing ones. */
+  isTried?: boolean | undefined
+  /** A deliveryId: only deliveries made before it. */
+  before?: string | undefined
   limit: number
 }
+
+/** How many deliveries to an endpoint are in a state, tried or not. */
+export type DeliveryCount = { endpointId: string; state: DeliveryState; isTried: boolean; count: number }
 
 /** A delivery as it is after an attempt, with that attempt. */
 type AttemptedDelivery = {
@@ -138,6 +145,7 @@ export type WebhookStore = {
   delivery(organizationId: string, deliveryId: string): Promise<DeliveryWithAttempts | undefined>
   /** Deliveries, newest first. */
   deliveries(organizationId: string, query: DeliveryQuery): Promise<readonly DeliveryWithAttempts[]>
+  countDeliveries(organizationId: string): Promise<readonly DeliveryCount[]>
 
   addPlan(organizationId: string, plan: DeliveryPlan): Promise<void>
   /** Delivery plans with uses left, oldest first. */

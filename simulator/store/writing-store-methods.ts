@@ -66,6 +66,7 @@ const ACCESS = {
   dueDeliveryTo:            'read',
   delivery:                 'read',
   deliveries:               'read',
+  countDeliveries:          'read',
   plans:                    'read',
   activities:               'read',
   scheduledItems:           'read',

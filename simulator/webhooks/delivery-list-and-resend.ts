@@ -15,6 +15,7 @@ export const createDeliveryListAndResend = ({ store, clock, jobs }: Parts) => {
   }
   return {
     list: (organizationId: string, query: DeliveryQuery) => store.deliveries(organizationId, query),
+    count: (organizationId: string) => store.countDeliveries(organizationId),
     find,
     /** Schedules a delivery once more for now, whatever its state. */
     resend: async (organizationId: string, deliveryId: string): Promise<DeliveryWithAttempts> => {

@@ -64,6 +64,49 @@ test('6: an endpoint is added with types and tested, and its delivery appears wi
   expect(received.at(-1)?.id).toBeTruthy()
 })
 
+test('6: a failing webhook is red, with reason and next try, counted, found by state, and resent in bulk', async () => {
+  status = 503
+  await addEndpoint()
+  await page.getByTestId('test-endpoint').click()
+  await expect(page.getByTestId('delivery-state').locator('[data-state="failing"]')).toBeVisible()
+  await page.getByTestId('nav-webhooks').click()
+  await expect(page.getByTestId('endpoint-row').locator('[data-state="failing"]')).toBeVisible()
+  await expect(page.getByTestId('filter-failing')).toContainText('1')
+  await page.getByTestId('filter-failing').click()
+  const row = page.getByTestId('delivery-row')
+  await expect(row).toHaveCount(1)
+  await expect(row).toContainText('1 × · 503')
+  await expect(row).toContainText('next ')
+  await page.getByTestId('delivery-payment').fill('no-such-payment')
+  await page.getByTestId('find-deliveries').click()
+  await expect(page.getByTestId('no-deliveries')).toBeVisible()
+  await page.getByTestId('filter-failing').click()
+  status = 200
+  await page.getByTestId('resend-all').click()
+  await expect(done()).toBeVisible()
+  await expect(async () => {
+    await page.getByTestId('filter-delivered').click()
+    await expect(row.first()).toContainText('2 × · 200', { timeout: 100 })
+  }).toPass()
+  await expect(page.getByTestId('filter-failing')).toContainText('0')
+})
+
+test('6: a delivery is resent from its row, and older ones are a page away', async () => {
+  await addEndpoint()
+  const [{ endpointId }] = (await site.control('GET', `${site.here}/webhooks`)).webhooks
+  for (let count = 0; count < 52; count += 1) await site.control('POST', `${site.here}/webhooks/${endpointId}/test`)
+  await page.getByTestId('nav-webhooks').click()
+  const row = page.getByTestId('delivery-row')
+  await expect(row).toHaveCount(50)
+  const newest = await row.first().getByRole('link').first().getAttribute('href')
+  await page.getByTestId('deliveries-older').click()
+  await expect(page.getByTestId('deliveries-older')).toHaveCount(0)
+  await expect(row.first().getByRole('link').first()).not.toHaveAttribute('href', newest ?? '')
+  await page.goBack()
+  await row.first().getByTestId('resend-row').click()
+  await expect(attempts()).toHaveCount(2)
+})
+
 test('6: a failed delivery is resent by a button, and the page shows both attempts', async () => {
   status = 500
   await addEndpoint()

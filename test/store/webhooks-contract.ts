@@ -218,6 +218,25 @@ export const webhooksContract = (name: string, openStore: OpenStore): void => {
       expect(await list({ transactionId: 't' })).toEqual(['z', 'x'])
       expect(await list({ state: 'delivered' })).toEqual([])
       expect(await list({}, 'other')).toEqual([])
+      expect(await list({ before: 'z', limit: 1 })).toEqual(['y'])
+      expect(await list({ before: 'x' })).toEqual([])
+      await store.saveAttempt('shop', {
+        delivery: { ...deliveryRecord('x', 'a', 30), attemptCount: 1 },
+        attempt: ATTEMPT,
+      })
+      expect(await list({ state: 'waiting', isTried: true })).toEqual(['x'])
+      expect(await list({ state: 'waiting', isTried: false })).toEqual(['z', 'y'])
+      const counts = await store.countDeliveries('shop')
+      expect(
+        counts.toSorted(
+          (one, other) => Number(one.isTried) - Number(other.isTried) || one.endpointId.localeCompare(other.endpointId),
+        ),
+      ).toEqual([
+        { endpointId: 'e', state: 'waiting', isTried: false, count: 1 },
+        { endpointId: 'f', state: 'waiting', isTried: false, count: 1 },
+        { endpointId: 'e', state: 'waiting', isTried: true, count: 1 },
+      ])
+      expect(await store.countDeliveries('other')).toEqual([])
       expect(await store.resend('other', 'x', 7)).toBeUndefined()
       expect(await store.resend('shop', 'x', 7)).toMatchObject({ deliveryId: 'x', dueAt: 7, state: 'waiting' })
     })

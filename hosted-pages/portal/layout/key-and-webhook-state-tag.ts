@@ -11,6 +11,7 @@ const STATES = {
   deregistered: { look: 'idle', text: 'deregistered' },
   enabled:      { look: 'good', text: 'enabled' },
   disabled:     { look: 'bad',  text: 'disabled' },
+  failing:      { look: 'bad',  text: 'failing' },
   waiting:      { look: 'late', text: 'waiting' },
   delivered:    { look: 'good', text: 'delivered' },
   dropped:      { look: 'bad',  text: 'given up' },

@@ -3,14 +3,19 @@ import type { Html } from '../../layout.ts'
 import { controlPaths } from '../control-api-paths.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
-import { timestamp } from '../layout/formatted-values.ts'
+import { codeName, timestamp } from '../layout/formatted-values.ts'
 import { identifier } from '../layout/identifier.ts'
 import { stateTag } from '../layout/key-and-webhook-state-tag.ts'
 import type { PageContext } from '../layout/page-context.ts'
 import { portalPaths } from '../portal-paths.ts'
 
-export const DELIVERY_STATES = ['waiting', 'delivered', 'dropped'] as const
-export type DeliveryState = (typeof DELIVERY_STATES)[number]
+/** States by which deliveries are shown; a failing one was tried and waits for its next attempt. */
+export const SHOWN_STATES = ['failing', 'waiting', 'delivered', 'dropped'] as const
+export type ShownState = (typeof SHOWN_STATES)[number]
+type DeliveryState = Exclude<ShownState, 'failing'>
+
+/** How many deliveries to an endpoint are in a state, tried or not. */
+export type DeliveryCount = { endpointId: string; state: DeliveryState; isTried: boolean; count: number }
 
 /** A notification on its way to one endpoint; times are epoch milliseconds on the organization's clock. */
 export type DeliveryView = {
@@ -34,44 +39,111 @@ export type DeliveryAttempt = {
   error?: string
 }
 
-type Shown = { deliveries: readonly DeliveryView[]; state: DeliveryState | undefined; path: string }
+/** A page of deliveries, newest first; `older` is the delivery before which the next page begins. */
+export type DeliveryList = {
+  deliveries: readonly DeliveryView[]
+  counts: readonly DeliveryCount[]
+  state: ShownState | undefined
+  transactionId: string | undefined
+  older: string | undefined
+}
 
-/** Returns the table of deliveries, newest first, with a filter by state. */
+/** The page that shows deliveries: its path, and the addresses of the endpoints by id. */
+type Place = { path: string; addresses: ReadonlyMap<string, string> }
+
+const COLUMNS = ['Due', 'Type', 'Endpoint', 'State', 'Tries', 'Payment', 'Once more'] as const
+type Column = (typeof COLUMNS)[number]
+
+/** Returns the table of deliveries, newest first, with filters by state and payment, true counts, and a way to the oldest. */
 export function deliveriesSection(
   context: PageContext,
   organizationId: string,
-  { deliveries, state, path }: Shown,
+  list: DeliveryList,
+  { path, addresses }: Place,
 ): Html {
-  const columns = ['Due', 'Type', 'State', 'Tries', 'Payment']
+  const { deliveries, counts, state, transactionId, older } = list
+  const columns = COLUMNS.filter(column => column !== 'Endpoint' || addresses.size > 1)
+  const totals = totalsOf(counts)
+  const wanted = { ...(state && { state }), ...(transactionId && { transactionId }) }
   return html`
 <section aria-labelledby="deliveries"><h2 id="deliveries">Deliveries</h2>
 <ul class="filter" aria-label="Show deliveries by state">
-<li><a href="${path}#deliveries"${state ? '' : html` aria-current="true"`} data-testid="filter-all">all</a></li>
-${DELIVERY_STATES.map(
+<li><a href="${path}#deliveries"${state ? '' : html` aria-current="true"`} data-testid="filter-all">all <span class="number">${sum(Object.values(totals))}</span></a></li>
+${SHOWN_STATES.map(
   one =>
-    html`<li><a href="${path}?state=${one}#deliveries"${state === one ? html` aria-current="true"` : ''} data-testid="filter-${one}">${stateTag(one)}</a></li>`,
+    html`<li><a href="${path}?state=${one}#deliveries"${state === one ? html` aria-current="true"` : ''} data-testid="filter-${one}">${stateTag(one)} <span class="number">${totals[one]}</span></a></li>`,
 )}</ul>
-${deliveries.length === 0 ? html`<p class="empty" data-testid="no-deliveries">No delivery to show. Open an endpoint and send a test, or make a payment.</p>` : table('Deliveries', columns, rowsOf(organizationId, deliveries))}
-${equivalentCurl(context, { path: `${controlPaths.deliveries(organizationId)}${state ? `?state=${state}` : ''}` })}
+<form class="filter-form" method="get" action="${path}#deliveries" role="search">
+${state ? html`<input type="hidden" name="state" value="${state}">` : ''}
+<label class="q">Payment id <input name="transactionId" value="${transactionId ?? ''}" placeholder="transactionId" data-testid="delivery-payment" spellcheck="false" autocomplete="off"></label>
+<div class="send"><button class="button quiet" data-testid="find-deliveries">Find</button></div>
+</form>
+${
+  deliveries.length === 0
+    ? html`<p class="empty" data-testid="no-deliveries">No delivery to show. Open an endpoint and send a test, or make a payment.</p>`
+    : table(
+        'Deliveries',
+        columns,
+        deliveries.map(delivery => ({
+          testId: 'delivery-row',
+          cells: columns.map(column => cellsOf(organizationId, delivery, addresses)[column]()),
+        })),
+      )
+}
+<div class="ways">
+${(state === 'failing' || state === 'dropped') && deliveries.length > 0 ? html`<form method="post" action="${path}/resend"><input type="hidden" name="state" value="${state}"><button class="button" data-testid="resend-all">Send all ${totals[state]} again</button></form>` : ''}
+${older === undefined ? '' : html`<a class="button quiet" href="${path}?${new URLSearchParams({ ...wanted, before: older })}#deliveries" data-testid="deliveries-older">Older</a>`}
+</div>
+${equivalentCurl(context, { path: `${controlPaths.deliveries(organizationId)}${controlFilter(state)}` })}
 </section>`
 }
 
-const rowsOf = (organizationId: string, deliveries: readonly DeliveryView[]) =>
-  deliveries.map(({ deliveryId, state, attempts, firstDueAt, message: { type, transactionId } }) => ({
-    testId: 'delivery-row',
-    cells: [
-      html`<a href="${portalPaths.delivery(organizationId, deliveryId)}">${timestamp(firstDueAt)}</a>`,
-      html`<code>${type}</code>`,
-      stateTag(state),
-      lastAttempt(attempts),
+const controlFilter = (state: ShownState | undefined): string =>
+  state === undefined ? '' : `?state=${state === 'failing' ? 'waiting' : state}`
+
+const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0)
+
+const totalsOf = (counts: readonly DeliveryCount[]): Record<ShownState, number> => {
+  const totals = { failing: 0, waiting: 0, delivered: 0, dropped: 0 }
+  for (const { state, isTried, count } of counts) totals[isTried && state === 'waiting' ? 'failing' : state] += count
+  return totals
+}
+
+const cellsOf = (
+  organizationId: string,
+  { deliveryId, endpointId, attempts, firstDueAt, dueAt, message: { type, transactionId }, state }: DeliveryView,
+  addresses: ReadonlyMap<string, string>,
+): Record<Column, () => Html | ''> => {
+  const here = portalPaths.delivery(organizationId, deliveryId)
+  return {
+    Due: () => html`<a href="${here}">${timestamp(firstDueAt)}</a>`,
+    Type: () => codeName(type),
+    Endpoint: () =>
+      html`<a class="id" href="${portalPaths.endpoint(organizationId, endpointId)}">${addresses.get(endpointId) ?? endpointId}</a>`,
+    State: () => stateAndNextTry(shownState({ state, attempts }), dueAt),
+    Tries: () => lastAttempt(attempts),
+    Payment: () =>
       transactionId === ''
         ? ''
         : identifier(transactionId, {
             href: portalPaths.payment(organizationId, transactionId),
             shown: `${transactionId.slice(0, 13)}…`,
           }),
-    ],
-  }))
+    'Once more': () =>
+      html`<form method="post" action="${here}/resend"><button class="button quiet" data-testid="resend-row">Resend</button></form>`,
+  }
+}
+
+/** The state in which a delivery is shown: one that waits after an attempt without a 2xx is failing. */
+export const shownState = ({ state, attempts }: Pick<DeliveryView, 'state' | 'attempts'>): ShownState => {
+  const status = attempts.at(-1)?.response?.status ?? 0
+  return state === 'waiting' && attempts.length > 0 && Math.floor(status / 100) !== 2 ? 'failing' : state
+}
+
+const stateAndNextTry = (shown: ShownState, dueAt: number | undefined): Html =>
+  shown !== 'failing' || dueAt === undefined
+    ? stateTag(shown)
+    : html`<span class="stack">${stateTag(shown)}<span class="hint">next ${timestamp(dueAt)}</span></span>`
 
 const lastAttempt = (attempts: DeliveryView['attempts']): Html | '' => {
   const last = attempts.at(-1)

@@ -10,7 +10,7 @@ import type { PageContext } from '../layout/page-context.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
-import type { DeliveryAttempt, DeliveryView } from './deliveries-section.ts'
+import { type DeliveryAttempt, type DeliveryView, shownState } from './deliveries-section.ts'
 
 /** Returns a text that changes with every attempt of a delivery, by which its live page notices news. */
 export const stageOf = ({ state, attempts }: DeliveryView): string => `${state}-${attempts.length}`
@@ -18,7 +18,7 @@ export const stageOf = ({ state, attempts }: DeliveryView): string => `${state}-
 /** Returns the page of one delivery of a notification, attempt by attempt: request and response. */
 export function deliveryPage(context: PageContext, organization: Organization, delivery: DeliveryView): Html {
   const { organizationId } = organization
-  const { deliveryId, endpointId, state, dueAt, attempts, message } = delivery
+  const { deliveryId, endpointId, dueAt, attempts, message } = delivery
   const { type, transactionId, body } = message
   const here = portalPaths.delivery(organizationId, deliveryId)
   const main = html`
@@ -26,7 +26,7 @@ export function deliveryPage(context: PageContext, organization: Organization, d
 <h1 tabindex="-1"><code>${type}</code></h1>
 ${formMessage(context)}
 <dl class="facts-list">
-<div><dt>State</dt><dd><span data-testid="delivery-state">${stateTag(state)}</span> ${dueAt === undefined ? '' : html`next try ${timestamp(dueAt)}`}</dd></div>
+<div><dt>State</dt><dd><span data-testid="delivery-state">${stateTag(shownState(delivery))}</span> ${dueAt === undefined ? '' : html`next try ${timestamp(dueAt)}`}</dd></div>
 <div><dt>Delivery id</dt><dd>${identifier(deliveryId)}</dd></div>
 <div><dt>Endpoint</dt><dd><a href="${portalPaths.endpoint(organizationId, endpointId)}" class="id">${endpointId}</a></dd></div>
 ${transactionId === '' ? '' : html`<div><dt>Payment</dt><dd>${identifier(transactionId, { href: portalPaths.payment(organizationId, transactionId) })}</dd></div>`}

@@ -10,20 +10,19 @@ import type { PageContext } from '../layout/page-context.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
-import { type DeliveryState, type DeliveryView, deliveriesSection } from './deliveries-section.ts'
+import { type DeliveryList, deliveriesSection } from './deliveries-section.ts'
 import { type EndpointView, endpointForms } from './endpoint-forms.ts'
 
 type OneEndpoint = {
   types: readonly string[]
   endpoint: EndpointView
-  deliveries: readonly DeliveryView[]
-  state: DeliveryState | undefined
+  list: DeliveryList
 }
 
 /** Returns the page of one webhook endpoint: state, secrets, deliveries, and forms to test, change, delete it. */
 export function endpointPage(context: PageContext, organization: Organization, one: OneEndpoint): Html {
   const { organizationId } = organization
-  const { endpoint, types, deliveries, state } = one
+  const { endpoint, types, list } = one
   const here = portalPaths.endpoint(organizationId, endpoint.endpointId)
   const control = controlPaths.endpoint(organizationId, endpoint.endpointId)
   const main = html`
@@ -39,13 +38,13 @@ ${formMessage(context)}
 ${endpoint.disabled ? html`<form method="post" action="${here}/enable"><button class="button quiet" data-testid="enable-endpoint">Enable</button></form>` : html`<form method="post" action="${here}/disable"><button class="button quiet" data-testid="disable-endpoint">Disable</button></form>`}
 </div>
 ${equivalentCurl(context, { method: 'POST', path: `${control}/test` })}
-${deliveriesSection(context, organizationId, { deliveries, state, path: here })}
+${deliveriesSection(context, organizationId, list, { path: here, addresses: new Map([[endpoint.endpointId, endpoint.url]]) })}
 <section aria-labelledby="change"><h2 id="change">Settings</h2>
 ${endpointForms(context, endpoint, types, here)}
 ${equivalentCurl(context, { method: 'PATCH', path: control, body: { types: ['PAYMENT_CAPTURE'] } })}
 </section>
 <p class="back"><a href="${portalPaths.webhooks(organizationId)}">All webhooks</a></p>`
-  return portalPage({ title: endpoint.url, section: 'webhooks', organization, main })
+  return portalPage({ title: endpoint.url, section: 'webhooks', organization, main, more: ['list-filter-forms.css'] })
 }
 
 const secrets = ({ secrets }: EndpointView): Html[] =>

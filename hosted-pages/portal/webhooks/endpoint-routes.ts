@@ -6,7 +6,7 @@ import { formRoute, pageRoute, type ShowPage, type Submitted, statusOf } from '.
 import { pageContext } from '../layout/page-context.ts'
 import type { OrganizationPages } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
-import { DELIVERY_STATES, type DeliveryState, type DeliveryView } from './deliveries-section.ts'
+import { type DeliveryCount, type DeliveryList, type DeliveryView, SHOWN_STATES } from './deliveries-section.ts'
 import type { EndpointView } from './endpoint-forms.ts'
 import { endpointPage } from './endpoint-page.ts'
 import { webhooksPage } from './webhooks-page.ts'
@@ -28,20 +28,33 @@ export type EndpointFeatures = OrganizationPages & {
     /** Sends once more what was due since an instant. */
     replay: (organizationId: string, endpointId: string, since: number) => Promise<unknown>
   }
-  deliveries: { list(organizationId: string, query: DeliveryQuery): Promise<readonly DeliveryView[]> }
+  deliveries: {
+    list(organizationId: string, query: DeliveryQuery): Promise<readonly DeliveryView[]>
+    count(organizationId: string): Promise<readonly DeliveryCount[]>
+    resend(organizationId: string, deliveryId: string): Promise<unknown>
+  }
   /** Milliseconds of an ISO 8601 duration; undefined where the text is none. */
   parseDuration: (text: string) => number | undefined
 }
 type EndpointChange = { url: string; types: readonly string[] } | { enabled: boolean }
-type DeliveryQuery = { endpointId?: string; state?: DeliveryState | undefined; limit: number }
+type DeliveryQuery = {
+  endpointId?: string | undefined
+  transactionId?: string | undefined
+  state?: DeliveryView['state'] | undefined
+  isTried?: boolean | undefined
+  before?: string | undefined
+  limit: number
+}
 
 const LIMIT = 50
+/** Deliveries that one press of the button sends again. */
+const MOST_RESENT = 1_000
 const all = `${portalPaths.organizations}/:organizationId/webhooks`
 const one = `${all}/:endpointId`
 
 /** Creates the routes to list, add, test, change and delete webhook endpoints (6). */
 export const endpointRoutes = (features: EndpointFeatures): Hono => {
-  const { endpoints, now, parseDuration } = features
+  const { endpoints, deliveries, now, parseDuration } = features
   const [page, form, show, showList] = [pageRoute(features), formRoute(features), showOne(features), showAll(features)]
   const toOne = ({ organizationId }: Submitted, endpointId: string) => portalPaths.endpoint(organizationId, endpointId)
   const toSame = ({ organizationId, id }: Submitted) => portalPaths.endpoint(organizationId, id)
@@ -66,12 +79,19 @@ export const endpointRoutes = (features: EndpointFeatures): Hono => {
   const replay = async ({ organizationId, id, typed }: Submitted) =>
     endpoints.replay(organizationId, id, now(organizationId) - millisecondsOf(typed.last))
   const remove = ({ organizationId, id }: Submitted) => endpoints.remove(organizationId, id)
+  const resendAll = async ({ organizationId, id, typed }: Submitted) => {
+    const query = { endpointId: id || undefined, ...inState(typed.state), limit: MOST_RESENT }
+    for (const { deliveryId } of await deliveries.list(organizationId, query))
+      await deliveries.resend(organizationId, deliveryId)
+  }
 
   const changed = { show, done: 'endpoint-changed', to: toSame } as const
   return new Hono()
     .get(all, page(showList))
     .post(all, form({ submit: add, show: showList, done: 'endpoint-added', to: toOne }))
+    .post(`${all}/resend`, form({ submit: resendAll, show: showList, done: 'all-resent', to: toAll }))
     .get(one, page(show))
+    .post(`${one}/resend`, form({ submit: resendAll, show, done: 'all-resent', to: toSame }))
     .post(`${one}/test`, form({ submit: test, show, done: 'test-sent', to: toDelivery }))
     .post(`${one}/enable`, form({ submit: enable, ...changed }))
     .post(`${one}/disable`, form({ submit: disable, ...changed }))
@@ -85,12 +105,10 @@ const showAll =
   (features: EndpointFeatures): ShowPage =>
   async (c, organization, form = {}) => {
     const { organizationId } = organization
-    const state = stateIn(c)
     const shown = {
       types: features.endpoints.types,
       endpoints: await features.endpoints.list(organizationId),
-      deliveries: await features.deliveries.list(organizationId, { state, limit: LIMIT }),
-      state,
+      list: await listDeliveries(features, c, organizationId),
     }
     return respondWithPage(c, webhooksPage(pageContext(c, features, form), organization, shown), 'here', statusOf(form))
   }
@@ -99,14 +117,37 @@ const showOne =
   (features: EndpointFeatures): ShowPage =>
   async (c, organization, form = {}) => {
     const { organizationId } = organization
-    const { endpoints, deliveries } = features
+    const { endpoints } = features
     const endpointId = c.req.param('endpointId') ?? ''
     const endpoint = await findOrUndefined(() => endpoints.find(organizationId, endpointId))
     if (!endpoint) return respondNotFound(c, english)
-    const state = stateIn(c)
-    const found = await deliveries.list(organizationId, { endpointId, state, limit: LIMIT })
-    const shown = { types: endpoints.types, endpoint, deliveries: found, state }
+    const list = await listDeliveries(features, c, organizationId, endpointId)
+    const shown = { types: endpoints.types, endpoint, list }
     return respondWithPage(c, endpointPage(pageContext(c, features, form), organization, shown), 'here', statusOf(form))
   }
 
-const stateIn = (c: Context) => DELIVERY_STATES.find(state => state === c.req.query('state'))
+/** The part of a query that selects deliveries shown in a state. */
+const inState = (shown: string | undefined): Pick<DeliveryQuery, 'state' | 'isTried'> => {
+  const state = SHOWN_STATES.find(one => one === shown)
+  return state === 'failing' || state === 'waiting' ? { state: 'waiting', isTried: state === 'failing' } : { state }
+}
+
+/** The page of deliveries that an address asks for. */
+const listDeliveries = async (
+  { deliveries }: EndpointFeatures,
+  c: Context,
+  organizationId: string,
+  endpointId?: string,
+): Promise<DeliveryList> => {
+  const { state, transactionId, before } = c.req.query()
+  const about = { endpointId, transactionId: transactionId?.trim() || undefined, before: before || undefined }
+  const found = await deliveries.list(organizationId, { ...about, ...inState(state), limit: LIMIT + 1 })
+  const shown = found.slice(0, LIMIT)
+  return {
+    deliveries: shown,
+    counts: (await deliveries.count(organizationId)).filter(one => (endpointId ?? one.endpointId) === one.endpointId),
+    state: SHOWN_STATES.find(one => one === state),
+    transactionId: about.transactionId,
+    older: found.length > LIMIT ? shown.at(-1)?.deliveryId : undefined,
+  }
+}

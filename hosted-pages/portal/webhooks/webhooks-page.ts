@@ -11,26 +11,25 @@ import type { PageContext } from '../layout/page-context.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
-import { type DeliveryState, type DeliveryView, deliveriesSection } from './deliveries-section.ts'
+import { type DeliveryCount, type DeliveryList, deliveriesSection } from './deliveries-section.ts'
 import { type EndpointView, typeBoxes } from './endpoint-forms.ts'
 
 export type Webhooks = {
   types: readonly string[]
   endpoints: readonly EndpointView[]
-  deliveries: readonly DeliveryView[]
-  state: DeliveryState | undefined
+  list: DeliveryList
 }
 
 /** Returns the page of the webhook endpoints of an organization and its deliveries (6). */
 export function webhooksPage(context: PageContext, organization: Organization, webhooks: Webhooks): Html {
   const { organizationId } = organization
-  const { endpoints, deliveries, types, state } = webhooks
+  const { endpoints, list, types } = webhooks
   const main = html`
 <h1>Webhooks</h1>
 <p class="lead">Every change of a payment is told to each endpoint, signed. Without a server of your own there is the <a href="${portalPaths.inbox(organizationId)}" data-testid="open-inbox">built-in inbox</a></p>
 ${formMessage(context)}
 <section aria-labelledby="endpoints"><h2 id="endpoints">Endpoints</h2>
-${endpoints.length === 0 ? html`<p class="empty" data-testid="no-endpoints">Nothing is sent out yet. Add the address of your server; http and private networks are fine.</p>` : endpointTable(organizationId, endpoints)}
+${endpoints.length === 0 ? html`<p class="empty" data-testid="no-endpoints">Nothing is sent out yet. Add the address of your server; http and private networks are fine.</p>` : endpointTable(organizationId, endpoints, list.counts)}
 <details class="form-details"${endpoints.length === 0 || context.typed.url !== undefined ? html` open` : ''}><summary data-testid="open-add-endpoint">Add an endpoint</summary>
 <form class="panel" method="post" action="${portalPaths.webhooks(organizationId)}">
 ${field(context, { name: 'url', label: 'Address', hint: 'Where notifications are posted to. It should answer 2xx within seconds.', placeholder: 'http://localhost:3000/webhooks', isNeeded: true })}
@@ -39,11 +38,15 @@ ${typeBoxes(types, [])}
 </form></details>
 ${equivalentCurl(context, { method: 'POST', path: controlPaths.webhooks(organizationId), body: { url: 'http://localhost:3000/webhooks' } }, endpoints.length === 0)}
 </section>
-${deliveriesSection(context, organizationId, { deliveries, state, path: portalPaths.webhooks(organizationId) })}`
-  return portalPage({ title: 'Webhooks', section: 'webhooks', organization, main })
+${deliveriesSection(context, organizationId, list, { path: portalPaths.webhooks(organizationId), addresses: new Map(endpoints.map(({ endpointId, url }) => [endpointId, url])) })}`
+  return portalPage({ title: 'Webhooks', section: 'webhooks', organization, main, more: ['list-filter-forms.css'] })
 }
 
-const endpointTable = (organizationId: string, endpoints: readonly EndpointView[]): Html =>
+const endpointTable = (
+  organizationId: string,
+  endpoints: readonly EndpointView[],
+  counts: readonly DeliveryCount[],
+): Html =>
   table(
     'Endpoints',
     ['Address', 'Types', 'State', 'Endpoint id'],
@@ -52,8 +55,11 @@ const endpointTable = (organizationId: string, endpoints: readonly EndpointView[
       cells: [
         html`<a class="id" href="${portalPaths.endpoint(organizationId, endpointId)}">${url}</a>`,
         types ? html`<span class="stack">${types.map(type => html`<code>${type}</code>`)}</span>` : 'all',
-        stateTag(disabled ? 'disabled' : 'enabled'),
+        stateTag(disabled ? 'disabled' : isFailing(endpointId, counts) ? 'failing' : 'enabled'),
         identifier(endpointId, { shown: `${endpointId.slice(0, 8)}…` }),
       ],
     })),
   )
+
+const isFailing = (endpointId: string, counts: readonly DeliveryCount[]): boolean =>
+  counts.some(one => one.endpointId === endpointId && one.isTried && one.state === 'waiting')

@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag'
 import { type DeliveryRow, type MessageRow, toDelivery, toMessage } from '../webhook-row-mapping.ts'
-import type { Delivery, DeliveryAttempt, DeliveryWithAttempts, WebhookStore } from '../webhook-store.ts'
+import type { Delivery, DeliveryAttempt, DeliveryCount, DeliveryWithAttempts, WebhookStore } from '../webhook-store.ts'
 import type { Db, Pool } from './pool.ts'
 import { allOf, isAboutPayment } from './query-fragments.ts'
 
 type DeliveryMethods = Pick<
   WebhookStore,
-  'addDeliveries' | 'dueDelivery' | 'dueDeliveryTo' | 'resend' | 'delivery' | 'deliveries'
+  'addDeliveries' | 'dueDelivery' | 'dueDeliveryTo' | 'resend' | 'delivery' | 'deliveries' | 'countDeliveries'
 >
 
 /** Inserts webhook deliveries; the caller awaits the statements. */
@@ -123,7 +123,7 @@ export const createDeliveryStore = (pool: Pool, self: string): DeliveryMethods =
         SELECT * FROM deliveries WHERE delivery_id = ${deliveryId} AND organization_id = ${organizationId}`)
       return row && (await withAttempts([row]))[0]
     },
-    deliveries: async (organizationId, { endpointId, transactionId, state, limit }) => {
+    deliveries: async (organizationId, { endpointId, transactionId, state, isTried, before, limit }) => {
       const rows = await pool.rows<DeliveryRow>(sql`
         SELECT deliveries.* FROM deliveries JOIN messages USING (message_id)
         WHERE ${allOf(
@@ -131,9 +131,18 @@ export const createDeliveryStore = (pool: Pool, self: string): DeliveryMethods =
           endpointId !== undefined && sql`endpoint_id = ${endpointId}`,
           transactionId !== undefined && isAboutPayment(organizationId, transactionId),
           state !== undefined && sql`state = ${state}`,
+          isTried !== undefined && (isTried ? sql`attempt_count > 0` : sql`attempt_count = 0`),
+          before !== undefined &&
+            sql`deliveries.position < (SELECT position FROM deliveries
+              WHERE delivery_id = ${before} AND organization_id = ${organizationId})`,
         )}
         ORDER BY deliveries.position DESC LIMIT ${limit}`)
       return withAttempts(rows)
     },
+    countDeliveries: organizationId =>
+      pool.rows<DeliveryCount>(sql`
+        SELECT endpoint_id AS "endpointId", state, attempt_count > 0 AS "isTried", COUNT(*)::integer AS count
+        FROM messages JOIN deliveries USING (message_id)
+        WHERE messages.organization_id = ${organizationId} GROUP BY endpoint_id, state, attempt_count > 0`),
   }
 }

@@ -1,12 +1,19 @@
 import type { Database } from 'better-sqlite3'
 import { type DeliveryRow, type MessageRow, toDelivery, toMessage } from '../webhook-row-mapping.ts'
-import type { Delivery, DeliveryAttempt, DeliveryQuery, DeliveryWithAttempts, WebhookStore } from '../webhook-store.ts'
+import type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryCount,
+  DeliveryQuery,
+  DeliveryWithAttempts,
+  WebhookStore,
+} from '../webhook-store.ts'
 import { allOf, deliveriesWithMessages, IS_ABOUT_PAYMENT } from './query-fragments.ts'
 import { createStatementCache } from './statement-cache.ts'
 
 type DeliveryMethods = Pick<
   WebhookStore,
-  'addDeliveries' | 'dueDelivery' | 'dueDeliveryTo' | 'resend' | 'delivery' | 'deliveries'
+  'addDeliveries' | 'dueDelivery' | 'dueDeliveryTo' | 'resend' | 'delivery' | 'deliveries' | 'countDeliveries'
 >
 
 /** Opens the SQLite store of webhook deliveries with their attempts. */
@@ -48,8 +55,10 @@ export const openDeliveries = (database: Database) => {
     deliveries: async (organizationId, query) =>
       sql
         .list(listQuery(query))
-        .all({ organizationId, ...query })
+        .all({ organizationId, ...query, isTried: undefined })
         .flatMap(withAttempts),
+    countDeliveries: async organizationId =>
+      sql.count.all(organizationId).map(({ isTried, ...one }) => ({ ...one, isTried: isTried === 1 })),
   }
 
   return {
@@ -69,13 +78,17 @@ export const openDeliveries = (database: Database) => {
 
 type ListParameters = DeliveryQuery & { organizationId: string }
 
-const listQuery = ({ endpointId, transactionId, state }: DeliveryQuery): string => `
+const listQuery = ({ endpointId, transactionId, state, isTried, before }: DeliveryQuery): string => `
   SELECT deliveries.* FROM ${deliveriesWithMessages(transactionId)}
   WHERE ${allOf(
     'deliveries.organization_id = @organizationId',
     endpointId !== undefined && 'endpoint_id = @endpointId',
     transactionId !== undefined && IS_ABOUT_PAYMENT,
     state !== undefined && 'state = @state',
+    isTried !== undefined && `attempt_count ${isTried ? '> 0' : '= 0'}`,
+    before !== undefined &&
+      `deliveries.position < (SELECT position FROM deliveries
+        WHERE delivery_id = @before AND organization_id = @organizationId)`,
   )}
   ORDER BY deliveries.position DESC LIMIT @limit`
 
@@ -86,6 +99,10 @@ const prepareStatements = (database: Database) => {
     add: run<[string, string, string, string, number, number | null, number, string]>(`
       INSERT INTO deliveries (delivery_id, organization_id, endpoint_id, message_id, first_due_at, due_at, attempt_count, state)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
+    count: query<[string], Omit<DeliveryCount, 'isTried'> & { isTried: number }>(`
+      SELECT endpoint_id AS endpointId, state, attempt_count > 0 AS isTried, COUNT(*) AS count
+      FROM messages CROSS JOIN deliveries USING (message_id)
+      WHERE messages.organization_id = ? GROUP BY endpoint_id, state, isTried`),
     due: query<[string, number, string], DeliveryRow>(`
       SELECT * FROM deliveries WHERE organization_id = ? AND due_at <= ?
         AND endpoint_id NOT IN (SELECT value FROM json_each(?))
