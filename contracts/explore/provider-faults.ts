@@ -6,10 +6,11 @@ import type { ProviderId } from '../protocol/provider-codes.ts'
 export const FAULT_KINDS = {
   decline:  { model: 'decline', inject: { kind: 'decline' } },
   passing:  { model: 'passing', inject: { kind: 'decline' } },
-  internal: { model: 'unclear', inject: { kind: 'internal' } },
-  error:    { model: 'unclear', inject: { kind: 'error' } },
-  done:     { model: 'unclear', inject: { kind: 'timeout', done: 'yes' } },
-  undone:   { model: 'unclear', inject: { kind: 'timeout', done: 'no' } },
+  internal: { model: 'undone',  inject: { kind: 'internal' } },
+  error:    { model: 'undone',  inject: { kind: 'error' } },
+  locked:   { model: 'locked',  inject: { kind: 'locked' } },
+  done:     { model: 'done',    inject: { kind: 'timeout', done: 'yes' } },
+  undone:   { model: 'undone',  inject: { kind: 'timeout', done: 'no' } },
   late:     { model: 'unclear', inject: { kind: 'timeout', done: 'late', after: 'PT20S' } },
 } as const satisfies Readonly<Record<string, { model: ProviderFault; inject: Readonly<Record<string, string>> }>>
 
@@ -22,9 +23,9 @@ const PASSING_CODE = 'DMSP1010'
 
 /** The fault to inject into a call of a payment method. */
 export const faultToInject = (kind: FaultKind, method: ProviderId): Readonly<Record<string, string>> =>
-  FAULT_KINDS[kind].model === 'unclear'
-    ? FAULT_KINDS[kind].inject
-    : { kind: 'decline', code: isPassing(kind, method) ? PASSING_CODE : DECLINE_CODES[method] }
+  FAULT_KINDS[kind].inject.kind === 'decline'
+    ? { kind: 'decline', code: isPassing(kind, method) ? PASSING_CODE : DECLINE_CODES[method] }
+    : FAULT_KINDS[kind].inject
 
 const isPassing = (kind: FaultKind, method: ProviderId): boolean => kind === 'passing' && method === 'IRIS'
 

@@ -25,8 +25,11 @@ export type MockRequest = {
   details: Details
 }
 
-/** What the provider shall do with a call: decline it, decline it for a cause that may pass, or leave its result open (7.4). */
-export type ProviderFault = 'decline' | 'passing' | 'unclear'
+/**
+ * What the provider shall do with a call: decline it, decline it for a cause that may pass, or leave its result open (7.4): then it
+ * is done, or not, or nobody can say.
+ */
+export type ProviderFault = 'decline' | 'passing' | 'locked' | 'done' | 'undone' | 'unclear'
 
 /** A rule that a call breaks on purpose: how it must be refused, and by which clause. */
 export type BrokenRule = {

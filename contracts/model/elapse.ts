@@ -98,11 +98,10 @@ export const authorized = ({ ends: _, ...payment }: Payment, call: Call, rules: 
 }
 
 /** A payment of which an amount is captured; it settles by itself (R4). */
-export const captured = (payment: Payment, amount: number, call: Call, { settledWithin }: Rules): Payment => ({
-  ...payment,
-  captures: [...payment.captures, { amount, settled: false, settles: lasting(call, 0, settledWithin ?? ANY_TIME) }],
-  changed: true,
-})
+export const captured = (payment: Payment, amount: number, call: Call, rules: Rules): Payment => {
+  const settles = lasting(call, rules.settlesAfter ?? 0, rules.settledWithin ?? ANY_TIME)
+  return { ...payment, captures: [...payment.captures, { amount, settled: false, settles }], changed: true }
+}
 
 export const KEY_LIFETIME = DAY
 export const MOCK_LIFETIME = DAY

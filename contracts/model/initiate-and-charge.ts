@@ -2,7 +2,7 @@ import type { Call } from './call.ts'
 import { authorized, consented } from './elapse.ts'
 import { declined, type Expectation, refused, served, shows } from './expectation.ts'
 import { matchingMock, useMock } from './mocks.ts'
-import { unsupported } from './operations-on-payment.ts'
+import { isDecline, unsupported } from './operations-on-payment.ts'
 import type { Outcome } from './outcome.ts'
 import { mayBe, type Rules } from './rules.ts'
 import { isOver, lasting, mayBeOver, type Payment, type World, withPayment } from './world.ts'
@@ -42,12 +42,10 @@ const payments = (call: Call, world: World): { name: string; begun: Payment; kno
 
 /** The worlds after a call that did nothing: the provider was not asked, or it was, which uses up a code and a step of a mock. */
 export const inVain = (world: World, call: Call): World[] => {
-  const { code = '', operation } = call
+  const { operation } = call
   const begins = operation === 'initiate' || operation === 'charge'
   const mocks = begins ? matchingMock(world, call).flatMap(mock => (mock ? [useMock(world, mock, operation)] : [])) : []
-  const known = world.codes[code]
-  const coded = known ? [{ ...world, codes: { ...world.codes, [code]: { ...known, used: true } } }] : []
-  return [world, ...mocks, ...coded]
+  return [...mocks, ...worldsOfCode(world, call, false)]
 }
 
 /** What is permitted in response to an initiate (3, E2 to E4). */
@@ -62,8 +60,7 @@ export const initiate = (world: World, call: Call, rules: Rules): Outcome[] => {
   const open = mayDefer === undefined || mayType === undefined ? [refusal] : []
   const fresh = shows.newPayment(known)
   const mocks = matchingMock(world, call)
-  const isDeclined = call.fault !== undefined && call.fault !== 'unclear'
-  const inBad = isDeclined
+  const inBad = isDecline(call.fault)
     ? inVain(world, call).map(one => outcome(declined(), '7.5', one, name, [{ ...begun, phase: 'declined' }]))
     : []
   return [
@@ -71,24 +68,46 @@ export const initiate = (world: World, call: Call, rules: Rules): Outcome[] => {
     ...inBad,
     ...mocks.flatMap(mock => {
       if (mock === undefined) return withoutMock(world, call, rules, begun, name, fresh)
-      const used = useMock(world, mock, 'initiate')
+      const isPassed = mock.type === 'PASSTHROUGH'
+      const used = worldsOfCode(useMock(world, mock, 'initiate'), call, isPassed)
       const waiting = { ...begun, phase: 'waiting', ends: windowOf(call, rules), shopperActs: true } as const
-      if (mock.type === 'PASSTHROUGH')
-        return [
-          outcome(
-            served(fresh, shows.notMocked([mock.details]), ...(method === 'IRIS' ? [shows.redirect(true)] : [])),
-            'E3',
-            used,
-            name,
-            [waiting],
-          ),
-        ]
+      if (isPassed) {
+        const redirect = method === 'IRIS' ? [shows.redirect(true)] : []
+        const bad = codeOf(world, call).mayBeBad ? used.flatMap(one => badCode(world, one, rules, name, begun)) : []
+        const shown = served(fresh, shows.notMocked([mock.details]), ...redirect)
+        return [...bad, ...used.map(one => outcome(shown, 'E3', one, name, [waiting]))]
+      }
       const inPlace = [consented(begun, call, rules), ...(rules.isConfirmed('D-95') ? [] : [waiting])]
       const redirect = mock.details.redirectUrl === undefined ? [shows.redirect(false)] : []
-      return [outcome(served(fresh, shows.mocked(mock.details), ...redirect), 'E2, E3', used, name, inPlace)]
+      const shown = served(fresh, shows.mocked(mock.details), ...redirect)
+      return used.map(one => outcome(shown, 'E2, E3', one, name, inPlace))
     }),
   ]
 }
+
+/** What is known of the one-time code of an initiate (R6). */
+const codeOf = ({ codes }: World, call: Call): { isBad: boolean; mayBeBad: boolean } => {
+  if (call.method === 'IRIS') return { isBad: false, mayBeBad: false }
+  const code = codes[call.code ?? '']
+  const isBad = code === undefined || code.used || isOver(code.until, call)
+  return { isBad, mayBeBad: isBad || mayBeOver(code.until, call) }
+}
+
+/** The worlds after a code was named: the scheme uses it up; a MOCK, which asks no scheme, may or may not (E3). */
+const worldsOfCode = (world: World, { code: name = '' }: Call, isAsked: boolean): World[] => {
+  const code = world.codes[name]
+  if (!code) return [world]
+  const used = { ...world, codes: { ...world.codes, [name]: { ...code, used: true } } }
+  return isAsked ? [used] : [world, used]
+}
+
+/** How a code that is wrong, used or over is answered: by a decline or a refusal (D-42). */
+const badCode = (world: World, used: World, rules: Rules, name: string, begun: Payment): Outcome[] => [
+  ...(mayBe(rules, 'D-42', 'declined')
+    ? [outcome(declined('4000'), 'R6, 7.5', used, name, [{ ...begun, phase: 'declined', reason: '4000' }])]
+    : []),
+  ...(mayBe(rules, 'D-42', '400') ? [{ expect: refused([400, 422], '4'), clause: 'R6, 7.5', after: [world] }] : []),
+]
 
 const outcome = (
   expect: Expectation,
@@ -117,19 +136,9 @@ const withoutMock = (
   name: string,
   fresh: ReturnType<typeof shows.newPayment>,
 ): Outcome[] => {
-  const code = call.code === undefined ? undefined : world.codes[call.code]
-  const used =
-    call.code === undefined || !code
-      ? world
-      : { ...world, codes: { ...world.codes, [call.code]: { ...code, used: true } } }
-  const isBad = begun.method === 'BLIK' && (code === undefined || code.used || isOver(code.until, call))
-  const mayBeBad = isBad || (code !== undefined && mayBeOver(code.until, call))
-  const ended = (expect: Expectation): Outcome =>
-    outcome(expect, 'R6, 7.5', used, name, [{ ...begun, phase: 'declined', reason: '4000' }])
-  const bad = [
-    ...(mayBe(rules, 'D-42', 'declined') ? [ended(declined('4000'))] : []),
-    ...(mayBe(rules, 'D-42', '400') ? [{ expect: refused([400, 422], '4'), clause: 'R6, 7.5', after: [world] }] : []),
-  ]
+  const { isBad, mayBeBad } = codeOf(world, call)
+  const [used = world] = worldsOfCode(world, call, true)
+  const bad = mayBeBad ? badCode(world, used, rules, name, begun) : []
   if (isBad) return bad
   const waiting: Payment = { ...begun, ends: windowOf(call, rules), ...(rules.shoppersAct && { shopperActs: true }) }
   const all = world.mocks.map(({ details }) => details)
@@ -138,7 +147,7 @@ const withoutMock = (
     shows.notMocked(all),
     ...(begun.method === 'IRIS' && !rules.shoppersAct ? [shows.redirect(true)] : []),
   ]
-  return [...(mayBeBad ? bad : []), outcome(served(...shown), '3, E4', used, name, [waiting])]
+  return [...bad, outcome(served(...shown), '3, E4', used, name, [waiting])]
 }
 
 /** What is permitted in response to a charge: it needs a mandate (1, 2.5), or a MOCK (D-95). */
@@ -159,7 +168,7 @@ export const charge = (world: World, call: Call, rules: Rules): Outcome[] => {
     const isMocked = mock?.type === 'MOCK'
     const hasMandate = world.mandates.some(mandate => isMandateFor(world.payments[mandate], mandate, call))
     const used = mock ? useMock(world, mock, 'charge') : world
-    if (call.fault && call.fault !== 'unclear' && (isMocked || hasMandate)) return [ended(declined(), '7.5')]
+    if (isDecline(call.fault) && (isMocked || hasMandate)) return [ended(declined(), '7.5')]
     if (hasMandate) return [...(rules.isConfirmed('D-62') ? [] : none), ...paid(used)]
     if (isMocked) return [...(rules.isConfirmed('D-95') ? [] : none), ...paid(used)]
     return none

@@ -20,9 +20,9 @@ export const matchingMock = ({ mocks }: World, call: Call): (Mock | undefined)[]
   return certain === -1 ? [...usable, undefined] : usable.slice(0, certain + 1)
 }
 
-/** Whether a mock may finalize a payment in place of its shopper: the document does not say when that is (2.7). */
-export const mayFinalize = ({ mocks }: World, { owner, ...payment }: Payment): boolean =>
-  mocks.some(mock => mock.step === 'finalize' && isFor(mock, { by: owner, ...payment }))
+/** Whether a MOCK may finalize a payment in place of its shopper, also one that began without it: the document does not say (2.7, E3). */
+export const mayFinalize = ({ mocks }: World, { owner, ...payment }: Payment, call: Call): boolean =>
+  mocks.some(mock => mock.type === 'MOCK' && isFor(mock, { by: owner, ...payment }) && !isOver(mock.until, call))
 
 /** Marks a step of a mock as used, which uses it up where it is `oneTime` (2.7). */
 export const useMock = (world: World, mock: Mock, step: string): World => ({

@@ -1,6 +1,6 @@
 import type { DecisionChoices, SwitchedDecision } from '../dialect/decision-choices.ts'
 import type { ProviderOperation } from '../operations.ts'
-import type { Call } from './call.ts'
+import type { Call, ProviderFault } from './call.ts'
 import { authorized, captured } from './elapse.ts'
 import { declined, type Expectation, REFUSED, refused, served } from './expectation.ts'
 import { type Stage, stageOf } from './lifecycle.ts'
@@ -65,7 +65,7 @@ export const actOn = (world: World, name: string, payment: Payment, call: Call, 
   const rule = ACTS[stageOf(payment)][act]
   const { clause } = rule
   const still = (expect: Expectation, of = clause): Outcome => ({ expect, clause: of, after: [world] })
-  const isOpen = act === 'finalize' && payment.phase === 'waiting' && mayFinalize(world, payment)
+  const isOpen = act === 'finalize' && payment.phase === 'waiting' && mayFinalize(world, payment, call)
   const effects = isOpen ? (['do', 'refuse', 'keep'] as const) : effectsOf(rule, rules)
   return effects.flatMap(effect => {
     if (effect === 'refuse') return [still(LIFECYCLE)]
@@ -85,10 +85,13 @@ export const actOn = (world: World, name: string, payment: Payment, call: Call, 
       const isKept = fault === 'passing' && act === 'finalize' && mayBe(rules, 'D-117', 'unused')
       const isEnded = fault === 'decline' || act !== 'finalize' || mayBe(rules, 'D-117', 'replayed')
       const after = [...(isKept ? [met] : []), ...(isEnded ? ends : [])].map(one => withPayment(world, name, one))
-      return fault === 'unclear' ? [outcome] : [{ ...outcome, expect: declined(), after }]
+      return isDecline(fault) ? [{ ...outcome, expect: declined(), after }] : [outcome]
     })
   })
 }
+
+/** Whether a provider that was told to declines. */
+export const isDecline = (fault: ProviderFault | undefined): boolean => fault === 'decline' || fault === 'passing'
 
 /** A finalize of a recurring or token-only payment makes a mandate (1, D-62). */
 const mandated = (world: World, name: string, { operation }: Call): World => {

@@ -1,5 +1,5 @@
 import { OPERATIONS } from '../operations.ts'
-import type { Call, JudgedResponse } from './call.ts'
+import type { Call, JudgedResponse, ProviderFault } from './call.ts'
 import { worldsInTime } from './elapse.ts'
 import { isUnclear, refused, refusedBy } from './expectation.ts'
 import { charge, initiate, inVain } from './initiate-and-charge.ts'
@@ -56,7 +56,7 @@ export const worldsAfter = (worlds: readonly World[], call: Call, response: Judg
       .flatMap(world => {
         if (isUnclear(response))
           return isPermittedUnclear(world, call, response) ? unclearly(world, call, response, rules) : []
-        if (BUSY.allows(response)) return [world]
+        if (BUSY.allows(response)) return busily(world, call)
         const isInUse = OPERATIONS[call.operation].keyed && world.pending.some(other => touches(other, call))
         if (isInUse && response.http === 409) return conflicts(world, call, response)
         return permitted(world, call, rules)
@@ -89,7 +89,16 @@ const isPermittedUnclear = (
   { fault, payment = '', operation }: Call,
   { http }: JudgedResponse,
 ): boolean =>
-  http !== 500 || fault === 'unclear' || (world.payments[payment]?.faults[operation as Act] ?? []).includes('unclear')
+  http !== 500 || [fault, ...faultsOf(world, payment, operation)].some(one => one === 'undone' || one === 'unclear')
+
+const faultsOf = ({ payments }: World, payment = '', operation: string): readonly ProviderFault[] =>
+  payments[payment]?.faults[operation as Act] ?? []
+
+/** A call that comes too early changes nothing; its fault waits for the next one, unless that is what it met. */
+const busily = (world: World, call: Call): World[] => [
+  withFault(world, call),
+  ...(call.fault === 'locked' ? [withoutFault(world, call)] : []),
+]
 
 /** After an unclear response the call was carried out, or was not, or still is (7.4). */
 const unclearly = (world: World, call: Call, response: JudgedResponse, rules: Rules): World[] => {
@@ -99,6 +108,9 @@ const unclearly = (world: World, call: Call, response: JudgedResponse, rules: Ru
     outcome.after.flatMap(next => remember(next, call, response, outcome, rules)),
   )
   const idle = inVain(withoutFault(world, call), call)
+  const [fault = call.fault] = faultsOf(world, call.payment, call.operation)
+  if (response.http !== 0 && fault === 'undone') return idle
+  if (response.http !== 0 && fault === 'done') return done
   if ((response.http === 500 || response.http === 502) && rules.isConfirmed('D-83')) return idle
   return [...idle, ...done, ...idle.map(one => ({ ...one, pending: [...one.pending, call] }))]
 }
@@ -112,7 +124,7 @@ const withoutFault = (before: World, call: Call): World => {
   return withPayment(world, name, { ...payment, faults: { ...payment.faults, [operation]: later } })
 }
 
-/** The worlds by the time of a call: also those in which a call under way has taken effect. */
+/** The worlds by the time of a call: also those in which a call under way has taken effect, at any time since it was sent. */
 const withPending = (world: World, call: Call, rules: Rules): World[] => {
   const now = worldsInTime(world, call, rules)
   const late = world.pending.filter(other => touches(other, call))
@@ -120,7 +132,7 @@ const withPending = (world: World, call: Call, rules: Rules): World[] => {
     ...now,
     ...late.flatMap(other => {
       const rest = { ...world, pending: world.pending.filter(one => one !== other) }
-      const then = { ...other, sentAt: call.sentAt, receivedAt: call.receivedAt }
+      const then = { ...other, receivedAt: call.receivedAt }
       return worldsInTime(rest, then, rules)
         .flatMap(one =>
           permitted(one, then, rules).flatMap(outcome =>

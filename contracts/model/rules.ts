@@ -10,6 +10,8 @@ export type Rules = {
   isConfirmed(number: string): boolean
   /** Whether a method has a capability; undefined where nobody says. */
   supports(capability: Capability, method: ProviderId): boolean | undefined
+  /** Shortest time until a capture has settled, in milliseconds, where it is known (R4). */
+  settlesAfter?: number
   /** Longest time until a capture has settled, in milliseconds; undefined: any (R4). */
   settledWithin: number | undefined
   /** How long an authorization lives; undefined: any time (R3). */

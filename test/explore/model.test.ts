@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { rulesOfProfile } from '../../contracts/explore/rules-of-profile.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
-import type { Call, JudgedResponse } from '../../contracts/model/call.ts'
+import type { Call, JudgedResponse, ProviderFault } from '../../contracts/model/call.ts'
 import { worldsAfterAll } from '../../contracts/model/linearize.ts'
 import { worldsAfter } from '../../contracts/model/permitted.ts'
 import type { Rules } from '../../contracts/model/rules.ts'
@@ -102,6 +102,51 @@ describe('what the contract permits', () => {
     const mocked = { ...world({ phase: 'waiting', payer: 'u' }), mocks: [{ ...mock, until: { from: 0, to: 99 } }] }
     const after = worldsAfter([mocked], call({ operation: 'finalize' }), SERVED, DECIDED)
     expect(new Set(after.map(({ payments }) => payments.p?.phase))).toEqual(new Set(['waiting', 'held']))
+  })
+
+  test('2.7, E3: a MOCK for the payer may act in place of the shopper of a payment that began without it, for 24 hours', () => {
+    const key = { type: 'PAYER_ID', value: 'u' } as const
+    const mock = { account: 'a', key, type: 'MOCK', details: {}, by: 'first', used: ['initiate'] } as const
+    const at = (to: number) => ({
+      ...world({ phase: 'waiting', payer: 'u' }),
+      mocks: [{ ...mock, until: { from: 0, to } }],
+    })
+    const phases = (to: number) =>
+      worldsAfter([at(to)], call({ operation: 'finalize' }), SERVED, DECIDED).map(({ payments }) => payments.p?.phase)
+    expect([phases(99), phases(10)]).toEqual([expect.arrayContaining(['waiting', 'held']), ['waiting']])
+  })
+
+  test('R6, E3: a PASSTHROUGH uses up the code, so that it is declined with another payment', () => {
+    const key = { type: 'PAYER_ID', value: 'u' } as const
+    const mock = { account: 'a', key, type: 'PASSTHROUGH', details: {}, by: 'first', used: [] } as const
+    const until = { from: 99, to: 99 }
+    const before = { ...EMPTY_WORLD, mocks: [{ ...mock, until }], codes: { c: { until, used: false } } }
+    const initiate = (payment: string) =>
+      call({ operation: 'initiate', method: 'BLIK', code: 'c', payment, key: payment })
+    const after = worldsAfter([before], { ...initiate('p'), payer: 'u' }, SERVED, DECIDED)
+    const again = (response: JudgedResponse) => worldsAfter(after, initiate('q'), response, DECIDED).length > 0
+    expect([again({ http: 200, declined: true, code: '4000' }), again(SERVED)]).toEqual([true, false])
+  })
+
+  test('R4, 7.4: what took effect late may have settled since', () => {
+    const rules = { ...DECIDED, settlesAfter: 5000 }
+    const status = (at: number, stage: string) =>
+      [call({ operation: 'status', sentAt: at, receivedAt: at }), { http: 200, stages: [stage] }] as const
+    const sent = worldsAfter([world()], call({}), { http: 504 }, rules)
+    const after = worldsAfter(sent, ...status(30, 'authorized'), rules)
+    const shown = (stage: string) => worldsAfter(after, ...status(9_000_000, stage), rules).length > 0
+    expect(['authorized', 'captured', 'settled', 'refunded'].map(shown)).toEqual([true, true, true, false])
+  })
+
+  test.each<[ProviderFault, number[]]>([
+    ['done', [1000]],
+    ['undone', [0]],
+    ['unclear', [0, 1000]],
+  ])('7.4: after a fault by which a capture is %s', (fault, sums) => {
+    const after = worldsAfter([world()], call({ fault }), { http: 504 }, DECIDED)
+    const read = (captured: number) =>
+      worldsAfter(after, call({ operation: 'events' }), { http: 200, captured }, DECIDED).length > 0
+    expect([0, 400, 1000].filter(read)).toEqual(sums)
   })
 
   test('7.4: after no response a capture was made, or was not', () => {
