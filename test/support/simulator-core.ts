@@ -170,9 +170,9 @@ export const openCoreIn = async (folder: string, rules: Partial<OperationRules> 
     status: (transactionId: string) => call('status', { transactionId }),
     events: (transactionId: string) => call('events', { transactionId }),
     /** Decides a payment as its shopper; the result has the shape of a call's. */
-    decide: (transactionId: string, action: 'approve' | 'decline') =>
+    decide: (transactionId: string, action: 'approve' | 'decline', organizationId = SHOP) =>
       shopper
-        .act(SHOP, transactionId, action)
+        .act(organizationId, transactionId, action)
         .then(view => ({ http: 200, body: view as ResponseBody, text: '', replayed: false }), told),
     close: async (): Promise<void> => {
       closing.abort()

@@ -1,0 +1,83 @@
+import { expect } from 'vitest'
+import type { Exchange } from '../../contracts/client/http-exchange.ts'
+import { abilitiesOf } from '../../contracts/explore/abilities.ts'
+import { withMemberAt } from '../../contracts/explore/changed-members.ts'
+import type { Target } from '../../contracts/explore/explore.ts'
+import { rulesOfProfile } from '../../contracts/explore/rules-of-profile.ts'
+import { durationSeconds } from '../../contracts/harness/profile/parse-iso-duration.ts'
+import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
+import type { TestOrganization } from '../../contracts/suites/context/test-organization.ts'
+import { createFaultRegistry } from '../../simulator/scenarios/armed-fault-registry.ts'
+import { SIMULATOR_PROFILE } from '../conformance/run-suites.ts'
+import { type CallResult, openCoreIn, type SimulatorCore } from '../support/simulator-core.ts'
+import { createStoreWatch } from './watch-store.ts'
+
+/** Time from a capture to its settlement (R4): the shortest time that sequences let pass. */
+const SETTLES_AFTER_MS = 6000
+
+/** Opens operations and store without HTTP for explorations in one process, on a clock that stands still between steps. */
+export const openExploredCore = (folder: string): Promise<SimulatorCore> =>
+  openCoreIn(folder, { settleAfter: SETTLES_AFTER_MS })
+
+/** Creates the target of explorations in one process. */
+export const createCoreTarget = (core: SimulatorCore): Target => {
+  const profile = readProfile(SIMULATOR_PROFILE)
+  return {
+    profile,
+    rules: { ...rulesOfProfile(profile), settlesAfter: SETTLES_AFTER_MS, settledWithin: SETTLES_AFTER_MS },
+    abilities: { ...abilitiesOf(profile, 2), wrongArguments: false },
+    organizations: async () => ({ first: organizationOf(core, 'shop'), second: organizationOf(core, 'other') }),
+  }
+}
+
+type Requested = { json?: object; path?: { transactionId: string }; idempotencyKey?: string }
+
+const organizationOf = (core: SimulatorCore, organizationId: 'shop' | 'other'): TestOrganization => {
+  const faults = createFaultRegistry(core)
+  const watched = createStoreWatch(core, organizationId)
+  let passed = 0
+  const organization = {
+    account: `${organizationId}-account-1`,
+    merchant: {
+      credentials: { processingAccountIds: [`${organizationId}-account-1`, `${organizationId}-account-2`] },
+      tokenForm: () => ({}),
+      request: async (operation: string, { json, path, idempotencyKey }: Requested): Promise<Exchange> => {
+        if (operation === 'token') return exchangeOf(operation, 200, '{"access_token":"none"}')
+        const key = idempotencyKey === undefined ? {} : { key: idempotencyKey }
+        const request = json ?? path ?? {}
+        const { http, text } = await watched(`${operation} ${idempotencyKey} ${JSON.stringify(request)}`, request, () =>
+          core.call(operation, request, { ...key, organizationId }),
+        )
+        return exchangeOf(operation, http, text)
+      },
+    },
+    shopper: { prepare: async (json: object) => withMemberAt(json, CODE, await core.code(organizationId)) },
+    control: {
+      oneTimeCode: () => core.code(organizationId),
+      arm: (fault: object) => faults.arm(organizationId, fault),
+      tryShopper: async (transactionId: string, action: 'approve' | 'decline') => {
+        const { http } = await core.decide(transactionId, action, organizationId)
+        expect([200, 422]).toContain(http)
+      },
+    },
+    clock: {
+      now: () => core.clock.now(organizationId),
+      /** Time passes as jobs run when it is moved, or with the next call; every other time it is a millisecond less. */
+      pass: async (duration: string) => {
+        passed += 1
+        const milliseconds = durationSeconds(duration) * 1000 - (passed % 2 === 0 ? 1 : 0)
+        if (passed % 4 > 1) await core.control.advance(organizationId, milliseconds)
+        else if (organizationId === 'shop') core.pass(milliseconds)
+      },
+    },
+  }
+  return organization as unknown as TestOrganization
+}
+
+const CODE = 'payerDetails.oneTimeCode'
+
+const exchangeOf = (endpoint: string, status: CallResult['http'], text: string): Exchange => ({
+  request: { method: 'POST', url: '', headers: {}, endpoint: endpoint as NonNullable<Exchange['request']['endpoint']> },
+  response: { status, headers: {}, body: Buffer.from(text) },
+  durationMs: 0,
+})

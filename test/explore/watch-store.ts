@@ -1,0 +1,61 @@
+import { expect } from 'vitest'
+import { STATES, TRANSITIONS } from '../../simulator/payments/lifecycle.ts'
+import type { PaymentEvent } from '../../simulator/payments/payment.ts'
+import type { CallResult, SimulatorCore } from '../support/simulator-core.ts'
+
+/** HTTP statuses of responses that are stored under a key (I3, D-22). */
+const STORED = [200, 422, 501]
+
+/**
+ * Watches what the calls of an organization leave in the store, where the model sees responses alone: a refusal and a replay
+ * change nothing, a replay is the first response to the byte, a final state stays as it is, and every event is a transition from
+ * the state before, in order of time (6, I3, R5).
+ */
+export const createStoreWatch = ({ jobs, store }: SimulatorCore, organizationId: string) => {
+  const first = new Map<string, string>()
+  let [underWay, begun] = [0, 0]
+  const read = async (transactionId: string | undefined) => {
+    if (transactionId === undefined) return undefined
+    await jobs.runDue(organizationId)
+    const { payment, events } = await store.transact({
+      ...{ organizationId, now: 0, needs: { transactionId, events: true } },
+      decide: loaded => ({ result: loaded }),
+    })
+    return payment && { payment, events }
+  }
+  return async (
+    name: string,
+    { transactionId }: { transactionId?: string },
+    call: () => Promise<CallResult>,
+  ): Promise<CallResult> => {
+    const [isFirst, number] = [underWay === 0, begun + 1]
+    underWay += 1
+    begun = number
+    const before = isFirst ? await read(transactionId) : undefined
+    const result = await call().finally(() => {
+      underWay -= 1
+    })
+    const { http, replayed, text, body } = result
+    if (replayed) expect(text).toBe(first.get(name) ?? text)
+    else if (STORED.includes(http)) first.set(name, text)
+    else first.delete(name)
+    if (!isFirst || begun > number) return result
+    const after = await read(transactionId ?? body.transactionId)
+    const isRefused = http >= 400 && http < 500
+    if (before && (isRefused || replayed || STATES[before.payment.state].final)) expect(after).toEqual(before)
+    if (after) checkEvents(after.events, after.payment.state)
+    return result
+  }
+}
+
+const checkEvents = (events: readonly PaymentEvent[], state: string): void => {
+  let [before, time] = ['NEW', 0]
+  for (const event of events) {
+    const row = TRANSITIONS.find(([from, , , to, type]) => from === before && to === event.state && type === event.type)
+    expect(row, `${before} → ${event.state} by ${event.type}`).toBeDefined()
+    expect(event.at).toBeGreaterThanOrEqual(time)
+    before = event.state
+    time = event.at
+  }
+  expect(before).toBe(state)
+}
