@@ -45,16 +45,10 @@ describe('generated pages', () => {
       expect(rowsWith('docs/conduct.md', `\`${name}\` | ${title}`)).toHaveLength(1)
   })
 
-  test('3: every transition is in the table, and the diagram has no other', () => {
-    for (const [from, cause, outcome, to] of TRANSITIONS) {
-      const cell = `${from === 'NEW' ? 'none' : `\`${from}\``} | ${cause} | ${outcome} | \`${to}\``
-      expect(rowsWith('docs/lifecycle.md', cell)).toHaveLength(1)
+  test('3: every transition of the simulator is in the table', () => {
+    for (const [from, cause, outcome, to, event] of TRANSITIONS) {
+      const cells = `${from === 'NEW' ? 'none' : `\`${from}\``} | ${cause} | ${outcome} | \`${to}\` | \`${event}\``
+      expect(rowsWith('docs/lifecycle.md', cells)).toHaveLength(1)
     }
-    const drawn = [...read('docs/lifecycle.md').matchAll(/^ {2}(\S+) --> (\S+): (.*)$/gm)]
-    const moves = drawn.flatMap(([, from, to, label = '']) => label.split(', ').map(move => `${from} ${move} ${to}`))
-    const due = TRANSITIONS.map(
-      ([from, cause, outcome, to]) => `${from === 'NEW' ? '[*]' : from} ${cause} ${outcome} ${to}`,
-    )
-    expect(moves.sort()).toEqual(due.sort())
   })
 })
