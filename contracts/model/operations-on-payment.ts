@@ -11,7 +11,7 @@ import { openToCapture, openToRefund, type Payment, type World, withPayment } fr
 
 export type Act = Extract<ProviderOperation, 'finalize' | 'capture' | 'cancel' | 'refund'>
 
-/** `do`: carried out; `refuse`: 422 and 5xxx (R5); `keep`: no effect, whether served or refused. */
+/** `do`: carried out; `refuse`: 422 and 5xxx (R5); `keep`: no effect, and served, or refused where that is undecided. */
 type Effect = 'do' | 'refuse' | 'keep'
 /** Effects by the value of a decision; where it is open, all of them are permitted. */
 type Rule = { clause: string } & (
@@ -66,10 +66,11 @@ export const actOn = (world: World, name: string, payment: Payment, call: Call, 
   const { clause } = rule
   const still = (expect: Expectation, of = clause): Outcome => ({ expect, clause: of, after: [world] })
   const isOpen = act === 'finalize' && payment.phase === 'waiting' && mayFinalize(world, payment, call)
+  const isDecided = !isOpen && 'decidedBy' in rule && rules.choice(rule.decidedBy) !== undefined
   const effects = isOpen ? (['do', 'refuse', 'keep'] as const) : effectsOf(rule, rules)
   return effects.flatMap(effect => {
     if (effect === 'refuse') return [still(LIFECYCLE)]
-    if (effect === 'keep') return [still(served()), still(declined()), still(REFUSED)]
+    if (effect === 'keep') return [still(served()), still(declined()), ...(isDecided ? [] : [still(REFUSED)])]
     const [fault, ...later] = payment.faults[act] ?? []
     const met = { ...payment, faults: { ...payment.faults, [act]: later } }
     const done = (become: (payment: Payment) => Payment, of = clause): Outcome => ({

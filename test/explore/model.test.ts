@@ -64,6 +64,8 @@ describe('what the contract permits', () => {
     ['R5: no second capture in full', { captures: [captured(1000, true)] }, {}, SERVED, false],
     ['R5: refused as lifecycle', { captures: [captured(1000, true)] }, {}, REFUSED, true],
     ['R5: no more than is authorized', { captures: [captured(600, true)] }, { amount: 401 }, SERVED, false],
+    ['D-34: an early finalize is served', { phase: 'waiting' }, { operation: 'finalize' }, SERVED, true],
+    ['D-34: and not refused', { phase: 'waiting' }, { operation: 'finalize' }, REFUSED, false],
     ['7.1: no payment of another', {}, { by: 'second' }, SERVED, false],
     ['7.1: no response says nothing', {}, {}, { http: 504 }, true],
     ['7.1: a 500 is a failure', {}, {}, { http: 500 }, false],
