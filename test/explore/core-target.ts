@@ -35,6 +35,7 @@ type Requested = { json?: object; path?: { transactionId: string }; idempotencyK
 const organizationOf = (core: SimulatorCore, organizationId: 'shop' | 'other'): TestOrganization => {
   const faults = createFaultRegistry(core)
   const watched = createStoreWatch(core, organizationId)
+  const scale = SCALES[organizationId]
   let passed = 0
   const organization = {
     account: `${organizationId}-account-1`,
@@ -44,11 +45,11 @@ const organizationOf = (core: SimulatorCore, organizationId: 'shop' | 'other'): 
       request: async (operation: string, { json, path, idempotencyKey }: Requested): Promise<Exchange> => {
         if (operation === 'token') return exchangeOf(operation, 200, '{"access_token":"none"}')
         const key = idempotencyKey === undefined ? {} : { key: idempotencyKey }
-        const request = json ?? path ?? {}
+        const request = scaled(json ?? path ?? {}, scale)
         const { http, text } = await watched(`${operation} ${idempotencyKey} ${JSON.stringify(request)}`, request, () =>
           core.call(operation, request, { ...key, organizationId }),
         )
-        return exchangeOf(operation, http, text)
+        return exchangeOf(operation, http, JSON.stringify(scaled(JSON.parse(text || '{}'), 1 / scale)))
       },
     },
     shopper: { prepare: async (json: object) => withMemberAt(json, CODE, await core.code(organizationId)) },
@@ -73,6 +74,14 @@ const organizationOf = (core: SimulatorCore, organizationId: 'shop' | 'other'): 
   }
   return organization as unknown as TestOrganization
 }
+
+/** One organization has small sums, the other has them up to the largest (2.2). */
+const SCALES = { shop: 1, other: 99_999_999 } as const
+
+const scaled = <Value>(json: Value, scale: number): Value =>
+  JSON.parse(JSON.stringify(json), (name, value) =>
+    typeof value === 'number' && /amount$/i.test(name) ? Math.round(value * scale) : value,
+  )
 
 const CODE = 'payerDetails.oneTimeCode'
 
