@@ -49,11 +49,12 @@ const withFault = (world: World, call: Call): World => {
 }
 
 /** The worlds in which the service may be after a response; none where the contract permits it in none of the worlds before. */
-export const worldsAfter = (worlds: readonly World[], call: Call, response: JudgedResponse, rules: Rules): World[] =>
+export const worldsAfter = (worlds: readonly World[], made: Call, response: JudgedResponse, rules: Rules): World[] =>
   distinct(
     worlds
-      .flatMap(before => withPending(before, call, rules))
-      .flatMap(world => {
+      .flatMap(before => withPending(before, made, rules))
+      .flatMap(world => [{ world, call: made }, ...withUnmetFaults(world, made)])
+      .flatMap(({ world, call }) => {
         if (isUnclear(response))
           return isPermittedUnclear(world, call, response) ? unclearly(world, call, response, rules) : []
         if (BUSY.allows(response)) return busily(world, call)
@@ -66,6 +67,17 @@ export const worldsAfter = (worlds: readonly World[], call: Call, response: Judg
           )
       }),
   )
+
+/** A call that is to begin a payment meets the fault of an earlier one, if that one never reached the provider. */
+const withUnmetFaults = (world: World, call: Call): { world: World; call: Call }[] =>
+  world.unmet
+    .filter(
+      ({ by, operation, reference }) => by === call.by && operation === call.operation && reference === call.reference,
+    )
+    .map(one => ({
+      world: { ...world, unmet: world.unmet.filter(other => other !== one) },
+      call: { ...call, ...(one.fault && { fault: one.fault }) },
+    }))
 
 /** While a call is under way, others on its payment and under its key must wait, unless they are refused before (D-83). */
 const isBusy = ({ broken }: Call, clause: string, rules: Rules): boolean =>
@@ -107,12 +119,19 @@ const unclearly = (world: World, call: Call, response: JudgedResponse, rules: Ru
   const done = outcomes.flatMap(outcome =>
     outcome.after.flatMap(next => remember(next, call, response, outcome, rules)),
   )
-  const idle = inVain(withoutFault(world, call), call)
+  const idle = [...inVain(withoutFault(world, call), call), ...(response.http === 0 ? notReached(world, call) : [])]
   const [fault = call.fault] = faultsOf(world, call.payment, call.operation)
   if (response.http !== 0 && fault === 'undone') return idle
   if (response.http !== 0 && fault === 'done') return done
   if ((response.http === 500 || response.http === 502) && rules.isConfirmed('D-83')) return idle
   return [...idle, ...done, ...idle.map(one => ({ ...one, pending: [...one.pending, call] }))]
+}
+
+/** The world in which a call was lost on its way, so that its fault still waits. */
+const notReached = (world: World, call: Call): World[] => {
+  if (call.fault === undefined) return []
+  const begins = call.operation === 'initiate' || call.operation === 'charge'
+  return [begins ? { ...world, unmet: [...world.unmet, call] } : withFault(world, call)]
 }
 
 const withoutFault = (before: World, call: Call): World => {

@@ -55,9 +55,11 @@ export type World = {
   codes: Readonly<Record<string, { until: Limit; used: boolean }>>
   /** Calls without a clear response that may yet take effect (7.4). */
   pending: readonly Call[]
+  /** Calls without a response that were to begin a payment, and whose fault may still wait for the same call again. */
+  unmet: readonly Call[]
 }
 
-export const EMPTY_WORLD: World = { payments: {}, keys: {}, mandates: [], mocks: [], codes: {}, pending: [] }
+export const EMPTY_WORLD: World = { payments: {}, keys: {}, mandates: [], mocks: [], codes: {}, pending: [], unmet: [] }
 
 /** Copies a world with one of its payments replaced. */
 export const withPayment = (world: World, name: string, payment: Payment): World => ({

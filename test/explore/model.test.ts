@@ -151,6 +151,17 @@ describe('what the contract permits', () => {
     expect([0, 400, 1000].filter(read)).toEqual(sums)
   })
 
+  test.each<[ProviderFault, JudgedResponse]>([
+    ['undone', { http: 500 }],
+    ['decline', { http: 200, declined: true }],
+  ])('7.4: a call that is lost on its way leaves its fault %s to the same call again', (fault, met) => {
+    const lost = (made: Partial<Call>, response: JudgedResponse) =>
+      worldsAfter(worldsAfter([world()], call({ ...made, fault }), { http: 0 }, DECIDED), call(made), response, DECIDED)
+    const initiate = { operation: 'initiate', method: 'IRIS', reference: 'q', payment: 'q' } as const
+    for (const made of [{}, initiate])
+      expect([met, { http: 200 }].map(response => lost(made, response).length > 0)).toEqual([true, true])
+  })
+
   test('7.4: after no response a capture was made, or was not', () => {
     const after = worldsAfter([world()], call({}), { http: 0 }, OPEN)
     const read = (sum: number) =>
