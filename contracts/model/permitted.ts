@@ -79,9 +79,9 @@ const withUnmetFaults = (world: World, call: Call): { world: World; call: Call }
       call: { ...call, ...(one.fault && { fault: one.fault }) },
     }))
 
-/** While a call is under way, others on its payment and under its key must wait, unless they are refused before (D-83). */
+/** While a call is under way, others on its payment and under its key must wait, unless they are refused or replayed before (D-83). */
 const isBusy = ({ broken }: Call, clause: string, rules: Rules): boolean =>
-  rules.isConfirmed('D-83') && broken === undefined && clause !== '7.1'
+  rules.isConfirmed('D-83') && broken === undefined && clause !== '7.1' && !clause.startsWith('I')
 
 /** A resource that is locked and a rate limit say nothing but: later (7.1). */
 const BUSY = refused([423, 429])
