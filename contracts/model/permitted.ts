@@ -59,7 +59,7 @@ export const worldsAfter = (worlds: readonly World[], made: Call, response: Judg
           return isPermittedUnclear(world, call, response) ? unclearly(world, call, response, rules) : []
         if (BUSY.allows(response)) return busily(world, call)
         const isInUse = OPERATIONS[call.operation].keyed && world.pending.some(other => touches(other, call))
-        if (isInUse && response.http === 409) return conflicts(world, call, response)
+        if (isInUse && isConflict(world, call, response)) return [world]
         return permitted(world, call, rules)
           .filter(({ expect, clause }) => expect.allows(response) && !(isInUse && isBusy(call, clause, rules)))
           .flatMap(outcome =>
@@ -87,13 +87,12 @@ const isBusy = ({ broken }: Call, clause: string, rules: Rules): boolean =>
 const BUSY = refused([423, 429])
 
 /** The key of a call under way is in use: another payload under it is a conflict (I4, D-83). */
-const conflicts = (world: World, call: Call, response: JudgedResponse): World[] => {
-  const isOther = world.pending.some(
+const isConflict = ({ pending }: World, call: Call, response: JudgedResponse): boolean =>
+  refused([409], '3').allows(response) &&
+  pending.some(
     ({ by, key, payload, operation }) =>
       by === call.by && key === call.key && (payload !== call.payload || operation !== call.operation),
   )
-  return isOther && refused([409], '3').allows(response) ? [world] : []
-}
 
 /** A 500 is a failure of the service itself: only a fault that was asked for explains it (7.1). */
 const isPermittedUnclear = (

@@ -162,11 +162,13 @@ describe('what the contract permits', () => {
       expect([met, { http: 200 }].map(response => lost(made, response).length > 0)).toEqual([true, true])
   })
 
-  test('I3, 7.4: a call that is still under way does not keep an earlier one from being replayed', () => {
+  test('I3, I4, 7.4: a call that is still under way keeps no earlier key from being replayed or refused', () => {
     const first = worldsAfter([world()], call({ amount: 400 }), { http: 200, json: { id: 1 } }, DECIDED)
     const underWay = worldsAfter(first, call({ key: 'l', amount: 600 }), { http: 504 }, DECIDED)
-    const replayed = worldsAfter(underWay, call({ amount: 400 }), { http: 200, json: { id: 1 } }, DECIDED)
-    expect(replayed.some(({ pending }) => pending.length > 0)).toBe(true)
+    const stillUnderWay = (made: Partial<Call>, response: JudgedResponse) =>
+      worldsAfter(underWay, call({ amount: 400, ...made }), response, DECIDED).some(({ pending }) => pending.length > 0)
+    expect(stillUnderWay({}, { http: 200, json: { id: 1 } })).toBe(true)
+    expect(stillUnderWay({ payload: 'y' }, { http: 409, code: '3002' })).toBe(true)
   })
 
   test('7.4: after no response a capture was made, or was not', () => {
