@@ -56,15 +56,31 @@ export const remember = (
 ): World[] => {
   const isKeyed = OPERATIONS[call.operation].keyed && call.key !== undefined && call.key !== ''
   if (!isKeyed || clause.startsWith('I4')) return [world]
-  if (clause === 'I3')
-    return [isUnclear(response) ? world : withReply(world, call, world.keys[nameOf(call)], replayOf(response))]
+  if (clause === 'I3') {
+    const first = world.keys[nameOf(call)]
+    return [isUnclear(response) ? world : withReply(renamed(world, first, call), call, first, replayOf(response))]
+  }
   const stored = withReply(world, call, undefined, isUnclear(response) ? expect : replayOf(response))
   const is = isUnclear(response) ? true : isStored(response, rules)
   return [...(is === false ? [] : [stored]), ...(is === true ? [] : [world])]
 }
 
+/** A payment whose first response was lost is known from its replay on, by the name that the repeated call has. */
+const renamed = (world: World, { payment: name = '' }: Partial<StoredReply> = {}, { payment = '' }: Call): World => {
+  const { [name]: begun, ...others } = world.payments
+  return begun === undefined || begun.id !== undefined || payment === ''
+    ? world
+    : { ...world, payments: { ...others, [payment]: begun } }
+}
+
 const withReply = (world: World, call: Call, before: StoredReply | undefined, again: StoredReply['again']): World => {
-  const reply = { payload: call.payload, until: before?.until ?? lasting(call, KEY_LIFETIME), again }
+  const until = before?.until ?? lasting(call, KEY_LIFETIME)
+  const reply = {
+    payload: call.payload,
+    until,
+    again,
+    ...(call.payment === undefined ? {} : { payment: call.payment }),
+  }
   return { ...world, keys: { ...world.keys, [nameOf(call)]: reply } }
 }
 

@@ -63,7 +63,9 @@ export const worldsAfter = (worlds: readonly World[], made: Call, response: Judg
         return permitted(world, call, rules)
           .filter(({ expect, clause }) => expect.allows(response) && !(isInUse && isBusy(call, clause, rules)))
           .flatMap(outcome =>
-            outcome.after.flatMap(next => remember(noted(next, call, response), call, response, outcome, rules)),
+            outcome.after
+              .flatMap(next => remember(next, call, response, outcome, rules))
+              .map(next => noted(next, call, response)),
           )
       }),
   )

@@ -40,8 +40,8 @@ export type Payment = {
   changed: boolean
 }
 
-/** What is kept under an idempotency key: the payload, how long, and what the same call must get (I3). */
-export type StoredReply = { payload: string; until: Limit; again: Expectation }
+/** What is kept under an idempotency key: the payload, how long, what the same call must get (I3), and the payment that it is about. */
+export type StoredReply = { payload: string; until: Limit; again: Expectation; payment?: string }
 
 /** One state in which the service may be, as far as one sequence of calls can know it. */
 export type World = {

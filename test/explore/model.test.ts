@@ -162,6 +162,17 @@ describe('what the contract permits', () => {
       expect([met, { http: 200 }].map(response => lost(made, response).length > 0)).toEqual([true, true])
   })
 
+  test('I3, 7.4: a payment whose first response was lost began with the first call, not with its replay', () => {
+    const initiate = { operation: 'initiate', method: 'IRIS', reference: 'q' } as const
+    const lost = worldsAfter([EMPTY_WORLD], call({ ...initiate, payment: 'q' }), { http: 0 }, DECIDED)
+    const late = { sentAt: 2_000_000, receivedAt: 2_000_000 }
+    const again = call({ ...initiate, payment: 'again', ...late })
+    const replayed = worldsAfter(lost, again, { http: 200, transactionId: 't' }, DECIDED)
+    const status = call({ operation: 'status', payment: 'again', ...late })
+    const shown = (stage: string) => worldsAfter(replayed, status, { http: 200, stages: [stage] }, DECIDED).length > 0
+    expect(['waiting', 'expired', 'captured'].map(shown)).toEqual([true, true, false])
+  })
+
   test('I3, I4, 7.4: a call that is still under way keeps no earlier key from being replayed or refused', () => {
     const first = worldsAfter([world()], call({ amount: 400 }), { http: 200, json: { id: 1 } }, DECIDED)
     const underWay = worldsAfter(first, call({ key: 'l', amount: 600 }), { http: 504 }, DECIDED)
