@@ -107,6 +107,12 @@ const isPermittedUnclear = (
 const faultsOf = ({ payments }: World, payment = '', operation: string): readonly ProviderFault[] =>
   payments[payment]?.faults[operation as Act] ?? []
 
+/** A world with other faults waiting for the calls of an operation on a payment. */
+const withFaults = (world: World, { payment: name = '', operation }: Call, faults: readonly ProviderFault[]): World => {
+  const payment = world.payments[name]
+  return payment ? withPayment(world, name, { ...payment, faults: { ...payment.faults, [operation]: faults } }) : world
+}
+
 /** A call that comes too early changes nothing; its fault waits for the next one, unless that is what it met. */
 const busily = (world: World, call: Call): World[] => [
   withFault(world, call),
@@ -125,7 +131,9 @@ const unclearly = (world: World, call: Call, response: JudgedResponse, rules: Ru
   if (response.http !== 0 && fault === 'undone') return idle
   if (response.http !== 0 && fault === 'done') return done
   if ((response.http === 500 || response.http === 502) && rules.isConfirmed('D-83')) return idle
-  return [...idle, ...done, ...idle.map(one => ({ ...one, pending: [...one.pending, call] }))]
+  const { fault: _, ...metItsFault } = call
+  const late = response.http === 0 ? call : metItsFault
+  return [...idle, ...done, ...idle.map(one => ({ ...one, pending: [...one.pending, late] }))]
 }
 
 /** The world in which a call was lost on its way, so that its fault still waits. */
@@ -137,14 +145,10 @@ const notReached = (world: World, call: Call): World[] => {
 
 const withoutFault = (before: World, call: Call): World => {
   const world = withFault(before, call)
-  const { payment: name = '', operation } = call
-  const payment = world.payments[name]
-  if (!payment) return world
-  const [, ...later] = payment.faults[operation as Act] ?? []
-  return withPayment(world, name, { ...payment, faults: { ...payment.faults, [operation]: later } })
+  return withFaults(world, call, faultsOf(world, call.payment, call.operation).slice(1))
 }
 
-/** The worlds by the time of a call: also those in which a call under way has taken effect, at any time since it was sent. */
+/** The worlds by the time of a call: also those in which a call under way has taken effect, at any time since it was sent; it has met its fault. */
 const withPending = (world: World, call: Call, rules: Rules): World[] => {
   const now = worldsInTime(world, call, rules)
   const late = world.pending.filter(other => touches(other, call))
@@ -155,8 +159,10 @@ const withPending = (world: World, call: Call, rules: Rules): World[] => {
       const then = { ...other, receivedAt: call.receivedAt }
       return worldsInTime(rest, then, rules)
         .flatMap(one =>
-          permitted(one, then, rules).flatMap(outcome =>
-            outcome.after.flatMap(next => remember(next, then, { http: 0 }, outcome, rules)),
+          permitted(withFaults(one, other, []), then, rules).flatMap(outcome =>
+            outcome.after
+              .map(next => withFaults(next, other, faultsOf(one, other.payment, other.operation)))
+              .flatMap(next => remember(next, then, { http: 0 }, outcome, rules)),
           ),
         )
         .flatMap(next => worldsInTime(next, call, rules))

@@ -162,6 +162,15 @@ describe('what the contract permits', () => {
       expect([met, { http: 200 }].map(response => lost(made, response).length > 0)).toEqual([true, true])
   })
 
+  test('7.4: a call that takes effect late has met its fault, and meets none that was meant for a later one', () => {
+    const underWay = worldsAfter([world()], call({ fault: 'unclear' }), { http: 504 }, DECIDED)
+    const early = call({ key: 'e', fault: 'decline' })
+    const refused = worldsAfter(underWay, early, { http: 423, code: '5003' }, DECIDED)
+    const before = worldsAfter(refused, call({ operation: 'events' }), { http: 200, captured: 0 }, DECIDED)
+    const captured = worldsAfter(before, call({ operation: 'events' }), { http: 200, captured: 1000 }, DECIDED)
+    expect(captured.length).toBeGreaterThan(0)
+  })
+
   test('I3, 7.4: a payment whose first response was lost began with the first call, not with its replay', () => {
     const initiate = { operation: 'initiate', method: 'IRIS', reference: 'q' } as const
     const lost = worldsAfter([EMPTY_WORLD], call({ ...initiate, payment: 'q' }), { http: 0 }, DECIDED)
