@@ -1,14 +1,15 @@
 import { OPERATIONS } from '../operations.ts'
-import type { Call, JudgedResponse, ProviderFault } from './call.ts'
+import type { Call, JudgedResponse } from './call.ts'
 import { worldsInTime } from './elapse.ts'
 import { isUnclear, refused, refusedBy } from './expectation.ts'
 import { charge, initiate, inVain } from './initiate-and-charge.ts'
 import { remember, underKey } from './keys.ts'
 import { setMock } from './mocks.ts'
-import { type Act, actOn } from './operations-on-payment.ts'
+import { actOn } from './operations-on-payment.ts'
 import type { Outcome } from './outcome.ts'
 import { notFound, readPayment, search } from './reads.ts'
 import type { Rules } from './rules.ts'
+import { busily, faultsOf, notReached, withFault, withFaults, withoutFault, withUnmetFaults } from './waiting-faults.ts'
 import { type World, withPayment } from './world.ts'
 
 /** Everything that the contract permits in response to a call in one world, with the worlds that follow. */
@@ -39,15 +40,6 @@ const execute = (world: World, call: Call, rules: Rules): Outcome[] => {
   return actOn(armed, name, armed.payments[name] ?? payment, call, rules)
 }
 
-/** A fault that waits for a call of its payment and operation stays until the provider meets it. */
-const withFault = (world: World, call: Call): World => {
-  const { payment: name = '', fault, operation } = call
-  const payment = world.payments[name]
-  if (!payment || fault === undefined) return world
-  const waiting = payment.faults[operation as Act] ?? []
-  return withPayment(world, name, { ...payment, faults: { ...payment.faults, [operation]: [...waiting, fault] } })
-}
-
 /** The worlds in which the service may be after a response; none where the contract permits it in none of the worlds before. */
 export const worldsAfter = (worlds: readonly World[], made: Call, response: JudgedResponse, rules: Rules): World[] =>
   distinct(
@@ -69,17 +61,6 @@ export const worldsAfter = (worlds: readonly World[], made: Call, response: Judg
           )
       }),
   )
-
-/** A call that is to begin a payment meets the fault of an earlier one, if that one never reached the provider. */
-const withUnmetFaults = (world: World, call: Call): { world: World; call: Call }[] =>
-  world.unmet
-    .filter(
-      ({ by, operation, reference }) => by === call.by && operation === call.operation && reference === call.reference,
-    )
-    .map(one => ({
-      world: { ...world, unmet: world.unmet.filter(other => other !== one) },
-      call: { ...call, ...(one.fault && { fault: one.fault }) },
-    }))
 
 /** While a call is under way, others on its payment and under its key must wait, unless they are refused or replayed before (D-83). */
 const isBusy = ({ broken }: Call, clause: string, rules: Rules): boolean =>
@@ -104,21 +85,6 @@ const isPermittedUnclear = (
 ): boolean =>
   http !== 500 || [fault, ...faultsOf(world, payment, operation)].some(one => one === 'undone' || one === 'unclear')
 
-const faultsOf = ({ payments }: World, payment = '', operation: string): readonly ProviderFault[] =>
-  payments[payment]?.faults[operation as Act] ?? []
-
-/** A world with other faults waiting for the calls of an operation on a payment. */
-const withFaults = (world: World, { payment: name = '', operation }: Call, faults: readonly ProviderFault[]): World => {
-  const payment = world.payments[name]
-  return payment ? withPayment(world, name, { ...payment, faults: { ...payment.faults, [operation]: faults } }) : world
-}
-
-/** A call that comes too early changes nothing; its fault waits for the next one, unless that is what it met. */
-const busily = (world: World, call: Call): World[] => [
-  withFault(world, call),
-  ...(call.fault === 'locked' ? [withoutFault(world, call)] : []),
-]
-
 /** After an unclear response the call was carried out, or was not, or still is (7.4). */
 const unclearly = (world: World, call: Call, response: JudgedResponse, rules: Rules): World[] => {
   const outcomes = permitted(world, call, rules)
@@ -134,18 +100,6 @@ const unclearly = (world: World, call: Call, response: JudgedResponse, rules: Ru
   const { fault: _, ...metItsFault } = call
   const late = response.http === 0 ? call : metItsFault
   return [...idle, ...done, ...idle.map(one => ({ ...one, pending: [...one.pending, late] }))]
-}
-
-/** The world in which a call was lost on its way, so that its fault still waits. */
-const notReached = (world: World, call: Call): World[] => {
-  if (call.fault === undefined) return []
-  const begins = call.operation === 'initiate' || call.operation === 'charge'
-  return [begins ? { ...world, unmet: [...world.unmet, call] } : withFault(world, call)]
-}
-
-const withoutFault = (before: World, call: Call): World => {
-  const world = withFault(before, call)
-  return withFaults(world, call, faultsOf(world, call.payment, call.operation).slice(1))
 }
 
 /** The worlds by the time of a call: also those in which a call under way has taken effect, at any time since it was sent; it has met its fault. */

@@ -30,6 +30,8 @@ type Replica = { process: SandboxProcess; apiUrl: string; controlCalls: number }
 export const startExploredReplicas = async (seed: number) => {
   const postgres = await startPostgres()
   if (!postgres) throw new Error('There is no PostgreSQL on this machine: install the package postgresql.')
+  process.once('exit', postgres.remove) // an interrupted run leaves nothing running
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
   const folder = mkdtempSync(join(tmpdir(), 'assay-explored-'))
   const chance = seededRandom(seed)
   const live: Replica[] = []
@@ -95,6 +97,7 @@ export const startExploredReplicas = async (seed: number) => {
       isOver = true
       await restarting
       await Promise.all(live.map(({ process }) => process.kill()))
+      process.off('exit', postgres.remove)
       postgres.remove()
       rmSync(folder, { recursive: true, force: true })
     },
