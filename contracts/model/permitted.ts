@@ -9,7 +9,16 @@ import { actOn } from './operations-on-payment.ts'
 import type { Outcome } from './outcome.ts'
 import { notFound, readPayment, search } from './reads.ts'
 import type { Rules } from './rules.ts'
-import { busily, faultsOf, notReached, withFault, withFaults, withoutFault, withUnmetFaults } from './waiting-faults.ts'
+import {
+  busily,
+  faultsOf,
+  notReached,
+  withFault,
+  withFaults,
+  withoutFault,
+  withUnmetFaults,
+  worldsAfterRefusal,
+} from './waiting-faults.ts'
 import { type World, withPayment } from './world.ts'
 
 /** Everything that the contract permits in response to a call in one world, with the worlds that follow. */
@@ -57,7 +66,8 @@ export const worldsAfter = (worlds: readonly World[], made: Call, response: Judg
           .flatMap(outcome =>
             outcome.after
               .flatMap(next => remember(next, call, response, outcome, rules))
-              .map(next => noted(next, call, response)),
+              .map(next => noted(next, call, response))
+              .flatMap(next => (outcome.isDone ? [next] : worldsAfterRefusal(next, call))),
           )
       }),
   )

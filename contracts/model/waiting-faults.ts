@@ -33,18 +33,25 @@ export const withFaults = (
   return payment ? withPayment(world, name, { ...payment, faults: { ...payment.faults, [operation]: faults } }) : world
 }
 
+const begins = ({ operation }: Call): boolean => operation === 'initiate' || operation === 'charge'
+
+/** The world in which the provider was not asked, so that the fault of a call still waits. */
+const stillArmed = (world: World, call: Call): World =>
+  begins(call) && call.fault !== undefined ? { ...world, unmet: [...world.unmet, call] } : withFault(world, call)
+
 /** A call that comes too early changes nothing; its fault waits for the next one, unless that is what it met. */
 export const busily = (world: World, call: Call): World[] => [
-  withFault(world, call),
+  stillArmed(world, call),
   ...(call.fault === 'locked' ? [withoutFault(world, call)] : []),
 ]
 
-/** The world in which a call was lost on its way, so that its fault still waits. */
-export const notReached = (world: World, call: Call): World[] => {
-  if (call.fault === undefined) return []
-  const begins = call.operation === 'initiate' || call.operation === 'charge'
-  return [begins ? { ...world, unmet: [...world.unmet, call] } : withFault(world, call)]
-}
+/** The world in which a call was lost on its way. */
+export const notReached = (world: World, call: Call): World[] =>
+  call.fault === undefined ? [] : [stillArmed(world, call)]
+
+/** The worlds after a call that was to begin a payment and was refused: perhaps before the provider was asked. */
+export const worldsAfterRefusal = (world: World, call: Call): World[] =>
+  begins(call) ? [world, ...notReached(world, call)] : [world]
 
 /** The world in which a call has met the first of its faults. */
 export const withoutFault = (before: World, call: Call): World => {

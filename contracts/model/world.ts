@@ -55,7 +55,7 @@ export type World = {
   codes: Readonly<Record<string, { until: Limit; used: boolean }>>
   /** Calls without a clear response that may yet take effect (7.4). */
   pending: readonly Call[]
-  /** Calls without a response that were to begin a payment, and whose fault may still wait for the same call again. */
+  /** Calls that began no payment, and whose fault may still wait for the next one with the same reference. */
   unmet: readonly Call[]
 }
 

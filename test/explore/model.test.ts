@@ -162,6 +162,14 @@ describe('what the contract permits', () => {
       expect([met, { http: 200 }].map(response => lost(made, response).length > 0)).toEqual([true, true])
   })
 
+  test('7.1: a call that is refused before the provider leaves its fault to the next one with its reference', () => {
+    const initiate = { operation: 'initiate', method: 'IRIS', reference: 'q' } as const
+    const recurring = call({ ...initiate, type: 'RECURRING', payment: 'p1', key: 'k1', fault: 'undone' })
+    const after = worldsAfter([EMPTY_WORLD], recurring, { http: 501, code: '8003' }, DECIDED)
+    const next = call({ ...initiate, payment: 'p2', key: 'k2' })
+    expect(worldsAfter(after, next, { http: 500 }, DECIDED).length).toBeGreaterThan(0)
+  })
+
   test('7.4: a call that takes effect late has met its fault, and meets none that was meant for a later one', () => {
     const underWay = worldsAfter([world()], call({ fault: 'unclear' }), { http: 504 }, DECIDED)
     const early = call({ key: 'e', fault: 'decline' })
