@@ -119,7 +119,8 @@ const note = (
   const isNew = worlds.some(world => world.payments[step.id] !== undefined)
   const name = isNew ? step.id : (step.again ?? step.id)
   const { transactionId } = response
-  if (transactionId === undefined || payments.has(name)) return
+  const isReplay = !isNew && [...payments.values()].some(known => known.transactionId === transactionId)
+  if (transactionId === undefined || payments.has(name) || isReplay) return
   payments.set(name, {
     transactionId,
     initiated: exchange,

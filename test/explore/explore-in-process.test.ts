@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { type Explored, explore, newStageOf } from '../../contracts/explore/explore.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Explored, explore, newStageOf, playSequence } from '../../contracts/explore/explore.ts'
 import { shrink } from '../../contracts/explore/shrink.ts'
 import { findingText } from '../../contracts/explore/tell/finding-text.ts'
 import { TRANSITIONS } from '../../contracts/model/lifecycle.ts'
@@ -36,3 +36,20 @@ const stagesNotReached = ({ transitions }: Explored['coverage']): string[] => {
   const reached = new Set([...transitions.keys()].map(([, , , to]) => to))
   return [...new Set(TRANSITIONS.map(([, , , to]) => to))].filter(stage => !reached.has(stage))
 }
+
+test('I3: a replay of a replay is known as the payment of the first call', async () => {
+  const core = await openExploredCore(temporaryFolder())
+  onTestFinished(core.close)
+  const target = createCoreTarget(core)
+  const { violation } = await playSequence(
+    await newStageOf(target)(false),
+    [
+      { id: 's1', do: 'initiate', method: 'IRIS' },
+      { id: 's2', do: 'repeat', again: 's1' },
+      { id: 's3', do: 'repeat', again: 's2' },
+      { id: 's4', do: 'status', on: 's2' },
+    ],
+    target.rules,
+  )
+  expect(violation).toBeUndefined()
+})
