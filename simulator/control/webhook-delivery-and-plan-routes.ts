@@ -9,7 +9,8 @@ import type { RouteDependencies } from './route-dependencies.ts'
 type Delivery = Awaited<ReturnType<ControlPlaneFeatures['deliveries']['find']>>
 type Plan = Awaited<ReturnType<ControlPlaneFeatures['deliveryPlans']['arm']>>
 
-const STATES = ['waiting', 'delivered', 'dropped'] as const
+const STATES = ['failing', 'waiting', 'delivered', 'dropped'] as const
+const RESENT = ['state', 'endpointId', 'transactionId'] as const
 const PLAN = ['match', 'on', 'do', 'after', 'times'] as const
 
 /** Adds the routes of control for webhook deliveries with their attempts, and for delivery plans (6). */
@@ -22,10 +23,16 @@ export const addWebhookDeliveryRoutes = (
 
   control.get(deliveries, async c => {
     const { endpointId, transactionId, state } = c.req.query()
-    const query = { endpointId, transactionId, state: stateOf(state), limit: readLimit(c) }
+    const query = { endpointId, transactionId, ...inState(state), limit: readLimit(c) }
     return c.json({
       deliveries: (await controlPlane.deliveries.list(await organizationIdOf(c), query)).map(deliveryBody),
     })
+  })
+  control.post(`${deliveries}/resend`, async c => {
+    const organizationId = await organizationIdOf(c)
+    const { state, ...about } = await readTextMembers(c, RESENT)
+    if (state === undefined) throw new ControlError('invalid', `state is missing: give one of ${STATES.join(', ')}.`)
+    return c.json(await controlPlane.deliveries.resendAll(organizationId, { ...about, ...inState(state) }), 202)
   })
   control.get(`${deliveries}/:deliveryId`, async c =>
     c.json(deliveryBody(await controlPlane.deliveries.find(await organizationIdOf(c), c.req.param('deliveryId')))),
@@ -48,9 +55,11 @@ export const addWebhookDeliveryRoutes = (
   )
 }
 
-const stateOf = (word: string | undefined) => {
+/** The part of a query that selects a state; a failing delivery waits after an attempt without a 2xx. */
+const inState = (word: string | undefined) => {
   const found = STATES.find(state => state === word)
-  if (found || word === undefined) return found
+  if (found === 'failing') return { state: 'waiting', isTried: true } as const
+  if (found || word === undefined) return { state: found }
   throw new ControlError('invalid', `state is ${JSON.stringify(word.slice(0, 40))}: give one of ${STATES.join(', ')}.`)
 }
 

@@ -62,6 +62,7 @@ export const speakPaymentIds = (features: Spoken): Omit<Spoken, 'dialects'> => {
         speakMessage(organizationId, await deliveries.find(organizationId, deliveryId)),
       resend: async (organizationId, deliveryId) =>
         speakMessage(organizationId, await deliveries.resend(organizationId, deliveryId)),
+      resendAll: (organizationId, which) => deliveries.resendAll(organizationId, readIn(organizationId, which)),
     },
     deliveryPlans: {
       ...deliveryPlans,

@@ -6,12 +6,23 @@ import { ControlError } from '../support/control-error.ts'
 
 type Parts = { store: Store; clock: Clock; jobs: JobScheduler }
 
-/** Creates the functions that list and find webhook deliveries with their attempts, and send one again. */
+/** Deliveries to be sent again at once; `isTried` parts those that failed from those that were never tried. */
+type ResentDeliveries = Pick<DeliveryQuery, 'endpointId' | 'transactionId' | 'state' | 'isTried'>
+
+/** Deliveries that are read at a time where all are sent again. */
+const PAGE = 100
+
+/** Creates the functions that list and find webhook deliveries with their attempts, and send one or all again. */
 export const createDeliveryListAndResend = ({ store, clock, jobs }: Parts) => {
   const find = async (organizationId: string, deliveryId: string): Promise<DeliveryWithAttempts> => {
     const delivery = await store.delivery(organizationId, deliveryId)
     if (delivery) return delivery
     throw new ControlError('unknown', `There is no delivery ${deliveryId}: GET …/deliveries lists them.`)
+  }
+  const schedule = async (organizationId: string, deliveryId: string): Promise<void> => {
+    const now = clock.now(organizationId)
+    await store.resend(organizationId, deliveryId, now)
+    jobs.scheduled(organizationId, now)
   }
   return {
     list: (organizationId: string, query: DeliveryQuery) => store.deliveries(organizationId, query),
@@ -23,10 +34,29 @@ export const createDeliveryListAndResend = ({ store, clock, jobs }: Parts) => {
       const endpoint = (await store.endpoints(organizationId)).find(one => one.endpointId === endpointId)
       if (!endpoint || endpoint.disabled)
         throw new ControlError('conflict', 'Its endpoint is disabled or deleted: enable it with PATCH …/webhooks/ID.')
-      const now = clock.now(organizationId)
-      await store.resend(organizationId, deliveryId, now)
-      jobs.scheduled(organizationId, now)
+      await schedule(organizationId, deliveryId)
       return find(organizationId, deliveryId)
+    },
+    /**
+     * Schedules deliveries once more for now, and returns how many; `skipped` counts those whose endpoint is disabled
+     * or deleted.
+     */
+    resendAll: async (
+      organizationId: string,
+      which: ResentDeliveries,
+    ): Promise<{ resent: number; skipped: number }> => {
+      const endpoints = await store.endpoints(organizationId)
+      const enabled = new Set(endpoints.filter(one => !one.disabled).map(one => one.endpointId))
+      const count = { resent: 0, skipped: 0 }
+      for (let before: string | undefined; ; ) {
+        const page = await store.deliveries(organizationId, { ...which, before, limit: PAGE })
+        for (const { deliveryId, endpointId } of page) {
+          count[enabled.has(endpointId) ? 'resent' : 'skipped']++
+          if (enabled.has(endpointId)) await schedule(organizationId, deliveryId)
+        }
+        if (page.length < PAGE) return count
+        before = page.at(-1)?.deliveryId
+      }
     },
   }
 }

@@ -75,6 +75,12 @@ describe('6: webhooks over HTTP', () => {
       () => receiver.received.length,
       count => count === 5,
     )
+    expect((await control.get(`deliveries?state=failing`)).body.deliveries).toEqual([])
+    expect((await control.post('deliveries/resend', { state: 'failing' })).body).toEqual({ resent: 0, skipped: 0 })
+    const again = await control.post('deliveries/resend', { state: 'delivered', transactionId: id })
+    expect(again).toMatchObject({ status: 202, body: { resent: 4, skipped: 0 } })
+    expect((await control.post('deliveries/resend', {})).status).toBe(400)
+    expect((await control.post('deliveries/resend', { state: 'lost' })).status).toBe(400)
   })
 
   test('secrets are returned once; during a rotation both sign, afterwards only the new one', async () => {

@@ -91,15 +91,12 @@ ${
       )
 }
 <div class="ways">
-${(state === 'failing' || state === 'dropped') && deliveries.length > 0 ? html`<form method="post" action="${path}/resend"><input type="hidden" name="state" value="${state}"><button class="button" data-testid="resend-all">Send all ${totals[state]} again</button></form>` : ''}
+${(state === 'failing' || state === 'dropped') && deliveries.length > 0 ? html`<form method="post" action="${path}/resend"><input type="hidden" name="state" value="${state}">${transactionId ? html`<input type="hidden" name="transactionId" value="${transactionId}">` : ''}<button class="button" data-testid="resend-all">${transactionId ? 'Send those of the payment again' : `Send all ${totals[state]} again`}</button></form>` : ''}
 ${older === undefined ? '' : html`<a class="button quiet" href="${path}?${new URLSearchParams({ ...wanted, before: older })}#deliveries" data-testid="deliveries-older">Older</a>`}
 </div>
-${equivalentCurl(context, { path: `${controlPaths.deliveries(organizationId)}${controlFilter(state)}` })}
+${equivalentCurl(context, { path: `${controlPaths.deliveries(organizationId)}${wanted.state || wanted.transactionId ? `?${new URLSearchParams(wanted)}` : ''}` })}
 </section>`
 }
-
-const controlFilter = (state: ShownState | undefined): string =>
-  state === undefined ? '' : `?state=${state === 'failing' ? 'waiting' : state}`
 
 const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0)
 

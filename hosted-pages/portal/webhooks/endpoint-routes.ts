@@ -31,7 +31,8 @@ export type EndpointFeatures = OrganizationPages & {
   deliveries: {
     list(organizationId: string, query: DeliveryQuery): Promise<readonly DeliveryView[]>
     count(organizationId: string): Promise<readonly DeliveryCount[]>
-    resend(organizationId: string, deliveryId: string): Promise<unknown>
+    /** Sends those in a state again. */
+    resendAll(organizationId: string, which: ResentDeliveries): Promise<unknown>
   }
   /** Milliseconds of an ISO 8601 duration; undefined where the text is none. */
   parseDuration: (text: string) => number | undefined
@@ -46,9 +47,9 @@ type DeliveryQuery = {
   limit: number
 }
 
+type ResentDeliveries = Pick<DeliveryQuery, 'endpointId' | 'transactionId' | 'state' | 'isTried'>
+
 const LIMIT = 50
-/** Deliveries that one press of the button sends again. */
-const MOST_RESENT = 1_000
 const all = `${portalPaths.organizations}/:organizationId/webhooks`
 const one = `${all}/:endpointId`
 
@@ -79,10 +80,9 @@ export const endpointRoutes = (features: EndpointFeatures): Hono => {
   const replay = async ({ organizationId, id, typed }: Submitted) =>
     endpoints.replay(organizationId, id, now(organizationId) - millisecondsOf(typed.last))
   const remove = ({ organizationId, id }: Submitted) => endpoints.remove(organizationId, id)
-  const resendAll = async ({ organizationId, id, typed }: Submitted) => {
-    const query = { endpointId: id || undefined, ...inState(typed.state), limit: MOST_RESENT }
-    for (const { deliveryId } of await deliveries.list(organizationId, query))
-      await deliveries.resend(organizationId, deliveryId)
+  const resendAll = async ({ organizationId, id, typed: { state, transactionId } }: Submitted) => {
+    const about = { endpointId: id || undefined, transactionId: transactionId || undefined }
+    return deliveries.resendAll(organizationId, { ...about, ...inState(state) })
   }
 
   const changed = { show, done: 'endpoint-changed', to: toSame } as const
