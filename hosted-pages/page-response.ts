@@ -29,7 +29,7 @@ export function respondWithPage(
   c: Context,
   page: Html,
   formsLeadTo: FormsLeadTo = 'here',
-  status: 200 | 400 | 401 | 404 = 200,
+  status: 200 | 400 | 401 | 403 | 404 = 200,
 ) {
   const formAction = ["form-action 'self'", ...(formsLeadTo === 'here' ? [] : schemesOf(formsLeadTo.shop))].join(' ')
   return c.html(page, status, { ...HEADERS, 'Content-Security-Policy': [...POLICY, formAction].join('; ') })

@@ -9,6 +9,7 @@ import { createJournalReader } from './journal/journal-reader.ts'
 import type { RulesOf } from './operations/operation-types.ts'
 import { createCapabilityRegistry } from './organizations/capability-registry.ts'
 import { createClockControl } from './organizations/clock-control.ts'
+import { createControlTokenRegistry } from './organizations/control-token-registry.ts'
 import { createSigningKeyRotation } from './organizations/merchant-signing-key-rotation.ts'
 import type { OrganizationDialects } from './organizations/organization-dialects.ts'
 import { createOrganizationRegistry } from './organizations/organization-registry.ts'
@@ -88,6 +89,7 @@ export const createControlPlaneFeatures = (parts: ControlPlaneParts) => {
     certificates: createClientCertificateRegistry(parts),
     signingKeys: createSigningKeyRegistry(parts),
     tokens,
+    controlTokens: createControlTokenRegistry(parts),
     lab: createSignatureLab(parts),
     journal: createJournalReader(parts),
     payments: createPaymentAndTimelineReader(parts),

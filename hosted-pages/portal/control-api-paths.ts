@@ -19,6 +19,7 @@ export const controlPaths = {
   kitFolder: (organizationId: string) => `${control(organizationId)}/kit.zip`,
   clock: (organizationId: string) => `${control(organizationId)}/clock`,
   keys: (organizationId: string) => `${control(organizationId)}/signing-keys`,
+  controlTokens: (organizationId: string) => `${control(organizationId)}/control-tokens`,
   tokens: (organizationId: string) => `${control(organizationId)}/tokens`,
   certificates: (organizationId: string) => `${control(organizationId)}/certificates`,
   certificate: (organizationId: string, fingerprint: string) =>

@@ -31,6 +31,8 @@ export const portalPaths = {
   keys: page('keys'),
   key: item('keys'),
   tokens: page('tokens'),
+  controlTokens: page('control-tokens'),
+  controlToken: item('control-tokens'),
   certificates: page('certificates'),
   certificate: item('certificates'),
   kit: page('kit'),

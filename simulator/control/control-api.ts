@@ -8,6 +8,7 @@ import { ControlError } from '../support/control-error.ts'
 import { Refusal } from '../support/refusal.ts'
 import { addCapabilityRoutes } from './capability-routes.ts'
 import { addClockRoutes } from './clock-routes.ts'
+import { addControlTokenRoutes } from './control-token-routes.ts'
 import type { ControlTokenVerifier } from './control-token-verifier.ts'
 import { addReportRoutes } from './daily-report-routes.ts'
 import { addDialectRoutes } from './dialect-routes.ts'
@@ -87,9 +88,14 @@ export const createControlApi = ({
   )
 
   control.get('/organizations', async c => {
-    const list = (await controlPlane.organizations.list()).map(({ organizationId, accountIds }) => {
-      return { organizationId, processingAccountIds: accountIds, now: isoTime(controlPlane.now(organizationId)) }
-    })
+    const access = c.get('access')
+    const isShown = (organizationId: string) => access === 'operator' || access.organizationId === organizationId
+    const all = await controlPlane.organizations.list()
+    const list = all
+      .filter(one => isShown(one.organizationId))
+      .map(({ organizationId, accountIds }) => {
+        return { organizationId, processingAccountIds: accountIds, now: isoTime(controlPlane.now(organizationId)) }
+      })
     return c.json({ organizations: list })
   })
 
@@ -126,6 +132,7 @@ export const createControlApi = ({
   addClockRoutes(control, parts)
   addShopperRoutes(control, parts)
   addKeyAndCertificateRoutes(control, parts)
+  addControlTokenRoutes(control, { ...parts, isWanted: token.isWanted })
   addReportRoutes(control, parts)
   addScenarioRoutes(control, parts)
   addFaultAndMockRoutes(control, parts)

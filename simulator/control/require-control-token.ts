@@ -1,17 +1,38 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { ControlTokenVerifier } from './control-token-verifier.ts'
+import { type ControlAccess, isPermitted } from './permitted-calls.ts'
 
-/** Creates the middleware that refuses requests without the control token: 401, or the sign-in page for a browser. */
-export const requireControlToken =
-  (token: ControlTokenVerifier): MiddlewareHandler =>
-  async (c, next) => {
-    const shown = token.shownBy(c)
-    if (shown === 'right') return next()
-    if (isBrowsing(c)) return c.redirect(`/portal/sign-in?to=${encodeURIComponent(pathOf(c))}`, 303)
-    const fact = shown === 'none' ? 'Control requires a token here' : 'This is not the control token'
-    const error = `${fact}: send the header Authorization: Bearer with the value of --control-token.`
-    return c.json({ error }, 401, { 'WWW-Authenticate': 'Bearer' })
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** Who makes a call of control or portal; set before their routes run. */
+    access: ControlAccess
   }
+}
+
+/**
+ * Creates the middleware that refuses requests without a control token: 401, or the sign-in page for a browser. The token of
+ * an organization permits what its role may do there; all else is 403.
+ */
+export const requireControlToken =
+  (token: Pick<ControlTokenVerifier, 'accessOf'>): MiddlewareHandler =>
+  async (c, next) => {
+    const access = await token.accessOf(c)
+    if (access === 'none' || access === 'wrong') {
+      if (isBrowsing(c)) return c.redirect(`/portal/sign-in?to=${encodeURIComponent(pathOf(c))}`, 303)
+      const fact = access === 'none' ? 'Control requires a token here' : 'This is not the control token'
+      const error = `${fact}: send the header Authorization: Bearer with the value of --control-token.`
+      return c.json({ error }, 401, { 'WWW-Authenticate': 'Bearer' })
+    }
+    if (!isPermitted(access, c.req.method, c.req.path)) return c.json({ error: refusalFor(access) }, 403)
+    c.set('access', access)
+    return next()
+  }
+
+/** Returns why the holder of a token may not make a call; the same for what is not there. */
+export const refusalFor = (access: ControlAccess): string =>
+  access === 'operator'
+    ? ''
+    : `This token has the role ${access.role} in ${access.organizationId} and may not do that: ask the operator for another.`
 
 /** Whether a browser follows a link: programs accept JSON or anything, not HTML. */
 const isBrowsing = (c: Context): boolean =>

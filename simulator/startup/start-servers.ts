@@ -16,7 +16,8 @@ import type { StartupContext } from './startup-context.ts'
 /** Opens the ports; serves the API over mutual TLS and plain HTTP, pages and control over HTTP: last phase of a start. */
 export const startServers = async (phases: StartupContext & OpenedStore & PreparedInstallation & SimulatorFeatures) => {
   const { config, installation, store, parts, onError } = phases
-  const token = createControlTokenVerifier(config.controlToken, config.pagesUrl?.startsWith('https:'))
+  const isHttps = config.pagesUrl?.startsWith('https:')
+  const token = createControlTokenVerifier(config.controlToken, phases.controlPlane.controlTokens.find, isHttps)
   const isOwnName = createOwnNameCheck(config)
   const certificates = createServerCertificates({ installation, isOwnName, isShared: store.replicas !== undefined })
   const tls = () => ({ ...toTlsOptions({ ...phases, certificates }), ...parts.tls })

@@ -13,8 +13,10 @@ export type Organization = {
   dialect?: string
   /** Text of the record of its access tokens; without one none was revoked. */
   tokens?: string
+  /** Text of the list of its control tokens; without one it has none. */
+  controlTokens?: string
 }
-export type NewOrganization = Omit<Organization, 'capabilities' | 'dialect'> & {
+export type NewOrganization = Omit<Organization, 'capabilities' | 'dialect' | 'controlTokens'> & {
   certificates: readonly CertificateRecord[]
   signingKeys: readonly SigningKeyRecord[]
 }
@@ -38,4 +40,6 @@ export type OrganizationStore = {
   setDialect(organizationId: string, dialect: string | undefined): Promise<void>
   /** Sets the text of the record of the organization's access tokens. */
   setTokens(organizationId: string, tokens: string): Promise<void>
+  /** Changes the text of the list of the organization's control tokens atomically; `change` may throw. */
+  changeControlTokens(organizationId: string, change: (tokens: string | undefined) => string): Promise<void>
 }

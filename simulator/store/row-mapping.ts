@@ -49,6 +49,7 @@ export type OrganizationRow = {
   capabilities: string
   dialect: string | null
   tokens: string | null
+  control_tokens: string | null
 }
 export type SigningKeyRow = {
   key_id: string
@@ -111,6 +112,7 @@ export const toOrganization = (row: OrganizationRow): Organization => ({
   capabilities: JSON.parse(row.capabilities) as CapabilityOverrides,
   ...(row.dialect === null ? {} : { dialect: row.dialect }),
   ...(row.tokens === null ? {} : { tokens: row.tokens }),
+  ...(row.control_tokens === null ? {} : { controlTokens: row.control_tokens }),
 })
 
 export const toSigningKey = (row: SigningKeyRow): SigningKeyRecord => ({

@@ -19,6 +19,7 @@ const ACCESS = {
   deregisterSigningKey:     'write',
   setSigningKeyValidity:    'write',
   setTokens:                'write',
+  changeControlTokens:      'write',
   addPhone:                 'write',
   addBlikCode:              'write',
   revokeMandate:            'write',

@@ -26,6 +26,9 @@ afterAll(async () => {
   receiver?.close()
 })
 
+/** Test ids that are there only where the sandbox has a control token. */
+const WITH_TOKEN = PORTAL_TEST_IDS.filter(([, page]) => page.includes('with a control token')).map(([id]): string => id)
+
 const read = (path: string, headers = {}) => fetch(site.url + path, { headers })
 
 testPortalPageRequirements(() => ({ url: site.url, browser, pages }))
@@ -57,7 +60,16 @@ test('the table of test ids and the pages agree', async () => {
   const ofLab = (id: string) => id.startsWith('lab-') // visited by tests of its own
   const known = PORTAL_TEST_IDS.map(([id]): string => id).filter(id => !ofLab(id))
   const plain = [...seen].map(id => id.replace(/^nav-.*/, 'nav-{section}').replace(/^filter-.*/, 'filter-{state}'))
-  const elsewhere = ['token-field', 'portal-sign-in', 'portal-sign-out', 'resend-all', 'deliveries-older']
+  const elsewhere = [
+    'token-field',
+    'portal-sign-in',
+    'portal-sign-out',
+    'resend-all',
+    'deliveries-older',
+    'control-token',
+    'portal-forbidden',
+    ...WITH_TOKEN,
+  ]
   const other = ['sandbox-mark']
   expect([...new Set(plain)].filter(id => !known.includes(id) && !other.includes(id))).toEqual([])
   expect(known.filter(id => !plain.includes(id) && !elsewhere.includes(id))).toEqual([])

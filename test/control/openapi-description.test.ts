@@ -15,7 +15,7 @@ import {
 import { startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 const served = (): string[] => {
-  const parts = { controlPlane: { organizations: {} }, baseUrls: {}, onError: () => undefined, token: undefined }
+  const parts = { controlPlane: { organizations: {} }, baseUrls: {}, onError: () => undefined, token: {} }
   const control = new Hono().route('/control', createControlApi(parts as never))
   const calls = control.routes.filter(({ method }) => method !== 'ALL')
   return [...new Set(calls.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`))]

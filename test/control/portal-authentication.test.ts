@@ -63,9 +63,9 @@ describe('with a control token', () => {
     expect((await signIn('')).status).toBe(401)
   })
 
-  test('behind HTTPS the cookie is Secure', () => {
-    const { signIn, signOut } = createControlTokenVerifier(TOKEN, true)
-    expect([signIn(TOKEN), signOut]).toEqual([
+  test('behind HTTPS the cookie is Secure', async () => {
+    const { signIn, signOut } = createControlTokenVerifier(TOKEN, async () => undefined, true)
+    expect([await signIn(TOKEN), signOut]).toEqual([
       expect.stringMatching(/; Secure$/),
       expect.stringMatching(/; Secure; Max/),
     ])

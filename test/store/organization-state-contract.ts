@@ -50,6 +50,24 @@ export const organizationStateContract = (name: string, openStore: OpenStore): v
     }
   }
 
+  describe(`${name}: control tokens`, () => {
+    test('are changed one after the other, kept by a reset, and gone with the organization', async () => {
+      const store = await begin()
+      const add = (token: string) => store.changeControlTokens('shop', before => `${before ?? ''}${token}`)
+      await Promise.all([add('a'), add('b'), add('c')])
+      const tokens = async () => (await store.organization('shop'))?.controlTokens
+      expect([...((await tokens()) ?? '')].sort()).toEqual(['a', 'b', 'c'])
+      const refuse = () => {
+        throw new Error('refused')
+      }
+      await expect(store.changeControlTokens('shop', refuse)).rejects.toThrow('refused')
+      await store.changeControlTokens('nobody', () => 'x')
+      await store.resetOrganization('shop')
+      expect(await tokens()).toHaveLength(3)
+      expect((await store.organization('other'))?.controlTokens).toBeUndefined()
+    })
+  })
+
   describe(`${name}: reset and removal`, () => {
     test('a reset deletes the state of one organization only', async () => {
       const store = await begin()

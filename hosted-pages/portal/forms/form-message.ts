@@ -11,6 +11,7 @@ const MESSAGES = {
   'key-registered':        'The key is registered and signs from now on, beside the others.',
   'key-deregistered':      'The key is deregistered: nothing that it signs is accepted any more.',
   'tokens-revoked':        'Every access token is revoked: calls with one are 401/4061 until the client fetches a new one.',
+  'control-token-revoked': 'The control token is revoked.',
   'certificate-issued':    'The certificate is issued and trusted from now on.',
   'certificate-trusted':   'The certificate is trusted from now on.',
   'certificate-revoked':   'The certificate is revoked.',

@@ -29,7 +29,7 @@ type FormHandler = {
   to: (form: Submitted, result: string) => string
 }
 
-const IDS = ['endpointId', 'deliveryId', 'keyId', 'fingerprint']
+const IDS = ['endpointId', 'deliveryId', 'keyId', 'fingerprint', 'tokenId']
 
 /** Creates the handler of a portal form: runs it, then redirects with 303, so that reload and back repeat nothing. */
 export const formRoute =

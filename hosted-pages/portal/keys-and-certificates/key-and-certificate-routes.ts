@@ -9,34 +9,38 @@ import type { OrganizationPages } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { type CertificateInFull, certificatePage } from './certificate-page.ts'
 import type { CertificateView } from './certificates-section.ts'
+import { type ControlTokenFeature, controlTokenRoutes } from './control-token-routes.ts'
+import type { ControlTokenView } from './control-tokens-section.ts'
 import { keysAndCertificatesPage } from './keys-and-certificates-page.ts'
 import type { KeyView } from './keys-section.ts'
 
 type ById = { fingerprint: string }
 
 /** Features that the pages of signing keys (5.2) and client certificates (5.1) need. */
-export type KeyAndCertificateFeatures = OrganizationPages & {
-  signingKeys: {
-    list: (organizationId: string) => Promise<readonly KeyView[]>
-    /** Registers a public key, PEM or JWK. */
-    register: (organizationId: string, publicKey: string) => Promise<unknown>
-    deregister: (organizationId: string, keyId: string) => Promise<unknown>
+export type KeyAndCertificateFeatures = OrganizationPages &
+  ControlTokenFeature & {
+    controlTokens: { list: (organizationId: string) => Promise<readonly ControlTokenView[]> }
+    signingKeys: {
+      list: (organizationId: string) => Promise<readonly KeyView[]>
+      /** Registers a public key, PEM or JWK. */
+      register: (organizationId: string, publicKey: string) => Promise<unknown>
+      deregister: (organizationId: string, keyId: string) => Promise<unknown>
+    }
+    certificates: {
+      list: (organizationId: string) => Promise<readonly CertificateView[]>
+      find: (organizationId: string, fingerprint: string) => Promise<CertificateInFull>
+      /** Issues a certificate for the key of a CSR. */
+      issue: (organizationId: string, csr: string) => Promise<ById>
+      /** Trusts a certificate that another authority signed. */
+      register: (organizationId: string, certificate: string) => Promise<ById>
+      revoke: (organizationId: string, fingerprint: string) => Promise<ById>
+    }
+    tokens: { revokeAll: (organizationId: string) => Promise<unknown> }
+    /** Renews the kit: a new key with its certificate, as PEM. */
+    organizations: { renew(organizationId: string): Promise<{ certificate: string }> }
+    /** Epoch milliseconds of real time. */
+    realNow: () => number
   }
-  certificates: {
-    list: (organizationId: string) => Promise<readonly CertificateView[]>
-    find: (organizationId: string, fingerprint: string) => Promise<CertificateInFull>
-    /** Issues a certificate for the key of a CSR. */
-    issue: (organizationId: string, csr: string) => Promise<ById>
-    /** Trusts a certificate that another authority signed. */
-    register: (organizationId: string, certificate: string) => Promise<ById>
-    revoke: (organizationId: string, fingerprint: string) => Promise<ById>
-  }
-  tokens: { revokeAll: (organizationId: string) => Promise<unknown> }
-  /** Renews the kit: a new key with its certificate, as PEM. */
-  organizations: { renew(organizationId: string): Promise<{ certificate: string }> }
-  /** Epoch milliseconds of real time. */
-  realNow: () => number
-}
 
 const organization = `${portalPaths.organizations}/:organizationId`
 const all = `${organization}/certificates`
@@ -78,17 +82,19 @@ export const keyAndCertificateRoutes = (features: KeyAndCertificateFeatures): Ho
     .get(`${one}/certificate.pem`, page(sendPem(features, 'certificate')))
     .get(`${one}/ca.pem`, page(sendPem(features, 'ca')))
     .post(`${one}/revoke`, form({ submit: revoke, show, done: 'certificate-revoked', to: toOne }))
+    .route('/', controlTokenRoutes(features, show))
 }
 
 const showAll =
-  (features: KeyAndCertificateFeatures): ShowPage =>
-  async (c, organization, form = {}) => {
+  (features: KeyAndCertificateFeatures) =>
+  async (...[c, organization, form = {}, made]: [...Parameters<ShowPage>, made?: string]): Promise<Response> => {
     const { organizationId } = organization
-    const [keys, certificates] = await Promise.all([
+    const [keys, certificates, controlTokens] = await Promise.all([
       features.signingKeys.list(organizationId),
       features.certificates.list(organizationId),
+      features.controlTokens.list(organizationId),
     ])
-    const shown = { keys, certificates, realNow: features.realNow() }
+    const shown = { keys, certificates, controlTokens, made, realNow: features.realNow() }
     const context = pageContext(c, features, form)
     return respondWithPage(c, keysAndCertificatesPage(context, organization, shown), 'here', statusOf(form))
   }

@@ -5,21 +5,24 @@ import type { PageContext } from '../layout/page-context.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { type CertificateView, certificatesSection } from './certificates-section.ts'
+import { type ControlTokenView, controlTokensSection } from './control-tokens-section.ts'
 import { type KeyView, keysSection } from './keys-section.ts'
 import { tokensSection } from './tokens-section.ts'
 
-/** All signing keys and certificates of an organization; `realNow` is epoch milliseconds of real time. */
+/** Keys, certificates and tokens of an organization; `made` is the text of a new control token, `realNow` epoch milliseconds. */
 type KeysAndCertificates = {
   keys: readonly KeyView[]
   certificates: readonly CertificateView[]
+  controlTokens: readonly ControlTokenView[]
+  made: string | undefined
   realNow: number
 }
 
-/** Returns the page of the signing keys (5.2) and client certificates (5.1) of an organization. */
+/** Returns the page of the signing keys (5.2), client certificates (5.1) and tokens of an organization. */
 export function keysAndCertificatesPage(
   context: PageContext,
   organization: Organization,
-  { keys, certificates, realNow }: KeysAndCertificates,
+  { keys, certificates, controlTokens, made, realNow }: KeysAndCertificates,
 ): Html {
   const main = html`
 <h1>Keys &amp; certificates</h1>
@@ -27,7 +30,8 @@ export function keysAndCertificatesPage(
 ${formMessage(context)}
 ${keysSection(context, organization, keys)}
 ${certificatesSection(context, organization, certificates, realNow)}
-${tokensSection(context, organization)}`
+${tokensSection(context, organization)}
+${controlTokensSection(context, organization, controlTokens, made)}`
   const more = ['validity-bars.css'] as const
   return portalPage({ title: 'Keys & certificates', section: 'identities', organization, main, more })
 }

@@ -15,12 +15,28 @@ export const signInPage = (to: string, isWrong = false): Html =>
 <p class="mark">${icon('assay')} Assay</p>
 <h1>Sign in to the portal</h1>
 <p class="lead">This sandbox was started with a control token. Type it in once; your browser keeps it until you close it.</p>
-${isWrong ? html`<p class="outcome bad" role="alert" data-testid="portal-refused">This is not the token: type in what --control-token or ASSAY_CONTROL_TOKEN was set to.</p>` : ''}
+${isWrong ? html`<p class="outcome bad" role="alert" data-testid="portal-refused">This is no token of this sandbox: type in what --control-token or ASSAY_CONTROL_TOKEN was set to, or the control token of your organization.</p>` : ''}
 <form class="panel" method="post" action="${portalPaths.signIn}">
 <input type="hidden" name="to" value="${to}">
 <p class="field"><label for="token">Control token</label>
 <input id="token" name="token" type="password" autocomplete="current-password" required autofocus data-testid="token-field"></p>
 <button class="button" data-testid="portal-sign-in">Sign in</button>
 </form>
+</main>`,
+  })
+
+/** Returns the page for the holder of an organization's token who may not see a page or do what a form asks for. */
+export const forbiddenPage = (organizationId: string): Html =>
+  layout(english, {
+    title: 'Not permitted',
+    look: 'portal',
+    more: ['portal.css'],
+    main: html`
+<main class="sheet narrow">
+<p class="mark">${icon('assay')} Assay</p>
+<h1>Not permitted</h1>
+<p class="lead" data-testid="portal-forbidden">Your token is for ${organizationId}, and its role does not permit this. Ask the operator for another token, or go back.</p>
+<p class="row"><a class="button" href="${portalPaths.overview(organizationId)}">${organizationId}</a></p>
+<form class="row" method="post" action="${portalPaths.signOut}"><button class="button quiet" data-testid="portal-sign-out">Sign out</button></form>
 </main>`,
   })

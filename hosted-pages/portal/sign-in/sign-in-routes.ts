@@ -2,31 +2,40 @@ import { type Context, Hono } from 'hono'
 import { respondWithPage, seeOther } from '../../page-response.ts'
 import { readFormValues } from '../forms/form-values.ts'
 import { portalPaths } from '../portal-paths.ts'
-import { signInPage } from './sign-in-page.ts'
+import { forbiddenPage, signInPage } from './sign-in-page.ts'
 
 /** What the sign-in routes need: a test of the control token that a request carries, and the cookies of sign-in and sign-out. */
 export type SignInFeatures = {
   access: {
-    /** Whether the request shows the right token, another, or none; `right` where none is wanted. */
+    /** Whether the request shows the operator's token, another, or none; `right` where none is wanted. */
     shownBy: (c: Context) => 'right' | 'wrong' | 'none'
-    /** The cookie for whoever typed the right token; undefined for any other. */
-    signIn: (typed: string) => string | undefined
+    /** Whether the request may have its page or do its form; `organizationId` where it may only in one organization. */
+    permits: (c: Context) => Promise<PortalPermit>
+    /** The cookie for whoever typed a right token; undefined for any other. */
+    signIn: (typed: string) => Promise<string | undefined>
     /** The cookie that deletes the other one. */
     signOut: string
   }
 }
 
+/** What a request may do: all, what a role permits in one organization, nothing there, or nothing unless it signs in. */
+export type PortalPermit = {
+  is: 'permitted' | 'forbidden' | 'signed out'
+  /** The organization for which its token was made. */
+  organizationId?: string
+}
+
 /** Creates the routes to sign in and out with the control token, which a browser keeps as an HttpOnly cookie. */
 export const signInRoutes = ({ access }: SignInFeatures): Hono =>
   new Hono()
-    .get(portalPaths.signIn, c =>
-      access.shownBy(c) === 'right'
+    .get(portalPaths.signIn, async c =>
+      (await access.permits(c)).is !== 'signed out'
         ? seeOther(c, portalPath(c.req.query('to')))
         : respondWithPage(c, signInPage(portalPath(c.req.query('to'))), 'here', 401),
     )
     .post(portalPaths.signIn, async c => {
       const { token = '', to } = await readFormValues(c)
-      const cookie = access.signIn(token)
+      const cookie = await access.signIn(token)
       if (cookie === undefined) return respondWithPage(c, signInPage(portalPath(to), true), 'here', 401)
       c.header('Set-Cookie', cookie)
       return seeOther(c, portalPath(to))
@@ -35,9 +44,13 @@ export const signInRoutes = ({ access }: SignInFeatures): Hono =>
       c.header('Set-Cookie', access.signOut)
       return seeOther(c, portalPaths.root)
     })
-    .use(`${portalPaths.root}/*`, async (c, next) =>
-      access.shownBy(c) === 'right' ? next() : seeOther(c, signInPath(c)),
-    )
+    .use(`${portalPaths.root}/*`, async (c, next) => {
+      const { is, organizationId } = await access.permits(c)
+      if (is === 'signed out') return seeOther(c, signInPath(c))
+      if (is === 'forbidden') return respondWithPage(c, forbiddenPage(organizationId ?? ''), 'here', 403)
+      const isList = organizationId !== undefined && c.req.path === portalPaths.organizations
+      return isList ? seeOther(c, portalPaths.overview(organizationId)) : next()
+    })
 
 /** Returns the path of the sign-in page, with the requested page to show afterwards, unless a form was submitted. */
 const signInPath = (c: Context): string => {

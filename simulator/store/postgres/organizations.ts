@@ -49,6 +49,15 @@ export const createOrganizationStore = (pool: Pool): OrganizationStore => ({
       UPDATE organizations SET dialect = ${dialect ?? null} WHERE organization_id = ${organizationId}`)),
   setTokens: async (organizationId, tokens) =>
     void (await pool.run(sql`UPDATE organizations SET tokens = ${tokens} WHERE organization_id = ${organizationId}`)),
+  changeControlTokens: (organizationId, change) =>
+    pool.begin(async db => {
+      const [row] = await db.rows<OrganizationRow>(sql`
+        SELECT * FROM organizations WHERE organization_id = ${organizationId} FOR UPDATE`)
+      if (row)
+        await db.run(sql`
+          UPDATE organizations SET control_tokens = ${change(row.control_tokens ?? undefined)}
+          WHERE organization_id = ${organizationId}`)
+    }),
   setCapabilities: async (organizationId, accountId, overrides) =>
     void (await pool.run(sql`
       UPDATE organizations

@@ -213,4 +213,5 @@ export const MIGRATIONS: readonly string[] = [
   'ALTER TABLE organizations ADD COLUMN dialect TEXT',
   'ALTER TABLE organizations ADD COLUMN tokens TEXT',
   RENAME_RESPONSES,
+  'ALTER TABLE organizations ADD COLUMN control_tokens TEXT',
 ]

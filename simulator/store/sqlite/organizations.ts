@@ -31,6 +31,10 @@ export const openOrganizations = (database: Database, { certificatesAndKeys, sta
     setKit: async (organizationId, kit) => void sql.setKit.run(kit, organizationId),
     setDialect: async (organizationId, dialect) => void sql.setDialect.run(dialect ?? null, organizationId),
     setTokens: async (organizationId, tokens) => void sql.setTokens.run(tokens, organizationId),
+    changeControlTokens: async (organizationId, change) =>
+      database
+        .transaction(() => void sql.setControlTokens.run(change(find(organizationId)?.controlTokens), organizationId))
+        .immediate(),
     setCapabilities: async (organizationId, accountId, overrides) =>
       database.transaction(() => {
         const capabilities = { ...find(organizationId)?.capabilities, [accountId]: overrides }
@@ -59,6 +63,7 @@ const prepareStatements = (database: Database) => {
         clock_rate = @rate WHERE organization_id = @organizationId`),
     setDialect: run<[string | null, string]>('UPDATE organizations SET dialect = ? WHERE organization_id = ?'),
     setTokens: run<[string, string]>('UPDATE organizations SET tokens = ? WHERE organization_id = ?'),
+    setControlTokens: run<[string, string]>('UPDATE organizations SET control_tokens = ? WHERE organization_id = ?'),
     setCapabilities: run<[string, string]>('UPDATE organizations SET capabilities = ? WHERE organization_id = ?'),
   }
 }

@@ -203,4 +203,5 @@ export const MIGRATIONS = [
   'ALTER TABLE organizations ADD COLUMN dialect TEXT',
   'ALTER TABLE organizations ADD COLUMN tokens TEXT',
   RENAME_RESPONSES,
+  'ALTER TABLE organizations ADD COLUMN control_tokens TEXT',
 ] as const

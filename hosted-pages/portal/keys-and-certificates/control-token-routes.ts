@@ -1,0 +1,37 @@
+import { Hono } from 'hono'
+import { formResult } from '../forms/form-result.ts'
+import { formRoute, type ShowPage, type Submitted } from '../forms/form-route.ts'
+import { readFormValues } from '../forms/form-values.ts'
+import { type OrganizationLookup, withOrganization } from '../organizations/organization-lookup.ts'
+import { portalPaths } from '../portal-paths.ts'
+
+/** The feature that makes and revokes control tokens of an organization. */
+export type ControlTokenFeature = {
+  controlTokens: {
+    /** Makes a token with a role; its text is in the result alone. */
+    create: (organizationId: string, name: string, role: string) => Promise<{ token: string }>
+    revoke: (organizationId: string, tokenId: string) => Promise<unknown>
+  }
+}
+
+/** A function that responds with the page of the tokens; `made` is the text of a new one. */
+type ShowTokens = (...parts: [...Parameters<ShowPage>, made?: string]) => Promise<Response>
+
+const all = `${portalPaths.organizations}/:organizationId/control-tokens`
+
+/** Creates the routes that make and revoke control tokens; the page that follows a new one shows its text, once. */
+export const controlTokenRoutes = (features: OrganizationLookup & ControlTokenFeature, show: ShowTokens): Hono => {
+  const { create, revoke } = features.controlTokens
+  const submit = ({ organizationId, id }: Submitted) => revoke(organizationId, id)
+  const to = ({ organizationId }: Submitted) => portalPaths.identities(organizationId)
+  const make = withOrganization(features)(async (c, organization) => {
+    const typed = await readFormValues(c)
+    const result = await formResult(() => create(organization.organizationId, typed.name ?? '', typed.role ?? ''))
+    return 'refused' in result
+      ? show(c, organization, { ...result, typed })
+      : show(c, organization, {}, result.done.token)
+  })
+  return new Hono()
+    .post(all, make)
+    .post(`${all}/:tokenId/revoke`, formRoute(features)({ submit, show, done: 'control-token-revoked', to }))
+}

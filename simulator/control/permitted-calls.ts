@@ -1,0 +1,46 @@
+import { CONTROL_ROLES, type ControlRole, type ControlTokenHolder } from '../organizations/control-token-registry.ts'
+
+/** Who calls control or the portal: the operator, who may do everything, or the holder of an organization's token. */
+export type ControlAccess = 'operator' | ControlTokenHolder
+
+// biome-ignore format: a table reads by its columns
+/**
+ * Least role for paths below an organization, of control and portal alike; the first row that matches counts. `operator` is for
+ * the `--control-token` alone.
+ */
+const NEEDED_ROLES: readonly (readonly [method: RegExp, path: RegExp, role: ControlRole | 'operator'])[] = [
+  // method    path                            least role
+  [/./,        /^\/control-tokens(\/|$)/,      'admin'],    // a token makes no token above itself unless it is admin
+  [/^DELETE$/, /^$/,                           'admin'],    // removes the organization
+  [/^PUT$/,    /^\/snapshots\/[^/]+$/,         'operator'], // any state, of up to 64 MiB
+  [/^GET$/,    /^\/snapshots\/[^/]+$/,         'act'],      // holds the secrets of webhooks
+  [/^GET$/,    /^\/kit(\.zip)?$/,              'act'],      // holds private keys
+  [/^GET$/,    /^\/webhooks\/[^/]+(\/listen)?$/, 'act'],    // the portal shows the secret; webhooks are taken away
+  [/^GET$/,    /./,                            'read'],
+  [/^GET$/,    /^$/,                           'read'],
+  [/./,        /./,                            'act'],
+]
+
+/** Calls of no organization that every holder of a token may make; lists show the holder's organization alone. */
+const SHARED = [
+  /^\/control\/?$/,
+  /^\/control\/organizations$/,
+  /^\/control\/(scenarios(\/[^/]+)?|drills)$/,
+  /^\/portal(\/organizations)?$/,
+]
+
+const ORGANIZATION = /^\/(?:control|portal)\/organizations\/([^/]+)(\/.*)?$/
+
+/**
+ * Whether the holder of a token may make a call of control or portal: its organization, and at least the needed role.
+ * `path` is as the router has it: an id is letters, digits and hyphens, so one that is still encoded is nobody's.
+ */
+export const isPermitted = (access: ControlAccess, method: string, path: string): boolean => {
+  if (access === 'operator') return true
+  const verb = method === 'HEAD' ? 'GET' : method
+  const [, id, below = ''] = ORGANIZATION.exec(path) ?? []
+  if (id === undefined) return verb === 'GET' && SHARED.some(shared => shared.test(path))
+  if (id !== access.organizationId) return false
+  const needed = NEEDED_ROLES.find(row => row[0].test(verb) && row[1].test(below))?.[2] ?? 'operator'
+  return needed !== 'operator' && CONTROL_ROLES.indexOf(access.role) >= CONTROL_ROLES.indexOf(needed)
+}
