@@ -19,6 +19,7 @@ export const createRunJob =
     const unit = createLateCallUnit(job.lateCall, { ids, rules })
     await store.transact({
       ...unit,
+      needs: { ...unit.needs, jobId: job.jobId },
       decide: loaded => {
         const { result, save } = unit.decide(loaded)
         return { result, save: { ...save, finishedJobId: job.jobId } }
@@ -35,7 +36,7 @@ const runDeadline = (
   store.transact({
     organizationId,
     now: job.dueAt,
-    needs: { transactionId: job.transactionId },
+    needs: { transactionId: job.transactionId, jobId: job.jobId },
     decide: ({ payment }) => ({
       result: undefined,
       save: { finishedJobId: job.jobId, change: payment && applyDeadline(payment, job, rules) },

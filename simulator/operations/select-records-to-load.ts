@@ -1,3 +1,4 @@
+import { OPERATIONS } from '../../contracts/operations.ts'
 import type { MandateQuery, ReadSet } from '../store/unit-of-work.ts'
 import type { OperationCall, OperationDefinition, OperationRules } from './operation-types.ts'
 
@@ -8,8 +9,10 @@ export const selectRecordsToLoad = (
   at: { now: number; rules: OperationRules },
 ): ReadSet => {
   const { request, key, operation } = call
-  if (definition.on === 'payments') return definition.needs(request as never, { ...call, ...at })
+  const isReadOnly = OPERATIONS[operation].scope !== 'payments:process'
+  if (definition.on === 'payments') return { ...definition.needs(request as never, { ...call, ...at }), isReadOnly }
   return {
+    isReadOnly,
     transactionId: request.transactionId,
     blikCode: request.payerDetails?.oneTimeCode,
     key,

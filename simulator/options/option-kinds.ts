@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { DAY, formatDuration, parseDuration } from '../support/duration.ts'
+import { isServerAddress } from '../support/server-addresses.ts'
 
 /** The longest duration an option takes: ten years, so that no clock runs past its last instant. */
 const MAX_DURATION = 3_650 * DAY
@@ -28,6 +29,15 @@ export const count: OptionKind<number> = {
   shape: 'N',
   parse: value => (/^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined),
 }
+/** Creates the kind of a whole number that is at least `least`. */
+export const countFrom = (least: number): OptionKind<number> => ({
+  shape: 'N',
+  expects: `a whole number of at least ${least}`,
+  parse: value => {
+    const number = count.parse(value) ?? 0
+    return number >= least ? number : undefined
+  },
+})
 export const rate: OptionKind<number> = {
   shape: 'N',
   parse: value => (/^\d{1,9}$/.test(value) ? Number(value) : undefined),
@@ -61,9 +71,10 @@ export const list: OptionKind<readonly string[]> = {
 /** Kind of a PostgreSQL URL; never shown in messages, as it may hold a password. */
 export const database: OptionKind<string> = {
   shape: 'URL',
-  expects: 'an address such as postgres://assay:secret@db.example/assay',
+  expects:
+    'an address such as postgres://assay:secret@db.example/assay, where target_session_attrs is read-write, primary or any',
   isSecret: true,
-  parse: value => (/^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? '') ? value : undefined),
+  parse: value => (isServerAddress(value) ? value : undefined),
 }
 /** Kind of a retention period: a duration of at least a day. */
 export const age: OptionKind<number> = {

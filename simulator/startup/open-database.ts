@@ -7,12 +7,12 @@ import { StartError } from '../support/start-error.ts'
 
 /** Opens the SQLite file in the data folder, or PostgreSQL where `--store` is given. Throws StartError. */
 export const openDatabase = async (
-  { store, dataDir, acceptLoss }: Config,
+  { store, storeConnections, dataDir, acceptLoss }: Config,
   onError: (error: unknown) => void,
 ): Promise<Store> => {
   if (store === undefined) return openSqliteStore(dataDir, acceptLoss === 'yes')
   const { openPostgresStore } = await import('../store/postgres/store.ts').catch(explainMissingDriver)
-  return openPostgresStore(store, onError)
+  return openPostgresStore(store, onError, storeConnections)
 }
 
 /** The package of the driver is installed only where it is used. */

@@ -38,7 +38,7 @@ export const synchronizeWithReplicas = async (parts: Parts): Promise<Journal> =>
     ...journal,
     add: (entry, sent) => {
       journal.add(entry, sent)
-      share({ journalEntry: JSON.stringify(entry), requestBody: sent })
+      share({ organizationId: entry.organizationId, journalEntry: JSON.stringify(entry), requestBody: sent })
     },
   }
 }

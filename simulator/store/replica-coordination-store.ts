@@ -14,7 +14,12 @@ export type ReplicaEvent =
   | { kind: 'reconnected' }
 
 /** A journal entry of one call, and its request body for the signature lab. */
-export type SharedCall = { journalEntry: string /** A JournalEntry as JSON. */; requestBody?: Buffer | undefined }
+export type SharedCall = {
+  organizationId?: string | undefined
+  /** A JournalEntry as JSON. */
+  journalEntry: string
+  requestBody?: Buffer | undefined
+}
 
 /**
  * Store operations by which replicas of one deployment coordinate. A store call that changes something that replicas

@@ -34,6 +34,10 @@ export type ReadSet = {
   providerCall?: string | undefined
   /** Payer and reference by which mocks may match the call, beside the payment's own (2.7). */
   mockKeys?: { payerId?: string | undefined; clientTransactionId?: string | undefined } | undefined
+  /** Whether the unit changes nothing: it then needs no locks. */
+  isReadOnly?: boolean
+  /** The due job that the unit finishes, where its store does so first. */
+  jobId?: number | undefined
   /** Whether to load the endpoints and delivery plans that apply to notifications of a change. */
   subscriptions?: boolean
 }

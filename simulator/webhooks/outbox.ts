@@ -38,7 +38,7 @@ export const withOutbox = (store: Store, parts: OutboxParts): Store => ({
     const result = await store.transact<Result>({
       ...unit,
       organizationId,
-      needs: { ...unit.needs, subscriptions: true },
+      needs: { ...unit.needs, subscriptions: !unit.needs.isReadOnly },
       decide: loaded => {
         const { result, save } = unit.decide(loaded)
         if (!save) return { result }

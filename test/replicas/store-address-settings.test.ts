@@ -58,7 +58,7 @@ describe.skipIf(postgres === undefined)('an address of --store with settings of 
 })
 
 /** Starts PgBouncer in session mode before the PostgreSQL of this file; returns the address of --store by it. */
-const startPooler = async (settings = ''): Promise<string> => {
+const startPooler = async (settings = '', mode = 'session'): Promise<string> => {
   const [folder, port] = [temporaryFolder(), await findFreePort()]
   chmodSync(folder, 0o755)
   const file = join(folder, 'pgbouncer.ini')
@@ -71,7 +71,7 @@ listen_addr = 127.0.0.1
 listen_port = ${port}
 unix_socket_dir =
 auth_type = any
-pool_mode = session
+pool_mode = ${mode}
 ${settings}
 `,
   )
@@ -110,5 +110,10 @@ describe.skipIf(postgres === undefined || !existsSync(POOLER))('PgBouncer in ses
     const { search } = new URL(await createPostgresSchema(postgres?.url ?? ''))
     const store = `${await startPooler(settings)}${search}`
     await expect(startTestSimulator({ store })).rejects.toThrow(reason)
+  })
+
+  test.each(['transaction', 'statement'])('%s mode is refused with the reason', async mode => {
+    const start = startTestSimulator({ store: await startPooler('', mode) })
+    await expect(start).rejects.toThrow('is behind a pooler that lends a session for one transaction')
   })
 })

@@ -7,7 +7,8 @@ import {
   isSafeToRetry,
   toPostgresStartError,
 } from '../../simulator/store/postgres/database-errors.ts'
-import { connectionTo, openPool } from '../../simulator/store/postgres/pool.ts'
+import { openPool } from '../../simulator/store/postgres/pool.ts'
+import { connectionTo } from '../../simulator/store/postgres/server-connections.ts'
 import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
 import { openTcpProxy, type TcpProxy } from '../outages/tcp-proxy.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
@@ -129,7 +130,7 @@ describe.skipIf(postgres === undefined)('time limits of PostgreSQL (D-114)', () 
       await store.close()
       line.close()
     })
-    await other.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('payment ${task.id}', 0))`)
+    await other.query(`BEGIN; SELECT pg_advisory_xact_lock(advisory_key('payment ${task.id}'))`)
     const wait = () =>
       store.transact({ organizationId: task.id, now: 0, needs: { transactionId: task.id }, decide }).then(
         () => 'done',

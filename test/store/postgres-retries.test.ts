@@ -13,8 +13,8 @@ const postgres = await startPostgres('-c fsync=off -c deadlock_timeout=50ms')
 afterAll(() => postgres?.remove())
 
 const SERIALIZABLE = encodeURIComponent(' -c default_transaction_isolation=serializable')
-const LOCK_OF_SHOP = `SELECT pg_advisory_xact_lock(hashtextextended('organization shop', 0))`
-const LOCK_OF_KEY = `SELECT pg_advisory_xact_lock(hashtextextended('key shop k', 0))`
+const LOCK_OF_SHOP = `SELECT pg_advisory_xact_lock(advisory_key('organization shop'))`
+const LOCK_OF_KEY = `SELECT pg_advisory_xact_lock(advisory_key('key shop k'))`
 const ROW = `SELECT FROM payments WHERE transaction_id = 't' FOR UPDATE`
 const WAITING = `SELECT pid FROM pg_locks WHERE NOT granted`
 

@@ -39,8 +39,10 @@ export const saveFaultTriggerCount = (
 
 /** Counts an armed fault down by one call; deletes the fault when no call is left. */
 export const useFaultOnce = (db: Db, faultId: number): Promise<unknown>[] => [
-  db.run(sql`UPDATE faults SET remaining_calls = remaining_calls - 1 WHERE fault_id = ${faultId}`),
-  db.run(sql`DELETE FROM faults WHERE fault_id = ${faultId} AND remaining_calls <= 0`),
+  db.run(
+    sql`UPDATE faults SET remaining_calls = remaining_calls - 1 WHERE fault_id = ${faultId} AND remaining_calls > 1`,
+  ),
+  db.run(sql`DELETE FROM faults WHERE fault_id = ${faultId} AND remaining_calls <= 1`),
 ]
 
 /** Creates the PostgreSQL store of armed faults. */

@@ -7,6 +7,7 @@ import type {
 } from '../certificate-and-key-store.ts'
 import type { NewOrganization } from '../organization-store.ts'
 import { type CertificateRow, type SigningKeyRow, toCertificate, toSigningKey } from '../row-mapping.ts'
+import { lockUntilCommit } from './locks.ts'
 import type { Db, Pool } from './pool.ts'
 
 const insertCertificate = (db: Db, { fingerprint, organizationId, pem, publicKey, registeredAt }: CertificateRecord) =>
@@ -35,7 +36,7 @@ const registerAlone = (
   act: (db: Db) => Promise<RegistrationResult>,
 ): Promise<RegistrationResult> =>
   pool.begin(async db => {
-    await db.run(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`identity ${organizationId}`}, 0))`)
+    await lockUntilCommit(db, `identity ${organizationId}`)
     return act(db)
   })
 

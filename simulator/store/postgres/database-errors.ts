@@ -1,3 +1,4 @@
+import { serverAddresses } from '../../support/server-addresses.ts'
 import { StartError } from '../../support/start-error.ts'
 
 type Describe = (server: string) => string
@@ -19,6 +20,8 @@ const SENTENCES = {
     `${server} takes no changes: turn default_transaction_read_only off, or name the server that standbys follow in --store.`,
   pooler: server =>
     `${server} is a pooler that takes no options in the address: remove them from --store and set search_path for the user with ALTER ROLE.`,
+  transactionPooler: server =>
+    `${server} is a pooler that lends a session for one transaction: use its session mode, or connect to PostgreSQL itself.`,
   refused: server => `${server} refuses the user or password: mend --store.`,
   noDatabase: server => `${server} has no such database: create it, or mend --store.`,
   noSchema: server =>
@@ -63,6 +66,8 @@ const CODES: Readonly<Record<string, Kind>> = {
   '3F000':      'noSchema',
   '42P01':      'noTables',
   '42501':      'noRights',
+  '42P05':      'transactionPooler', // a statement prepared by another session
+  '26000':      'transactionPooler', // no statement of that name, though this session prepared it
 }
 const CONNECTION_EXCEPTION = /^08...$/
 /** Kinds of failure by message, for errors of the PostgreSQL driver, which have no code. */
@@ -96,9 +101,11 @@ export const toPostgresStartError = (error: unknown, url: string): StartError =>
 /** Names the PostgreSQL server; not its host if the URL may be misread: a password could end up in the host. */
 const serverAt = (url: string | undefined): string => {
   if (url === undefined) return 'PostgreSQL'
-  const at = URL.parse(url)
-  const isRead = at?.host && (at.username || !url.includes('@'))
-  return `PostgreSQL at ${isRead ? at.host : 'the given address'}`
+  const hosts = serverAddresses(url).map(one => {
+    const at = URL.parse(one)
+    return at?.host && (at.username || !one.includes('@')) ? at.host : undefined
+  })
+  return `PostgreSQL at ${hosts.includes(undefined) ? 'the given address' : hosts.join(' and ')}`
 }
 
 /** Error codes of transactions that PostgreSQL rolled back and that may be retried. */
@@ -106,8 +113,13 @@ const ROLLED_BACK = ['40001', '40P01'] // a serialization failure, a deadlock
 
 /** Whether a failed transaction had no lasting effect; once COMMIT was sent, only PostgreSQL can say so (D-114). */
 export const isSafeToRetry = (error: unknown, mayHaveCommitted: boolean): boolean =>
-  ROLLED_BACK.includes(String((error as { code?: unknown } | null)?.code)) ||
-  (!mayHaveCommitted && kindOf(error) === 'broken')
+  ROLLED_BACK.includes(errorCodeOf(error)) || (!mayHaveCommitted && kindOf(error) === 'broken')
+
+/** The error code of PostgreSQL or the operating system. */
+export const errorCodeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code)
+
+/** Whether PostgreSQL refused a connection since it has none left, for all or for this user. */
+export const isCrowded = (error: unknown): boolean => kindOf(error) === 'crowded'
 
 /** Whether an error is the violation of a unique or primary key. */
-export const isUniqueViolation = (error: unknown): boolean => (error as { code?: string }).code === '23505'
+export const isUniqueViolation = (error: unknown): boolean => errorCodeOf(error) === '23505'

@@ -11,39 +11,47 @@ const BATCH_WINDOW_MS = 20
 /** Number of the newest shared calls that are kept for replicas that start. */
 const KEPT_CALLS = 5_000
 const MAX_BATCH = 500
+/** Number of new calls after which old ones are deleted. */
+const PURGE_INTERVAL = 1_000
 
 /** Creates the sharing of journal entries: a replica writes them in batches, the others read them once notified. */
 export const createCallSharing =
   (pool: Pool, listener: ListenNotifyConnection, { self, channel }: Names): ReplicaCoordinationStore['shareCalls'] =>
   async (known, listen) => {
     let queue: SharedCall[] = []
-    let isScheduled = false
-    const writeIn = (milliseconds: number): void => {
-      isScheduled = true
-      setTimeout(write, milliseconds).unref()
-    }
+    let isWriting = false
+    let purgedUpTo = 0
 
-    const write = async (): Promise<void> => {
-      isScheduled = false
-      const batch = queue.slice(0, MAX_BATCH)
-      queue = queue.slice(MAX_BATCH)
-      if (queue.length > 0) writeIn(0)
-      const [entries, bodies] = [
-        batch.map(({ journalEntry }) => journalEntry),
-        batch.map(({ requestBody }) => requestBody ?? null),
-      ]
-      await pool
-        .begin(async db => {
-          const positions = await db.rows<{ position: number }>(sql`
-            INSERT INTO shared_calls (replica, journal_entry, request_body)
-            SELECT ${self}, entry, sent FROM unnest(${entries}::text[], ${bodies}::bytea[])
-              WITH ORDINALITY AS call (entry, sent, nth) ORDER BY nth
-            RETURNING position`)
-          const [first, last] = [positions[0]?.position ?? 0, positions.at(-1)?.position ?? 0]
-          await db.run(sql`DELETE FROM shared_calls WHERE position <= ${last - KEPT_CALLS}`)
-          await db.run(sql`SELECT pg_notify(${channel}, ${JSON.stringify({ self, first, last })})`)
-        })
-        .catch(() => undefined) // the journal is for people: no call waits for it or fails with it
+    const writeSoon = (): void => {
+      isWriting = true
+      setTimeout(() => void writeAll(), BATCH_WINDOW_MS).unref()
+    }
+    /** One batch after the other, so that the journal takes one connection of the pool, however many calls arrive. */
+    const writeAll = async (): Promise<void> => {
+      while (queue.length > 0) {
+        const batch = queue.slice(0, MAX_BATCH)
+        queue = queue.slice(MAX_BATCH)
+        await write(batch).catch(() => undefined) // the journal is for people: no call waits for it or fails with it
+      }
+      isWriting = false
+    }
+    const write = async (batch: readonly SharedCall[]): Promise<void> => {
+      const [row] = await pool.rows<{ first: number; last: number }>(sql`
+        WITH written AS (
+          INSERT INTO shared_calls (replica, organization_id, journal_entry, request_body)
+          SELECT ${self}, organization_id, entry, sent
+          FROM unnest(${batch.map(call => call.organizationId ?? null)}::text[], ${batch.map(call => call.journalEntry)}::text[],
+            ${batch.map(call => call.requestBody ?? null)}::bytea[])
+            WITH ORDINALITY AS call (organization_id, entry, sent, nth) ORDER BY nth
+          RETURNING position)
+        SELECT min(position) AS first, max(position) AS last FROM written`)
+      const { first, last } = row ?? { first: 0, last: 0 }
+      await listener.notify([[channel, JSON.stringify({ self, first, last })]])
+      if (last - purgedUpTo < PURGE_INTERVAL) return
+      purgedUpTo = last
+      await pool.run(sql`
+        DELETE FROM shared_calls WHERE position IN (
+          SELECT position FROM shared_calls WHERE position <= ${last - KEPT_CALLS} FOR UPDATE SKIP LOCKED)`)
     }
 
     const receive = async (text: string): Promise<void> => {
@@ -62,13 +70,13 @@ export const createCallSharing =
     for (const row of newest.toReversed()) listen(callOf(row))
     return call => {
       queue.push(call)
-      if (!isScheduled) writeIn(BATCH_WINDOW_MS)
+      if (!isWriting) writeSoon()
     }
   }
 
 /** Deletes the journal entries shared between replicas of an organization that is reset or removed. */
 export const deleteSharedCalls = (db: Db, organizationId: string): Promise<number> =>
-  db.run(sql`DELETE FROM shared_calls WHERE journal_entry::json ->> 'organizationId' = ${organizationId}`)
+  db.run(sql`DELETE FROM shared_calls WHERE organization_id = ${organizationId}`)
 
 const callOf = ({ journal_entry, request_body }: Row): SharedCall => ({
   journalEntry: journal_entry,

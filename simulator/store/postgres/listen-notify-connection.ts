@@ -1,11 +1,14 @@
 import pg from 'pg'
 import { pause } from '../../support/clock.ts'
-import { connectionTo, timeLimits } from './pool.ts'
+import { beginSession, connectionTo, connectOnceThereIsRoom, connectToAny } from './server-connections.ts'
+import { createServers } from './servers.ts'
 
 /** A connection that listens for NOTIFY on channels of PostgreSQL, and reconnects when it breaks. */
 export type ListenNotifyConnection = {
   /** Calls `told` with each notification on a channel. */
   listen(channel: string, told: (text: string) => void): Promise<void>
+  /** Sends notifications, each a channel and a text, without waiting for the disk; fails while it is not connected. */
+  notify(notifications: readonly (readonly [channel: string, text: string])[]): Promise<void>
   /** Registers an action to run after notifications may have been missed, repeated until it succeeds. */
   onReconnect(act: () => Promise<void>): void
   /** Runs the registered actions though the connection did not break. */
@@ -31,13 +34,16 @@ export const openListenNotifyConnection = (
   let client: Promise<pg.Client> | undefined
   let [isClosed, isBehind, isCatchingUp] = [false, false, false]
 
-  const connect = async (): Promise<pg.Client> => {
-    const made = new pg.Client(connectionTo(url, name))
+  const servers = createServers(url)
+  const connect = () => connectToAny(servers, connectToCurrent)
+  const connectToCurrent = async (): Promise<pg.Client> => {
+    const made = new pg.Client(connectionTo(servers.current(), name))
     made.on('error', onError)
     made.on('notification', ({ channel, payload = '' }) => channels.get(channel)?.(payload))
     await made.connect()
     try {
-      await made.query(`${timeLimits()};${KEEPALIVE_SETTINGS}`)
+      await beginSession(made, servers)
+      await made.query(SESSION_SETTINGS)
       for (const channel of channels.keys()) await made.query(`LISTEN ${channel}`)
     } catch (error) {
       void made.end()
@@ -82,8 +88,12 @@ export const openListenNotifyConnection = (
     listen: async (channel, told) => {
       channels.set(channel, told)
       if (client) await (await client).query(`LISTEN ${channel}`)
-      client ??= connect()
+      client ??= connectOnceThereIsRoom(connect)
       await client
+    },
+    notify: async notifications => {
+      const [channelNames, texts] = [notifications.map(([channel]) => channel), notifications.map(([, text]) => text)]
+      await (await client)?.query({ name: 'notify', text: NOTIFY, values: [channelNames, texts] })
     },
     onReconnect: act => void catchUpActions.push(act),
     catchUp: () => void catchUp(),
@@ -96,6 +106,8 @@ export const openListenNotifyConnection = (
   }
 }
 
-/** Makes PostgreSQL drop the connection of a replica that vanished after about ten seconds, which ends its claims. */
-const KEEPALIVE_SETTINGS = `
-  SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 10000`
+const NOTIFY = 'SELECT pg_notify(channel, text) FROM unnest($1::text[], $2::text[]) AS notification (channel, text)'
+
+/** Makes PostgreSQL drop the connection of a replica that vanished after about ten seconds, which ends its claims; a NOTIFY waits for no disk. */
+const SESSION_SETTINGS = `
+  SET synchronous_commit = off; SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 10000`

@@ -67,7 +67,7 @@ export const loadReadSet = async (db: Db, { organizationId, now, needs }: UnitOf
 
 const paymentRow = (db: Db, organizationId: string, transactionId: string) =>
   db.rows<RecordRow>(sql`
-  SELECT record FROM payments WHERE transaction_id = ${transactionId} AND organization_id = ${organizationId} FOR UPDATE`)
+  SELECT record FROM payments WHERE transaction_id = ${transactionId} AND organization_id = ${organizationId}`)
 
 const eventRows = (db: Db, organizationId: string, transactionId: string) =>
   db.rows<RecordRow>(sql`

@@ -4,15 +4,19 @@ import type { Db } from './pool.ts'
 
 const organizationLock = (organizationId: string) => `organization ${organizationId}`
 
+/** Takes the advisory lock of a name until the transaction ends; names are the schema's own, so sandboxes in one database share none. */
+export const lockUntilCommit = (db: Db, name: string): Promise<unknown> =>
+  db.run(sql`SELECT pg_advisory_xact_lock(advisory_key(${name}))`)
+
 /** Locks an organization exclusively until the transaction ends, to replace its state. */
 export const lockOrganization = (db: Db, organizationId: string): Promise<unknown> =>
-  db.run(sql`SELECT pg_advisory_xact_lock(hashtextextended(${organizationLock(organizationId)}, 0))`)
+  lockUntilCommit(db, organizationLock(organizationId))
 
 /** Locks a unit of work's payment, key, BLIK code and mandate, and its organization for shared use. */
 export const lockUnitOfWork = (db: Db, unit: UnitOfWork<unknown>) =>
   db.run(sql`
-    SELECT pg_advisory_xact_lock_shared(hashtextextended(${organizationLock(unit.organizationId)}, 0)),
-      (SELECT count(pg_advisory_xact_lock(hashtextextended(name, 0))) FROM unnest(${locksOf(unit)}::text[]) AS name)`)
+    SELECT pg_advisory_xact_lock_shared(advisory_key(${organizationLock(unit.organizationId)})),
+      (SELECT count(pg_advisory_xact_lock(advisory_key(name))) FROM unnest(${locksOf(unit)}::text[]) AS name)`)
 
 /** Returns the names of a unit of work's locks, sorted so that two units never deadlock on them. */
 const locksOf = ({ organizationId, needs }: UnitOfWork<unknown>): string[] =>
@@ -27,3 +31,16 @@ const locksOf = ({ organizationId, needs }: UnitOfWork<unknown>): string[] =>
 
 const mandateLock = (organizationId: string, mandate: ReadSet['mandate']): string | undefined =>
   mandate && `mandate ${organizationId} ${mandate.paymentToken ?? mandate.payerId ?? ''}`
+
+/** Key of a lock by which replicas start and migrate, before the schema has its function. */
+const sessionKey = (name: string) => sql`hashtextextended(current_schema() || ' ' || ${name}, 0)`
+
+/** Tries to take a lock of this session without waiting, as a waiting statement would run into its timeout. */
+export const tryAdvisoryLock = async (db: Db, name: string): Promise<boolean> => {
+  const [row] = await db.rows<{ taken: boolean }>(sql`SELECT pg_try_advisory_lock(${sessionKey(name)}) AS taken`)
+  return row?.taken ?? false
+}
+
+/** Releases a lock of this session. */
+export const unlockAdvisoryLock = (db: Db, name: string): Promise<unknown> =>
+  db.run(sql`SELECT pg_advisory_unlock(${sessionKey(name)})`)

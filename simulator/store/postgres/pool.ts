@@ -1,7 +1,9 @@
 import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import { isSafeToRetry } from './database-errors.ts'
-import { escapeNul, unescapeNul } from './nul-escaping.ts'
+import { escapeNul } from './nul-escaping.ts'
+import { beginSession, clientOf, connectionTo, createLending } from './server-connections.ts'
+import { createServers, type Servers } from './servers.ts'
 
 /** Runs SQL statements, pipelined: statements that are sent without awaiting take one round trip together. */
 export type Db = {
@@ -29,57 +31,30 @@ export type Pool = Db & {
 
 /** application_name of the connections that run statements. */
 export const POOL_NAME = 'assay'
-/** Maximum number of connections of one replica. */
+/** Maximum number of connections of one replica, unless an option says otherwise. */
 const MAX_CONNECTIONS = 10
-/** Time limit to open a connection, or to wait for a free one (D-114). */
-const CONNECT_TIMEOUT_MS = 3_000
-/** Time limit of a statement at PostgreSQL; this side waits a little longer, so that no call hangs (D-114). */
-const STATEMENT_TIMEOUT_MS = 5_000
-const RESPONSE_TIMEOUT_MS = 6_000
-/** How long a replica that was cut off within a transaction holds its locks (D-114). */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000
 /** BEGIN, whatever the default isolation: a statement after a lock must see what was committed while it waited. */
 export const BEGIN = sql`BEGIN ISOLATION LEVEL READ COMMITTED`
 
-/** Returns the settings of a PostgreSQL connection; BIGINT is read as a number: times and amounts stay below 2^53. */
-export const connectionTo = (url: string, name: string): pg.ClientConfig => ({
-  connectionString: withoutOwnSettings(url),
-  application_name: name,
-  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  query_timeout: RESPONSE_TIMEOUT_MS,
-  keepAlive: true,
-  pipeline: true,
-  types: { getTypeParser: (oid, format) => TYPE_PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format as 'text') },
-})
-/** Settings that are ours: the driver lets those of an address win over those of its caller. */
-const OWN_SETTINGS = ['application_name', 'statement_timeout', 'query_timeout', 'idle_in_transaction_session_timeout']
-
-const withoutOwnSettings = (address: string): string => {
-  const url = URL.parse(address)
-  for (const name of OWN_SETTINGS) url?.searchParams.delete(name)
-  return url?.href ?? address
-}
-
-/** Returns the SQL of the time limits of a new session: a pooler refuses or ignores them as startup parameters. */
-export const timeLimits = (statement = STATEMENT_TIMEOUT_MS): string =>
-  `SET statement_timeout = ${statement}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}`
-
-const TYPE_PARSERS = new Map<number, (text: string) => unknown>([
-  [pg.types.builtins.INT8, Number],
-  [pg.types.builtins.TEXT, unescapeNul],
-])
-
 /** Opens a pool of PostgreSQL connections, which are made when they are first needed. */
 export const openPool = (
-  url: string,
+  address: string | Servers,
   onError: (error: unknown) => void,
   { statement_timeout: limit, ...settings }: pg.PoolConfig & { statement_timeout?: number } = {},
 ): Pool => {
-  const onConnect = async (client: pg.ClientBase): Promise<void> => void (await client.query(timeLimits(limit)))
-  const pool = new pg.Pool({ ...connectionTo(url, POOL_NAME), max: MAX_CONNECTIONS, ...settings, onConnect })
+  const servers = typeof address === 'string' ? createServers(address) : address
+  const { connectionString, ...usual } = connectionTo('', POOL_NAME)
+  const pool = new pg.Pool({
+    ...usual,
+    max: MAX_CONNECTIONS,
+    ...settings,
+    Client: clientOf(servers),
+    onConnect: client => beginSession(client, servers, limit),
+  })
   pool.on('error', onError) // of an idle connection: the next statement gets another
+  const connect = createLending(pool, servers)
   const lend = async <Result>(act: (db: Db) => Promise<Result>): Promise<Result> => {
-    const client = await pool.connect()
+    const client = await connect()
     client.on('error', ignoreError)
     let isWhole = false
     try {

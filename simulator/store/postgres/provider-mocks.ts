@@ -10,11 +10,10 @@ export const insertMock = (db: Db, organizationId: string, mock: Mock): Promise<
   const { processingAccountId, key, expiresAt } = mock
   return [
     db.run(sql`
-      DELETE FROM mocks WHERE organization_id = ${organizationId} AND account_id = ${processingAccountId}
-        AND key_type = ${key.type} AND key_value = ${key.value}`),
-    db.run(sql`
       INSERT INTO mocks (organization_id, account_id, key_type, key_value, expires_at, record)
-      VALUES (${organizationId}, ${processingAccountId}, ${key.type}, ${key.value}, ${expiresAt}, ${JSON.stringify(mock)})`),
+      VALUES (${organizationId}, ${processingAccountId}, ${key.type}, ${key.value}, ${expiresAt}, ${JSON.stringify(mock)})
+      ON CONFLICT (organization_id, account_id, key_type, key_value) DO UPDATE
+        SET mock_id = DEFAULT, expires_at = excluded.expires_at, record = excluded.record, used_steps = ''`),
   ]
 }
 

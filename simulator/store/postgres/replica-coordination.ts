@@ -1,9 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { pause } from '../../support/clock.ts'
 import type { ReplicaCoordinationStore, ReplicaEvent } from '../replica-coordination-store.ts'
+import { createAnnouncements } from './announce-changes.ts'
 import { createCallSharing } from './journal-sharing.ts'
 import { openListenNotifyConnection } from './listen-notify-connection.ts'
-import type { Db, Pool } from './pool.ts'
+import { tryAdvisoryLock, unlockAdvisoryLock } from './locks.ts'
+import type { Pool } from './pool.ts'
 import { addToRateLimit } from './rate-limit-buckets.ts'
 
 /** Payload of a NOTIFY between replicas: an event, or the acknowledgement of one by its id. */
@@ -17,8 +19,8 @@ const LOCK_RETRY_MS = 50
 export type ReplicaCoordination = ReplicaCoordinationStore & {
   /** application_name of this replica's listening connection; while PostgreSQL lists it, the replica is alive. */
   self: string
-  /** Sends an event with a transaction, without waiting for acknowledgement. */
-  notifyOnCommit(db: Db, event: ReplicaEvent): Promise<unknown>
+  /** Tells the other replicas soon of what was committed; a replica that dies before does not, so no due work depends on it. */
+  announce(event: ReplicaEvent): void
   /** Sends an event and waits until all listening replicas acknowledge it; a clock event is applied here too. */
   publish(event: ReplicaEvent): Promise<void>
   close(): Promise<void>
@@ -42,6 +44,12 @@ export const createReplicaCoordination = async (
   }
   /** Never retried: a NOTIFY sent twice would be acknowledged twice. */
   const once = <Row>(statement: Sql) => pool.with(db => db.rows<Row>(statement))
+
+  const announcements = createAnnouncements(
+    events =>
+      listener.notify(events.map(event => [channel, JSON.stringify({ id: '', from: self, event } satisfies Payload)])),
+    onError,
+  )
 
   const publish = async (event: ReplicaEvent): Promise<void> => {
     sent += 1
@@ -83,17 +91,16 @@ export const createReplicaCoordination = async (
 
   return {
     self,
-    notifyOnCommit: (db, event) =>
-      db.run(sql`SELECT pg_notify(${channel}, ${JSON.stringify({ id: '', from: self, event } satisfies Payload)})`),
+    announce: announcements.announce,
     publish,
     subscribe,
     withLock: (name, act) =>
       pool.with(async db => {
-        while (!(await tryLock(db, `${channel} ${name}`))) await pause(LOCK_RETRY_MS)
+        while (!(await tryAdvisoryLock(db, name))) await pause(LOCK_RETRY_MS)
         try {
           return await act()
         } finally {
-          await db.run(sql`SELECT pg_advisory_unlock(hashtextextended(${`${channel} ${name}`}, 0))`)
+          await unlockAdvisoryLock(db, name)
         }
       }),
     shareCalls: createCallSharing(pool, listener, { self, channel: `${channel}_calls` }),
@@ -105,15 +112,11 @@ export const createReplicaCoordination = async (
       )
       return Promise.race([answered, pause(READY_TIMEOUT_MS).then(() => false)])
     },
-    close: () => listener.close(),
+    close: async () => {
+      await announcements.settled()
+      await listener.close()
+    },
   }
-}
-
-/** Tries to take an advisory lock without waiting, as a waiting statement would run into its timeout. */
-const tryLock = async (db: Db, name: string): Promise<boolean> => {
-  const [row] = await db.rows<{ taken: boolean }>(sql`
-    SELECT pg_try_advisory_lock(hashtextextended(${name}, 0)) AS taken`)
-  return row?.taken ?? false
 }
 
 /** Whether an event invalidates what replicas cache, so that the call that caused it waits for acknowledgement. */

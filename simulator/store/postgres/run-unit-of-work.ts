@@ -3,43 +3,61 @@ import type { ReplicaEvent } from '../replica-coordination-store.ts'
 import type { UnitOfWork, WriteSet } from '../unit-of-work.ts'
 import { loadReadSet } from './load-read-set.ts'
 import { lockUnitOfWork } from './locks.ts'
+import { readTogether, writeTogether } from './one-statement.ts'
 import { BEGIN, type Db, type Pool, type Transaction } from './pool.ts'
-import type { ReplicaCoordination } from './replica-coordination.ts'
 import { saveWriteSet } from './save-write-set.ts'
 
-type NotifyOnCommit = ReplicaCoordination['notifyOnCommit']
+type Announce = (event: ReplicaEvent) => void
 
 /**
- * Runs a unit of work in two round trips: locks and reads, then writes and commit. A unit that failed without a lasting
- * effect, as by a deadlock, is retried: `decide` has no side effects.
+ * Runs a unit of work in two round trips: locks and one statement of reads, then one of writes and the commit; one that only reads
+ * in a single statement without locks. A unit that failed without a lasting effect, as by a deadlock, is retried: `decide` has no
+ * side effects. Other replicas hear of it after the commit, which no notification holds up.
  */
-export const runUnitOfWork = <Result>(
+export const runUnitOfWork = async <Result>(
   pool: Pool,
-  notifyOnCommit: NotifyOnCommit,
+  announce: Announce,
   unit: UnitOfWork<Result>,
-): Promise<Result> => pool.transact(db => attempt(db, notifyOnCommit, unit))
+): Promise<Result> => {
+  if (unit.needs.isReadOnly) {
+    const { result, save } = unit.decide(await loadReadSet(readTogether(pool), unit))
+    if (save) throw new Error('A unit of work that is said to read only has changed something.')
+    return result
+  }
+  const { result, changes } = await pool.transact(db => attempt(db, unit))
+  for (const event of eventsOf(unit.organizationId, changes)) announce(event)
+  return result
+}
 
 const attempt = async <Result>(
   db: Transaction,
-  notifyOnCommit: NotifyOnCommit,
   unit: UnitOfWork<Result>,
-): Promise<Result> => {
-  const { organizationId } = unit
-  const [, , loaded] = await Promise.all([db.run(BEGIN), lockUnitOfWork(db, unit), loadReadSet(db, unit)])
+): Promise<{ result: Result; changes: WriteSet }> => {
+  const { organizationId, needs } = unit
+  const [, , isJobThere, loaded] = await Promise.all([
+    db.run(BEGIN),
+    lockUnitOfWork(db, unit),
+    needs.jobId === undefined ? true : deleteJob(db, organizationId, needs.jobId),
+    loadReadSet(readTogether(db), unit),
+  ])
   const { result, save: changes } = unit.decide(loaded)
   // If a reset, a restore or another replica has deleted the job meanwhile, nothing is written.
-  if (changes?.finishedJobId !== undefined && !(await deleteJob(db, organizationId, changes.finishedJobId))) {
+  if (!isJobThere) {
     await db.run(sql`ROLLBACK`)
-    return result
+    return { result, changes: {} }
   }
   if (!changes) {
     void db.commit().catch(() => undefined) // nothing but locks to release: a unit that only reads need not wait for it
-    return result
+    return { result, changes: {} }
   }
-  const saved = saveWriteSet(db, organizationId, changes)
-  const published = eventsOf(organizationId, changes).map(one => notifyOnCommit(db, one))
-  await Promise.all([...saved, ...published, db.commit()])
-  return result
+  await Promise.all([...saveWriteSet(writeTogether(db), organizationId, changes), commitAfter(db)])
+  return { result, changes }
+}
+
+/** Sends the commit behind the writes, which are sent together in the next microtask. */
+const commitAfter = async (db: Transaction): Promise<void> => {
+  await Promise.resolve()
+  await db.commit()
 }
 
 const deleteJob = async (db: Db, organizationId: string, jobId: number): Promise<boolean> =>

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { deadlinesOfState } from '../../payments/deadline-kinds.ts'
-import type { Payment } from '../../payments/payment.ts'
+import type { Deadline, Payment } from '../../payments/payment.ts'
 import { toPaymentRow } from '../row-mapping.ts'
 import type { WriteSet } from '../unit-of-work.ts'
 import { saveFaultTriggerCount, useFaultOnce } from './armed-faults.ts'
@@ -12,7 +12,7 @@ import { insertMock, markMockUsed } from './provider-mocks.ts'
 import { insertActivity } from './shopper-clicks-and-clock-moves.ts'
 import { insertOutboxEntries } from './webhooks.ts'
 
-/** Sends the statements that save a unit of work's write set, in order; the caller commits in the same round trip. */
+/** Sends the statements that save a unit of work's write set; no two change one row, so that they can be one. The caller commits. */
 export const saveWriteSet = (db: Db, organizationId: string, saved: WriteSet): Promise<unknown>[] => {
   const { change, mandate, lateCall: late } = saved
   const changed = change && (change.events.length > 0 || change.deadlines.length > 0) ? change : undefined
@@ -47,18 +47,26 @@ const saveChange = (
         ${row.payerId}, ${row.providerId}, ${row.status}, ${row.amount}, ${row.createdAt}, ${row.redirectId},
         ${row.record})
       ON CONFLICT (transaction_id) DO UPDATE SET status = excluded.status, record = excluded.record`),
-    ...records.map(record =>
-      db.run(sql`INSERT INTO payment_events (transaction_id, record) VALUES (${transactionId}, ${record})`),
-    ),
+    ...(records.length === 0
+      ? []
+      : [
+          db.run(sql`
+            INSERT INTO payment_events (transaction_id, record)
+            SELECT ${transactionId}, record FROM unnest(${records}::text[]) WITH ORDINALITY AS t (record, nth) ORDER BY nth`),
+        ]),
     ...insertLedgerEntries(db, organizationId, payment, ledgerEntries),
     ...(isNew ? [] : [deleteObsoleteJobs(db, payment)]),
-    ...deadlines.map(({ name, dueAt, captureOrRefundId = null }) =>
-      db.run(sql`
-        INSERT INTO jobs (organization_id, due_at, name, transaction_id, capture_or_refund_id)
-        VALUES (${organizationId}, ${dueAt}, ${name}, ${transactionId}, ${captureOrRefundId})`),
-    ),
+    ...(deadlines.length === 0 ? [] : [insertDeadlines(db, organizationId, transactionId, deadlines)]),
   ]
 }
+
+const insertDeadlines = (db: Db, organizationId: string, transactionId: string, deadlines: readonly Deadline[]) =>
+  db.run(sql`
+    INSERT INTO jobs (organization_id, due_at, name, transaction_id, capture_or_refund_id)
+    SELECT ${organizationId}, due_at, name, ${transactionId}, capture_or_refund_id
+    FROM unnest(${deadlines.map(({ dueAt }) => dueAt)}::bigint[], ${deadlines.map(({ name }) => name)}::text[],
+      ${deadlines.map(({ captureOrRefundId }) => captureOrRefundId ?? null)}::text[])
+      WITH ORDINALITY AS t (due_at, name, capture_or_refund_id, nth) ORDER BY nth`)
 
 /** Deletes the deadlines that do not apply in the payment's state. */
 const deleteObsoleteJobs = (db: Db, { transactionId, state }: Payment) =>

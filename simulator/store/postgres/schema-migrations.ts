@@ -1,8 +1,20 @@
 import { RENAME_RESPONSES } from '../migrate-response-names.ts'
 import { WEBHOOK_TABLES } from './webhook-schema.ts'
 
+/** Creates advisory_key, which gives a lock's name its number: of this schema alone, but in a schema from before the function as it was. */
+const ADVISORY_KEY = `
+  DO $$ BEGIN EXECUTE format('CREATE FUNCTION advisory_key(name TEXT) RETURNS BIGINT LANGUAGE sql IMMUTABLE AS %L',
+    format('SELECT hashtextextended(name, %L::bigint)',
+      CASE WHEN EXISTS (SELECT FROM organizations) THEN 0 ELSE hashtextextended(current_schema(), 0) END)); END $$`
+
+/** An index that is built while replicas of the version before go on writing. */
+export type ConcurrentIndex = { index: string; on: string }
+
+/** SQL statements of one transaction, or an index. Replicas of the version before must be able to go on with each (docs/upgrade.md). */
+export type Migration = string | ConcurrentIndex
+
 /** Migrations of the PostgreSQL schema, in order; the table `assay_migrations` has a row for each one applied. */
-export const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly Migration[] = [
   `
   CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 
@@ -214,4 +226,7 @@ export const MIGRATIONS: readonly string[] = [
   'ALTER TABLE organizations ADD COLUMN tokens TEXT',
   RENAME_RESPONSES,
   'ALTER TABLE organizations ADD COLUMN control_tokens TEXT',
+  `${ADVISORY_KEY};
+  ALTER TABLE shared_calls ADD COLUMN organization_id TEXT`,
+  { index: 'shared_calls_by_organization', on: 'shared_calls (organization_id)' },
 ]

@@ -28,15 +28,16 @@ import { createWebhookStore } from './webhooks.ts'
 export const openPostgresStore = async (
   url: string,
   onError: (error: unknown) => void = console.error,
+  connections?: number,
 ): Promise<Store> => {
-  const pool = await openDatabase(url, onError)
+  const pool = await openDatabase(url, onError, connections)
   const replicas = await createReplicaCoordination(url, pool, onError).catch(async error => {
     await pool.end()
     throw toPostgresStartError(error, url)
   })
-  const { self, publish, notifyOnCommit } = replicas
+  const { self, publish, announce } = replicas
   const store: Store = {
-    transact: <Result>(unit: UnitOfWork<Result>) => runUnitOfWork(pool, notifyOnCommit, unit),
+    transact: <Result>(unit: UnitOfWork<Result>) => runUnitOfWork(pool, announce, unit),
     ...createDueJobStore(pool),
     ...createOrganizationStore(pool),
     ...createCertificateAndKeyStore(pool),

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { type DeliveryRow, type MessageRow, toDelivery, toMessage } from '../webhook-row-mapping.ts'
 import type { Delivery, DeliveryAttempt, DeliveryCount, DeliveryWithAttempts, WebhookStore } from '../webhook-store.ts'
+import { lockUntilCommit } from './locks.ts'
 import type { Db, Pool } from './pool.ts'
 import { allOf, isAboutPayment } from './query-fragments.ts'
 
@@ -9,13 +10,23 @@ type DeliveryMethods = Pick<
   'addDeliveries' | 'dueDelivery' | 'dueDeliveryTo' | 'resend' | 'delivery' | 'deliveries' | 'countDeliveries'
 >
 
-/** Inserts webhook deliveries; the caller awaits the statements. */
-export const insertDeliveries = (db: Db, organizationId: string, deliveries: readonly Delivery[]): Promise<unknown>[] =>
-  deliveries.map(({ deliveryId, endpointId, messageId, firstDueAt, dueAt = null, attemptCount, state }) =>
+/** Inserts webhook deliveries, in their order; the caller awaits the statement. One SQL text does for any number. */
+export const insertDeliveries = (
+  db: Db,
+  organizationId: string,
+  deliveries: readonly Delivery[],
+): Promise<unknown>[] => {
+  const column = <Name extends keyof Delivery>(name: Name) => deliveries.map(delivery => delivery[name] ?? null)
+  if (deliveries.length === 0) return []
+  return [
     db.run(sql`
       INSERT INTO deliveries (delivery_id, organization_id, endpoint_id, message_id, first_due_at, due_at, attempt_count, state)
-      VALUES (${deliveryId}, ${organizationId}, ${endpointId}, ${messageId}, ${firstDueAt}, ${dueAt}, ${attemptCount}, ${state})`),
-  )
+      SELECT delivery_id, ${organizationId}, endpoint_id, message_id, first_due_at, due_at, attempt_count, state
+      FROM unnest(${column('deliveryId')}::text[], ${column('endpointId')}::text[], ${column('messageId')}::text[],
+        ${column('firstDueAt')}::bigint[], ${column('dueAt')}::bigint[], ${column('attemptCount')}::bigint[], ${column('state')}::text[])
+        WITH ORDINALITY AS t (delivery_id, endpoint_id, message_id, first_due_at, due_at, attempt_count, state, nth) ORDER BY nth`),
+  ]
+}
 
 /** Drops the pending deliveries to a webhook endpoint. */
 export const dropPendingDeliveries = (db: Db, organizationId: string, endpointId: string) =>
@@ -52,7 +63,7 @@ const claim = (
 ) =>
   pool.begin(async db => {
     const [, , rows, others] = await Promise.all([
-      db.run(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`endpoint ${endpointId}`}, 0))`),
+      lockUntilCommit(db, `endpoint ${endpointId}`),
       db.run(sql`
         UPDATE deliveries SET claimed_by = NULL WHERE endpoint_id = ${endpointId} AND claimed_by IS NOT NULL
           AND (claimed_by = ${self}

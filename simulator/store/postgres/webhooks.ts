@@ -31,12 +31,12 @@ export const loadSubscriptions = async (db: Db, organizationId: string): Promise
 export const insertOutboxEntries = (db: Db, organizationId: string, told: OutboxEntries): Promise<unknown>[] => [
   ...told.messages.map(message => insertMessage(db, organizationId, message)),
   ...insertDeliveries(db, organizationId, told.deliveries),
-  ...told.spentPlans.map(({ planId, times }) =>
-    db.run(sql`UPDATE delivery_plans SET remaining_uses = remaining_uses - ${times} WHERE plan_id = ${planId}`),
-  ),
-  ...(told.spentPlans.length > 0
-    ? [db.run(sql`DELETE FROM delivery_plans WHERE organization_id = ${organizationId} AND remaining_uses <= 0`)]
-    : []),
+  ...told.spentPlans.flatMap(({ planId, times }) => [
+    db.run(sql`
+      UPDATE delivery_plans SET remaining_uses = remaining_uses - ${times}
+      WHERE plan_id = ${planId} AND remaining_uses > ${times}`),
+    db.run(sql`DELETE FROM delivery_plans WHERE plan_id = ${planId} AND remaining_uses <= ${times}`),
+  ]),
 ]
 
 const changeEndpoint = async (
@@ -57,7 +57,7 @@ const changeEndpoint = async (
 /** Creates the PostgreSQL store of webhook endpoints, delivery plans, messages and deliveries. */
 export const createWebhookStore = (
   pool: Pool,
-  { self, notifyOnCommit }: Pick<ReplicaCoordination, 'self' | 'notifyOnCommit'>,
+  { self, announce }: Pick<ReplicaCoordination, 'self' | 'announce'>,
 ): WebhookStore => ({
   ...createMessageStore(pool),
   ...createDeliveryStore(pool, self),
@@ -74,13 +74,14 @@ export const createWebhookStore = (
         DELETE FROM webhook_endpoints WHERE endpoint_id = ${endpointId} AND organization_id = ${organizationId}`)
       return gone === 1
     }),
-  saveAttempt: async (organizationId, { delivery, attempt, disabled }) =>
-    void (await pool.begin(async db => {
+  saveAttempt: async (organizationId, { delivery, attempt, disabled }) => {
+    await pool.begin(async db => {
       if (!(await saveAttempt(db, organizationId, delivery, attempt))) return
-      await notifyOnCommit(db, { kind: 'messages', organizationId }) // another replica may wait for the endpoint to be free
       if (disabled)
         await changeEndpoint(db, organizationId, delivery.endpointId, endpoint => ({ ...endpoint, disabled }))
-    })),
+    })
+    announce({ kind: 'messages', organizationId }) // another replica may wait for the endpoint to be free
+  },
   addPlan: async (organizationId, { left, ...plan }) =>
     void (await pool.run(sql`
       INSERT INTO delivery_plans (plan_id, organization_id, remaining_uses, record)

@@ -1,0 +1,36 @@
+import type { ReplicaEvent } from '../replica-coordination-store.ts'
+
+/** Function that tells the other replicas of events, and waits for what is under way at the end. */
+export type Announcements = { announce(event: ReplicaEvent): void; settled(): Promise<void> }
+
+/**
+ * Creates what announces committed changes to other replicas, in batches: what comes while one is sent goes with the next. Events
+ * that say the same are one. A batch that is lost is made good by the look that each replica takes at what is due.
+ */
+export const createAnnouncements = (
+  send: (events: readonly ReplicaEvent[]) => Promise<unknown>,
+  onError: (error: unknown) => void,
+): Announcements => {
+  let waiting = new Map<string, ReplicaEvent>()
+  let sending: Promise<void> | undefined
+  const sendAll = async (): Promise<void> => {
+    await Promise.resolve()
+    while (waiting.size > 0) {
+      const batch = [...waiting.values()]
+      waiting = new Map()
+      await send(batch).catch(onError)
+    }
+    sending = undefined
+  }
+  return {
+    announce: event => {
+      const name = `${event.kind} ${'organizationId' in event ? event.organizationId : ''}`
+      waiting.set(name, earlier(waiting.get(name), event))
+      sending ??= sendAll()
+    },
+    settled: async () => void (await sending),
+  }
+}
+
+const earlier = (known: ReplicaEvent | undefined, event: ReplicaEvent): ReplicaEvent =>
+  known?.kind === 'scheduled' && event.kind === 'scheduled' && known.dueAt < event.dueAt ? known : event

@@ -1,0 +1,44 @@
+/** Values of `target_session_attrs` by which an address asks for a server that takes changes. */
+const WRITABLE: readonly string[] = ['read-write', 'primary']
+
+/** Hosts of an address of `--store`: everything before them, they, and the rest. */
+const HOSTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/i
+
+/**
+ * Returns the addresses that an address of `--store` stands for, one for each of its hosts, in their order:
+ * `postgres://a,b:5433/db` is `postgres://a/db` and `postgres://b:5433/db`. Without our own settings.
+ */
+export const serverAddresses = (address: string): readonly string[] => {
+  const [, start = address, hosts = '', rest = ''] = HOSTS.exec(address) ?? []
+  return hosts.split(',').map(host => withoutOwnSettings(`${start}${host}${rest}`))
+}
+
+/** Whether connections to an address must be to a server that takes changes: it says so, or names several hosts. */
+export const needsWritable = (address: string): boolean => {
+  const [first = '', ...others] = HOSTS.exec(address)?.[2]?.split(',') ?? []
+  const wanted = URL.parse(address.replace(HOSTS, `$1${first}$3`))?.searchParams.get(TARGET)
+  return wanted == null ? others.length > 0 : WRITABLE.includes(wanted)
+}
+const TARGET = 'target_session_attrs'
+
+/** Whether a text is an address of PostgreSQL: each of its hosts, and what it asks of them. */
+export const isServerAddress = (text: string): boolean =>
+  HOSTS.test(text) &&
+  serverAddresses(text).every(one => /^postgres(ql)?:$/.test(URL.parse(one)?.protocol ?? '')) &&
+  ['', 'any', ...WRITABLE].includes(new URLSearchParams(text.split('?')[1]).get(TARGET) ?? '')
+
+/** Settings that are ours: the driver lets those of an address win over those of its caller. */
+const OWN_SETTINGS = [
+  'application_name',
+  'statement_timeout',
+  'query_timeout',
+  'idle_in_transaction_session_timeout',
+  'lock_timeout',
+  TARGET,
+]
+
+const withoutOwnSettings = (address: string): string => {
+  const url = URL.parse(address)
+  for (const name of OWN_SETTINGS) url?.searchParams.delete(name)
+  return url?.href ?? address
+}

@@ -1,0 +1,86 @@
+import pg from 'pg'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createMerchant } from '../../contracts/client/merchant-client.ts'
+import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
+import { createPostgresSchema } from '../support/create-postgres-schema.ts'
+import { startPostgres } from '../support/postgres-server.ts'
+import { initiateIris, irisRequestOf } from '../support/test-scoped-simulator.ts'
+
+const LIMIT = 12
+const postgres = await startPostgres(`-c fsync=off -c max_connections=${LIMIT} -c superuser_reserved_connections=1`)
+afterAll(() => postgres?.remove())
+
+/** Address with a user who gets none of the connections that are reserved for administrators. */
+const storeOfUser = async (): Promise<string> => {
+  const admin = new pg.Client(postgres?.url)
+  await admin.connect()
+  const url = await createPostgresSchema(postgres?.url ?? '')
+  const schema = /s_[0-9a-f]+/.exec(url)?.[0]
+  await admin.query('CREATE ROLE guest LOGIN').catch(() => undefined)
+  await admin.query(`GRANT ALL ON SCHEMA ${schema} TO guest`)
+  await admin.end()
+  return url.replace('assay@', 'guest@')
+}
+
+/** Takes every connection that is left; returns what gives them back. */
+const takeAll = async (url: string): Promise<() => Promise<void>> => {
+  const taken: pg.Client[] = []
+  for (;;) {
+    const client = new pg.Client(url)
+    client.on('error', () => undefined)
+    const isTaken = await client.connect().then(
+      () => true,
+      () => false,
+    )
+    if (!isTaken) break
+    taken.push(client)
+  }
+  return async () => void (await Promise.all(taken.map(client => client.end())))
+}
+
+describe.skipIf(postgres === undefined)('PostgreSQL that has no connection left (D-114)', () => {
+  test('--store-connections limits a replica; calls share what it has, and readiness tells whether any is had', async () => {
+    const store = await storeOfUser()
+    const simulator = await startTestSimulator({ store, storeConnections: 4 })
+    onTestFinished(simulator.stop)
+    const merchant = createMerchant(simulator.credentials)
+    onTestFinished(merchant.close)
+    const ready = async () => (await fetch(simulator.healthUrl.replace('/health', '/ready'))).status
+    const admin = new pg.Client(postgres?.url)
+    await admin.connect()
+    onTestFinished(() => admin.end())
+    const ours = async (name: string) =>
+      (await admin.query('SELECT pid FROM pg_stat_activity WHERE application_name = $1', [name])).rows as {
+        pid: number
+      }[]
+    await initiateIris(merchant)
+    const many = () => Promise.all(Array.from({ length: 8 }, () => merchant.initiate(irisRequestOf(merchant))))
+
+    expect((await many()).map(({ status }) => status)).toEqual(Array(8).fill(200))
+    expect((await ours('assay')).length).toBe(4)
+
+    // One connection of its own is all that is left for it: calls take turns.
+    const [kept, ...others] = await ours('assay')
+    for (const { pid } of others) await admin.query('SELECT pg_terminate_backend($1)', [pid])
+    const giveBack = await takeAll(store)
+    expect((await many()).map(({ status }) => status)).toEqual(Array(8).fill(200))
+    expect(await ready()).toBe(200)
+
+    // Not even that one.
+    await admin.query('SELECT pg_terminate_backend($1)', [kept?.pid])
+    const last = new pg.Client(store)
+    await expect
+      .poll(() =>
+        last.connect().then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true)
+    expect(await ready()).toBe(503)
+    const waiting = merchant.initiate(irisRequestOf(merchant))
+    await Promise.all([giveBack(), last.end()])
+    expect((await waiting).status).toBe(200)
+    await expect.poll(ready).toBe(200)
+  })
+})
