@@ -34,12 +34,16 @@ type MoveClock = (instant: number) => Promise<void>
 
 /** Longest timer, so that a machine that slept or whose clock was put forward is noticed within it. */
 const LONGEST_TIMER = MINUTE
+/** How long jobs of an organization that another replica leads are left to it. */
+const LEFT_TO_OTHERS = SECOND
+/** Organizations whose due jobs a replica runs at once, so that their commits share a flush; a process by itself runs one. */
+const AT_ONCE = 8
 /** Pause after an internal failure, such as a full disk, before the jobs of the organization are tried again. */
 const RETRY_PAUSE = SECOND
 
 /**
  * Creates the scheduler of due jobs. `others` are further sources of due work, run after jobs of the same instant.
- * `onError` is called with failures of background runs.
+ * `onError` is called with failures of background runs; replicas leave the organizations that others lead to them for a while.
  */
 export const createJobScheduler = (
   store: Store,
@@ -47,12 +51,14 @@ export const createJobScheduler = (
   runJob: RunJob,
   others: readonly DueWorkSource[] = [],
   onError: (error: unknown) => void = console.error,
+  leads: (organizationId: string) => boolean = () => true,
 ): JobScheduler => {
   const own = jobsOf(store, runJob, () => stopped)
   const kinds = [own, ...others]
   const nextDue = new Map<string, number>()
   const elapsed = stopwatch() // timers do not follow the machine's clock
   const pausedUntil = new Map<string, number>()
+  const leftUntil = new Map<string, { due: number; until: number }>()
   let timer: { handle: NodeJS.Timeout; at: number } | undefined
   let stopped = false
 
@@ -63,6 +69,9 @@ export const createJobScheduler = (
     const due = nextDue.get(organizationId)
     const untilDue = due === undefined || stopped ? undefined : clock.realUntil(organizationId, due)
     if (untilDue === undefined) return
+    if (leads(organizationId)) leftUntil.delete(organizationId)
+    else if (leftUntil.get(organizationId)?.due !== due)
+      leftUntil.set(organizationId, { due: due ?? 0, until: elapsed() + untilDue + LEFT_TO_OTHERS })
     const wait = Math.min(Math.max(untilDue, pauseOf(organizationId)), LONGEST_TIMER)
     const at = elapsed() + wait
     if (timer && timer.at <= at) return
@@ -70,7 +79,8 @@ export const createJobScheduler = (
     timer = { at, handle: setTimeout(wake, wait).unref() }
   }
 
-  const pauseOf = (organizationId: string): number => (pausedUntil.get(organizationId) ?? 0) - elapsed()
+  const pauseOf = (organizationId: string): number =>
+    Math.max(pausedUntil.get(organizationId) ?? 0, leftUntil.get(organizationId)?.until ?? 0) - elapsed()
 
   const failed =
     (organizationId: string) =>
@@ -83,9 +93,13 @@ export const createJobScheduler = (
 
   const wake = async (): Promise<void> => {
     timer = undefined
-    for (const organizationId of nextDue.keys())
-      if (isDue(organizationId) && pauseOf(organizationId) <= 0)
-        await runAllSources(organizationId).catch(failed(organizationId))
+    const due = [...nextDue.keys()]
+      .filter(organizationId => isDue(organizationId) && pauseOf(organizationId) <= 0)
+      .values()
+    const runInTurn = async (): Promise<void> => {
+      for (const organizationId of due) await runAllSources(organizationId).catch(failed(organizationId))
+    }
+    await Promise.all(Array.from({ length: store.replicas ? AT_ONCE : 1 }, runInTurn))
     for (const organizationId of nextDue.keys()) arm(organizationId)
   }
 
@@ -107,6 +121,7 @@ export const createJobScheduler = (
   const runDue = async (organizationId: string): Promise<number> => (isDue(organizationId) ? runOwn(organizationId) : 0)
 
   const refresh = async (organizationId: string): Promise<void> => {
+    leftUntil.delete(organizationId)
     const next = stopped ? undefined : await findFirstDue(kinds, organizationId)
     if (next === undefined) nextDue.delete(organizationId)
     else nextDue.set(organizationId, next.at)

@@ -11,7 +11,14 @@ type Parts = WebhookDependencies & { ids: Ids; rulesOf: RulesOf; commits: Pick<C
 export const startWebhooksAndJobs = (parts: Parts) => {
   const { store, clock, commits, onError } = parts
   const webhooks = openWebhookSending(parts)
-  const jobs = createJobScheduler(store, clock, createRunJob(parts), [webhooks.dispatcher], onError)
+  const jobs = createJobScheduler(
+    store,
+    clock,
+    createRunJob(parts),
+    [webhooks.dispatcher],
+    onError,
+    store.replicas?.leads,
+  )
   commits.subscribe(async ({ organizationId, dueTimes, hasMessages, awaitedDeliveryIds }) => {
     for (const dueAt of dueTimes) jobs.scheduled(organizationId, dueAt)
     if (hasMessages) webhooks.newsSignal.notify(organizationId)

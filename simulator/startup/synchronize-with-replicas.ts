@@ -2,9 +2,9 @@ import type { CertificateAndKeyCache } from '../http/certificate-and-key-cache.t
 import type { JobScheduler } from '../jobs/job-scheduler.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
-import type { ReplicaEvent } from '../store/replica-coordination-store.ts'
+import type { ReplicaCoordinationStore, ReplicaEvent } from '../store/replica-coordination-store.ts'
 import type { Store } from '../store/store.ts'
-import type { Clock } from '../support/clock.ts'
+import { type Clock, pause, stopwatch } from '../support/clock.ts'
 import type { Signal } from '../support/wake-up-signal.ts'
 
 type Parts = {
@@ -17,6 +17,8 @@ type Parts = {
   newsSignal: Signal
   journal: Journal
   journalSize: number
+  closing: AbortSignal
+  onError: (error: unknown) => void
 }
 type Handlers = {
   [Kind in ReplicaEvent['kind']]: (event: Extract<ReplicaEvent, { kind: Kind }>) => Promise<void> | void
@@ -30,6 +32,7 @@ export const synchronizeWithReplicas = async (parts: Parts): Promise<Journal> =>
   const { store, journal, journalSize } = parts
   if (!store.replicas) return journal
   const handlers = createHandlers(parts)
+  keepLooking(parts, store.replicas)
   await store.replicas.subscribe(async event => handlers[event.kind](event as never))
   const share = await store.replicas.shareCalls(journalSize, ({ journalEntry: entry, requestBody: sent }) =>
     journal.add(JSON.parse(entry) as JournalEntry, sent),
@@ -41,6 +44,35 @@ export const synchronizeWithReplicas = async (parts: Parts): Promise<Journal> =>
       share({ organizationId: entry.organizationId, journalEntry: JSON.stringify(entry), requestBody: sent })
     },
   }
+}
+
+/** Interval of the look at what is due, in milliseconds, and the most of a replica's time that it may take. */
+const LOOK_INTERVAL = 10_000
+const LOOK_SHARE = 0.01
+
+/**
+ * Looks now and then at what is due, and which replicas there are: a replica that died between a commit and its announcement told
+ * nobody, and no due work depends on a notification.
+ */
+const keepLooking = (
+  { store, jobs, newsSignal, closing, onError }: Parts,
+  replicas: ReplicaCoordinationStore,
+): void => {
+  const look = async (): Promise<void> => {
+    await replicas.lookAround()
+    for (const { organizationId, nextDue } of await store.organizationClocks()) {
+      jobs.scheduled(organizationId, nextDue)
+      newsSignal.notify(organizationId)
+    }
+  }
+  const lookAgain = async (): Promise<void> => {
+    while (!closing.aborted) {
+      const elapsed = stopwatch()
+      await look().catch(error => closing.aborted || onError(error))
+      await pause(Math.max(LOOK_INTERVAL, elapsed() / LOOK_SHARE), closing)
+    }
+  }
+  void lookAgain()
 }
 
 /** One handler for each kind of event from other replicas. */

@@ -26,6 +26,10 @@ export type SharedCall = {
  * cache ends only when all of them have acknowledged the change.
  */
 export type ReplicaCoordinationStore = {
+  /** Whether this replica is the one to run the due jobs of an organization at once, as far as it knows. */
+  leads(organizationId: string): boolean
+  /** Looks which replicas there are, between whom `leads` divides the organizations. */
+  lookAround(): Promise<void>
   /** Subscribes to events of other replicas; resolves once none can be missed any more. */
   subscribe(listen: (event: ReplicaEvent) => Promise<void>): Promise<void>
   /** Runs `act` under a lock of this name, so that no two replicas do so at once. */

@@ -3,6 +3,7 @@ import { pause } from '../../support/clock.ts'
 import type { ReplicaCoordinationStore, ReplicaEvent } from '../replica-coordination-store.ts'
 import { createAnnouncements } from './announce-changes.ts'
 import { createCallSharing } from './journal-sharing.ts'
+import { createLeadership } from './leadership.ts'
 import { openListenNotifyConnection } from './listen-notify-connection.ts'
 import { tryAdvisoryLock, unlockAdvisoryLock } from './locks.ts'
 import type { Pool } from './pool.ts'
@@ -94,6 +95,13 @@ export const createReplicaCoordination = async (
     announce: announcements.announce,
     publish,
     subscribe,
+    ...createLeadership(self, async () =>
+      (
+        await pool.rows<{ name: string }>(sql`
+          SELECT application_name AS name FROM pg_stat_activity
+          WHERE starts_with(application_name, ${`${channel}:`}) AND datname = current_database()`)
+      ).map(({ name }) => name),
+    ),
     withLock: (name, act) =>
       pool.with(async db => {
         while (!(await tryAdvisoryLock(db, name))) await pause(LOCK_RETRY_MS)

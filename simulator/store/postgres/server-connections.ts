@@ -95,9 +95,15 @@ const MAKE_DO_MS = 1_000
 /** Creates what lends connections of a pool: of any of the servers, and in turn where they cannot be more. */
 export const createLending = (pool: pg.Pool, servers: Servers): (() => Promise<pg.PoolClient>) => {
   const wanted = pool.options.max
-  let restoring: NodeJS.Timeout | undefined
+  let [connected, restoring]: [number, NodeJS.Timeout | undefined] = [0, undefined]
+  pool.on('connect', () => {
+    connected += 1
+  })
+  pool.on('remove', () => {
+    connected -= 1
+  })
   const makeDo = (): void => {
-    pool.options.max = Math.max(1, pool.totalCount)
+    pool.options.max = Math.max(1, connected)
     clearTimeout(restoring)
     restoring = setTimeout(() => {
       pool.options.max = wanted
