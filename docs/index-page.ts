@@ -8,6 +8,7 @@ export const PAGES = [
   ['Speak as the real thing does',    'from-the-real-thing-to-your-ci.md', 'learn how a deployment spells and decides, and let the sandbox do the same'],
   ['Grade my integration',            'conduct.md',              'the rules of conduct, the drills that test them, and what a verdict means'],
   ['Run it for a team',               'run-it-for-a-team.md',    'container, control token, names and addresses, demo data, snapshots, retention'],
+  ['Upgrade it while it runs',        'upgrade.md',              'one process, or replicas one by one: what may run side by side, what waits, how to go back'],
   ['Run it for a whole company',      'scaling.md',              'PostgreSQL and several replicas: what they share, cost and limits, a public sandbox, several databases'],
   ['Run it in CI',                    'containers.md',           'the image, compose, GitHub Actions, GitLab, Testcontainers'],
   ['See where it runs',               'installations.md',        'which Node, npm, network, container and language installs it and pays, with seconds and megabytes'],

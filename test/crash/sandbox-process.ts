@@ -9,8 +9,13 @@ export type SandboxProcess = { pagesUrl: string; kitFile: string; kill(): Promis
 const neutral = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ASSAY_')))
 
 /** Spawns `assay serve` on free ports without waiting; every line on stderr is reported as an error. */
-export const spawnSandboxProcess = (folder: string, onError: (line: string) => void, more: readonly string[] = []) => {
-  const argv = [COMMAND, 'serve', '--data-dir', folder, '--api-port', '0', '--pages-port', '0', ...more]
+export const spawnSandboxProcess = (
+  folder: string,
+  onError: (line: string) => void,
+  more: readonly string[] = [],
+  command = COMMAND,
+) => {
+  const argv = [command, 'serve', '--data-dir', folder, '--api-port', '0', '--pages-port', '0', ...more]
   const child = spawn(process.execPath, argv, { env: neutral(), stdio: ['ignore', 'pipe', 'pipe'] })
   const gone = new Promise<number | null>(resolve => child.once('close', resolve))
   const kill = () => void child.kill('SIGKILL')
@@ -34,8 +39,9 @@ export const startSandboxProcess = async (
   folder: string,
   onError: (line: string) => void,
   more: readonly string[] = [],
+  command = COMMAND,
 ): Promise<SandboxProcess> => {
-  const { child, gone, ready } = spawnSandboxProcess(folder, onError, more)
+  const { child, gone, ready } = spawnSandboxProcess(folder, onError, more, command)
   const output = await ready
   const line = (name: string) => new RegExp(`^ +${name} +(.*)$`, 'm').exec(output)?.[1] ?? ''
   const end = (signal: NodeJS.Signals) => async (): Promise<void> => {

@@ -83,6 +83,15 @@ describe.skipIf(postgres === undefined)('migrations of a schema that is in use (
   })
 })
 
+test.skipIf(postgres === undefined)('a connection whose plans are from before a migration is replaced', async () => {
+  const { pool, other } = await open()
+  await migrate(pool)
+  const read = () => pool.rows(sql`SELECT * FROM settings`)
+  await read()
+  await other.query(ADD_COLUMN)
+  expect(await read()).toEqual([])
+})
+
 describe.skipIf(postgres === undefined)('names of advisory locks', () => {
   test('are those of one schema: sandboxes in one database do not wait for each other', async () => {
     const [one, two] = [await open(), await open()]

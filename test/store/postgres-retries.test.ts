@@ -15,7 +15,7 @@ afterAll(() => postgres?.remove())
 const SERIALIZABLE = encodeURIComponent(' -c default_transaction_isolation=serializable')
 const LOCK_OF_SHOP = `SELECT pg_advisory_xact_lock(advisory_key('organization shop'))`
 const LOCK_OF_KEY = `SELECT pg_advisory_xact_lock(advisory_key('key shop k'))`
-const ROW = `SELECT FROM payments WHERE transaction_id = 't' FOR UPDATE`
+const LOCK_OF_PAYMENT = `SELECT pg_advisory_xact_lock(advisory_key('payment t'))`
 const WAITING = `SELECT pid FROM pg_locks WHERE NOT granted`
 
 describe.skipIf(postgres === undefined)('retries of what PostgreSQL rolled back (D-114)', () => {
@@ -67,7 +67,7 @@ describe.skipIf(postgres === undefined)('retries of what PostgreSQL rolled back 
   test('a unit of work that is a deadlock victim is retried', async () => {
     const { store, another } = await scene()
     const [first, second] = [await another(), await another()]
-    await first.query(`BEGIN; ${ROW}`)
+    await first.query(`BEGIN; ${LOCK_OF_PAYMENT}`)
     await second.query('BEGIN; SELECT FROM faults FOR UPDATE')
     const { unit: one } = unit({}, { transactionId: 't', providerCall: 'refund' })
     const done = store.transact(one) // it has locked the shop, and waits for the payment
@@ -110,7 +110,7 @@ describe.skipIf(postgres === undefined)('retries of what PostgreSQL rolled back 
     async how => {
       const { store, another, cut } = await scene()
       const other = await another()
-      await other.query(`BEGIN; ${ROW}`)
+      await other.query(`BEGIN; ${LOCK_OF_PAYMENT}`)
       const { unit: one, seen } = unit({ change: change(payment('t', { captured: 5 })) })
       const done = store.transact(one)
       const [pid] = await waiting(other)

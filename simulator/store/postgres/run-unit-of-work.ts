@@ -21,7 +21,7 @@ export const runUnitOfWork = async <Result>(
 ): Promise<Result> => {
   if (unit.needs.isReadOnly) {
     const { result, save } = unit.decide(await loadReadSet(readTogether(pool), unit))
-    if (save) throw new Error('A unit of work that is said to read only has changed something.')
+    if (changesSomething(save)) throw new Error('A unit of work that is said to read only has changed something.')
     return result
   }
   const { result, changes } = await pool.transact(db => attempt(db, unit))
@@ -46,13 +46,17 @@ const attempt = async <Result>(
     await db.run(sql`ROLLBACK`)
     return { result, changes: {} }
   }
-  if (!changes) {
+  if (!changesSomething(changes)) {
     void db.commit().catch(() => undefined) // nothing but locks to release: a unit that only reads need not wait for it
     return { result, changes: {} }
   }
   await Promise.all([...saveWriteSet(writeTogether(db), organizationId, changes), commitAfter(db)])
   return { result, changes }
 }
+
+/** Whether a write set has anything in it. */
+const changesSomething = (save: WriteSet | undefined): save is WriteSet =>
+  save !== undefined && Object.values(save).some(part => part !== undefined)
 
 /** Sends the commit behind the writes, which are sent together in the next microtask. */
 const commitAfter = async (db: Transaction): Promise<void> => {
