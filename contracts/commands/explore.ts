@@ -1,17 +1,20 @@
 import { resolve } from 'node:path'
+import type { Coverage } from '../explore/coverage.ts'
 import { type Explored, explore, newStageOf } from '../explore/explore.ts'
 import { openTarget } from '../explore/open-target.ts'
 import { parseReplayFile } from '../explore/replay-file.ts'
-import { shrink } from '../explore/shrink.ts'
+import { type Shrunk, shrink } from '../explore/shrink.ts'
 import type { TargetNames } from '../explore/tell/counterexample-files.ts'
 import { findingText } from '../explore/tell/finding-text.ts'
 import { readText } from '../harness/profile/read-profile.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
+import type { Exploration } from '../harness/report/exploration.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
 import { createStopSignal, type StopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
-import { TRANSITIONS } from '../model/lifecycle.ts'
+import type { TRANSITIONS } from '../model/lifecycle.ts'
 import { visibleText } from '../protocol/visible-text.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
+import { reportToAddTo } from './add-exploration-to-report.ts'
 import { readRunTarget } from './chosen-profile-and-checks.ts'
 import { limitTime } from './judge-deployment.ts'
 import { replay, withExploredContext } from './replay-sequence.ts'
@@ -19,6 +22,7 @@ import type { OptionValues, Subcommand } from './subcommand.ts'
 import { writeExploredFiles } from './write-explored-files.ts'
 
 const DEFAULT_CALLS = 1000
+const MOST_CALLS_UNTIL_COVERED = 100_000
 
 /** Subcommand `explore`: plays random sequences of calls, and judges each response by the model of the contract. */
 export const subcommand: Subcommand = {
@@ -31,9 +35,13 @@ reading that the profile has not settled. A violation is played again with less 
   assay certify explore --profile contracts/profiles/simulator.yaml --seed 7 --calls 3000
 
 The same seed draws the same calls. The budgets of the profile hold. --report writes a violation into a folder, as a sequence
-for --replay, a page with diagram and curl commands, and a test for vitest that fails; and how often each transition of the
-lifecycle was visited.`,
-  options: ['profile', 'base-url', 'kit', 'control', 'seed', 'calls', 'report', 'replay'],
+for --replay, a page with diagram and curl commands, a test for vitest that fails, and a scenario for the simulator; and how
+often each transition of the lifecycle was visited. Where the folder holds the report of a run, what was found is added to that
+report and its certificate.`,
+  options: [
+    ...(['profile', 'base-url', 'kit', 'control', 'seed', 'calls', 'until-covered', 'report', 'sign-key'] as const),
+    'replay',
+  ],
   execute: async values => {
     const { profile } = readRunTarget(values)
     const stop = createStopSignal()
@@ -55,15 +63,47 @@ const play = async (context: CheckContext, stop: StopSignal, values: OptionValue
     const shown = await replay(target, parseReplayFile(values.replay, readText(values.replay)))
     return print(shown ? findingText(shown) : 'No violation.\n', shown)
   }
-  const [seed, calls] = [numberOf('seed', values.seed, 1), numberOf('calls', values.calls, DEFAULT_CALLS)]
-  const explored = await explore(target, { seed, calls, stop, onSequence: showProgress(calls) })
+  const untilCovered = values['until-covered'] ?? false
+  const usualCalls = untilCovered ? MOST_CALLS_UNTIL_COVERED : DEFAULT_CALLS
+  const [seed, calls] = [numberOf('seed', values.seed, 1), numberOf('calls', values.calls, usualCalls)]
+  const addToReport = values.report && reportToAddTo(values.report, target.profile, values['sign-key'])
+  const isCovered = (coverage: Coverage) => untilCovered && coverage.unvisited().length === 0
+  const explored = await explore(target, { seed, calls, stop, onSequence: showProgress(calls), isCovered })
   const [found] = explored.findings
   const shrunk = found && (await shrink(() => newStage(found.isLong), found, target.rules))
   const files =
     values.report === undefined ? [] : writeExploredFiles(values.report, explored.coverage, shrunk, namesOf(values))
+  const more = addToReport ? await addToReport(explorationOf(explored, shrunk, seed, stop)) : []
   const told = [...(shrunk ? [findingText(shrunk)] : []), summary(explored, seed, stop)].join('\n')
-  return print(`${told}${files.map(file => `${file}\n`).join('')}`, shrunk)
+  const left = untilCovered ? explored.coverage.unvisited().map(notVisited) : []
+  const code = print(`${told}${[...left, ...files, ...more].map(line => `${line}\n`).join('')}`, shrunk)
+  return code === EXIT_CODES.fine && (stop.cause || left.length > 0) ? EXIT_CODES.incomplete : code
 }
+
+const notVisited = ([from, cause, outcome, to, clause]: (typeof TRANSITIONS)[number]): string =>
+  `Not visited: ${from} → ${to} by ${cause}, ${outcome} (${clause})`
+
+/** What an exploration showed, for a report. */
+const explorationOf = (
+  { calls, sequences, coverage }: Explored,
+  shrunk: Shrunk | undefined,
+  seed: number,
+  { cause }: StopSignal,
+): Exploration => ({
+  ...{ seed, calls, sequences },
+  ...coverage.counts(),
+  ...(cause && { stopped: cause.reason }),
+  violations: shrunk
+    ? [
+        {
+          clauses: shrunk.play.violation?.clauses ?? [],
+          story: findingText(shrunk).trimEnd().split('\n'),
+          shown: shrunk.shown,
+          replays: shrunk.replays,
+        },
+      ]
+    : [],
+})
 
 /** How the deployment is named where it is to be found again, from any folder. */
 const namesOf = ({ profile = '', 'base-url': baseUrl, kit, control }: OptionValues): TargetNames => ({
@@ -84,7 +124,8 @@ const showProgress = (calls: number) => (made: number) => {
 }
 
 const summary = ({ calls, sequences, findings, coverage }: Explored, seed: number, { cause }: StopSignal): string => {
-  const visited = `${TRANSITIONS.length - coverage.unvisited().length} of ${TRANSITIONS.length} transitions visited`
+  const counts = coverage.counts()
+  const visited = `${counts.visited} of ${counts.transitions} transitions visited`
   const found = findings.length === 0 ? 'no violation' : 'a violation'
   const why = cause ? ` Stopped early: ${cause.reason}.` : ''
   return `Seed ${seed}: ${calls} calls in ${sequences} sequences, ${visited}, ${found}.${why}\n`

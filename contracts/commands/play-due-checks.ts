@@ -3,6 +3,7 @@ import type { Exchange } from '../client/http-exchange.ts'
 import { createRedactor } from '../client/redact-secrets.ts'
 import { nowIso } from '../client/wall-clock.ts'
 import type { CheckResult } from '../harness/judge/check.ts'
+import { withExploration } from '../harness/report/exploration.ts'
 import { REPORT_FILES, readReportFile } from '../harness/report/report-folder.ts'
 import { disabledLayersMember, type RunReport, redactResults } from '../harness/report/run-report.ts'
 import { summarizeRun } from '../harness/report/run-summary.ts'
@@ -97,7 +98,7 @@ export const resumeRun = async (
     const redactor = createRedactor({ earlier: pending.secrets })
     const whole = recorder.transcript(redactor)
     const spent = { calls: (before.spent?.calls ?? 0) + guard.counters.calls, ...totalSpent(ledger.lines) }
-    const report: RunReport = {
+    const judged: RunReport = {
       ...createReportHead(target),
       startedAt: before.startedAt,
       endedAt: nowIso(),
@@ -111,7 +112,7 @@ export const resumeRun = async (
       ),
     }
     return {
-      report,
+      report: withExploration(judged, before.explored),
       transcript: whole,
       left: findRemainingResources(ledger.lines),
       pending: pendingRun(left, calls, redactor),

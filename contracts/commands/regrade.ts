@@ -6,6 +6,7 @@ import { judgeAsBefore } from '../harness/judge/judge-as-before.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { readProfile } from '../harness/profile/read-profile.ts'
 import { verifyConformanceCertificate } from '../harness/report/conformance-certificate.ts'
+import { withExploration } from '../harness/report/exploration.ts'
 import { toJunitReport } from '../harness/report/junit-report.ts'
 import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
 import {
@@ -48,7 +49,7 @@ are untestable; verdicts that depend on a secret masked in the transcript stay a
       values.only,
     )
     const results = await rejudgeRun({ ...target, scenarios: await scenariosToRegrade(folder, before), transcript })
-    const report: RunReport = {
+    const judged: RunReport = {
       ...createReportHead(target),
       startedAt: before.startedAt,
       endedAt: before.endedAt,
@@ -57,6 +58,7 @@ are untestable; verdicts that depend on a secret masked in the transcript stay a
       summary: summarizeRun(results, CHECK_REGISTRY.size, before.stopped, values.strict),
       checks: redactResults(results, createRedactor()),
     }
+    const report = withExploration(judged, before.explored)
     if (values.report !== undefined) {
       prepareReportFolder(values.report)
       await writeCertifiedReport(values.report, { report, transcript }, target, key)

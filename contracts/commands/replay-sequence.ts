@@ -1,5 +1,6 @@
-import { newStageOf, playSequence, type Target } from '../explore/explore.ts'
+import { newStageOf, type Target } from '../explore/explore.ts'
 import { openTarget } from '../explore/open-target.ts'
+import { playPatiently } from '../explore/play-sequence.ts'
 import type { Shrunk } from '../explore/shrink.ts'
 import type { Step } from '../explore/step.ts'
 import { findingText } from '../explore/tell/finding-text.ts'
@@ -39,7 +40,7 @@ export const withExploredContext = async <Value>(
 /** Plays a sequence once; undefined where every response is permitted. */
 export const replay = async (target: Target, steps: Step[]): Promise<Shrunk | undefined> => {
   const stage = await newStageOf(target)(target.abilities.control)
-  const play = await playSequence(stage, steps, target.rules)
+  const play = await playPatiently(stage, steps, target.rules)
   return play.violation ? { steps, play, shown: 1, replays: 1 } : undefined
 }
 

@@ -23,6 +23,7 @@ export const CERTIFY_OPTIONS = {
   strict:         { help: 'count a check that differs as failed' },
   seed:           { value: 'N',    help: 'what the calls are drawn from; the same seed draws the same calls (1)' },
   calls:          { value: 'N',    help: 'calls to make (1000)' },
+  'until-covered': { help: 'go on until each transition of the lifecycle was visited, for 100000 calls at most' },
   replay:         { value: 'FILE', help: 'play the sequence of this file again instead' },
   patch:          { value: 'FILE', help: 'write the patch of the profile into this file' },
   write:          { help: 'write the findings into the profile' },
@@ -33,13 +34,17 @@ export const CERTIFY_OPTIONS = {
 
 export type OptionName = keyof typeof CERTIFY_OPTIONS
 export type OptionValues = Partial<
-  Record<Exclude<OptionName, 'strict' | 'ask' | 'write' | 'dry-run' | 'json' | 'help' | 'only'>, string>
+  Record<
+    Exclude<OptionName, 'strict' | 'ask' | 'write' | 'dry-run' | 'json' | 'help' | 'only' | 'until-covered'>,
+    string
+  >
 > & {
   only?: string[]
   strict?: boolean
   ask?: boolean
   write?: boolean
   'dry-run'?: boolean
+  'until-covered'?: boolean
   json?: boolean
   help?: boolean
 }

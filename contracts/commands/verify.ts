@@ -5,6 +5,7 @@ import {
   verifyConformanceCertificate,
 } from '../harness/report/conformance-certificate.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
+import { explorationText } from '../harness/report/exploration.ts'
 import { readTextFile } from '../harness/report/read-and-write-text-files.ts'
 import {
   REPORT_FILES,
@@ -95,6 +96,7 @@ const verdictText = (
   const lines = [
     `The certificate is good: ${profile}, ${target.baseUrl}, ${target.environment}, tier ${tier}, ${issuedAt}.`,
     `${summary.chosen} of ${summary.registered} checks by suite ${suite.version}: ${counts.map(([verdict, count]) => `${count} ${verdict}`).join(', ')}.`,
+    ...(certificate.explored ? [`${explorationText(certificate.explored)}.`] : []),
     ...excluded.map(({ verdict, reason, checks }) => `${verdict}: ${reason} (${checks.join(', ')})`),
     ownKey
       ? `Signed by a key that it brought along (${keyId}): name the signer's with --key to know who signed.`

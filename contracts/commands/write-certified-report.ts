@@ -37,6 +37,7 @@ export const writeCertifiedReport = async (
     only: report.only,
     excluded: groupExcludedChecks(report.checks),
     summary: report.summary,
+    ...(report.explored && { explored: report.explored }),
     files: Object.fromEntries(written),
     notRejudged: notReproduced(report.checks, await rejudgeRun({ ...target, scenarios: CHECK_SCENARIOS, transcript })),
   }

@@ -8,6 +8,8 @@ export type Abilities = {
   methods: readonly ProviderId[]
   recurring: boolean
   mocks: boolean
+  /** The steps for which mocks can set values, where the profile says how. */
+  overrides: readonly ('initiate' | 'finalize')[]
   /** Whether a control address tells shoppers and time what to do. */
   control: boolean
   faults: boolean
@@ -27,6 +29,7 @@ export const abilitiesOf = (profile: Profile, accounts: number): Abilities => {
     methods,
     recurring: hasCapability(profile, 'recurring') && methods.includes('BLIK'),
     mocks: hasCapability(profile, 'mocks') && profile.target.environment === 'sandbox',
+    overrides: (['initiate', 'finalize'] as const).filter(step => profile.mocks?.[step] !== undefined),
     control,
     faults: control,
     second: profile.secondOrganization !== undefined,

@@ -1,5 +1,7 @@
 import { type Stage, stageOf, TRANSITIONS, transitionOf } from '../model/lifecycle.ts'
+import { mayBe, type Rules } from '../model/rules.ts'
 import type { World } from '../model/world.ts'
+import type { Abilities } from './abilities.ts'
 import type { Step } from './step.ts'
 
 type Transition = (typeof TRANSITIONS)[number]
@@ -7,7 +9,8 @@ type Transition = (typeof TRANSITIONS)[number]
 /** What sequences have visited: transitions of the lifecycle, and situations of steps. */
 export type Coverage = ReturnType<typeof createCoverage>
 
-export const createCoverage = () => {
+/** Creates the coverage of an exploration, of which transitions that its target cannot show are no part. */
+export const createCoverage = (isReachable: (row: Transition) => boolean = () => true) => {
   const transitions = new Map<Transition, number>()
   const situations = new Map<string, number>()
   return {
@@ -29,7 +32,26 @@ export const createCoverage = () => {
           transitions.set(row, (transitions.get(row) ?? 0) + 1)
       }
     },
-    /** Transitions that no sequence has visited. */
-    unvisited: (): Transition[] => TRANSITIONS.filter(row => !transitions.has(row)),
+    /** Transitions that no sequence has visited, although the target can show them. */
+    unvisited: (): Transition[] => TRANSITIONS.filter(row => !transitions.has(row) && isReachable(row)),
+    /** How many transitions were visited, of how many that the target can show. */
+    counts: () => ({
+      visited: transitions.size,
+      transitions: TRANSITIONS.filter(row => transitions.has(row) || isReachable(row)).length,
+    }),
   }
 }
+
+/** Whether a target can show a transition: by its abilities, and by what its profile has decided. */
+export const reachableOn =
+  ({ abilities, rules }: { abilities: Abilities; rules: Rules }) =>
+  ([from, cause, outcome, to, clause]: Transition): boolean => {
+    const stages: readonly string[] = [from, to]
+    if (!abilities.control && ['lapsed', 'released', 'declined'].includes(outcome)) return false
+    if (!abilities.mocks && outcome === 'mocked') return false
+    if (!abilities.recurring && (cause === 'charge' || to === 'tokenized')) return false
+    if (from === 'partly captured' && cause === 'cancel' && rules.choice('D-39') !== undefined) return false
+    if (rules.supports('partialCapture', 'BLIK') === false && stages.includes('partly captured')) return false
+    if (rules.supports('partialRefund', 'BLIK') === false && stages.includes('partly refunded')) return false
+    return !clause.includes('D-120') || mayBe(rules, 'D-120', 'settled-part')
+  }

@@ -4,7 +4,7 @@ import type { StopSignal } from '../harness/run/stop-signal.ts'
 import type { Rules } from '../model/rules.ts'
 import { EMPTY_WORLD } from '../model/world.ts'
 import type { Abilities } from './abilities.ts'
-import { type Coverage, createCoverage } from './coverage.ts'
+import { type Coverage, createCoverage, reachableOn } from './coverage.ts'
 import { drawBurst } from './draw/burst.ts'
 import { drawStep } from './draw/draw-step.ts'
 import type { Draw } from './draw/draw-types.ts'
@@ -13,6 +13,7 @@ import { closingReads, drawOpening } from './draw/sequence-ends.ts'
 import { situationOf } from './draw/situation.ts'
 import { drawTheme } from './draw/themes.ts'
 import { newPlay, type Play, playOn } from './play.ts'
+import { bursts, confirmedPlay } from './play-sequence.ts'
 import { createStage, createTokenCache, type Organizations, type Stage } from './stage.ts'
 import { isCall, type Step } from './step.ts'
 
@@ -35,7 +36,8 @@ type ExploreOptions = {
   stop?: Pick<StopSignal, 'cause'>
   /** Violations after which it ends; 1 by default. */
   findings?: number
-  onSequence?(calls: number, findings: number): void
+  /** Called after each sequence, with all calls made so far. */
+  onSequence?(calls: number, steps: readonly Step[]): void
   isCovered?(coverage: Coverage): boolean
 }
 
@@ -44,45 +46,37 @@ export type Explored = { calls: number; sequences: number; findings: Finding[]; 
 /** Plays random sequences of calls against a target, judged by the model, until the calls are spent or a violation is found. */
 export const explore = async (target: Target, options: ExploreOptions): Promise<Explored> => {
   const { seed, calls, stop, findings: most = 1, onSequence, isCovered } = options
-  const [random, coverage, newStage] = [createRandom(seed), createCoverage(), newStageOf(target)]
+  const [random, coverage, newStage] = [createRandom(seed), createCoverage(reachableOn(target)), newStageOf(target)]
   const result: Explored = { calls: 0, sequences: 0, findings: [], coverage }
   while (result.calls < calls && result.findings.length < most && !stop?.cause && !isCovered?.(coverage)) {
-    const { steps, played, isLong } = await drawAndPlay(target, newStage, random, coverage).catch(unlessStopped(stop))
+    const { steps, played, isLong } = await drawAndPlay(target, newStage, random, coverage).catch(
+      unlessStopped(stop, { steps: [] as Step[], played: undefined, isLong: false }),
+    )
     result.calls += steps.filter(isCall).length
     result.sequences += 1
-    if (played?.violation) result.findings.push({ steps, play: played, isLong })
-    onSequence?.(result.calls, result.findings.length)
+    if (played?.violation) {
+      const found = { steps, play: played, isLong }
+      const play = await confirmedPlay(() => newStage(isLong), found, target.rules).catch(
+        unlessStopped(stop, undefined),
+      )
+      if (play) result.findings.push({ ...found, play })
+    }
+    onSequence?.(result.calls, steps)
   }
   return result
 }
 
-const unlessStopped = (stop: ExploreOptions['stop']) => (error: unknown) => {
-  if (error instanceof Inconclusive && stop?.cause) return { steps: [] as Step[], played: undefined, isLong: false }
-  throw error
-}
+const unlessStopped =
+  <Instead>(stop: ExploreOptions['stop'], instead: Instead) =>
+  (error: unknown): Instead => {
+    if (error instanceof Inconclusive && stop?.cause) return instead
+    throw error
+  }
 
 /** Creates what plays sequences on a target, each on a stage of its own. */
 export const newStageOf = ({ profile, organizations }: Target) => {
   const tokens = createTokenCache()
   return async (isLong: boolean): Promise<Stage> => createStage(profile, await organizations(isLong), tokens)
-}
-
-/** Plays a sequence from its beginning; steps that are made together are played at once. */
-export const playSequence = async (stage: Stage, steps: readonly Step[], rules: Rules): Promise<Play> => {
-  let play = newPlay()
-  for (const together of bursts(steps)) play = await playOn(stage, play, together, rules)
-  return play
-}
-
-/** Splits a sequence into steps that are made one after the other, or at once. */
-export const bursts = (steps: readonly Step[]): Step[][] => {
-  const all: Step[][] = []
-  for (const step of steps) {
-    const last = all.at(-1)
-    if (step.together && last) last.push(step)
-    else all.push([step])
-  }
-  return all
 }
 
 const LEAST = 3

@@ -4,10 +4,12 @@ import { findField } from '../harness/profile/read-response-fields.ts'
 import type { Call, JudgedResponse } from '../model/call.ts'
 import { worldsAfterShopper, worldsInTime } from '../model/elapse.ts'
 import { isUnclear } from '../model/expectation.ts'
-import { type CompletedCall, worldsAfterAll } from '../model/linearize.ts'
+import { worldsAfterAll } from '../model/linearize.ts'
 import { permitted } from '../model/permitted.ts'
 import type { Rules } from '../model/rules.ts'
 import { EMPTY_WORLD, lasting, type World } from '../model/world.ts'
+import { OPERATIONS } from '../operations.ts'
+import { readUntil, SHOWN_WITHIN_SECONDS } from '../suites/given/read-until.ts'
 import { withoutHeader } from '../suites/request-mutations/tamper-with-requests.ts'
 import { composeCall } from './compose/compose-call.ts'
 import { invalidRequest } from './invalid-requests.ts'
@@ -35,22 +37,47 @@ export const playOn = async (stage: Stage, play: Play, steps: readonly Step[], r
   const [step] = steps
   if (play.violation || !step) return play
   if (step.do === 'pass' || step.do === 'shopper' || step.do === 'code') return playBeside(stage, play, step, rules)
-  const sent: { step: Step; sent: SentCall }[] = []
+  const sent: Sending[] = []
   for (const one of steps) {
     const call = await composeCall(stage, one)
     if (!call) continue
     sent.push({ step: one, sent: call })
     stage.sent.set(one.id, one.wrong && !invalidRequest(one.wrong).members ? unbroken(call) : call)
   }
-  const made = await Promise.all(sent.map(one => send(stage, one.step, one.sent)))
+  const judge = (all: readonly Made[]) => worldsAfterAll(withCodes(play.worlds, all), all, rules)
+  const made = await sendAll(stage, sent, all => judge(all).length > 0)
+  if (stage.isPatient && made.some(({ call }) => OPERATIONS[call.operation].keyed))
+    await stage.organizations.first.clock.pause(SHOWN_WITHIN_SECONDS * 1000)
   const played = [...play.played, ...made]
   const known = withCodes(play.worlds, made)
   if (made.length === 0 || known.length > MOST_WORLDS) return { ...play, played }
-  const history = made.map(({ call, response }): CompletedCall => ({ call, response }))
-  const worlds = worldsAfterAll(known, history, rules)
+  const worlds = judge(made)
   for (const one of made) note(stage, one, worlds)
   return worlds.length > 0 ? { played, worlds } : { played, worlds: known, violation: violationOf(known, made, rules) }
 }
+
+type Sending = { step: Step; sent: SentCall }
+
+/** Sends calls at once. What a call did may show a little later where no control moves time (1, E5): a read that nothing explains is repeated. */
+const sendAll = async (
+  stage: Stage,
+  sending: readonly Sending[],
+  isExplained: (made: readonly Made[]) => boolean,
+): Promise<Made[]> => {
+  const sendOnce = () => Promise.all(sending.map(one => send(stage, one.step, one.sent)))
+  const [only, ...others] = sending
+  const { profile, organizations } = stage
+  if (profile.control || !only || others.length > 0 || isKeyed(only.sent)) return sendOnce()
+  let made: Made[] = []
+  const read = async (): Promise<Exchange> => {
+    made = await sendOnce()
+    return (made[0] as Made).exchange
+  }
+  await readUntil(profile, read, () => isExplained(made), organizations.first)
+  return made
+}
+
+const isKeyed = ({ operation }: SentCall): boolean => OPERATIONS[operation].keyed || operation === 'mockSet'
 
 /** A repeated call is signed at another time than the first, which is no part of its payload (I3). */
 const EARLIER_SECONDS = 2
@@ -132,7 +159,7 @@ const note = (
 
 /** A one-time code that an initiate brings along is new, and lives for 120 seconds (R6). */
 const withCodes = (worlds: readonly World[], made: readonly Made[]): readonly World[] => {
-  const fresh = made.filter(({ call: { code } }) => code !== undefined)
+  const fresh = made.filter(({ call: { code } }) => code)
   return worlds.map(world => fresh.reduce((one, { call }) => codeMade(one, call.code ?? '', call), world))
 }
 

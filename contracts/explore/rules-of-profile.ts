@@ -3,6 +3,7 @@ import { hasCapability } from '../harness/profile/declared-capabilities.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import type { Rules } from '../model/rules.ts'
 import { CAPABILITIES, type Capability } from '../protocol/providers.ts'
+import { SHOWN_WITHIN_SECONDS } from '../suites/given/read-until.ts'
 
 /** Capabilities that a profile denies by another name. */
 const DENIED_BY = {
@@ -30,6 +31,7 @@ export const rulesOfProfile = (profile: Profile): Rules => {
   const isConfirmed = (number: string): boolean =>
     number in decisions || confirmed === 'all' || confirmed.includes(number)
   const { holdSeconds, consentSeconds } = limits ?? {}
+  const late = profile.control ? 0 : SHOWN_WITHIN_SECONDS
   return {
     isConfirmed,
     choice: number => (isConfirmed(number) ? choiceOf(profile, number) : undefined),
@@ -39,7 +41,7 @@ export const rulesOfProfile = (profile: Profile): Rules => {
       if (isConfirmed('D-37')) return CAPABILITIES[capability][method]
       return STATED.includes(`${method} ${capability}`) ? true : undefined
     },
-    settledWithin: settlement?.withinSeconds === undefined ? undefined : settlement.withinSeconds * 1000,
+    settledWithin: settlement?.withinSeconds === undefined ? undefined : (settlement.withinSeconds + late) * 1000,
     holdFor: holdSeconds === undefined ? undefined : holdSeconds * 1000,
     consentFor: consentSeconds === 0 ? Number.POSITIVE_INFINITY : consentSeconds && consentSeconds * 1000,
     shoppersAct: profile.control === undefined,

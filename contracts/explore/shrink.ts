@@ -1,6 +1,7 @@
+import { Inconclusive } from '../harness/judge/verdict-errors.ts'
 import type { Rules } from '../model/rules.ts'
-import { playSequence } from './explore.ts'
 import type { Play } from './play.ts'
+import { confirmedPlay, playPatiently, playSequence } from './play-sequence.ts'
 import type { Stage } from './stage.ts'
 import { type Step, withoutDangling } from './step.ts'
 
@@ -84,20 +85,32 @@ export const shrink = async (
     return undefined
   }
   const last = found.steps.findIndex(({ id }) => id === found.play.violation?.step.id)
-  let best = { steps: found.steps.slice(0, last + 1), play: found.play }
-  for (let isBetter = true; isBetter && plays < MOST_PLAYS; ) {
-    isBetter = false
-    for (const steps of simpler(best.steps)) {
-      if (plays >= MOST_PLAYS || steps.length === 0) break
-      const play = await showing(steps)
-      if (!play) continue
-      best = { steps, play }
-      isBetter = true
-      break
+  const whole = { steps: found.steps.slice(0, last + 1), play: found.play }
+  let best = whole
+  const makeSimpler = async (): Promise<void> => {
+    for (let isBetter = true; isBetter && plays < MOST_PLAYS; ) {
+      isBetter = false
+      for (const steps of simpler(best.steps)) {
+        if (plays >= MOST_PLAYS || steps.length === 0) break
+        const play = await showing(steps)
+        if (!play) continue
+        best = { steps, play }
+        isBetter = true
+        break
+      }
     }
+    const play = await confirmedPlay(newStage, best, rules)
+    best = play ? { ...best, play } : whole
   }
-  const replays = await countReplays(() => playAgain(best.steps), wanted)
+  await makeSimpler().catch(unlessStopped)
+  const replay = async (): Promise<Play> => playPatiently(await newStage(), best.steps, rules)
+  const replays = await countReplays(replay, kindOf(best.play))
   return { ...best, steps: [...best.steps], ...replays }
+}
+
+/** A budget that is spent, and a signal, end the shrinking; what was found is told all the same. */
+const unlessStopped = (error: unknown): undefined => {
+  if (!(error instanceof Inconclusive)) throw error
 }
 
 const countReplays = async (
@@ -105,6 +118,10 @@ const countReplays = async (
   wanted: string,
 ): Promise<{ shown: number; replays: number }> => {
   let shown = 0
-  for (let played = 0; played < REPLAYS; played += 1) if (kindOf(await playAgain()) === wanted) shown += 1
+  for (let played = 0; played < REPLAYS; played += 1) {
+    const play = await playAgain().catch(unlessStopped)
+    if (!play) return { shown: shown + 1, replays: played + 1 } // with the play that found it
+    if (kindOf(play) === wanted) shown += 1
+  }
   return { shown, replays: REPLAYS }
 }

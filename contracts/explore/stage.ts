@@ -43,6 +43,8 @@ export const createStage = (profile: Profile, organizations: Organizations, toke
     sent: new Map<string, SentCall>(),
     codes: new Map<string, string>(),
     unknownId: unknownId(profile),
+    /** Whether a pause follows each call, so that what it did is seen. */
+    isPatient: false,
     now: (): number => organizations.first.clock.now(),
     /** The value of a label, such as a payer's; the same in one play, and of no other. */
     valueOf: (label: string): string => `${nonce}${label}`,

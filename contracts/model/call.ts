@@ -62,7 +62,7 @@ export type Call = {
   payer?: string
   /** The payment whose payment token a charge names. */
   tokenOf?: string
-  /** Name of the one-time code of an initiate. */
+  /** Name of the one-time code of an initiate, '' for one that never was; undefined where nothing is known of it. */
   code?: string
   mock?: MockRequest
   fault?: ProviderFault

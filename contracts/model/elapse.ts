@@ -88,13 +88,15 @@ export const worldsInTime = (world: World, call: Call, rules: Rules): World[] =>
   return statesInTime(payment, call, rules).map(one => (one === payment ? world : withPayment(world, name, one)))
 }
 
-/** A payment that is authorized, and captured where that is automatic (2.1, 3). */
-export const authorized = ({ ends: _, ...payment }: Payment, call: Call, rules: Rules): Payment => {
-  if (payment.type === 'TOKEN_ONLY') return { ...payment, phase: 'tokenized', changed: true }
+/** What an authorized payment may be: captured where that is automatic (2.1, 3); of a token alone, perhaps without money (1, D-62). */
+export const authorized = ({ ends: _, ...payment }: Payment, call: Call, rules: Rules): Payment[] => {
+  const tokenized: Payment = { ...payment, phase: 'tokenized', changed: true }
+  if (payment.type === 'TOKEN_ONLY' && rules.isConfirmed('D-62')) return [tokenized]
   const { holdFor } = rules
   const ends = holdFor === undefined ? lasting(call, 0, ANY_TIME) : lasting(call, holdFor)
   const held: Payment = { ...payment, phase: 'held', ends, changed: true }
-  return held.autoCapture ? captured(held, held.amount, call, rules) : held
+  const paid = held.autoCapture ? captured(held, held.amount, call, rules) : held
+  return payment.type === 'TOKEN_ONLY' ? [tokenized, paid] : [paid]
 }
 
 /** A payment of which an amount is captured; it settles by itself (R4). */

@@ -1,4 +1,4 @@
-import type { Call } from './call.ts'
+import type { Call, Details } from './call.ts'
 import { authorized, consented } from './elapse.ts'
 import { declined, type Expectation, refused, served, shows } from './expectation.ts'
 import { matchingMock, useMock } from './mocks.ts'
@@ -12,17 +12,12 @@ const MINUTE = 60_000
 const WINDOWS = { BLIK: [45_000, 45_000], IRIS: [5 * MINUTE, 33 * MINUTE] } as const
 const IRIS_WINDOW = 30 * MINUTE
 
-const payments = (call: Call, world: World): { name: string; begun: Payment; known: string[] } => {
-  const {
-    payment: name = '',
-    by,
-    account,
-    reference = '',
-    method = 'BLIK',
-    type = 'ONE_TIME',
-    amount = 0,
-    autoCapture = true,
-  } = call
+const payments = (
+  call: Call,
+  world: World,
+  autoCapture: boolean,
+): { name: string; begun: Payment; known: string[] } => {
+  const { payment: name = '', by, account, reference = '', method = 'BLIK', type = 'ONE_TIME', amount = 0 } = call
   const begun: Payment = {
     ...{
       owner: by,
@@ -41,27 +36,39 @@ const payments = (call: Call, world: World): { name: string; begun: Payment; kno
 }
 
 /** The worlds after a call that did nothing: the provider was not asked, or it was, which uses up a code and a step of a mock. */
-export const inVain = (world: World, call: Call): World[] => {
+export const inVain = (world: World, call: Call, rules: Rules): World[] => {
   const { operation } = call
   const begins = operation === 'initiate' || operation === 'charge'
-  const mocks = begins ? matchingMock(world, call).flatMap(mock => (mock ? [useMock(world, mock, operation)] : [])) : []
+  const mocks = begins
+    ? matchingMock(world, call, rules).flatMap(mock => (mock ? [useMock(world, mock, operation)] : []))
+    : []
   return [...mocks, ...worldsOfCode(world, call, false)]
 }
 
+/** Whether a payment may be captured automatically: as its call says, else as the service has it (2.1, D-02). */
+const autoCapturesOf = ({ autoCapture, method = 'BLIK' }: Call, rules: Rules): boolean[] => {
+  if (autoCapture !== undefined) return [autoCapture]
+  const mayBeOff = mayBe(rules, 'D-02', 'off') && rules.supports('laterCapture', method) !== false
+  return [...(mayBe(rules, 'D-02', 'on') || !mayBeOff ? [true] : []), ...(mayBeOff ? [false] : [])]
+}
+
 /** What is permitted in response to an initiate (3, E2 to E4). */
-export const initiate = (world: World, call: Call, rules: Rules): Outcome[] => {
-  const { name, begun, known } = payments(call, world)
-  const { method, type, autoCapture } = begun
+export const initiate = (world: World, call: Call, rules: Rules): Outcome[] =>
+  autoCapturesOf(call, rules).flatMap(autoCapture => initiateOf(world, call, rules, autoCapture))
+
+const initiateOf = (world: World, call: Call, rules: Rules, autoCapture: boolean): Outcome[] => {
+  const { name, begun, known } = payments(call, world, autoCapture)
+  const { method, type } = begun
   const refusal: Outcome = { expect: unsupported(rules), clause: '1, 7.1', after: [world] }
   if (method === 'IRIS' && type !== 'ONE_TIME') return [refusal]
-  const mayDefer = autoCapture ? true : rules.supports('laterCapture', method)
+  const mayDefer = call.autoCapture === false ? rules.supports('laterCapture', method) : true
   const mayType = type === 'ONE_TIME' || rules.supports(type === 'RECURRING' ? 'recurring' : 'tokenOnly', method)
-  if (mayDefer === false || mayType === false) return [refusal]
-  const open = mayDefer === undefined || mayType === undefined ? [refusal] : []
+  if (mayType === false || (mayDefer === false && rules.isConfirmed('D-37'))) return [refusal]
+  const open = mayDefer && mayType ? [] : [refusal]
   const fresh = shows.newPayment(known)
-  const mocks = matchingMock(world, call)
+  const mocks = matchingMock(world, call, rules)
   const inBad = isDecline(call.fault)
-    ? inVain(world, call).map(one => outcome(declined(), '7.5', one, name, [{ ...begun, phase: 'declined' }]))
+    ? inVain(world, call, rules).map(one => outcome(declined(), '7.5', one, name, [{ ...begun, phase: 'declined' }]))
     : []
   return [
     ...open,
@@ -77,18 +84,20 @@ export const initiate = (world: World, call: Call, rules: Rules): Outcome[] => {
         const shown = served(fresh, shows.notMocked([mock.details]), ...redirect)
         return [...bad, ...used.map(one => outcome(shown, 'E3', one, name, [waiting]))]
       }
-      const inPlace = [consented(begun, call, rules), ...(rules.isConfirmed('D-95') ? [] : [waiting])]
-      const redirect = mock.details.redirectUrl === undefined ? [shows.redirect(false)] : []
-      const shown = served(fresh, shows.mocked(mock.details), ...redirect)
+      const isDecided = rules.isConfirmed('D-95')
+      const inPlace = [consented(begun, call, rules), ...(isDecided ? [] : [waiting])]
+      const { status: _, ...details }: Details = mock.step === 'finalize' ? {} : mock.details
+      const redirect = isDecided && details.redirectUrl === undefined ? [shows.redirect(false)] : []
+      const shown = served(fresh, shows.mocked(isDecided ? mock.details : details), ...redirect)
       return used.map(one => outcome(shown, 'E2, E3', one, name, inPlace))
     }),
   ]
 }
 
-/** What is known of the one-time code of an initiate (R6). */
+/** What is known of the one-time code of an initiate (R6); nothing of one that stands in the profile, which sandboxes take again and again. */
 const codeOf = ({ codes }: World, call: Call): { isBad: boolean; mayBeBad: boolean } => {
-  if (call.method === 'IRIS') return { isBad: false, mayBeBad: false }
-  const code = codes[call.code ?? '']
+  if (call.method === 'IRIS' || call.code === undefined) return { isBad: false, mayBeBad: false }
+  const code = codes[call.code]
   const isBad = code === undefined || code.used || isOver(code.until, call)
   return { isBad, mayBeBad: isBad || mayBeOver(code.until, call) }
 }
@@ -151,12 +160,15 @@ const withoutMock = (
 }
 
 /** What is permitted in response to a charge: it needs a mandate (1, 2.5), or a MOCK (D-95). */
-export const charge = (world: World, call: Call, rules: Rules): Outcome[] => {
-  const { name, begun, known } = payments(call, world)
+export const charge = (world: World, call: Call, rules: Rules): Outcome[] =>
+  autoCapturesOf(call, rules).flatMap(autoCapture => chargeOf(world, call, rules, autoCapture))
+
+const chargeOf = (world: World, call: Call, rules: Rules, autoCapture: boolean): Outcome[] => {
+  const { name, begun, known } = payments(call, world, autoCapture)
   const ended = (expect: Expectation, clause: string) =>
     outcome(expect, clause, world, name, [{ ...begun, phase: 'declined' }])
   const paid = (paying: World) =>
-    [authorized({ ...begun, type: 'RECURRING' }, call, rules)].map(payment =>
+    authorized({ ...begun, type: 'RECURRING' }, call, rules).map(payment =>
       outcome(served(shows.newPayment(known)), '2.5, 3', paying, name, [payment]),
     )
   const statuses = (['422', '403', '404'] as const).filter(status => mayBe(rules, 'D-63', status)).map(Number)
@@ -164,16 +176,23 @@ export const charge = (world: World, call: Call, rules: Rules): Outcome[] => {
     ...(mayBe(rules, 'D-63', 'declined') ? [ended(declined(), '1, D-63')] : []),
     { expect: refused(statuses), clause: '1, D-63', after: [world] },
   ]
-  return matchingMock(world, call).flatMap(mock => {
+  return matchingMock(world, call, rules).flatMap(mock => {
     const isMocked = mock?.type === 'MOCK'
     const hasMandate = world.mandates.some(mandate => isMandateFor(world.payments[mandate], mandate, call))
+    const mayHaveOne = !rules.isConfirmed('D-62') && Object.entries(world.payments).some(mayBeMandateFor(call))
     const used = mock ? useMock(world, mock, 'charge') : world
     if (isDecline(call.fault) && (isMocked || hasMandate)) return [ended(declined(), '7.5')]
     if (hasMandate) return [...(rules.isConfirmed('D-62') ? [] : none), ...paid(used)]
     if (isMocked) return [...(rules.isConfirmed('D-95') ? [] : none), ...paid(used)]
-    return none
+    return mayHaveOne ? [...none, ...paid(used)] : none
   })
 }
+
+/** Whether a payment may have left a mandate for a charge, as far as the document goes: at the consent already, for any account of its owner (D-62, D-63). */
+const mayBeMandateFor =
+  ({ by, payer, tokenOf }: Call) =>
+  ([name, { owner, type, ...payment }]: [string, Payment]): boolean =>
+    owner === by && type !== 'ONE_TIME' && (payer === payment.payer || tokenOf === name)
 
 const isMandateFor = (payment: Payment | undefined, mandate: string, { by, account, payer, tokenOf }: Call): boolean =>
   payment?.owner === by &&

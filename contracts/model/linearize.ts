@@ -22,8 +22,22 @@ export const worldsAfterAll = (worlds: readonly World[], history: readonly Compl
         (taken & (2 ** place)) === 0 && other.receivedAt < call.sentAt
       if ((taken & bit) !== 0 || history.some(isBefore)) return
       const next = worldsAfter(here, call, response, rules)
-      reached.set(taken | bit, [...(reached.get(taken | bit) ?? []), ...next])
+      const idle = isRaceLost(history, { call, response }, rules) ? here : []
+      reached.set(taken | bit, [...(reached.get(taken | bit) ?? []), ...next, ...idle])
     })
   }
   return reached.get(all) ?? []
 }
+
+/** Whether a call was refused as in conflict with one that was under way, under its key or on its payment (7.1); D-83 has other words for that. */
+const isRaceLost = (history: readonly CompletedCall[], { call, response }: CompletedCall, rules: Rules): boolean =>
+  response.http === 409 &&
+  !rules.isConfirmed('D-83') &&
+  history.some(
+    ({ call: other }) =>
+      other !== call &&
+      other.by === call.by &&
+      (other.key === call.key || (other.payment !== undefined && other.payment === call.payment)) &&
+      other.sentAt <= call.receivedAt &&
+      call.sentAt <= other.receivedAt,
+  )

@@ -10,14 +10,18 @@ type Mock = World['mocks'][number]
 const isFor = ({ by, account, key }: Mock, call: Pick<Call, 'by' | 'account' | 'payer' | 'reference'>): boolean =>
   by === call.by && account === call.account && key.value === (key.type === 'PAYER_ID' ? call.payer : call.reference)
 
-/** The mocks that an initiate or a charge may meet: the newest that matches and is neither used up nor over; undefined for none (2.7, E2). */
-export const matchingMock = ({ mocks }: World, call: Call): (Mock | undefined)[] => {
+/**
+ * The mocks that an initiate or a charge may meet, undefined for none: one that matches and is neither used up nor over (2.7, E2).
+ * Of several it is the newest, and one for another step is none, once D-94 is confirmed.
+ */
+export const matchingMock = ({ mocks }: World, call: Call, rules: Rules): (Mock | undefined)[] => {
+  const isDecided = rules.isConfirmed('D-94')
   const isUsedUp = ({ oneTime, used }: Mock) => oneTime === true && used.includes(call.operation)
-  const usable = mocks.filter(
-    mock => isFor(mock, call) && !isUsedUp(mock) && mock.step !== 'finalize' && !isOver(mock.until, call),
-  )
-  const certain = usable.findIndex(({ until }) => !mayBeOver(until, call))
-  return certain === -1 ? [...usable, undefined] : usable.slice(0, certain + 1)
+  const usable = mocks.filter(mock => isFor(mock, call) && !isUsedUp(mock) && !isOver(mock.until, call))
+  const matching = isDecided ? usable.filter(({ step }) => step !== 'finalize') : usable
+  const certain = matching.findIndex(({ until, step }) => !mayBeOver(until, call) && step !== 'finalize')
+  if (certain === -1) return [...matching, undefined]
+  return isDecided ? matching.slice(0, certain + 1) : matching
 }
 
 /** Whether a MOCK may finalize a payment in place of its shopper, also one that began without it: the document does not say (2.7, E3). */
@@ -44,7 +48,8 @@ export const setMock = (world: World, call: Call, rules: Rules): Outcome[] => {
     after: [{ ...world, mocks: [set, ...others] }],
     isDone: true,
   }
-  if (mock.type === 'MOCK' || Object.keys(mock.details).length === 0) return [isSet]
   const isNot: Outcome = { expect: refused([400, 422]), clause: 'E3', after: [world] }
+  const isPlain = Object.keys(mock.details).length === 0
+  if (mock.type === 'MOCK' || isPlain) return [isSet, ...(isPlain || rules.isConfirmed('D-80') ? [] : [isNot])]
   return [...(mayBe(rules, 'D-80', 'refused') ? [isNot] : []), ...(mayBe(rules, 'D-80', 'ignored') ? [isSet] : [])]
 }

@@ -73,10 +73,10 @@ export const actOn = (world: World, name: string, payment: Payment, call: Call, 
     if (effect === 'keep') return [still(served()), still(declined()), ...(isDecided ? [] : [still(REFUSED)])]
     const [fault, ...later] = payment.faults[act] ?? []
     const met = { ...payment, faults: { ...payment.faults, [act]: later } }
-    const done = (become: (payment: Payment) => Payment, of = clause): Outcome => ({
+    const done = (become: (payment: Payment) => Payment | Payment[], of = clause): Outcome => ({
       expect: served(),
       clause: of,
-      after: [withPayment(mandated(world, name, call), name, become(met))],
+      after: [become(met)].flat().map(one => withPayment(mandated(world, name, call), name, one)),
       isDone: true,
     })
     const carriedOut = CARRIED_OUT[act]({ payment, call, rules, still, done })
@@ -105,7 +105,7 @@ type Acting = {
   call: Call
   rules: Rules
   still(expect: Expectation, clause?: string): Outcome
-  done(become: (payment: Payment) => Payment, clause?: string): Outcome
+  done(become: (payment: Payment) => Payment | Payment[], clause?: string): Outcome
 }
 
 const CARRIED_OUT: Readonly<Record<Act, (acting: Acting) => Outcome[]>> = {

@@ -23,15 +23,17 @@ import { type World, withPayment } from './world.ts'
 
 /** Everything that the contract permits in response to a call in one world, with the worlds that follow. */
 export const permitted = (world: World, call: Call, rules: Rules): Outcome[] => {
-  const { broken, operation } = call
-  if (broken) {
-    const refusal = { expect: refusedBy(broken), clause: broken.clause, after: [world] }
-    const isOfLayers = broken.status.includes(401)
-    return isOfLayers || !OPERATIONS[operation].keyed ? [refusal] : [refusal, ...underKey(world, call, rules, () => [])]
-  }
-  return OPERATIONS[operation].keyed
-    ? underKey(world, call, rules, () => execute(world, call, rules))
-    : execute(world, call, rules)
+  const { broken, ...unbroken } = call
+  const { keyed } = OPERATIONS[call.operation]
+  if (!broken)
+    return keyed ? underKey(world, call, rules, () => execute(world, call, rules)) : execute(world, call, rules)
+  const refusal = { expect: refusedBy(broken), clause: broken.clause, after: [world] }
+  const isOfLayers = broken.clause.startsWith('5')
+  if (isOfLayers || !keyed) return [refusal]
+  return [
+    refusal,
+    ...underKey(world, call, rules, () => execute(world, unbroken, rules).filter(({ isDone }) => !isDone)),
+  ]
 }
 
 const execute = (world: World, call: Call, rules: Rules): Outcome[] => {
@@ -43,10 +45,12 @@ const execute = (world: World, call: Call, rules: Rules): Outcome[] => {
   if (operation === 'search') return search(world, payment, call)
   const isRead = operation === 'status' || operation === 'events'
   const isForeign = payment !== undefined && !isRead && payment.account !== account
-  if (!payment || payment.owner !== by || isForeign) return [notFound(world, isForeign)]
+  if (!payment || payment.owner !== by) return [notFound(world, isForeign)]
   if (isRead) return readPayment(world, payment, call, rules)
   const armed = withFault(world, call)
-  return actOn(armed, name, armed.payments[name] ?? payment, call, rules)
+  const acted = actOn(armed, name, armed.payments[name] ?? payment, call, rules)
+  if (!isForeign) return acted
+  return [notFound(world, isForeign), ...(rules.isConfirmed('D-54') ? [] : acted)]
 }
 
 /** The worlds in which the service may be after a response; none where the contract permits it in none of the worlds before. */
@@ -58,7 +62,7 @@ export const worldsAfter = (worlds: readonly World[], made: Call, response: Judg
       .flatMap(({ world, call }) => {
         if (isUnclear(response))
           return isPermittedUnclear(world, call, response) ? unclearly(world, call, response, rules) : []
-        if (BUSY.allows(response)) return busily(world, call)
+        if (BUSY.allows(response)) return busily(world, call, rules)
         const isInUse = OPERATIONS[call.operation].keyed && world.pending.some(other => touches(other, call))
         if (isInUse && isConflict(world, call, response)) return [world]
         return permitted(world, call, rules)
@@ -102,7 +106,10 @@ const unclearly = (world: World, call: Call, response: JudgedResponse, rules: Ru
   const done = outcomes.flatMap(outcome =>
     outcome.after.flatMap(next => remember(next, call, response, outcome, rules)),
   )
-  const idle = [...inVain(withoutFault(world, call), call), ...(response.http === 0 ? notReached(world, call) : [])]
+  const idle = [
+    ...inVain(withoutFault(world, call), call, rules),
+    ...(response.http === 0 ? notReached(world, call) : []),
+  ]
   const [fault = call.fault] = faultsOf(world, call.payment, call.operation)
   if (response.http !== 0 && fault === 'undone') return idle
   if (response.http !== 0 && fault === 'done') return done

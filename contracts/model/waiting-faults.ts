@@ -1,5 +1,7 @@
 import type { Call, ProviderFault } from './call.ts'
+import { inVain } from './initiate-and-charge.ts'
 import type { Act } from './operations-on-payment.ts'
+import type { Rules } from './rules.ts'
 import { type World, withPayment } from './world.ts'
 
 /** A fault that waits for a call of its payment and operation stays until the provider meets it. */
@@ -39,10 +41,10 @@ const begins = ({ operation }: Call): boolean => operation === 'initiate' || ope
 const stillArmed = (world: World, call: Call): World =>
   begins(call) && call.fault !== undefined ? { ...world, unmet: [...world.unmet, call] } : withFault(world, call)
 
-/** A call that comes too early changes nothing; its fault waits for the next one, unless that is what it met. */
-export const busily = (world: World, call: Call): World[] => [
+/** A call that comes too early changes nothing; its fault waits for the next one, unless that is what it met: then the provider was asked. */
+export const busily = (world: World, call: Call, rules: Rules): World[] => [
   stillArmed(world, call),
-  ...(call.fault === 'locked' ? [withoutFault(world, call)] : []),
+  ...(call.fault === 'locked' ? inVain(withoutFault(world, call), call, rules) : []),
 ]
 
 /** The world in which a call was lost on its way. */

@@ -5,7 +5,7 @@ import { explore, newStageOf } from '../../contracts/explore/explore.ts'
 import { openTarget } from '../../contracts/explore/open-target.ts'
 import { toReplayFile } from '../../contracts/explore/replay-file.ts'
 import { shrink } from '../../contracts/explore/shrink.ts'
-import { isCall } from '../../contracts/explore/step.ts'
+import { isCall, type Step } from '../../contracts/explore/step.ts'
 import { findingText } from '../../contracts/explore/tell/finding-text.ts'
 import { createCheckContext } from '../../contracts/suites/context/check-context.ts'
 import { BASIC_MUTANTS } from '../conformance/mutants/basic-mutants.ts'
@@ -60,17 +60,23 @@ describe('assay certify explore', () => {
   })
 })
 
-test('the same seed draws the same calls', async () => {
+test('the same seed plays the same sequences, step by step', { timeout: 120_000 }, async () => {
   const profile = simulatorProfileAt(simulator)
-  const drawn = async () => {
+  const played = async (seed: number) => {
     const context = createCheckContext(profile, 3)
+    const sequences: string[] = []
+    const onSequence = (_: number, steps: readonly Step[]) => sequences.push(JSON.stringify(steps))
     try {
-      return [...(await explore(openTarget(context), { seed: 3, calls: 60 })).coverage.situations]
+      await explore(openTarget(context), { seed, calls: 300, onSequence })
+      return sequences.join('\n')
     } finally {
       context.close()
     }
   }
-  expect(await drawn()).toEqual(await drawn())
+  const first = await played(3)
+  expect(first.split('\n').length).toBeGreaterThan(20)
+  expect(await played(3)).toBe(first)
+  expect(await played(4)).not.toBe(first)
 })
 
 test('a violation is shrunk to the shortest sequence that shows it', async () => {

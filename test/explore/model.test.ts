@@ -86,6 +86,35 @@ describe('what the contract permits', () => {
     ])
   })
 
+  const other = { account: 'b' }
+  const unlike: Partial<Call> = { operation: 'initiate', method: 'BLIK', payment: 'q', autoCapture: false }
+  test.each<[string, Partial<Payment>, Partial<Call>, JudgedResponse, open: boolean, decided: boolean]>([
+    ['D-54: an act that names another account', {}, other, SERVED, true, false],
+    [
+      '1: a capture that is done later, where that is unsupported',
+      {},
+      { ...unlike, method: 'IRIS' },
+      SERVED,
+      true,
+      false,
+    ],
+    ['D-42: a code of which nothing is known', {}, { ...unlike, autoCapture: true }, SERVED, true, true],
+    ['R6: a code that never was', {}, { ...unlike, autoCapture: true, code: '' }, SERVED, false, false],
+  ])('%s, until it is decided', (_, before, made, response, open, decided) => {
+    expect([OPEN, DECIDED].map(rules => permits(before, made, response, rules))).toEqual([open, decided])
+  })
+
+  test('2.1, D-02: a payment that does not say so may be captured by finalize, or not', () => {
+    const initiate = call({ operation: 'initiate', method: 'IRIS', payment: 'q', reference: 'q' })
+    const finalize = call({ operation: 'finalize', payment: 'q', key: 'f' })
+    const captured = (rules: Rules) => {
+      const begun = worldsAfter([EMPTY_WORLD], initiate, SERVED, { ...rules, shoppersAct: true })
+      const after = worldsAfter(begun, finalize, SERVED, { ...rules, shoppersAct: true })
+      return new Set(after.flatMap(({ payments: { q } }) => (q?.phase === 'held' ? [q.captures.length] : [])))
+    }
+    expect([captured(OPEN), captured(DECIDED)]).toEqual([new Set([0, 1]), new Set([1])])
+  })
+
   test('I3, I4: a key replays its response for 24 hours, to the same payload alone', () => {
     const after = worldsAfter([world()], call({ amount: 400 }), { http: 200, json: { id: 1 } }, DECIDED)
     const again = (more: Partial<Call>, response: JudgedResponse) =>
@@ -128,6 +157,26 @@ describe('what the contract permits', () => {
     const after = worldsAfter([before], { ...initiate('p'), payer: 'u' }, SERVED, DECIDED)
     const again = (response: JudgedResponse) => worldsAfter(after, initiate('q'), response, DECIDED).length > 0
     expect([again({ http: 200, declined: true, code: '4000' }), again(SERVED)]).toEqual([true, false])
+  })
+
+  test('2.7: a call that is refused as locked may be the single call of a oneTime mock', () => {
+    const key = { type: 'PAYER_ID', value: 'u' } as const
+    const until = { from: 99, to: 99 }
+    const details = { providerTransactionId: 'set' }
+    const named = { account: 'a', key, type: 'MOCK', by: 'first' } as const
+    const mock = { ...named, oneTime: true, details, until, used: [] }
+    const initiate = call({ operation: 'initiate', method: 'IRIS', payer: 'u' })
+    const shown = (fault: ProviderFault, http: number, providerTransactionId: string) => {
+      const locked = worldsAfter(
+        [{ ...EMPTY_WORLD, mocks: [mock] }],
+        { ...initiate, fault },
+        { http, code: '5003' },
+        DECIDED,
+      )
+      return worldsAfter(locked, initiate, { http: 200, details: { providerTransactionId } }, DECIDED).length > 0
+    }
+    expect(['set', 'other'].map(id => shown('locked', 423, id))).toEqual([true, true])
+    expect(shown('decline', 429, 'other')).toBe(false)
   })
 
   test('R4, 7.4: what took effect late may have settled since', () => {
@@ -222,6 +271,20 @@ describe('calls at the same time', () => {
     expect(two(SERVED, REFUSED)).toBe(true)
     expect(two(REFUSED, SERVED)).toBe(true)
     expect(two(SERVED, SERVED)).toBe(false)
+  })
+
+  test('may be refused as in conflict with each other, until D-83 is decided', () => {
+    const both = (rules: Rules, key: string) =>
+      worldsAfterAll(
+        [world()],
+        [
+          { call: call({}), response: SERVED },
+          { call: call({ key }), response: { http: 409, code: '3009' } },
+        ],
+        rules,
+      ).length > 0
+    expect(['k', 'l'].map(key => both(OPEN, key))).toEqual([true, true])
+    expect(['k', 'l'].map(key => both(DECIDED, key))).toEqual([false, false])
   })
 
   test('keep the order of a call that had its response before another was sent', () => {

@@ -24,7 +24,7 @@ const readingTooEarly = (...names: readonly (keyof Loaded)[]) =>
 test.each([
   ['a check of a key, then an act', readingTooEarly('idempotentReply')],
   ['a lost update of a captured sum', readingTooEarly('payment')],
-])('calls made at once find %s', async (_, mutation) => {
+])('calls made at once find %s', { timeout: 240_000 }, async (_, mutation) => {
   const { findings, shortest } = await exploreMutant({ mutation }, { seed: 1, calls: 3000 })
   expect(findings).toHaveLength(1)
   expect(shortest).toBeLessThanOrEqual(6)

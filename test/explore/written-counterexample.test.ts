@@ -3,6 +3,10 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { verifyConformanceCertificate } from '../../contracts/harness/report/conformance-certificate.ts'
+import { REPORT_FILES, readReportFile, readSavedReport } from '../../contracts/harness/report/report-folder.ts'
+import { createCheckAgainstSchema } from '../../simulator/scenarios/check-against-schema.ts'
+import { readScenarioFile } from '../../simulator/scenarios/read-scenario-file.ts'
 import { BASIC_MUTANTS } from '../conformance/mutants/basic-mutants.ts'
 import { runCertifyInProcess } from '../conformance/run-certify-in-process.ts'
 import { SIMULATOR_PROFILE } from '../conformance/run-suites.ts'
@@ -41,7 +45,7 @@ test('a violation is written as a sequence, a page, and a test that fails until 
   const file = (name: string) => join(report, name)
   const { code, out } = await runCertifyInProcess('explore', ...target(wrong), '--report', report)
   expect([code, out]).toEqual([1, expect.stringMatching(/^Violation of I4/)])
-  expect(out.trimEnd().split('\n').slice(-5)).toEqual(readdirSync(report).map(file))
+  expect(out.trimEnd().split('\n').slice(-6)).toEqual(readdirSync(report).map(file))
 
   expect(await runCertifyInProcess('explore', ...target(wrong), '--replay', file('counterexample.json'))).toMatchObject(
     {
@@ -53,10 +57,15 @@ test('a violation is written as a sequence, a page, and a test that fails until 
   expect(again).toMatchObject({ code: 0, out: 'No violation.\n' })
 
   const page = readFileSync(file('counterexample.md'), 'utf8')
-  expect(page).toMatch(/^# Violation of I4: 10 of 10 replays show it\.\n\n- s\d+ initiate/)
+  expect(page).toMatch(
+    /^# Violation of I4: 10 of 10 replays show it\.\n\nAfter \d steps?, s\d+: .*\. {2}\nExpected: .*\. {2}\nGot: .*\.\n\n- s/,
+  )
   expect(page).toContain('```mermaid\nsequenceDiagram\n  participant Merchant as merchant\n')
   expect(page).toMatch(/curl --cert .*--request POST/)
   expect(page).not.toMatch(/Bearer ey/)
+
+  const { entries, mistakes } = readScenarioFile(file('counterexample.yaml'), createCheckAgainstSchema())
+  expect([entries.map(({ entry }) => entry.name), mistakes]).toEqual([['COUNTEREXAMPLE_I4'], []])
 
   expect(readFileSync(file('transitions.csv'), 'utf8')).toMatch(/^none,initiate,begun,waiting,"3, E4",[1-9]\d*$/m)
   expect(readFileSync(file('transitions.svg'), 'utf8')).toMatch(
@@ -80,4 +89,26 @@ test('a violation is written as a sequence, a page, and a test that fails until 
     ['mended.test.ts', 'passed'],
   ])
   expect(JSON.stringify(testResults)).toContain('Violation of I4')
+})
+
+test('what explore found goes into report and certificate of a run, beside its checks', async () => {
+  const report = join(temporaryFolder(), 'report')
+  await runCertifyInProcess('run', ...target(wrong), '--only', 'IDM-15', '--report', report)
+  const { code, out } = await runCertifyInProcess('explore', ...target(wrong), '--seed', '2', '--report', report)
+  expect(code).toBe(1)
+  const { explored, summary } = readSavedReport(report)
+  expect(explored).toMatchObject({ seed: 2, violations: [{ shown: 10, replays: 10 }] })
+  expect(out).toContain(explored?.violations[0]?.story.join('\n'))
+  expect(summary.exitCode).toBe(1)
+  const { certificate } = await verifyConformanceCertificate(readReportFile(report, REPORT_FILES.certificate))
+  expect(certificate.explored).toEqual(explored)
+  const told =
+    /Explored by seed 2: \d+ calls, \d+ of \d+ transitions visited, violation of .*, which 10 of 10 replays show/
+  expect(await runCertifyInProcess('verify', report)).toMatchObject({ code: 0, out: expect.stringMatching(told) })
+  expect(readReportFile(report, REPORT_FILES.page)).toMatch(told)
+  expect(readReportFile(report, REPORT_FILES.junit)).toMatch(/<failure message="violation of /)
+  expect(await runCertifyInProcess('regrade', report)).toMatchObject({ code: 1, out: expect.stringMatching(told) })
+
+  const other = await runCertifyInProcess('explore', ...target(good), '--report', report)
+  expect(other).toMatchObject({ code: 2, err: expect.stringContaining('holds the report of a run against') })
 })

@@ -22,15 +22,17 @@ export const composeBeginning: Compose = async (stage, step, account) => {
     step.do === 'charge' ? chargeBody(account, payerToCharge(stage, step)) : initiateBody(stage, step, account)
   const paymentDetails = { ...body.paymentDetails, amount, ...(autoCapture === undefined ? {} : { autoCapture }) }
   const json = { ...body, clientTransactionId: reference, paymentDetails }
-  const isCoded = step.do === 'initiate' && method === 'BLIK' && step.code !== 'wrong'
+  const isBlik = step.do === 'initiate' && method === 'BLIK'
+  const isCoded = isBlik && step.code !== 'wrong'
   const code = step.code ?? step.id
+  const isJudged = isBlik && stage.profile.control !== undefined
   const hasToken = tokenOf !== undefined && stage.payments.get(tokenOf)?.token !== undefined
   return composed(stage, step, isCoded ? await withCode(stage, step, json, code) : json, {
     ...{ account, payment: step.id, reference, method, type, amount },
     ...(autoCapture === undefined ? {} : { autoCapture }),
     ...(payer === undefined ? {} : { payer: stage.valueOf(payer) }),
     ...(tokenOf === undefined ? {} : { tokenOf: hasToken ? tokenOf : '' }),
-    ...(isCoded ? { code } : {}),
+    ...(isJudged ? { code: isCoded ? code : '' } : {}),
     ...foreignAccount(step),
   })
 }

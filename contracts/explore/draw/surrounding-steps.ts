@@ -40,6 +40,8 @@ export const foreignCharge: DrawKind = draw => {
   return step && { ...step, by: 'second' }
 }
 
+const OVERRIDDEN = ['details', 'details', 'status', 'overridden'] as const
+
 /** A mock for a payer or a reference (2.7). */
 export const mockSet: DrawKind = ({ random, abilities }) => {
   if (!abilities.mocks) return undefined
@@ -47,16 +49,9 @@ export const mockSet: DrawKind = ({ random, abilities }) => {
     ? { reference: random.pick(REFERENCES) }
     : { payer: random.pick(['u1', 'u1', 'u2'] as const) }
   const once = random.oneIn(3) ? {} : { oneTime: random.oneIn(2) }
-  const form = random.pick([
-    'bare',
-    'details',
-    'details',
-    'status',
-    'finalize',
-    'passthrough',
-    'passthrough',
-    'overridden',
-  ] as const)
+  const overridden = abilities.overrides.includes('initiate') ? OVERRIDDEN : []
+  const atFinalize = abilities.overrides.includes('finalize') ? (['finalize'] as const) : []
+  const form = random.pick(['bare', 'passthrough', 'passthrough', ...overridden, ...atFinalize] as const)
   if (form === 'passthrough' || form === 'overridden')
     return {
       do: 'mockSet',
@@ -107,6 +102,7 @@ export const code: DrawKind = ({ abilities }) =>
 
 /** An initiate with the code that was made last. */
 export const coded: DrawKind = draw => {
+  if (!draw.abilities.control) return undefined
   const made = [...draw.stage.codes.keys()].at(-1)
   return made === undefined ? undefined : { do: 'initiate', method: 'BLIK', code: made }
 }

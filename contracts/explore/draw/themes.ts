@@ -1,4 +1,5 @@
-import { begun, type DrawKind } from './draw-types.ts'
+import { settledOf } from '../../model/world.ts'
+import { asOwner, begun, type DrawKind } from './draw-types.ts'
 import { fault, repeat, retry, wrongOf } from './key-steps.ts'
 import { act, advance, charge, initiate, read } from './payment-steps.ts'
 import type { Random } from './random.ts'
@@ -17,6 +18,7 @@ export type Theme = {
 const passDay = passOf('PT23H30M', 'PT24H30M')
 const passHold = passOf('P6DT12H', 'P7DT1H')
 const passCode = passOf('PT110S', 'PT125S')
+const passSettlement = passOf('PT6S')
 
 /** The call of the step before, by the other organization under the same key. */
 const retryByOther: DrawKind = draw => {
@@ -34,6 +36,19 @@ const part: DrawKind = draw => {
     : undefined
 }
 
+/** The rest of a capture in part. */
+const rest: DrawKind = draw => {
+  const on = draw.random.pick(begun(draw).filter(({ at }) => at === 'partly captured'))
+  return on && { do: 'capture', on: on.name, ...asOwner(on.payment) }
+}
+
+/** A refund of what has settled, or of a part, while more of the payment has not. */
+const refundEarly: DrawKind = draw => {
+  const found = begun(draw).filter(({ at, payment }) => /captured$/.test(at) && settledOf(payment) > 0)
+  const on = draw.random.pick(found)
+  return on && { do: 'refund', on: on.name, ...asOwner(on.payment), ...(draw.random.oneIn(2) && { amount: 100 }) }
+}
+
 const GENERAL: Theme = { opening: 'any', kinds: [] }
 
 /** Themes by which what needs several certain steps in a row comes often; every other sequence has none. */
@@ -45,6 +60,8 @@ const THEMES: readonly Theme[] = [
   { opening: 'none',    kinds: [code, passCode, coded] },
   { opening: 'held',    kinds: [passHold, advance, read], isLong: true },
   { opening: 'held',    kinds: [wrongOf(advance), wrongOf(act), part, retry, part, retryByOther] },
+  { opening: 'held',    kinds: [part, passSettlement, rest, refundEarly, read] },
+  { opening: 'held',    kinds: [part, passSettlement, read, refundEarly, passHold, read], isLong: true },
   { opening: 'any',     kinds: [passDay, repeat, repeat], isLong: true },
   { opening: 'any',     kinds: [initiate, read, read, read, read] },
   { opening: 'any',     kinds: [advance, fault, retry, read] },

@@ -3,8 +3,9 @@ import { curlCommand } from '../../protocol/signature-lab/curl-command.ts'
 import type { PlayedStep } from '../play.ts'
 import { toReplayFile } from '../replay-file.ts'
 import type { Shrunk } from '../shrink.ts'
+import { counterexampleScenario } from './counterexample-scenario.ts'
 import { describePlayed, describeStep } from './describe-step.ts'
-import { findingText } from './finding-text.ts'
+import { findingText, storyOf } from './finding-text.ts'
 import { sequenceDiagram } from './sequence-diagram.ts'
 
 /** How a deployment is named in a test file: its profile and what is used in place of its addresses. */
@@ -15,6 +16,7 @@ export const COUNTEREXAMPLE_FILES = {
   replay: 'counterexample.json',
   page: 'counterexample.md',
   test: 'counterexample.test.ts',
+  scenario: 'counterexample.yaml',
 } as const
 
 /** The texts of the files that tell a counterexample, by name. */
@@ -22,13 +24,16 @@ export const counterexampleFiles = (shrunk: Shrunk, target: TargetNames): Readon
   [COUNTEREXAMPLE_FILES.replay]: toReplayFile(shrunk.steps),
   [COUNTEREXAMPLE_FILES.page]: page(shrunk, target),
   [COUNTEREXAMPLE_FILES.test]: testFile(shrunk, target),
+  [COUNTEREXAMPLE_FILES.scenario]: counterexampleScenario(shrunk),
 })
 
 const page = (shrunk: Shrunk, { profile }: TargetNames): string => {
-  const [title = '', ...story] = findingText(shrunk).trimEnd().split('\n')
+  const [title = ''] = findingText(shrunk).split('\n')
   return `# ${title}
 
-${story.map(line => line.replace(/^ {2}/, '- ')).join('\n')}
+${storyOf(shrunk).join('  \n')}
+
+${shrunk.play.played.map(one => `- ${describePlayed(one)}`).join('\n')}
 
 \`\`\`mermaid
 ${sequenceDiagram(shrunk.play.played)}

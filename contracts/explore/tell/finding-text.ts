@@ -1,17 +1,25 @@
 import type { Shrunk } from '../shrink.ts'
-import { describePlayed } from './describe-step.ts'
+import { describePlayed, describeStep } from './describe-step.ts'
 
-/** A counterexample in words: the clause, how often it shows, the steps, what was permitted and what came. */
-export const findingText = ({ play, shown, replays }: Shrunk): string => {
+/** A counterexample in words: the clause and how often it shows, the story in three lines, and the steps. */
+export const findingText = (shrunk: Shrunk): string => {
+  const { play, shown, replays } = shrunk
   const { violation, played } = play
   if (!violation) return ''
-  const { clauses, expected, got, step } = violation
-  const often = `${shown} of ${replays} replays show it`
   return [
-    `Violation of ${clauses.join(', ')}: ${often}.`,
+    `Violation of ${violation.clauses.join(', ')}: ${shown} of ${replays} replays show it.`,
+    ...storyOf(shrunk).map(line => `  ${line}`),
+    'The steps:',
     ...played.map(one => `  ${describePlayed(one)}`),
-    `  expected at ${step.id}: ${expected.join('; or ')}`,
-    `  got: ${got}`,
     '',
   ].join('\n')
+}
+
+/** The story of a violation in three lines: what was done, what the contract permits, what came. */
+export const storyOf = ({ play: { violation, played } }: Shrunk): string[] => {
+  if (!violation) return []
+  const { step, expected, got } = violation
+  const before = played.filter(({ step: { id } }) => id !== step.id).length
+  const after = before === 0 ? 'At first' : `After ${before} ${before === 1 ? 'step' : 'steps'}`
+  return [`${after}, ${step.id}: ${describeStep(step)}.`, `Expected: ${expected.join('; or ')}.`, `Got: ${got}.`]
 }

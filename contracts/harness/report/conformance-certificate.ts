@@ -4,6 +4,7 @@ import type { Verdict } from '../judge/check.ts'
 import type { Profile } from '../profile/profile.ts'
 import { ConformanceCertificateError } from '../run/command-errors.ts'
 import type { ExcludedChecks } from './excluded-checks.ts'
+import type { Exploration } from './exploration.ts'
 import { jwsAlgorithm, toReportPublicKey } from './report-signing-keys.ts'
 import type { RunSummary } from './run-summary.ts'
 import { matchesSavedFileSchema } from './saved-file-schemas.ts'
@@ -21,6 +22,7 @@ export type ConformanceCertificate = {
   /** What the run left out and why, absent in certificates of earlier suites: first what the profile excludes, then what tier and patience do. */
   excluded?: readonly ExcludedChecks[]
   summary: RunSummary
+  explored?: Exploration
   /** Digest of each file of the report, by its name. */
   files: Readonly<Record<string, string>>
   /** Checks whose verdict cannot be reproduced from the transcript, each with the verdict of the run itself. */

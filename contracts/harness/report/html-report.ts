@@ -5,6 +5,7 @@ import { visibleCharacters } from '../../protocol/visible-text.ts'
 import { type Check, type CheckResult, VERDICTS, type Verdict } from '../judge/check.ts'
 import { type ClauseCoverage, countClauseCoverage } from './clause-coverage.ts'
 import { type ExcludedChecks, groupExcludedChecks } from './excluded-checks.ts'
+import { type Exploration, explorationText, violationTitle } from './exploration.ts'
 import { gridTables } from './grid-tables.ts'
 import { checkHtml } from './render-check-html.ts'
 import { differingText, unjudgedText } from './report-warnings.ts'
@@ -34,6 +35,7 @@ ${top(report)}
 <main>
 ${clausesView(countClauseCoverage(registry, report.checks))}
 ${gridTables(report.checks, registry)}
+${exploredView(report.explored)}
 ${checksView(report)}
 </main>
 <script type="module">${raw(script)}</script>
@@ -46,12 +48,21 @@ ${checksView(report)}
 const sha256 = (text: string): string => hash('sha256', text, 'base64')
 
 /** Describes the outcome of a run in one line, with the tone in which it is shown. */
-export const reportHeadline = ({ summary, stopped }: RunReport): { text: string; tone: 'good' | 'warn' | 'bad' } => {
+export const reportHeadline = ({
+  summary,
+  stopped,
+  explored,
+}: RunReport): { text: string; tone: 'good' | 'warn' | 'bad' } => {
   const { counts, chosen, strict } = summary
   const judged = counts.pass + counts.fail + counts.differs + counts.observed + counts.known + counts.stale
   if (counts.fail > 0) return { text: `${counts.fail} of ${chosen} checks failed`, tone: 'bad' }
   if (counts['harness error'] > 0)
     return { text: `The suite itself broke on ${counts['harness error']} checks`, tone: 'bad' }
+  if (explored && explored.violations.length > 0)
+    return {
+      text: `No check failed, but exploring found a ${explored.violations.map(violationTitle).join('; ')}`,
+      tone: 'bad',
+    }
   if (judged === 0) return { text: 'Nothing could be measured', tone: 'bad' }
   if (stopped) return { text: 'Nothing failed before the run was stopped', tone: 'warn' }
   const open = counts.blocked + counts.untestable + counts.inconclusive
@@ -90,7 +101,7 @@ ${advice.map(said => html`<p>${said}.</p>`)}
 ${excludedView(groupExcludedChecks(report.checks))}
 ${report.stopped ? html`<p>Stopped early: ${report.stopped.reason}.</p>` : ''}
 ${report.layersOff ? html`<p>This deployment has layers switched off: ${report.layersOff}</p>` : ''}
-<nav aria-label="On this page"><a href="#clauses">By clause</a>${report.checks.some(({ cells }) => cells) ? html` <a href="#grids">On every operation</a>` : ''} <a href="#checks">Checks</a></nav>
+<nav aria-label="On this page"><a href="#clauses">By clause</a>${report.checks.some(({ cells }) => cells) ? html` <a href="#grids">On every operation</a>` : ''}${report.explored ? html` <a href="#explored">Explored</a>` : ''} <a href="#checks">Checks</a></nav>
 </header>`
 }
 
@@ -101,6 +112,14 @@ const excludedView = (excluded: readonly ExcludedChecks[]): Html | string =>
     : html`<details class="excluded" open><summary>Left out of this run, and why</summary>
 <ul>${excluded.map(({ verdict, reason, checks }) => html`<li><b>${verdict}</b> ${reason}: ${checks.join(', ')}</li>`)}</ul>
 </details>`
+
+/** Renders what exploring showed beside the checks. */
+const exploredView = (explored: Exploration | undefined): Html | string =>
+  explored === undefined
+    ? ''
+    : html`<h2 id="explored">Explored</h2>
+<p>${explorationText(explored)}.</p>
+${explored.violations.map(({ story }) => html`<pre>${story.join('\n')}</pre>`)}`
 
 const facts = ({ target, tier, startedAt, suite, spent, only }: RunReport): [string, string | Html][] => [
   ['Address', html`<code>${target.baseUrl}</code>`],

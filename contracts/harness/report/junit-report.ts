@@ -1,6 +1,7 @@
 import { visibleText } from '../../protocol/visible-text.ts'
 import type { CheckResult, Verdict } from '../judge/check.ts'
 import { controlLabel, exchangeText } from './exchange-text.ts'
+import { type Exploration, violationTitle } from './exploration.ts'
 import { excludedText, unjudgedText } from './report-warnings.ts'
 import { reproductionCommand } from './reproduction-command.ts'
 import type { RunReport } from './run-report.ts'
@@ -31,6 +32,12 @@ export const toJunitReport = (report: RunReport): string => {
   const { checks, profile, target, startedAt, tier, suite } = report
   const sections = Map.groupBy(checks, result => result.id.replace(/-.*/, ''))
   const suites = [...sections].map(([section, members]) => suiteXml(section, members, report))
+  const { explored } = report
+  const all = [...suites, ...(explored ? [exploredXml(explored, report)] : [])]
+  const sums = totals(checks, report)
+  const whole = explored
+    ? { ...sums, tests: sums.tests + 1, failures: sums.failures + explored.violations.length }
+    : sums
   const name = `${profile.name} ${target.baseUrl}`
   const properties = {
     environment: target.environment,
@@ -38,7 +45,7 @@ export const toJunitReport = (report: RunReport): string => {
     suite: `${suite.name} ${suite.version}`,
     unjudged: [unjudgedText(report), excludedText(report)].filter(text => text !== undefined).join('. ') || 'nothing',
   }
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${attributes({ name, ...totals(checks, report), timestamp: startedAt })}>\n${propertiesXml(properties)}\n${suites.join('\n')}\n</testsuites>\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${attributes({ name, ...whole, timestamp: startedAt })}>\n${propertiesXml(properties)}\n${all.join('\n')}\n</testsuites>\n`
 }
 
 const propertiesXml = (values: Readonly<Record<string, string | number>>): string =>
@@ -49,6 +56,19 @@ const propertiesXml = (values: Readonly<Record<string, string | number>>): strin
 const suiteXml = (section: string, results: readonly CheckResult[], report: RunReport): string => {
   const open = attributes({ name: section, ...totals(results, report), timestamp: report.startedAt })
   return `  <testsuite ${open}>\n${results.map(result => caseXml(result, report)).join('\n')}\n  </testsuite>`
+}
+
+/** What exploring showed, as a suite of one case. */
+const exploredXml = (explored: Exploration, { startedAt, profile }: RunReport): string => {
+  const { violations, seed, calls } = explored
+  const sums = { tests: 1, failures: violations.length, errors: 0, skipped: 0 }
+  const failures = violations.map(
+    violation =>
+      `      <failure ${attributes({ message: violationTitle(violation), type: 'fail' })}>${xmlText(`\n${violation.story.join('\n')}\n`)}</failure>\n`,
+  )
+  const open = attributes({ name: `explored ${calls} calls by seed ${seed}`, classname: 'explore', file: profile.file })
+  const suite = attributes({ name: 'explore', ...sums, timestamp: startedAt })
+  return `  <testsuite ${suite}>\n    <testcase ${open}>\n${failures.join('')}    </testcase>\n  </testsuite>`
 }
 
 const caseXml = (result: CheckResult, report: RunReport): string => {

@@ -6,6 +6,7 @@ import type { Profile } from '../profile/profile.ts'
 import type { StopCause } from '../run/stop-signal.ts'
 import { fromRecordedExchange, type RecordedExchange, toRecordedExchange } from '../run/transcript.ts'
 import type { SpentTotals } from '../safety/totals-of-write-ledger.ts'
+import type { Exploration } from './exploration.ts'
 import type { RunSummary } from './run-summary.ts'
 import { matchesSavedFileSchema } from './saved-file-schemas.ts'
 import type { SuiteIdentity } from './suite-name-and-digest.ts'
@@ -28,6 +29,7 @@ export type RunReport = {
   spent?: SpentTotals & { calls: number }
   stopped?: StopCause
   layersOff?: string
+  explored?: Exploration
   summary: RunSummary
   checks: readonly CheckResult[]
 }

@@ -28,7 +28,7 @@ const journey = members(
   },
   'stopped',
 )
-const { suite, target, tier, summary } = reportSchema.properties
+const { suite, target, tier, summary, explored } = reportSchema.properties
 const verdict = { $ref: 'report#/$defs/verdict' }
 
 /** JSON Schemas of the files that a run saves, checked when they are read: a saved run may come from anywhere. */
@@ -53,10 +53,12 @@ const SCHEMAS = {
         ...summary,
         properties: { ...summary.properties, counts: { type: 'object', additionalProperties: count } },
       },
+      explored,
       files: { type: 'object', additionalProperties: text },
       notRejudged: { type: 'array', items: members({ id: text, verdict }) },
     },
     'excluded',
+    'explored',
   ),
   pending: members({
     format: { const: 1 },

@@ -4,6 +4,7 @@ import { visibleText } from '../../protocol/visible-text.ts'
 import { type CheckResult, VERDICTS, type Verdict } from '../judge/check.ts'
 import { firstExchangeDifference } from './exchange-diff.ts'
 import { exchangeText, exchangeTitle } from './exchange-text.ts'
+import { explorationText } from './exploration.ts'
 import { differingText, excludedText, unjudgedText } from './report-warnings.ts'
 import { reproductionCommand, signatureBaseText } from './reproduction-command.ts'
 import type { RunReport } from './run-report.ts'
@@ -36,7 +37,7 @@ export const createVerdictPaint =
 
 /** Formats a report as terminal text: each check that did not pass, worst last, then a summary. */
 export const toTextReport = (report: RunReport, paint: VerdictPaint): string => {
-  const { checks, summary, layersOff, stopped } = report
+  const { checks, summary, layersOff, stopped, explored } = report
   const groups = [...VERDICTS].reverse().filter(verdict => verdict !== 'pass' && summary.counts[verdict] > 0)
   const parts = groups.map(verdict => {
     const members = checks.filter(result => result.verdict === verdict)
@@ -48,7 +49,10 @@ export const toTextReport = (report: RunReport, paint: VerdictPaint): string => 
   const warnings = [unjudgedText(report), excludedText(report), differingText(report), disabled, early]
     .filter(text => text !== undefined && text !== '')
     .map(text => `${paint('differs', visibleText(text ?? ''))}\n`)
-  return `${parts.join('\n')}\n${warnings.join('')}${verdictCountsText(summary, paint)}\n`
+  const beside = explored
+    ? `${paint(explored.violations.length > 0 ? 'fail' : 'pass', explorationText(explored))}\n`
+    : ''
+  return `${parts.join('\n')}\n${warnings.join('')}${verdictCountsText(summary, paint)}\n${beside}`
 }
 
 /** Members of a report that the text of one result needs. */

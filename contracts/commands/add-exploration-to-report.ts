@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Profile } from '../harness/profile/profile.ts'
+import { type Exploration, withExploration } from '../harness/report/exploration.ts'
+import {
+  REPORT_FILES,
+  readSavedProfile,
+  readSavedReport,
+  readSavedTranscript,
+} from '../harness/report/report-folder.ts'
+import { readReportSigningKey } from '../harness/report/report-signing-keys.ts'
+import { UsageError } from '../harness/run/command-errors.ts'
+import { toRejudgeTarget } from './regrade.ts'
+import { writeCertifiedReport } from './write-certified-report.ts'
+
+/**
+ * Reads the report of a run of the checks that a folder holds, if any; returns the function that adds an exploration to it and
+ * writes report and certificate anew. Throws a UsageError where that run was made against another address.
+ */
+export const reportToAddTo = (folder: string, { target }: Profile, signKey: string | undefined) => {
+  if (!existsSync(join(folder, REPORT_FILES.report))) return undefined
+  const [before, transcript, key] = [
+    readSavedReport(folder),
+    readSavedTranscript(folder),
+    readReportSigningKey(signKey),
+  ]
+  if (before.target.baseUrl !== target.baseUrl)
+    throw new UsageError(
+      `${folder} holds the report of a run against ${before.target.baseUrl}, not ${target.baseUrl}: name another folder.`,
+    )
+  return async (explored: Exploration): Promise<string[]> => {
+    const report = withExploration(before, explored)
+    await writeCertifiedReport(folder, { report, transcript }, toRejudgeTarget(before, readSavedProfile(folder)), key)
+    return [join(folder, REPORT_FILES.page)]
+  }
+}

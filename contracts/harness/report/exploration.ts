@@ -1,0 +1,43 @@
+import { EXIT_CODES } from './exit-codes.ts'
+import type { RunReport } from './run-report.ts'
+
+/** What `assay certify explore` showed, as a report and its certificate tell it beside the checks. */
+export type Exploration = {
+  seed: number
+  calls: number
+  sequences: number
+  /** Transitions of the lifecycle: how many were visited, of how many. */
+  visited: number
+  transitions: number
+  /** Why it ended before its last call, if it did. */
+  stopped?: string
+  violations: readonly ExploredViolation[]
+}
+
+/** A sequence of calls that the contract does not permit. */
+export type ExploredViolation = {
+  clauses: readonly string[]
+  /** The counterexample in words, line by line. */
+  story: readonly string[]
+  /** How many of so many replays showed it. */
+  shown: number
+  replays: number
+}
+
+/** Says in one line what an exploration showed. */
+export const explorationText = ({ seed, calls, visited, transitions, violations, stopped }: Exploration): string => {
+  const found = violations.length === 0 ? 'no violation' : violations.map(violationTitle).join('; ')
+  const early = stopped === undefined ? '' : `; stopped early: ${stopped}`
+  return `Explored by seed ${seed}: ${calls} calls, ${visited} of ${transitions} transitions visited, ${found}${early}`
+}
+
+/** Names a violation by its clauses and how often it shows. */
+export const violationTitle = ({ clauses, shown, replays }: ExploredViolation): string =>
+  `violation of ${clauses.join(', ')}, which ${shown} of ${replays} replays show`
+
+/** Adds to a report what an exploration showed; a violation fails it. */
+export const withExploration = (report: RunReport, explored: Exploration | undefined): RunReport => {
+  if (!explored) return report
+  const exitCode = explored.violations.length > 0 ? EXIT_CODES.failed : report.summary.exitCode
+  return { ...report, explored, summary: { ...report.summary, exitCode } }
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { type Explored, explore } from '../../contracts/explore/explore.ts'
+import { openTarget } from '../../contracts/explore/open-target.ts'
+import { findingText } from '../../contracts/explore/tell/finding-text.ts'
+import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
+import { createCheckContext } from '../../contracts/suites/context/check-context.ts'
+import { type StandInChoice, withStandIn } from '../conformance/stand-in/certify-stand-in.ts'
+
+const LIMIT = 300_000
+
+/** Explores a stand-in, a server without control that shares no code with the simulator; returns the violations in words as well. */
+const exploreStandIn = (choice: StandInChoice, { seed, calls }: { seed: number; calls: number }) =>
+  withStandIn(choice, async (file): Promise<Explored & { told: string[] }> => {
+    const context = createCheckContext(readProfile(file), 3)
+    try {
+      const explored = await explore(openTarget(context), { seed, calls })
+      return { ...explored, told: explored.findings.map(found => findingText({ ...found, shown: 1, replays: 1 })) }
+    } finally {
+      context.close()
+    }
+  })
+
+/** Lawful variants in which the model of our own simulator saw violations, or might. */
+test.each<[seed: number, variants: string[]]>([
+  [1, []],
+  [
+    2,
+    ['racing-replay-conflicts', 'attempts-in-events', 'refusals-kept', 'unknown-members-refused', 'declines-in-body'],
+  ],
+])(
+  'a stranger that keeps the rules draws no violation: seed %i, %j',
+  async (seed, variants) => {
+    const { told, calls, coverage } = await exploreStandIn({ variants }, { seed, calls: 150 })
+    expect(told).toEqual([])
+    expect(calls).toBeGreaterThanOrEqual(150)
+    expect(coverage.transitions.size).toBeGreaterThan(8)
+  },
+  LIMIT,
+)
+
+test(
+  'a stranger that serves a changed payload under a used key draws a violation',
+  async () => {
+    const { findings } = await exploreStandIn(
+      { violation: 'changed-payload-served-on-finalize' },
+      { seed: 3, calls: 1500 },
+    )
+    expect(findings[0]?.play.violation?.clauses).toContain('I4')
+  },
+  LIMIT,
+)
