@@ -46,7 +46,7 @@ export const responseJson = ({ response }: Exchange): unknown => jsonOf(response
 /** Parses the JSON of a body; undefined where it is none, or too deep. */
 export const jsonOf = (body: Uint8Array = new Uint8Array()): unknown => {
   try {
-    const text = Buffer.from(body).toString('utf8')
+    const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
     return isNestedTooDeep(text) ? undefined : parseJson(text)
   } catch {
     return undefined

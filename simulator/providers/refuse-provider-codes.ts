@@ -7,11 +7,11 @@ import type { ProviderCall } from './call-provider-with-faults.ts'
 const NO_DECLINES = { '4001': 'ORDER_NOT_FOUND', '4971': 'FORBIDDEN', '8004': 'PROVIDER_ERROR' } as const
 
 /** Refusals with the same reasonCode as a provider's code is mapped to (7.3, 7.5), by choice. */
-const REFUSALS_OF_MAPPED_CODES: Readonly<Record<DecisionChoices['D-82'], Readonly<Record<string, RefusalName>>>> = {
+const REFUSALS_OF_MAPPED_CODES = {
   declined: {},
   '502': NO_DECLINES,
   '409': { ...NO_DECLINES, '3001': 'ORDER_EXISTS' },
-}
+} as const satisfies Readonly<Record<string, Readonly<Record<string, RefusalName>>>>
 
 /** Wraps a provider call so that a choice makes HTTP errors of the codes that are no declines by their meaning (D-82). */
 export const refusingProviderCodes = (ask: ProviderCall, choices: DecisionChoices): ProviderCall =>
