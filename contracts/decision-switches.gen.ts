@@ -38,7 +38,7 @@ export const DECISION_SWITCHES = {
   'D-75': ['31-days', 'any-range'],
   'D-80': ['refused', 'ignored'],
   'D-81': ['traced', 'no-trace'],
-  'D-82': ['declined', '502'],
+  'D-82': ['declined', '409', '502'],
   'D-99': ['finalize', 'initiate'],
   'D-110': ['address', 'any-text'],
   'D-116': ['once', 'settlements', 'every-event'],

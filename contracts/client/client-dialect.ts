@@ -36,11 +36,18 @@ type ClientDialect = {
   options: DialectOptions
   /** The JSON of a response in the document's members; undefined where it has none. */
   read(exchange: Exchange): unknown
+  /** The JSON of a webhook in the document's members. */
+  readWebhook(spoken: unknown): unknown
   /** An exchange whose response has its signature headers under the names of RFC 9421 and RFC 9530. */
   nameHeaders(exchange: Exchange): Exchange
 }
 
-const OUR_OWN: ClientDialect = { options: {}, read: responseJson, nameHeaders: exchange => exchange }
+const OUR_OWN: ClientDialect = {
+  options: {},
+  read: responseJson,
+  readWebhook: spoken => spoken,
+  nameHeaders: exchange => exchange,
+}
 
 /** Creates the dialect of a client from lines of a profile; without lines it is our own. */
 export const createClientDialect = (lines: DialectLines = {}): ClientDialect => {
@@ -60,6 +67,7 @@ export const createClientDialect = (lines: DialectLines = {}): ClientDialect => 
       const isServed = (exchange.response?.status ?? 0) < 300
       return lens.read(isServed ? endpoint : 'refusal', responseJson(exchange))
     },
+    readWebhook: spoken => lens.read('webhook', spoken),
     nameHeaders: exchange => {
       const { response } = exchange
       const names = signatureHeaderNames(lines)

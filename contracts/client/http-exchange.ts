@@ -41,9 +41,12 @@ export type WireResponse = {
 export type TransportError = { code: string; message: string }
 
 /** Parses the JSON body of a response, integers beyond 2^53 as text; undefined where there is none, or it is nested too deep. */
-export const responseJson = (exchange: Exchange): unknown => {
+export const responseJson = ({ response }: Exchange): unknown => jsonOf(response?.body)
+
+/** Parses the JSON of a body; undefined where it is none, or too deep. */
+export const jsonOf = (body: Uint8Array = new Uint8Array()): unknown => {
   try {
-    const text = exchange.response?.body.toString('utf8') ?? ''
+    const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
     return isNestedTooDeep(text) ? undefined : parseJson(text)
   } catch {
     return undefined

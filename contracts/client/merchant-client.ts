@@ -17,7 +17,7 @@ import { createKeySetCache } from './service-key-set.ts'
 import { type AccessToken, createTokenCache } from './token-cache.ts'
 import { createTransport, type Transport } from './transport.ts'
 import { realTime } from './wall-clock.ts'
-import { createWebhookVerifier } from './webhook-verifier.ts'
+import { createWebhookReader, createWebhookVerifier } from './webhook-verifier.ts'
 
 /** Types of the schemas of the OpenAPI description, by name. */
 export type Shapes = components['schemas']
@@ -157,8 +157,8 @@ export const createMerchant = (credentials: Credentials, wanted: MerchantOptions
     /** Sets a mock; sandbox only, without a response body (2.7). */
     mockSet: post<Shapes['MockRequest'], undefined>('mockSet'),
     keySet: () => call<Shapes['KeySet']>('keySet', {}),
-    /** Verifies both signatures of a webhook: HMAC by the endpoint's secrets, and that of the service (6, D-100). */
-    verifyWebhook: createWebhookVerifier(keyCache, signedBy, lines),
+    /** Verifies both signatures of a webhook, HMAC by the endpoint's secrets and that of the service (6, D-100), and reads it. */
+    verifyWebhook: createWebhookReader(createWebhookVerifier(keyCache, signedBy, lines), dialect.readWebhook),
     close: () => transport.close(),
   }
 }

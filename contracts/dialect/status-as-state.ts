@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../protocol/canonical-json.ts'
 import type { DialectLines } from './dialect-lines.ts'
+import { createStateWords } from './state-words.ts'
 
 /** The status of each state that a status alone leaves open or names otherwise (D-05); every other is APPROVED. */
 const STATUS_OF_STATE: Readonly<Record<string, string>> = {
@@ -22,6 +23,12 @@ const STATE_OF_STATUS: Readonly<Record<string, string>> = {
 /** Whether a deployment has one word in the place of status and state: initiate tells it where status tells the state. */
 export const tellsStateAsStatus = ({ fields }: Pick<DialectLines, 'fields'>): boolean =>
   fields?.initiate?.status !== undefined && fields.initiate.status === fields.status?.state
+
+/** Returns the status that a word of `states` stands for where a deployment tells the state in its place; else the word. */
+export const statusOfWord = (lines: DialectLines, word: unknown): unknown => {
+  if (!tellsStateAsStatus(lines)) return word
+  return STATUS_OF_STATE[String(createStateWords(lines)?.read(word))] ?? word
+}
 
 /** Replaces the status of a message by its state; what was declined is, whatever the payment's state. */
 export const statusToState = ({ status, ...message }: JsonObject): JsonObject => {

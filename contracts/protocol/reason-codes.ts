@@ -44,6 +44,7 @@ export const REFUSALS = {
   REPORT_NOT_FOUND:       { http: 404, reasonCode: '4000', remembered: false, meaning: 'There is no such report.' },
   ENDPOINT_NOT_FOUND:     { http: 404, reasonCode: '4000', remembered: false, meaning: 'There is no such endpoint.' },
   METHOD_NOT_FOUND:       { http: 404, reasonCode: '4000', remembered: false, meaning: 'The endpoint has no such method.' },
+  ORDER_EXISTS:           { http: 409, reasonCode: '3001', remembered: false, meaning: 'The provider has this order already.' },
   KEY_REUSED:             { http: 409, reasonCode: '3002', remembered: false, meaning: 'The idempotency key was used with another payload.' },
   BODY_TOO_LARGE:         { http: 413, reasonCode: '4130', remembered: false, meaning: 'The body is larger than the service accepts.' },
   TRANSITION_NOT_ALLOWED: { http: 422, reasonCode: '5002', remembered: true,  meaning: 'The payment is not in a state that allows this.' },

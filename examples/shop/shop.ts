@@ -82,7 +82,7 @@ const receive = ({ merchant, secrets, told }: Receiving) => {
     const header = (name: string) => c.req.header(name)
     const verdict = await merchant.verifyWebhook({ target: c.req.path, header, body }, secrets)
     if (!verdict.ok) return c.json({ error: verdict.message }, 401)
-    const notification = JSON.parse(Buffer.from(body).toString('utf8'))
+    const { notification } = verdict
     if (!seen.has(notification.notificationId)) {
       seen.add(notification.notificationId)
       void told(notification).catch(error => console.error(error))

@@ -1,4 +1,7 @@
 import type { Context, Hono } from 'hono'
+import type { Dialect } from '../../contracts/dialect/dialect.ts'
+import { createResponseLens } from '../../contracts/dialect/response-lens.ts'
+import { parseJson } from '../../contracts/protocol/parse-json.ts'
 import { isoTime } from '../support/clock.ts'
 import { jsonInSlices } from '../support/slices.ts'
 import type { InboxMessage } from '../webhooks/inbox.ts'
@@ -8,19 +11,22 @@ import type { RouteDependencies } from './route-dependencies.ts'
 /** Adds the routes of control for the inbox, the built-in receiver of webhooks (6). */
 export const addInboxRoutes = (control: Hono, { controlPlane, organizationIdOf }: RouteDependencies): void => {
   const path = '/organizations/:organizationId/inbox'
-  const { inbox } = controlPlane
+  const { inbox, dialects } = controlPlane
 
   control.get(path, async c => {
     const organizationId = await organizationIdOf(c)
     const messages = await inbox.list(organizationId, filterOf(c), readLimit(c))
     const secret = JSON.stringify(await inbox.secretOf(organizationId))
-    const list = await jsonInSlices(messages, messageBody)
+    const list = await jsonInSlices(messages, messageBody(dialects.of(organizationId)))
     return c.body(`{"secret":${secret},"messages":${list}}`, 200, { 'Content-Type': 'application/json' })
   })
   control.get(`${path}/wait`, async c => {
     const organizationId = await organizationIdOf(c)
     const message = await inbox.wait(organizationId, filterOf(c), readWait(c, 'PT5S'))
-    return c.json({ secret: await inbox.secretOf(organizationId), ...messageBody(message) })
+    return c.json({
+      secret: await inbox.secretOf(organizationId),
+      ...messageBody(dialects.of(organizationId))(message),
+    })
   })
   control.delete(path, async c => c.json({ cleared: await inbox.clear(await organizationIdOf(c)) }))
 }
@@ -35,11 +41,14 @@ const filterOf = (c: Context): Partial<Record<(typeof FILTERS)[number], string>>
     }),
   )
 
-/** Converts an inbox message to JSON: `body` is the exact signed text, `notification` the same parsed. */
-const messageBody = ({ message, ...signed }: InboxMessage) => ({
-  id: message.messageId,
-  at: isoTime(message.dueAt),
-  ...signed,
-  body: message.body,
-  notification: JSON.parse(message.body) as unknown,
-})
+/** Converts an inbox message to JSON: `body` is the exact signed text, `notification` what that says in our members. */
+const messageBody = ({ lenses, lines }: Dialect) => {
+  const read = lenses ? createResponseLens(lines).read : undefined
+  return ({ message, ...signed }: InboxMessage) => ({
+    id: message.messageId,
+    at: isoTime(message.dueAt),
+    ...signed,
+    body: message.body,
+    notification: read ? read('webhook', parseJson(message.body)) : (JSON.parse(message.body) as unknown),
+  })
+}

@@ -4,23 +4,25 @@ import type { RefusalName } from '../../contracts/protocol/reason-codes.ts'
 import { Refusal } from '../support/refusal.ts'
 import type { ProviderCall } from './call-provider-with-faults.ts'
 
-/** Refusals with the same reasonCode as a provider's code is mapped to (7.3, 7.5). */
-const REFUSAL_OF_MAPPED_CODE: Readonly<Record<string, RefusalName>> = {
-  '4001': 'ORDER_NOT_FOUND',
-  '4971': 'FORBIDDEN',
-  '8004': 'PROVIDER_ERROR',
-}
+const NO_DECLINES = { '4001': 'ORDER_NOT_FOUND', '4971': 'FORBIDDEN', '8004': 'PROVIDER_ERROR' } as const
+
+/** Refusals with the same reasonCode as a provider's code is mapped to (7.3, 7.5), by choice. */
+const REFUSALS_OF_MAPPED_CODES = {
+  declined: {},
+  '502': NO_DECLINES,
+  '409': { ...NO_DECLINES, '3001': 'ORDER_EXISTS' },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, RefusalName>>>>
 
 /** Wraps a provider call so that a choice makes HTTP errors of the codes that are no declines by their meaning (D-82). */
 export const refusingProviderCodes = (ask: ProviderCall, choices: DecisionChoices): ProviderCall =>
-  choices['D-82'] === 'declined' ? ask : (providerId, healthy) => refuseCode(providerId, ask(providerId, healthy))
+  refuseCode(ask, REFUSALS_OF_MAPPED_CODES[choices['D-82']])
 
-const refuseCode = (
-  providerId: Parameters<ProviderCall>[0],
-  response: ReturnType<ProviderCall>,
-): ReturnType<ProviderCall> => {
-  const row = response.code && providerCode(providerId, response.code)
-  const refusal = row && REFUSAL_OF_MAPPED_CODE[row.reasonCode]
-  if (!refusal) return response
-  throw new Refusal(refusal, 'operation', `${row.meaning}.`, { diagnosis: { code: row.code } })
-}
+const refuseCode =
+  (ask: ProviderCall, refusals: Readonly<Record<string, RefusalName>>): ProviderCall =>
+  (providerId, healthy) => {
+    const response = ask(providerId, healthy)
+    const row = response.code && providerCode(providerId, response.code)
+    const refusal = row && refusals[row.reasonCode]
+    if (!refusal) return response
+    throw new Refusal(refusal, 'operation', `${row.meaning}.`, { diagnosis: { code: row.code } })
+  }

@@ -29,6 +29,12 @@ const unverified = async (merchant: Merchant, [json, more]: Sent): Promise<Got> 
   return { ok: true, status: exchange.response?.status ?? 0, exchange, body } as Got
 }
 
+/** Takes a webhook for what it says, without verifying it. */
+const unverifiedWebhook = (body: Uint8Array) => ({
+  ok: true as const,
+  notification: JSON.parse(Buffer.from(body).toString()),
+})
+
 /** Faulty shops by the one conduct rule that each breaks: the example shop with one defect, and the drill that shows it. */
 export const FAULTY_SHOPS: Readonly<Record<string, { drill: string; name: string; spoil: ShopChange }>> = {
   'CND-01': {
@@ -149,12 +155,12 @@ export const FAULTY_SHOPS: Readonly<Record<string, { drill: string; name: string
   'CND-11': {
     name: 'looks at no signature of a webhook',
     drill: 'WEBHOOK_FORGED',
-    spoil: { merchant: good => ({ ...good, verifyWebhook: async () => ({ ok: true }) }) },
+    spoil: { merchant: good => ({ ...good, verifyWebhook: async ({ body }) => unverifiedWebhook(body) }) },
   },
   'CND-12': {
     name: 'looks at no timestamp of a webhook',
     drill: 'WEBHOOK_STALE',
-    spoil: { merchant: good => ({ ...good, verifyWebhook: async () => ({ ok: true }) }) },
+    spoil: { merchant: good => ({ ...good, verifyWebhook: async ({ body }) => unverifiedWebhook(body) }) },
   },
   'CND-13': {
     name: 'is too busy for a webhook',

@@ -88,9 +88,8 @@ test(
       readFileSync(fileOf('snake-case'), 'utf8'),
     )
     const { shopper: _, capabilities: __, patience: ___, ...stranger } = lines
-    const enums = { status: { ACCEPTED: 'PAYER_APPROVED' } }
     const target = { baseUrl: 'https://localhost', environment: 'sandbox' }
-    const more = { control, secondOrganization, webhooks, limits, notApplicable, confirmed: 'all', enums }
+    const more = { control, secondOrganization, webhooks, limits, notApplicable, confirmed: 'all' }
     writeFileSync(file, stringify({ ...stranger, name: 'Stranger', target, organization: { kit: '.' }, ...more }))
     await withDialect(file, async simulator => {
       const results = verdictsOf(await runSuites(profileAt(file, simulator)))

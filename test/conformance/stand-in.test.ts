@@ -1,9 +1,13 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { parse, stringify } from 'yaml'
 import { verifyConformanceCertificate } from '../../contracts/harness/report/conformance-certificate.ts'
 import { REPORT_FILES, readReportFile, readSavedReport } from '../../contracts/harness/report/report-folder.ts'
 import { summarizeRun } from '../../contracts/harness/report/run-summary.ts'
+import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
 import { chromiumOptions } from '../support/find-chromium.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { runCertifyProcess } from './run-certify-child-process.ts'
 import { describeResultsExcept, idsWithVerdict } from './run-suites.ts'
 import { certifyStandIn, withStandIn } from './stand-in/certify-stand-in.ts'
@@ -45,10 +49,39 @@ test(
       expect(excluded).toHaveLength(withheld + lacking)
       expect(excluded).toContain('LIF-25 takes P7D, and this run waits up to PT15S')
       expect(excluded).toContain(`ERR-20 ${file} says capabilities.providerFaults: false`)
+      await expectNoDifference(file, folder)
     })
   },
   LIMIT,
 )
+
+/** Expects of our simulator, when it speaks a stranger's dialect, the same verdict of every check that judged both. */
+const expectNoDifference = async (strangerFile: string, strangerReport: string): Promise<void> => {
+  const folder = temporaryFolder()
+  const [file, report] = [join(folder, 'ours.yaml'), join(folder, 'report')]
+  const { shopper, expiredIdentity, expiredKey, revokedKey, ...lines } = parse(readFileSync(strangerFile, 'utf8'))
+  expect([shopper, expiredIdentity, expiredKey, revokedKey]).not.toContain(undefined)
+  const profileAt = (credentials: object) => writeFileSync(file, stringify({ ...lines, ...credentials }))
+  profileAt({ organization: { kit: '.' }, secondOrganization: { create: 'southsea' } })
+  const { apiUrl, kitFolder, pagesUrl, stop } = await startTestSimulator({ dialect: file })
+  try {
+    profileAt({
+      target: { ...lines.target, baseUrl: apiUrl },
+      organization: { kit: kitFolder },
+      secondOrganization: { create: 'southsea' },
+      control: { url: pagesUrl },
+    })
+    const { out } = await runCertifyProcess('run', '--profile', file, '--report', report)
+    expect(out).toContain(' pass')
+  } finally {
+    await stop()
+  }
+  const { code, out } = await runCertifyProcess('diff', strangerReport, report, '--json')
+  const { changes } = JSON.parse(out) as { changes: { id: string; before: string; after: string }[] }
+  const leftOut = ['withheld', 'not applicable']
+  const judged = changes.filter(({ before, after }) => !leftOut.includes(before) && !leftOut.includes(after))
+  expect({ judged, code }).toEqual({ judged: [], code: 0 })
+}
 
 const LAWFUL: readonly (readonly string[])[] = [
   [

@@ -195,17 +195,19 @@ describe('D-82: a provider’s code that is no decline by its meaning', () => {
   test.each([
     ['declined', '200 DECLINED 8004', '200 DECLINED 4001', '200 DECLINED 4971'],
     ['502', '502 DECLINED 8004', '404 DECLINED 4001', '403 DECLINED 4971'],
+    ['409', '502 DECLINED 8004', '404 DECLINED 4001', '403 DECLINED 4971'],
   ] as const)('%s: DMSP1000 %s, DMSP1003 %s, DMSP1140 %s', async (value, ...answers) => {
     const core = await openWith({ 'D-82': value })
     for (const [index, code] of ['DMSP1000', 'DMSP1003', 'DMSP1140'].entries()) {
       await core.arm({ operation: 'initiate', kind: 'decline', code })
       expect(told(await core.call('initiate', irisRequest(), { key: code }))).toBe(answers[index])
       const again = await core.call('initiate', irisRequest(), { key: code })
-      const isOpen = value === '502' || code === 'DMSP1000' // D-117
+      const isOpen = value !== 'declined' || code === 'DMSP1000' // D-117
       expect(told(again)).toBe(isOpen ? '200 PENDING -1' : answers[index])
     }
     await core.arm({ operation: 'initiate', kind: 'decline', code: 'DMSP1120' })
-    expect(told(await core.call('initiate', irisRequest()))).toBe('200 DECLINED 3001')
+    const duplicate = value === '409' ? '409 DECLINED 3001' : '200 DECLINED 3001'
+    expect(told(await core.call('initiate', irisRequest()))).toBe(duplicate)
   })
 
   test('7.5: DMSP1003 is 4001 also where a payment of the caller that is not there is 5000 (D-10)', async () => {

@@ -116,6 +116,7 @@ describe('7.1: the statuses of refusals are those that the deployment has', () =
     [{ 'D-54': '404' },                'initiate',  ['404', '403'], []],
     [{ 'D-63': '404' },                'charge',    ['404'],        []],
     [{ 'D-82': '502' },                'initiate',  ['404', '502'], []],
+    [{ 'D-82': '409' },                'initiate',  ['404', '409', '502'], []],
     [{},                               'initiate',  ['501'],        ['404', '402', '415', '428']],
     [{ 'D-07': '402' },                'initiate',  ['402'],        []],
   ])('%j: %s has %j and not %j', (decisions, operation, has, lacks) => {

@@ -11,8 +11,9 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 const PROGRAM = join(import.meta.dirname, 'clients/pay.pl')
 const PROFILE = join(import.meta.dirname, '../conformance/dialects/snake-case.yaml')
 
-/** Whether Perl's client generator is here: Debian's libopenapi-client-perl, with libcryptx-perl for the signatures. */
-const isInstalled = spawnSync('perl', ['-MOpenAPI::Client', '-MCrypt::PK::ECC', '-e', '1']).status === 0
+/** Perl's client generator, what it needs for TLS, and what signs: Debian's libopenapi-client-, libio-socket-ssl- and libcryptx-perl. */
+const MODULES = ['OpenAPI::Client', 'IO::Socket::SSL', 'Crypt::PK::ECC']
+const isInstalled = spawnSync('perl', [...MODULES.map(name => `-M${name}`), '-e', '1']).status === 0
 
 /** The schema of OpenAPI 3.1 itself, which JSON::Validator would fetch; its place in a folder of schemas. */
 const OPENAPI_SCHEMA = createHash('md5').update('https://spec.openapis.org/oas/3.1/schema/2021-05-20').digest('hex')

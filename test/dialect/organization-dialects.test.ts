@@ -140,9 +140,10 @@ test.each(['snake-case', 'bookkeeping', 'coarse-states'])(
     const wrong = await merchant.initiate({ ...irisRequest({ amount: 0 }), ...account })
     expect(wrong).toMatchObject({ ok: false, status: 400, refusal: { statusInfo: { reasonCode: '4000' } } })
     const { body: told } = await ask('GET', `${here}/inbox?limit=50`)
-    for (const { headers, body, target } of told.messages) {
+    for (const { headers, body, target, notification } of told.messages) {
       const webhook = { target, header: (name: string) => headers[name], body: Buffer.from(body) }
-      expect(await merchant.verifyWebhook(webhook, [told.secret])).toMatchObject({ ok: true })
+      expect(notification).toMatchObject({ transactionId, notificationType: expect.stringMatching(/^PAYMENT_/) })
+      expect(await merchant.verifyWebhook(webhook, [told.secret])).toEqual({ ok: true, notification })
     }
   },
 )

@@ -38,6 +38,7 @@ const CODES: readonly (readonly [RefusalName, number, string, string])[] = [
   ['FORBIDDEN',              403, '4971', '7.3'],
   ['PAYMENT_NOT_FOUND',      404, '4001', '7.3'],
   ['ORDER_NOT_FOUND',        404, '4001', '7.5'],
+  ['ORDER_EXISTS',           409, '3001', '7.5'],
   ['REPORT_NOT_FOUND',      404, '4000', '7.3'],
   ['ENDPOINT_NOT_FOUND',     404, '4000', '7.1'],
   ['METHOD_NOT_FOUND',       404, '4000', '4'],

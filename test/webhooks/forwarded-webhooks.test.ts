@@ -38,7 +38,7 @@ test('6: a listener makes the deliveries of its endpoint, signed for its address
   expect(again?.json).toMatchObject({ transactionId: id })
   const header = (name: string) => again?.headers[name]
   const webhook = { method: 'POST', target: again?.target ?? '', header, body: again?.body ?? Buffer.of() } as const
-  expect(await merchant.verifyWebhook(webhook as never, [secret])).toEqual({ ok: true })
+  expect(await merchant.verifyWebhook(webhook as never, [secret])).toMatchObject({ ok: true })
   await stop()
   expect((await control.get('webhooks')).body.webhooks).toEqual([])
 })

@@ -53,7 +53,7 @@ describe('6: webhooks over HTTP', () => {
       ['PAYMENT_CAPTURE', 'APPROVED'],
     ])
     for (const got of receiver.received) {
-      expect(await merchant.verifyWebhook(received(got), [made.secret])).toEqual({ ok: true })
+      expect(await merchant.verifyWebhook(received(got), [made.secret])).toMatchObject({ ok: true })
       const other = { ...received(got), body: Buffer.from(got.body.toString().replace('PAYMENT', 'payment')) }
       expect((await merchant.verifyWebhook(other, [made.secret])).ok).toBe(false)
       expect((await merchant.verifyWebhook(received(got), ['whsec_AAAA'])).ok).toBe(false)
@@ -107,7 +107,7 @@ describe('6: webhooks over HTTP', () => {
     const overlapping = await last()
     expect(overlapping.header('webhook-signature')?.split(' ')).toHaveLength(2)
     for (const { secret } of [first, second])
-      expect(await merchant.verifyWebhook(overlapping, [secret])).toEqual({ ok: true })
+      expect(await merchant.verifyWebhook(overlapping, [secret])).toMatchObject({ ok: true })
     await control.advance('PT1H')
     const after = await last()
     expect((await merchant.verifyWebhook(after, [first.secret])).ok).toBe(false)

@@ -25,6 +25,7 @@ const ADDED: readonly (readonly [
   ['D-54', '404', '404', name => ['initiate', 'charge', 'mockSet', 'providers'].includes(name)],
   ['D-63', '404', '404', name => name === 'charge'],
   ['D-82', '502', '404', startsPayment],
+  ['D-82', '409', '404', startsPayment],
 ]
 
 /** Response component of a status that a choice adds or moves refusals to. */

@@ -2,6 +2,7 @@ import { describeExchange, type Exchange, responseJson } from '../../client/http
 import { choiceOf } from '../../dialect/decision-choices.ts'
 import { memberOf, pointerSegments, valueAtPointer } from '../../dialect/json-pointer.ts'
 import { readHeaders, signatureHeaderNames } from '../../dialect/rename-signature-headers.ts'
+import { statusOfWord } from '../../dialect/status-as-state.ts'
 import { Untestable } from '../judge/verdict-errors.ts'
 import { type Ability, beyondPatience, isAbility, missingAbility } from './abilities-from-profile-lines.ts'
 import { abilityCapability, deniedAbility } from './declared-capabilities.ts'
@@ -102,10 +103,12 @@ export const findField = (profile: Profile, exchange: Exchange, field: string): 
 export const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null
 
 /** Translates an enum value of this deployment to that of the document. */
-const toDocumentValue = ({ enums }: Profile, field: string, found: unknown): unknown => {
+const toDocumentValue = (profile: Profile, field: string, found: unknown): unknown => {
+  const { enums } = profile
   const name = field.slice(field.indexOf('.') + 1)
   const words = Object.entries((name !== 'state' && enums?.[name]) || {}) // states are compared with the words of `states`
-  return words.find(([, theirs]) => theirs === String(found))?.[0] ?? found
+  const word = words.find(([, theirs]) => theirs === String(found))?.[0] ?? found
+  return field === 'initiate.status' ? statusOfWord(profile, word) : word
 }
 
 /** Finds the reasonCode of a response: of a refusal, or of a decline in a success, there at `field` (S44). */

@@ -45,8 +45,9 @@ for my $ua ($client->ua) {
   $ua->on(start => \&sign);
 }
 my %form = (grant_type => 'client_credentials', client_id => $kit->{organizationId}, scope => 'payments:read payments:process');
-my $issued = $client->ua->post("$api/auth/token", form => \%form)->res->json;
-$token = $issued->{access_token} or die 'no token: ' . Mojo::JSON::encode_json($issued);
+my $issued = $client->ua->post("$api/auth/token", form => \%form);
+die 'no token: ' . ($issued->res->body || $issued->error->{message}) if $issued->error;
+$token = $issued->res->json->{access_token};
 
 # Calls an operation of the generated client; what it sends and what comes back is validated by the document.
 my $calls = 0;
