@@ -9,6 +9,7 @@ const STORE = [
     'certificate-and-key',
     'organization',
     'organization-state',
+    'payment-count-and-id-search',
     'replica-coordination',
     'retention',
     'schedule',
