@@ -60,6 +60,7 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['simulator/jobs',           [...STORE, SUPPORT]],
   ['simulator/journal',        ['contracts/operations', SUPPORT]],
   ['simulator/timeline',       [...STORE, 'simulator/jobs', 'simulator/journal', 'simulator/webhooks', 'simulator/payments', ...CONTRACT, SUPPORT]],
+  ['simulator/overview',       [...STORE, 'simulator/journal', 'simulator/timeline', SUPPORT]],
   ['simulator/installation',   [...STORE, 'contracts/client/kit-files', 'simulator/options', ...CONTRACT, SUPPORT]],
   ['simulator/organizations',  [...STORE, 'contracts/decisions', 'contracts/harness/profile', 'simulator/journal', 'simulator/store/snapshot-validation', 'simulator/installation', 'simulator/jobs', 'simulator/payments', 'simulator/providers', ...CONTRACT, SUPPORT]],
   ['simulator/shoppers',       [...STORE, 'simulator/operations', 'simulator/jobs', 'simulator/providers', 'simulator/payments', ...CONTRACT, SUPPORT]],
