@@ -56,7 +56,7 @@ ${organization ? sections(organization.organizationId, section) : ''}
 </ul>
 </nav>
 <main id="main" tabindex="-1">
-${organization ? whose(organization, asked) : ''}
+${organization ? html`<div class="top">${search(organization, asked)}${whose(organization)}</div>` : ''}
 ${main}
 </main>
 </div>`,
@@ -75,10 +75,12 @@ ${SECTIONS.map(({ section, label, shape }) =>
 const link = (href: string, testId: string, name: string, shape: string, isCurrent: boolean): Html =>
   html`<li><a href="${href}" data-testid="${testId}"${isCurrent ? html` aria-current="page"` : ''}>${drawing(shape)} ${name}</a></li>`
 
-const whose = ({ organizationId, now, rate }: OrganizationView, asked: string): Html => html`
-<div class="whose-clock"><a href="${portalPaths.overview(organizationId)}" class="id">${organizationId}</a>
+const whose = ({ organizationId, now, rate }: OrganizationView): Html => html`
+<p class="whose-clock"><a href="${portalPaths.overview(organizationId)}" class="id">${organizationId}</a>
+<span>Clock <a href="${portalPaths.clock(organizationId)}" data-testid="portal-clock">${timestamp(now)}</a>${clockRate(english, rate)}</span></p>`
+
+const search = ({ organizationId }: OrganizationView, asked: string): Html => html`
 <form class="find-any" method="get" action="${portalPaths.search(organizationId)}" role="search" aria-label="Everything of the organization">
-<input name="q" type="search" value="${asked}" aria-label="Search by id, reference or amount" placeholder="Any id or its end, reference, amount" autocomplete="off" spellcheck="false" maxlength="200" data-testid="portal-search"><button class="button quiet" data-testid="portal-search-now">${drawing(LENS)}<span class="unseen">Search</span></button></form>
-<span>Clock <a href="${portalPaths.clock(organizationId)}" data-testid="portal-clock">${timestamp(now)}</a>${clockRate(english, rate)}</span></div>`
+<input name="q" type="search" value="${asked}" aria-label="Search by id, reference or amount" placeholder="Any id or its end, reference, amount" autocomplete="off" spellcheck="false" maxlength="200" data-testid="portal-search"><button class="button quiet" data-testid="portal-search-now">${drawing(LENS)}<span class="unseen">Search</span></button></form>`
 
 const LENS = 'M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM15.2 15.2 20 20'

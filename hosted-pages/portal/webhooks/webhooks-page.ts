@@ -9,6 +9,7 @@ import { identifier } from '../layout/identifier.ts'
 import { stateTag } from '../layout/key-and-webhook-state-tag.ts'
 import type { PageContext } from '../layout/page-context.ts'
 import { portalPage } from '../layout/portal-page.ts'
+import { shortId } from '../layout/short-id.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { type DeliveryCount, type DeliveryList, deliveriesSection } from './deliveries-section.ts'
@@ -56,7 +57,7 @@ const endpointTable = (
         html`<a class="id" href="${portalPaths.endpoint(organizationId, endpointId)}">${url}</a>`,
         types ? html`<span class="stack">${types.map(type => html`<code>${type}</code>`)}</span>` : 'all',
         stateTag(disabled ? 'disabled' : isFailing(endpointId, counts) ? 'failing' : 'enabled'),
-        identifier(endpointId, { shown: `${endpointId.slice(0, 8)}…` }),
+        identifier(endpointId, { shown: shortId(endpointId) }),
       ],
     })),
   )
