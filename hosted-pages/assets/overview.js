@@ -12,7 +12,9 @@ async function renew() {
   if (!fresh || !old) return
   // What is open stays open, and what has the focus keeps it.
   const open = [...old.querySelectorAll('details[open]')].map(one => one.closest('[data-testid]')?.dataset.testid)
-  const focused = old.contains(document.activeElement) ? [...old.querySelectorAll('a, button, summary')].indexOf(document.activeElement) : -1
+  const focused = old.contains(document.activeElement)
+    ? [...old.querySelectorAll('a, button, summary')].indexOf(document.activeElement)
+    : -1
   old.replaceWith(fresh)
   for (const id of open) fresh.querySelector(`[data-testid="${id}"] details`)?.setAttribute('open', '')
   if (focused >= 0) fresh.querySelectorAll('a, button, summary')[focused]?.focus({ preventScroll: true })

@@ -60,7 +60,10 @@ export const createJournal = (size: number): Journal => {
     newestFirst: function* (organizationId) {
       for (const call of keptCalls(organizationId).calls.reverse()) yield decodeEntry(call)
     },
-    callIds: organizationId => keptCalls(organizationId).calls.map(({ callId }) => callId).reverse(),
+    callIds: organizationId =>
+      keptCalls(organizationId)
+        .calls.map(({ callId }) => callId)
+        .reverse(),
     find: (organizationId, callId) => {
       const kept = find(organizationId, callId)
       return kept && decodeEntry(kept)

@@ -1,7 +1,7 @@
 import type { Journal } from '../journal/journal.ts'
-import type { PaymentList, PaymentRow } from '../timeline/payment-list-reader.ts'
 import type { FoundId } from '../store/payment-count-and-id-search-store.ts'
 import type { Store } from '../store/store.ts'
+import type { PaymentList, PaymentRow } from '../timeline/payment-list-reader.ts'
 import { amountsOf, idEndOf } from './read-search-text.ts'
 
 type Parts = {
@@ -69,7 +69,8 @@ export const createSearch = ({ store, journal, payments, signingKeys, certificat
   }
 
   const withPayment = async (organizationId: string, { kind, id, transactionId, clientTransactionId }: FoundId) => {
-    if (kind !== 'payment') return { kind, id, ...(transactionId && { transactionId }), about: clientTransactionId ?? '' }
+    if (kind !== 'payment')
+      return { kind, id, ...(transactionId && { transactionId }), about: clientTransactionId ?? '' }
     const [payment] = (await payments.list(organizationId, { transactionId: id, limit: 1 })).payments
     return payment ? toHit(payment) : { kind, id, transactionId: id, about: clientTransactionId ?? '' }
   }

@@ -39,8 +39,7 @@ export const speakPaymentIds = (features: Spoken): Omit<Spoken, 'dialects'> => {
         for await (const slice of payments.slices(organizationId, readIn(organizationId, filter)))
           yield slice.map(payment => speak(organizationId, payment))
       },
-      totals: (organizationId, filter, most) =>
-        payments.totals(organizationId, readIn(organizationId, filter), most),
+      totals: (organizationId, filter, most) => payments.totals(organizationId, readIn(organizationId, filter), most),
       list: async (organizationId, filter) => {
         const page = await payments.list(organizationId, readIn(organizationId, filter))
         return { ...page, payments: page.payments.map(row => speak(organizationId, row)) }

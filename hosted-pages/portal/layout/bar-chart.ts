@@ -37,7 +37,7 @@ const picture = (
 ): Html => {
   const most = Math.max(...totals)
   const described = `${shown.map(({ name, counts }) => `${name} ${sum(counts)}`).join(', ')}; at most ${most} in one period`
-  return html`<svg viewBox="0 0 ${WIDTH * starts.length} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-labelledby="${id}-title ${id}-described"><title id="${id}-title">${title}</title><desc id="${id}-described">${described}</desc>
+  return html`<svg viewBox="0 0 ${WIDTH * starts.length} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-labelledby="${id}-title" aria-describedby="${id}-described"><title id="${id}-title">${title}</title><desc id="${id}-described">${described}</desc>
 ${shown.map(({ look }, nth) => html`<path class="${look}" d="${barsOf(shown, nth, most)}"/>`)}
 ${totals.map((total, at) => (total === 0 ? '' : html`<rect x="${at * WIDTH}" width="${WIDTH}" height="${HEIGHT}"><title>${textOf(shown, at, starts)}</title></rect>`))}</svg>`
 }

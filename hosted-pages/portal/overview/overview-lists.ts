@@ -70,7 +70,12 @@ export const endingSoon = (
   const all = [
     ...keys
       .filter(({ state }) => state === 'active' || state === 'expiring')
-      .map(({ keyId, expiresAt }) => ({ kind: 'Signing key', id: keyId, end: expiresAt, left: Date.parse(expiresAt) - now })),
+      .map(({ keyId, expiresAt }) => ({
+        kind: 'Signing key',
+        id: keyId,
+        end: expiresAt,
+        left: Date.parse(expiresAt) - now,
+      })),
     ...certificates
       .filter(({ state }) => state === 'valid')
       .map(({ fingerprint, validTo }) => ({

@@ -14,7 +14,12 @@ type EndpointView = { endpointId: string; url: string; disabled?: { reason: stri
 export type ScheduledItem = { at: number; name: string; transactionId?: string; deliveryId?: string }
 
 /** A webhook endpoint that does not take its deliveries: how many wait, and the one whose attempt failed last. */
-export type FailingEndpoint = { endpoint: EndpointView; failing: number; dropped: number; last: DeliveryView | undefined }
+export type FailingEndpoint = {
+  endpoint: EndpointView
+  failing: number
+  dropped: number
+  last: DeliveryView | undefined
+}
 
 /** All that the overview of an organization shows. */
 export type OverviewData = {

@@ -21,7 +21,8 @@ export const readOverview = async (
   const found = known.map(async endpoint => {
     const { endpointId } = endpoint
     const own = counts.filter(one => one.endpointId === endpointId)
-    const sum = (fits: (one: (typeof own)[number]) => boolean) => own.filter(fits).reduce((all, one) => all + one.count, 0)
+    const sum = (fits: (one: (typeof own)[number]) => boolean) =>
+      own.filter(fits).reduce((all, one) => all + one.count, 0)
     const failing = sum(({ state, isTried }) => state === 'waiting' && isTried)
     const query = { endpointId, state: 'waiting', isTried: true, limit: 1 } as const
     const [last] = failing > 0 ? await deliveries.list(organizationId, query) : []
@@ -48,7 +49,10 @@ export const overviewStage = async (
   { payments, journal, clock }: OverviewFeatures,
   organizationId: string,
 ): Promise<string> => {
-  const [newest, { next }] = await Promise.all([payments.list(organizationId, { limit: 1 }), clock.look(organizationId)])
+  const [newest, { next }] = await Promise.all([
+    payments.list(organizationId, { limit: 1 }),
+    clock.look(organizationId),
+  ])
   const [payment] = newest.payments
   const [call] = journal.page(organizationId, { limit: 1 }).calls
   return [payment?.transactionId, payment?.state, call?.callId, next?.at].join(' ')

@@ -87,8 +87,7 @@ export const endpointRoutes = (features: EndpointFeatures): Hono => {
     const since = realNow()
     return resendQuery({ since, ...(await deliveries.resendAll(organizationId, { ...about, ...inState(state) })) })
   }
-  const toResent = (form: Submitted, query: string) =>
-    `${form.id ? toSame(form) : toAll(form)}?${query}#deliveries`
+  const toResent = (form: Submitted, query: string) => `${form.id ? toSame(form) : toAll(form)}?${query}#deliveries`
 
   const live = withOrganization(features)(async (c, { organizationId, now }) => {
     const outcome = await resentOf(features, c, organizationId, c.req.param('endpointId'))

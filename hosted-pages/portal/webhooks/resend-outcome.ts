@@ -1,6 +1,8 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
-import { type DeliveryView, shownState } from './deliveries-section.ts'
+
+/** A delivery with the real times of its attempts. */
+type Tried = { deliveryId: string; state: string; attempts: readonly { real?: number }[] }
 
 /** A bulk resend, as the address of the page after it has it: how many, and the real time from which their tries count. */
 export type BulkResend = { resent: number; skipped: number; since: number }
@@ -11,7 +13,7 @@ export type ResendOutcome = BulkResend & { delivered: number; failing: number; o
 /** Deliveries that are read at a time, and pages of them at most. */
 const [PAGE, PAGES] = [200, 5]
 
-type ListPage = (page: { before: string | undefined; limit: number }) => Promise<readonly DeliveryView[]>
+type ListPage = (page: { before: string | undefined; limit: number }) => Promise<readonly Tried[]>
 
 /** Returns the query by which the next page finds a bulk resend. */
 export const resendQuery = ({ resent, skipped, since }: BulkResend): string =>
@@ -31,7 +33,7 @@ export const outcomeOf = async (resend: BulkResend, list: ListPage): Promise<Res
     const found = await list({ before, limit: PAGE })
     for (const delivery of found)
       if ((delivery.attempts.at(-1)?.real ?? 0) >= resend.since)
-        counts[shownState(delivery) === 'delivered' ? 'delivered' : 'failing'] += 1
+        counts[delivery.state === 'delivered' ? 'delivered' : 'failing'] += 1
     before = found.at(-1)?.deliveryId
     if (found.length < PAGE || counts.delivered + counts.failing >= resend.resent) break
   }

@@ -44,7 +44,10 @@ export const openPaymentCountsAndIdSearch = (database: Database): PaymentCountAn
 }
 
 type Row = { id: string; kind: FoundId['kind']; transaction_id: string | null; client_transaction_id: string | null }
-/** Statements of a search in one table: the last place of a slice, and what fits in that slice. */
+/**
+ * Statements of a search in one table: the last place of a slice, and what fits in that slice. The plus keeps SQLite from an
+ * index by organization, by which each slice would read all of its rows.
+ */
 type Search = { last: string; fitting: string; first: string | number }
 
 const PAYMENTS: Search = {
@@ -52,14 +55,14 @@ const PAYMENTS: Search = {
   last: 'SELECT transaction_id AS place FROM payments WHERE transaction_id > @after ORDER BY transaction_id LIMIT 1 OFFSET @most',
   fitting: `SELECT transaction_id AS id, 'payment' AS kind, transaction_id, client_transaction_id FROM payments
     WHERE transaction_id > @after AND transaction_id <= @last AND substr(transaction_id, -@length) = @end
-      AND organization_id = @organizationId ORDER BY transaction_id`,
+      AND +organization_id = @organizationId ORDER BY transaction_id`,
 }
 /** The settlement of a capture has the id of that capture. */
 const LEDGER_ENTRIES: Search = {
   first: -1,
   last: 'SELECT ledger_entry_id AS place FROM ledger_entries WHERE ledger_entry_id > @after ORDER BY ledger_entry_id LIMIT 1 OFFSET @most',
   fitting: `SELECT capture_or_refund_id AS id, kind, transaction_id, client_transaction_id FROM ledger_entries
-    WHERE ledger_entry_id > @after AND ledger_entry_id <= @last AND kind <> 'settlement' AND organization_id = @organizationId
+    WHERE ledger_entry_id > @after AND ledger_entry_id <= @last AND kind <> 'settlement' AND +organization_id = @organizationId
       AND (substr(capture_or_refund_id, -@length) = @end OR client_transaction_id = @end) ORDER BY ledger_entry_id`,
 }
 const DELIVERIES: Search = {
@@ -67,7 +70,7 @@ const DELIVERIES: Search = {
   last: 'SELECT delivery_id AS place FROM deliveries WHERE delivery_id > @after ORDER BY delivery_id LIMIT 1 OFFSET @most',
   fitting: `SELECT delivery_id AS id, 'delivery' AS kind, NULL AS transaction_id, NULL AS client_transaction_id FROM deliveries
     WHERE delivery_id > @after AND delivery_id <= @last AND substr(delivery_id, -@length) = @end
-      AND organization_id = @organizationId ORDER BY delivery_id`,
+      AND +organization_id = @organizationId ORDER BY delivery_id`,
 }
 
 const prepare = (database: Database, { first, last, fitting }: Search) => {
