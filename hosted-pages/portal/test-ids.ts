@@ -187,6 +187,7 @@ export const LIVE_TEST_IDS = [
   ['payments-all',           'payments, filtered', 'link: no filter'],
   ['payments-csv',           'payments',          'link: download of all that fit as CSV'],
   ['payments-totals',        'payments',          'sums by status and currency'],
+  ['payments-total',         'payments',          'the sums of one status and currency'],
   ['payments-add-up',        'payments, above a thousand', 'link: the sums of all'],
   ['payments-newest',        'payments, older',   'link: back'],
   ['payments-find',          'payments',          'button'],

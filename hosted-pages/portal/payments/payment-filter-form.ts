@@ -5,7 +5,7 @@ import { portalPaths } from '../portal-paths.ts'
 // biome-ignore format: a table reads by its columns
 /** Criteria of the list of payments, as its form and its address have them: label, and input type or values. */
 const FIELDS = [
-  ['clientTransactionId', 'Reference (clientTransactionId)', 'search'],
+  ['clientTransactionId', 'clientTransactionId',             'search'],
   ['transactionId',       'transactionId',                   'search'],
   ['status',              'Status',                          ['PENDING', 'ACCEPTED', 'APPROVED', 'DECLINED', 'CANCELED']],
   ['state',               'State',                           ['AWAITING_SHOPPER', 'AUTHENTICATED', 'AUTHORIZED', 'PARTIALLY_CAPTURED', 'CAPTURED', 'SETTLED', 'DISPUTED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'TOKENIZED', 'DECLINED', 'CANCELED', 'EXPIRED']],

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 import { money } from '../../money-and-date-format.ts'
+import { table } from '../layout/data-table.ts'
 
 /** Sums of payments by currency and status, in minor units; incomplete where there are more payments. */
 export type PaymentTotalsView = {
@@ -17,13 +18,19 @@ export type PaymentTotalsView = {
 }
 
 /** Returns the sums of a list of payments; where they are not of all, with the link that adds up all. */
-export const paymentTotals = ({ payments, isComplete, totals }: PaymentTotalsView, addUpAll: string): Html =>
+export const paymentTotals = ({ payments, isComplete, totals }: PaymentTotalsView, addUpAll: string): Html | '' =>
   payments === 0
-    ? html``
+    ? ''
     : html`
-<section class="totals" aria-labelledby="totals" data-testid="payments-totals"><div class="head"><h2 id="totals">${isComplete ? `${payments} ${payments === 1 ? 'payment' : 'payments'} in total` : `The newest ${payments} in total`}</h2>${isComplete ? '' : html`<a href="${addUpAll}" data-testid="payments-add-up">Add up all</a>`}</div>
-<table aria-labelledby="totals"><thead><tr>${['Status', 'Payments', 'Amount', 'Captured', 'Refunded'].map(name => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${totals.map(
-        ({ currency, status, payments, amount, captured, refunded }) =>
-          html`<tr><th scope="row">${status}</th><td class="number">${payments}</td>${[amount, captured, refunded].map(sum => html`<td class="number">${money(sum, currency, 'en')}</td>`)}</tr>`,
-      )}</tbody></table></section>`
+<section aria-labelledby="totals" data-testid="payments-totals"><h2 id="totals">${isComplete ? `${payments} ${payments === 1 ? 'payment' : 'payments'} in total` : html`The newest ${payments} in total <a class="plain-link" href="${addUpAll}" data-testid="payments-add-up">Add up all</a>`}</h2>
+${table(
+        'Totals',
+        ['Status', 'Payments', 'Amount', 'Captured', 'Refunded'],
+        totals.map(({ currency, status, payments, amount, captured, refunded }) => ({
+          testId: 'payments-total',
+          cells: [status, payments, ...[amount, captured, refunded].map(sum => amountOf(sum, currency))],
+        })),
+      )}</section>`
+
+const amountOf = (sum: number, currency: string): Html =>
+  html`<span class="number">${money(sum, currency, 'en')}</span>`

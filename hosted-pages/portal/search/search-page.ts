@@ -55,7 +55,7 @@ ${
 }
 ${asked === '' ? '' : html`<p class="ways"><a class="button quiet" href="${portalPaths.journal(organizationId)}?q=${encodeURIComponent(asked.replace(/^…/, ''))}" data-testid="search-journal">Calls that mention it</a></p>`}
 ${equivalentCurl(context, { path: `${controlPaths.search(organizationId)}?${new URLSearchParams({ q: asked })}` })}`
-  return portalPage({ title: 'Search', section: 'none', organization, main, asked })
+  return portalPage({ title: 'Search', section: 'none', organization, main, asked, more: ['list-filter-forms.css'] })
 }
 
 const cellsOf = (organizationId: string, hit: SearchHit) => [
