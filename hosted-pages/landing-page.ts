@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { type OrganizationPage, organizationSearch, pagination } from './find-organizations.ts'
-import { icon } from './icons.ts'
+import { icon, type Shape } from './icons.ts'
 import { type Html, layout } from './layout.ts'
 import { clockRate, type OrganizationView } from './organization-clock.ts'
 import { paths } from './shopper-paths.ts'
@@ -15,8 +15,8 @@ export type InstallationFacts = {
 }
 
 /**
- * Returns the landing page: what runs here, with links to each organization's phone, kit and journal; without organizations
- * for who may not know them.
+ * Returns the landing page: what runs here, ways to the portal and the phone, and each organization with its overview;
+ * without organizations for who may not know them.
  */
 export function landingPage(
   say: Say,
@@ -31,10 +31,13 @@ export function landingPage(
 <p class="lead">${say('landingLead')}</p>
 ${layersOff.length === 0 ? '' : notice(say, layersOff)}
 ${seed === undefined ? '' : html`<p class="notice" data-testid="variety"><b>${say('variety')}</b> ${seed}. ${say('varietyNote')}</p>`}
+<nav class="ways-in" aria-label="${say('waysIn')}">
+${wayIn(paths.portal, 'open-portal', 'chart', say('portal'), say('portalNote'))}
+${organizations?.all ? wayIn(paths.anyPhone, 'open-any-phone', 'phone', say('phone'), say('phoneNote')) : ''}
+</nav>
 <h2>${say('organizations')}</h2>
 ${organizations === undefined ? html`<p data-testid="organizations-hidden">${say('organizationsHidden')}</p>` : organizationCards(say, organizations)}
-<ul class="links">${link(paths.portal, 'open-portal', say('portal'), say('portalNote'))}
-${link(paths.unknownCallers, 'strangers-journal', say('unknownCallers'), say('unknownCallersNote'))}</ul>
+${organizations === undefined ? '' : html`<ul class="links">${link(paths.unknownCallers, 'strangers-journal', say('unknownCallers'), say('unknownCallersNote'))}</ul>`}
 </main>`
   const more =
     organizations && organizations.all > organizations.found.length ? (['list-filter-forms.css'] as const) : []
@@ -49,15 +52,15 @@ ${pagination(say, organizations)}`
 const notice = (say: Say, layersOff: readonly string[]): Html => html`
 <p class="notice" data-testid="layers-off"><b>${say('layersOff')}</b> ${layersOff.join(', ')}. ${say('layersOffNote')}</p>`
 
+const wayIn = (href: string, testId: string, shape: Shape, name: string, note: string): Html => html`
+<a class="way-in" href="${href}" data-testid="${testId}">${icon(shape)} <b>${name}</b> <span>${note}</span></a>`
+
 const card = (say: Say, { organizationId, now, rate }: OrganizationView): Html => html`
-<section class="card" data-testid="organization">
-<h3>${organizationId}</h3>
+<section class="card organization" data-testid="organization">
+<h3><a href="${paths.overview(organizationId)}" data-testid="open-overview">${organizationId}</a></h3>
 <p class="quiet-line">${say('clock')} <time datetime="${new Date(now).toISOString()}" data-testid="organization-clock">${clockTime(now)}</time>${clockRate(say, rate)}</p>
-<a class="button" href="${paths.blik(organizationId)}" data-testid="open-phone">${icon('phone')} ${say('openPhone')}</a>
-<ul class="links">
-${link(paths.kit(organizationId), 'open-kit', say('kit'), say('kitNote'))}
-${link(paths.journal(organizationId), 'open-journal', say('journal'), say('journalNote'))}
-</ul>
+<p class="of-one"><a href="${paths.blik(organizationId)}" data-testid="open-phone">${say('openPhone')}</a>
+<span class="quiet-line">JSON: <a href="${paths.kit(organizationId)}" data-testid="open-kit">${say('kit')}</a>, <a href="${paths.journal(organizationId)}" data-testid="open-journal">${say('journal')}</a></span></p>
 </section>`
 
 const link = (href: string, testId: string, name: string, note: string): Html =>

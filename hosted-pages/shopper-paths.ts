@@ -4,9 +4,12 @@ const part = encodeURIComponent
 export const paths = {
   landing: '/',
   portal: '/portal',
-  unknownCallers: '/control/journal',
+  unknownCallers: '/portal/journal',
+  overview: (organizationId: string) => `/portal/organizations/${part(organizationId)}`,
   kit: (organizationId: string) => `/control/organizations/${part(organizationId)}/kit`,
   journal: (organizationId: string) => `/control/organizations/${part(organizationId)}/journal`,
+  /** The phone of the first organization. */
+  anyPhone: '/blik',
   blik: (organizationId: string) => `/blik/${part(organizationId)}`,
   phone: (organizationId: string, phoneId: string) => `/blik/${part(organizationId)}/phones/${part(phoneId)}`,
   redirect: (redirectId: string) => `/iris/${part(redirectId)}`,

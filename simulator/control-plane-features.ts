@@ -4,6 +4,7 @@ import { createClientCertificateRegistry } from './installation/client-certifica
 import type { Installation } from './installation/installation-keys-and-certificates.ts'
 import { createSigningKeyRegistry } from './installation/signing-key-registry.ts'
 import type { JobScheduler } from './jobs/job-scheduler.ts'
+import type { CallCounts } from './journal/call-counts.ts'
 import type { Journal } from './journal/journal.ts'
 import { createJournalReader } from './journal/journal-reader.ts'
 import type { RulesOf } from './operations/operation-types.ts'
@@ -16,6 +17,8 @@ import { createOrganizationRegistry } from './organizations/organization-registr
 import { createResetAndRemoval } from './organizations/reset-and-removal.ts'
 import { createSnapshotRegistry } from './organizations/snapshot-registry.ts'
 import { createTokenRevocation } from './organizations/token-revocation.ts'
+import { createCallAndPaymentStatistics } from './overview/call-and-payment-statistics.ts'
+import { createSearch } from './overview/search.ts'
 import { createReportReader } from './reports/report-reader.ts'
 import { createFaultRegistry } from './scenarios/armed-fault-registry.ts'
 import { createMockRegistry } from './scenarios/mock-registry.ts'
@@ -45,6 +48,7 @@ type ControlPlaneParts = {
   organizationDialects: OrganizationDialects
   jobs: JobScheduler
   journal: Journal
+  callCounts: CallCounts
   installation: Installation
   scenarios: ScenarioCatalogue
   rulesOf: RulesOf
@@ -66,6 +70,9 @@ export const createControlPlaneFeatures = (parts: ControlPlaneParts) => {
   const organizations = createOrganizationRegistry(parts)
   const keyRotation = createSigningKeyRotation({ ...parts, organizations })
   const tokens = createTokenRevocation(parts)
+  const certificates = createClientCertificateRegistry(parts)
+  const signingKeys = createSigningKeyRegistry(parts)
+  const payments = createPaymentAndTimelineReader(parts)
   return {
     organizations,
     capabilities: createCapabilityRegistry(parts),
@@ -86,13 +93,15 @@ export const createControlPlaneFeatures = (parts: ControlPlaneParts) => {
     mocks: createMockRegistry(parts),
     ...createResetAndRemoval({ ...parts, keyRotation, tokens }),
     snapshots: createSnapshotRegistry({ ...parts, keyRotation, tokens }),
-    certificates: createClientCertificateRegistry(parts),
-    signingKeys: createSigningKeyRegistry(parts),
+    certificates,
+    signingKeys,
     tokens,
     controlTokens: createControlTokenRegistry(parts),
     lab: createSignatureLab(parts),
     journal: createJournalReader(parts),
-    payments: createPaymentAndTimelineReader(parts),
+    payments,
+    statistics: createCallAndPaymentStatistics(parts),
+    search: createSearch({ ...parts, payments, signingKeys, certificates }),
     conduct,
     drills: createDrillRunner({ clock, faults, deliveryPlans, keyRotation, conduct, now: parts.clock.real }),
     dialects: parts.dialects,

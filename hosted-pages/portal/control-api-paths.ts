@@ -9,6 +9,10 @@ export const controlPaths = {
   journal: (organizationId: string) => `${control(organizationId)}/journal`,
   lab: (organizationId: string) => `${control(organizationId)}/lab`,
   payments: (organizationId: string) => `${control(organizationId)}/payments`,
+  paymentsCsv: (organizationId: string) => `${control(organizationId)}/payments.csv`,
+  paymentTotals: (organizationId: string) => `${control(organizationId)}/payments/totals`,
+  search: (organizationId: string) => `${control(organizationId)}/search`,
+  statistics: (organizationId: string) => `${control(organizationId)}/statistics`,
   timeline: (organizationId: string, transactionId: string) =>
     `${control(organizationId)}/payments/${part(transactionId)}/timeline`,
   mocks: (organizationId: string) => `${control(organizationId)}/mocks`,

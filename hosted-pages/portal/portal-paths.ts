@@ -15,6 +15,7 @@ export const portalPaths = {
   signIn: `${root}/sign-in`,
   signOut: `${root}/sign-out`,
   overview,
+  search: page('search'),
   journal: page('journal'),
   payments: page('payments'),
   payment: item('payments'),

@@ -10,10 +10,13 @@ import {
   keyAndCertificateRoutes,
 } from './keys-and-certificates/key-and-certificate-routes.ts'
 import { type OrganizationFeatures, organizationRoutes } from './organizations/organization-routes.ts'
+import { overviewRoutes } from './overview/overview-routes.ts'
+import type { OverviewFeatures } from './overview/overview-types.ts'
 import { type PaymentFeatures, paymentRoutes } from './payments/payment-list-and-timeline-routes.ts'
 import { portalPaths } from './portal-paths.ts'
 import { type ReportFeatures, reportRoutes } from './reports/report-routes.ts'
 import { type ScenarioFeatures, scenarioRoutes } from './scenarios/scenario-routes.ts'
+import { type SearchFeatures, searchRoutes } from './search/search-routes.ts'
 import { type SignInFeatures, signInRoutes } from './sign-in/sign-in-routes.ts'
 import { type SignatureLabFeatures, signatureLabRoutes } from './signature-lab/signature-lab-routes.ts'
 import { type DeliveryFeatures, deliveryRoutes } from './webhooks/delivery-and-inbox-routes.ts'
@@ -22,6 +25,8 @@ import { type EndpointFeatures, endpointRoutes } from './webhooks/endpoint-route
 /** Features behind the pages of the portal; the REST API of control uses the same features. */
 export type PortalFeatures = SignInFeatures &
   OrganizationFeatures &
+  OverviewFeatures &
+  SearchFeatures &
   KeyAndCertificateFeatures &
   EndpointFeatures &
   DeliveryFeatures &
@@ -41,6 +46,8 @@ export function portalRoutes(features: PortalFeatures): Hono {
   portal.route('/', signInRoutes(features))
   portal.get(portalPaths.root, c => seeOther(c, portalPaths.organizations))
   portal.route('/', organizationRoutes(features))
+  portal.route('/', overviewRoutes(features))
+  portal.route('/', searchRoutes(features))
   portal.route('/', keyAndCertificateRoutes(features))
   portal.route('/', endpointRoutes(features))
   portal.route('/', deliveryRoutes(features))

@@ -60,28 +60,25 @@ export const FRAME = {
     pl: 'organizacje, klucze, webhooki, dziennik i zegar, do podglądu i zmian',
     el: 'οργανισμοί, κλειδιά, webhooks, ημερολόγιο και ρολόι, για προβολή και αλλαγές',
   },
+  waysIn: { en: 'Where to begin', pl: 'Od czego zacząć', el: 'Από πού να αρχίσετε' },
+  phone: { en: 'Phone', pl: 'Telefon', el: 'Κινητό' },
+  phoneNote: {
+    en: 'codes and consent in the app of an invented bank: play the shopper',
+    pl: 'kody i zgoda w aplikacji zmyślonego banku: zagraj kupującego',
+    el: 'κωδικοί και έγκριση στην εφαρμογή μιας φανταστικής τράπεζας: παίξτε τον αγοραστή',
+  },
   openPhone: { en: 'Open the BLIK phone', pl: 'Otwórz telefon BLIK', el: 'Άνοιγμα κινητού BLIK' },
   kit: { en: 'Kit', pl: 'Zestaw', el: 'Κιτ' },
-  kitNote: {
-    en: 'certificates and keys for a client, as JSON',
-    pl: 'certyfikaty i klucze klienta, jako JSON',
-    el: 'πιστοποιητικά και κλειδιά πελάτη, σε JSON',
-  },
   journal: { en: 'Journal', pl: 'Dziennik', el: 'Ημερολόγιο' },
-  journalNote: {
-    en: 'every call and its answer, as JSON',
-    pl: 'każde wywołanie i jego odpowiedź, jako JSON',
-    el: 'κάθε κλήση και η απάντησή της, σε JSON',
-  },
   unknownCallers: {
     en: 'Calls that belong to no organization',
     pl: 'Wywołania, które nie należą do żadnej organizacji',
     el: 'Κλήσεις που δεν ανήκουν σε οργανισμό',
   },
   unknownCallersNote: {
-    en: 'for instance without a known certificate, as JSON',
-    pl: 'na przykład bez znanego certyfikatu, jako JSON',
-    el: 'για παράδειγμα χωρίς γνωστό πιστοποιητικό, σε JSON',
+    en: 'for instance without a known certificate',
+    pl: 'na przykład bez znanego certyfikatu',
+    el: 'για παράδειγμα χωρίς γνωστό πιστοποιητικό',
   },
 
   notFoundTitle: {

@@ -26,6 +26,7 @@ import { requireControlToken } from './require-control-token.ts'
 import { addResetAndSnapshotRoutes } from './reset-and-snapshot-routes.ts'
 import { createRouteDependencies } from './route-dependencies.ts'
 import { addScenarioRoutes } from './scenario-routes.ts'
+import { addSearchAndStatisticsRoutes } from './search-and-statistics-routes.ts'
 import { addShopperRoutes } from './shopper-routes.ts'
 import { addSignatureDiagnosisRoutes } from './signature-diagnosis-routes.ts'
 import { addWebhookDeliveryRoutes } from './webhook-delivery-and-plan-routes.ts'
@@ -142,6 +143,7 @@ export const createControlApi = ({
 
   addJournalRoutes(control, parts)
   addSignatureDiagnosisRoutes(control, parts)
+  addSearchAndStatisticsRoutes(control, parts)
   addPaymentListAndTimelineRoutes(control, { ...parts, drawTimeline })
   addMerchantConductAndDrillRoutes(control, parts)
 

@@ -1,7 +1,10 @@
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
+import { stream } from 'hono/streaming'
 import { isoTime } from '../support/clock.ts'
 import type { Mark } from '../timeline/mark.ts'
 import type { PaymentTimeline } from '../timeline/payment-and-timeline-reader.ts'
+import { paymentsCsv } from '../timeline/payments-csv.ts'
+import { PAYMENT_FILTER_MEMBERS, type PaymentFilter } from '../timeline/read-payment-filter.ts'
 import { readLimit } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
@@ -25,10 +28,24 @@ export const addPaymentListAndTimelineRoutes = (
   const one = `${all}/:transactionId` as const
 
   control.get(all, async c => {
-    const { transactionId, clientTransactionId, status, before } = c.req.query()
-    const filter = { transactionId, clientTransactionId, status, before, limit: readLimit(c) }
-    const { payments: found, next } = await payments.list(await organizationIdOf(c), filter)
+    const page = { ...filterOf(c), before: c.req.query('before'), limit: readLimit(c) }
+    const { payments: found, next } = await payments.list(await organizationIdOf(c), page)
     return c.json({ payments: found.map(rowBody), ...(next === undefined ? {} : { next }) })
+  })
+  control.get(`${all}/totals`, async c =>
+    c.json(await payments.totals(await organizationIdOf(c), filterOf(c), Number.MAX_SAFE_INTEGER)),
+  )
+  control.get('/organizations/:organizationId/payments.csv', async c => {
+    const organizationId = await organizationIdOf(c)
+    const lines = paymentsCsv(payments.slices(organizationId, filterOf(c)))
+    const first = await lines.next() // a wrong filter is refused before the response begins
+    c.header('Content-Type', 'text/csv; charset=utf-8')
+    c.header('Content-Disposition', `attachment; filename="${organizationId}-payments.csv"`)
+    return stream(c, async out => {
+      out.onAbort(() => void lines.return(undefined))
+      await out.write(first.value ?? '')
+      for await (const text of lines) await out.write(text)
+    })
   })
   control.get(`${one}/timeline`, async c => {
     const { marks, now, ...payment } = await payments.timeline(await organizationIdOf(c), c.req.param('transactionId'))
@@ -39,6 +56,9 @@ export const addPaymentListAndTimelineRoutes = (
     return c.body(drawTimeline(timeline), 200, SVG_HEADERS)
   })
 }
+
+const filterOf = (c: Context): PaymentFilter =>
+  Object.fromEntries(PAYMENT_FILTER_MEMBERS.map(name => [name, c.req.query(name) || undefined]))
 
 const rowBody = <Row extends { createdAt: number }>({ createdAt, ...row }: Row) => ({
   ...row,

@@ -12,6 +12,8 @@ export type Journal = {
   list(organizationId: string | undefined, limit?: number): readonly JournalEntry[]
   /** Iterates over all calls of an organization, newest first; must be consumed before the next call is added. */
   newestFirst(organizationId: string | undefined): Iterable<JournalEntry>
+  /** The ids of all calls of an organization, newest first. */
+  callIds(organizationId: string): readonly string[]
   find(organizationId: string | undefined, callId: string): JournalEntry | undefined
   /** Calls added since a position, oldest first, and the position to continue from; `missed` counts those evicted. */
   since(organizationId: string | undefined, place: number): JournalNews
@@ -58,6 +60,10 @@ export const createJournal = (size: number): Journal => {
     newestFirst: function* (organizationId) {
       for (const call of keptCalls(organizationId).calls.reverse()) yield decodeEntry(call)
     },
+    callIds: organizationId =>
+      keptCalls(organizationId)
+        .calls.map(({ callId }) => callId)
+        .reverse(),
     find: (organizationId, callId) => {
       const kept = find(organizationId, callId)
       return kept && decodeEntry(kept)

@@ -1,6 +1,6 @@
 import type { LedgerEntry, StoredLedgerEntry } from '../payments/payment.ts'
 import { isoTime } from '../support/clock.ts'
-import type { CsvCell } from './csv.ts'
+import type { CsvCell } from '../support/csv.ts'
 
 type Column = readonly [header: string, cell: (entry: StoredLedgerEntry) => CsvCell]
 type ReportDefinition = { covers: readonly LedgerEntry['kind'][]; columns: readonly Column[] }

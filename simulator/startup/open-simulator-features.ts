@@ -1,6 +1,7 @@
 import { createControlPlaneFeatures } from '../control-plane-features.ts'
 import { createCertificateAndKeyCache } from '../http/certificate-and-key-cache.ts'
 import { toSignatureRules, toSigningDialect } from '../http/signature-rules-from-config.ts'
+import { createCallCounts, withCallCounts } from '../journal/call-counts.ts'
 import { createJournal } from '../journal/journal.ts'
 import { createOrganizationDialects } from '../organizations/organization-dialects.ts'
 import { applyInitFile } from './apply-init-file.ts'
@@ -29,7 +30,8 @@ export const openSimulatorFeatures = async (phases: StartupContext & OpenedStore
   const identityCache = parts.identityCache ?? createCertificateAndKeyCache(store)
   const organizationDialects = createOrganizationDialects({ ...phases, onChange: identityCache.invalidate })
   const { journalSize } = config
-  const ownJournal = createJournal(journalSize)
+  const callCounts = createCallCounts()
+  const ownJournal = withCallCounts(createJournal(journalSize), callCounts)
   const { newsSignal } = webhooks
   const journal = await synchronizeWithReplicas({
     ...phases,
@@ -44,6 +46,7 @@ export const openSimulatorFeatures = async (phases: StartupContext & OpenedStore
     ...phases,
     jobs,
     journal,
+    callCounts,
     webhooks,
     organizationDialects,
     scenarios: rules.scenarios,

@@ -3,7 +3,7 @@ import type { ControlPlaneFeatures } from '../control-plane-features.ts'
 
 type Spoken = Pick<
   ControlPlaneFeatures,
-  'dialects' | 'payments' | 'clock' | 'shopper' | 'deliveries' | 'deliveryPlans' | 'inbox'
+  'dialects' | 'payments' | 'search' | 'clock' | 'shopper' | 'deliveries' | 'deliveryPlans' | 'inbox'
 >
 
 /**
@@ -11,7 +11,7 @@ type Spoken = Pick<
  * An id that is asked for may be in that form or the service's own.
  */
 export const speakPaymentIds = (features: Spoken): Omit<Spoken, 'dialects'> => {
-  const { dialects, payments, clock, shopper, deliveries, deliveryPlans, inbox } = features
+  const { dialects, payments, search, clock, shopper, deliveries, deliveryPlans, inbox } = features
   const read = (organizationId: string, id: string) => dialects.of(organizationId).ids.read(id)
   const readIn = <Filter>(organizationId: string, filter: Filter): Filter =>
     isJsonObject(filter) && typeof filter.transactionId === 'string'
@@ -35,12 +35,28 @@ export const speakPaymentIds = (features: Spoken): Omit<Spoken, 'dialects'> => {
 
   return {
     payments: {
+      slices: async function* (organizationId, filter) {
+        for await (const slice of payments.slices(organizationId, readIn(organizationId, filter)))
+          yield slice.map(payment => speak(organizationId, payment))
+      },
+      totals: (organizationId, filter, most) => payments.totals(organizationId, readIn(organizationId, filter), most),
       list: async (organizationId, filter) => {
         const page = await payments.list(organizationId, readIn(organizationId, filter))
         return { ...page, payments: page.payments.map(row => speak(organizationId, row)) }
       },
       timeline: async (organizationId, transactionId) =>
         speak(organizationId, await payments.timeline(organizationId, read(organizationId, transactionId))),
+    },
+    search: {
+      find: async (organizationId, text) => {
+        const asked = [...new Set([text, read(organizationId, text.trim())])]
+        const found = await Promise.all(asked.map(one => search.find(organizationId, one)))
+        return found.flat().map(({ payment, ...hit }) => {
+          const spoken = speak(organizationId, hit)
+          const id = hit.kind === 'payment' ? (spoken.transactionId ?? hit.id) : hit.id
+          return { ...spoken, id, ...(payment && { payment: speak(organizationId, payment) }) }
+        })
+      },
     },
     clock: {
       ...clock,

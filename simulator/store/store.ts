@@ -7,6 +7,7 @@ import type { Mock } from '../providers/provider-mock.ts'
 import type { CertificateAndKeyStore } from './certificate-and-key-store.ts'
 import type { OrganizationStateStore } from './organization-state-store.ts'
 import type { OrganizationStore } from './organization-store.ts'
+import type { PaymentCountAndIdSearchStore } from './payment-count-and-id-search-store.ts'
 import type { ReplicaCoordinationStore } from './replica-coordination-store.ts'
 import type { RetentionStore } from './retention-store.ts'
 import type { ScheduleStore } from './schedule-store.ts'
@@ -26,6 +27,7 @@ export type Store = WebhookStore &
   RetentionStore &
   ActivityStore &
   ScheduleStore &
+  PaymentCountAndIdSearchStore &
   OrganizationStore & {
     /** Coordination with other processes on the same database; undefined if this process has it for itself. */
     replicas?: ReplicaCoordinationStore

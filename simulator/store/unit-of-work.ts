@@ -49,6 +49,8 @@ export type PaymentQuery = {
   payerId?: string | undefined
   providerId?: string | undefined
   status?: string | undefined
+  /** State of the lifecycle; a status has several. */
+  state?: string | undefined
   amountFrom?: number | undefined
   amountTo?: number | undefined
   createdFrom?: number | undefined

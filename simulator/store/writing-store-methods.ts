@@ -71,6 +71,8 @@ const ACCESS = {
   plans:                    'read',
   activities:               'read',
   scheduledItems:           'read',
+  paymentCounts:            'read',
+  findIds:                  'read',
   organizationClocks:       'read',
   setting:                  'read',
   transact:                 'unit',

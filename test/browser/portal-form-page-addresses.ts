@@ -10,6 +10,7 @@ export const portalFormPageAddresses = async (
   const endpoint = await control('POST', `${here}/webhooks`, { url: receiverUrl, types: ['PAYMENT_CAPTURE'] })
   await control('POST', `${here}/webhooks/${endpoint.endpointId}/rotate`, {})
   await completeBlikPayment(site, 'Honey, password: hive') // breaks a rule of conduct
+  await completeBlikPayment(site)
   await control('POST', `${here}/clock`, { advance: 'P2D' })
   const { deliveryId } = await control('POST', `${here}/webhooks/${endpoint.endpointId}/test`, {})
   const [{ fingerprint }] = (await control('GET', `${here}/certificates`)).certificates
@@ -18,12 +19,19 @@ export const portalFormPageAddresses = async (
   const off = await control('POST', `${here}/webhooks`, { url: `${receiverUrl}-off` })
   await control('PATCH', `${here}/webhooks/${off.endpointId}`, { enabled: false })
   await control('PUT', `${here}/accounts/demo-merchant-account-2/capabilities`, { IRIS: { laterCapture: true } })
+  const failing = await control('POST', `${here}/webhooks`, { url: 'http://127.0.0.1:1/nobody-listens-here' })
+  await control('POST', `${here}/webhooks/${failing.endpointId}/test`, {})
   const profile = "naming: snake_case\ndecisions: { D-07: '402', D-99: initiate }\n"
   await control('PUT', 'organizations/second-shop/dialect', { profile })
   const empty = '/portal/organizations/second-shop'
   return [
     ['organizations', '/portal/organizations'],
     ['overview', `${PORTAL}?done=organization-created`],
+    ['overview of a week', `${PORTAL}?span=week`],
+    ['overview, empty', empty],
+    ['search, many', `${PORTAL}/search?q=order-1`],
+    ['search, nothing', `${PORTAL}/search?q=nothing-like-it`],
+    ['webhooks, resent', `${PORTAL}/webhooks?resent=2&skipped=1&since=0`],
     ['identities', `${PORTAL}/identities?done=key-registered`],
     ['certificate', `${PORTAL}/certificates/${fingerprint}`],
     ['webhooks', `${PORTAL}/webhooks`],

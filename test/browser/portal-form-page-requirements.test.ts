@@ -59,7 +59,10 @@ test('the table of test ids and the pages agree', async () => {
     for (const [, id] of (await (await read(path)).text()).matchAll(/data-testid="([^"]+)"/g)) seen.add(String(id))
   const ofLab = (id: string) => id.startsWith('lab-') // visited by tests of its own
   const known = PORTAL_TEST_IDS.map(([id]): string => id).filter(id => !ofLab(id))
-  const plain = [...seen].map(id => id.replace(/^nav-.*/, 'nav-{section}').replace(/^filter-.*/, 'filter-{state}'))
+  const PARTS = { filter: 'filter-{state}', span: 'span-{name}', chart: 'chart-{what}', nav: 'nav-{section}' }
+  const plain = [...seen].map(id =>
+    id.replace(/^(nav|filter|span|chart)-.*/, (_, part) => PARTS[part as keyof typeof PARTS]),
+  )
   const elsewhere = [
     'token-field',
     'portal-sign-in',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toCsv } from '../../simulator/reports/csv.ts'
+import { toCsv } from '../../simulator/support/csv.ts'
 import { calculateSandboxFee } from '../../simulator/reports/report-definitions.ts'
 import { parseCsvRows } from '../support/parse-csv.ts'
 

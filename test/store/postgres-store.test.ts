@@ -6,6 +6,7 @@ import { faultsAndMocksContract } from './faults-and-mocks-contract.ts'
 import { keysAndCertificatesContract } from './keys-and-certificates-contract.ts'
 import type { OpenStore } from './open-two-organizations.ts'
 import { organizationStateContract } from './organization-state-contract.ts'
+import { paymentCountsAndIdsContract } from './payment-counts-and-ids-contract.ts'
 import { retentionContract } from './retention-contract.ts'
 import { clocksContract } from './schedule-contract.ts'
 import { unitOfWorkContract } from './unit-of-work-contract.ts'
@@ -25,5 +26,6 @@ describe.skipIf(postgres === undefined)('the PostgreSQL store', () => {
   organizationStateContract('PostgreSQL', openStore)
   webhooksContract('PostgreSQL', openStore)
   clocksContract('PostgreSQL', openStore)
+  paymentCountsAndIdsContract('PostgreSQL', openStore)
   retentionContract('PostgreSQL', openStore)
 })

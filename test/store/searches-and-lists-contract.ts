@@ -113,12 +113,17 @@ export const searchesAndListsContract = (name: string, begin: Begin): void => {
       for (const query of [
         { accountId: 'shop-1' }, { clientTransactionId: 'order' }, { payerId: 'anna' }, { providerId: 'BLIK' },
         { amountFrom: 6 }, { amountFrom: 1000, amountTo: 1000 }, { status: 'PENDING', accountId: 'shop-1' },
+        { status: 'PENDING', state: 'AWAITING_SHOPPER', amountFrom: 6 },
       ])
         expect(await find(store, query)).toEqual([['t'], undefined])
       await writeInUnit(store, { change: change(payment('t', { payerId: 'anna', state: 'DECLINED' })) })
       expect([await find(store, { status: 'PENDING' }), await find(store, { status: 'DECLINED' })]).toEqual([
         [['u'], undefined],
         [['t'], undefined],
+      ])
+      expect([await find(store, { state: 'DECLINED' }), await find(store, { state: 'SETTLED' })]).toEqual([
+        [['t'], undefined],
+        [[], undefined],
       ])
     })
 

@@ -5,6 +5,7 @@ import { openReadSets } from '../../simulator/store/sqlite/load-read-set.ts'
 import { defineHashFunction } from '../../simulator/store/sqlite/lookup-hash-column.ts'
 import { openTables } from '../../simulator/store/sqlite/open-table-groups.ts'
 import { openOrganizations } from '../../simulator/store/sqlite/organizations.ts'
+import { openPaymentCountsAndIdSearch } from '../../simulator/store/sqlite/payment-counts-and-id-search.ts'
 import { openPaymentSearch } from '../../simulator/store/sqlite/payment-search.ts'
 import { openSchedule } from '../../simulator/store/sqlite/scheduled-items-and-clocks.ts'
 import { MIGRATIONS } from '../../simulator/store/sqlite/schema-migrations.ts'
@@ -80,6 +81,22 @@ test('8: rows of a payment and scheduled items are found by indexes', async () =
   ).toBe(3)
   expect(ways(/^SEARCH jobs USING INDEX jobs_by_payment/)).toBe(1)
   expect(ways(/^SEARCH jobs USING INDEX jobs_by_due_time/)).toBe(1)
+})
+
+test('28: payments are counted by an index, and each slice of a search for ids reads a range of its table', async () => {
+  const { watched, plans } = openPlanned(1)
+  const { paymentCounts, findIds } = openPaymentCountsAndIdSearch(watched)
+  await paymentCounts('o', { from: 0, to: 9, width: 3 })
+  await findIds('o', { end: '0', limit: 1 })
+  expect(plans().sort()).toEqual([
+    'SEARCH deliveries USING COVERING INDEX sqlite_autoindex_deliveries_1 (delivery_id>?)',
+    'SEARCH deliveries USING INDEX sqlite_autoindex_deliveries_1 (delivery_id>? AND delivery_id<?)',
+    'SEARCH ledger_entries USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)',
+    'SEARCH ledger_entries USING INTEGER PRIMARY KEY (rowid>?)',
+    'SEARCH payments USING COVERING INDEX payments_by_status (organization_id=? AND status=? AND created_at>? AND created_at<?)',
+    'SEARCH payments USING COVERING INDEX sqlite_autoindex_payments_1 (transaction_id>?)',
+    'SEARCH payments USING INDEX sqlite_autoindex_payments_1 (transaction_id>? AND transaction_id<?)',
+  ])
 })
 
 test('I3: an idempotent reply is found by its hash', () => {

@@ -2,6 +2,7 @@ import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
 import { faultsAndMocksContract } from './faults-and-mocks-contract.ts'
 import { keysAndCertificatesContract } from './keys-and-certificates-contract.ts'
 import { organizationStateContract } from './organization-state-contract.ts'
+import { paymentCountsAndIdsContract } from './payment-counts-and-ids-contract.ts'
 import { retentionContract } from './retention-contract.ts'
 import { clocksContract } from './schedule-contract.ts'
 import { unitOfWorkContract } from './unit-of-work-contract.ts'
@@ -13,4 +14,5 @@ faultsAndMocksContract('The embedded store', openSqliteStore)
 organizationStateContract('The embedded store', openSqliteStore)
 webhooksContract('The embedded store', openSqliteStore)
 clocksContract('The embedded store', openSqliteStore)
+paymentCountsAndIdsContract('The embedded store', openSqliteStore)
 retentionContract('The embedded store', openSqliteStore)

@@ -9,6 +9,7 @@ import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { formatDuration, timestamp } from '../layout/formatted-values.ts'
 import type { PageContext } from '../layout/page-context.ts'
 import { portalPage } from '../layout/portal-page.ts'
+import { shortId } from '../layout/short-id.ts'
 import { portalPaths } from '../portal-paths.ts'
 
 /** The state of an organization's clock; `scale` is 0 where it is frozen and 1 at real pace. */
@@ -87,7 +88,7 @@ ${
             name,
             transactionId === undefined
               ? ''
-              : html`<a class="id" href="${portalPaths.payment(organizationId, transactionId)}">${transactionId}</a>`,
+              : html`<a class="id" href="${portalPaths.payment(organizationId, transactionId)}">${shortId(transactionId)}</a>`,
           ],
         })),
       )

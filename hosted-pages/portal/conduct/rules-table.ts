@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 import { table } from '../layout/data-table.ts'
+import { shortId } from '../layout/short-id.ts'
 import { portalPaths } from '../portal-paths.ts'
 
 /** A rule of conduct with its verdict, and with links to what proves that it was kept or broken. */
@@ -65,7 +66,7 @@ const kept = (organizationId: string, { kept }: JudgedRule): Html | '' =>
   kept.length === 0 ? '' : html`<p class="hint kept">Seen: ${kept.map(proof => proofLink(organizationId, proof))}</p>`
 
 const proofLink = (organizationId: string, { kind, id, line }: Proof): Html =>
-  html`<a href="${PROOFS[kind].to(organizationId, id)}" data-testid="conduct-proof">${PROOFS[kind].text} <code>${line ?? id.slice(0, 8)}</code></a> `
+  html`<a href="${PROOFS[kind].to(organizationId, id)}" data-testid="conduct-proof">${PROOFS[kind].text} <code>${line ?? shortId(id)}</code></a> `
 
 /** Returns the line that counts the rules kept, broken and not exercised. */
 export const countsLine = (rules: readonly JudgedRule[]): string => {

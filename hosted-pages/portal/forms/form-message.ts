@@ -22,7 +22,6 @@ const MESSAGES = {
   'secret-rotated':        'A new secret signs from now on.',
   'replayed':              'They are on their way: see the deliveries below.',
   'resent':                'It goes out once more.',
-  'all-resent':            'They go out once more: see below what comes of it.',
   'test-sent':             'A test is on its way to the endpoint.',
   'inbox-cleared':         'The inbox is empty.',
   'day-finished':          'The day is over: its reports are in the list.',

@@ -24,7 +24,8 @@ type FormHandler = {
   submit: (form: Submitted) => Promise<unknown>
   /** The page that shows the refusal. */
   show: ShowPage
-  done: DoneMessage
+  /** The message of the next page; none where the address of that page says more. */
+  done?: DoneMessage
   /** Path to redirect to after the form was accepted. */
   to: (form: Submitted, result: string) => string
 }
@@ -42,7 +43,8 @@ export const formRoute =
       const form = { organization, organizationId, id, typed, types }
       const result = await formResult(() => submit(form))
       if ('refused' in result) return show(c, organization, { ...result, typed: form.typed })
-      return seeOther(c, withMessage(to(form, String(result.done)), done))
+      const next = to(form, String(result.done))
+      return seeOther(c, done === undefined ? next : withMessage(next, done))
     })
 
 /** Creates the handler that shows a page of an organization, without a submitted form. */

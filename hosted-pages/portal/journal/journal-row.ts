@@ -3,11 +3,11 @@ import type { Html } from '../../layout.ts'
 import { formatDuration } from '../layout/formatted-values.ts'
 import type { CallView } from './journal-call-types.ts'
 
-/** Returns one call as a list item of the journal, in short HTML; its link is relative to the journal. */
-export const journalRow = (call: CallView): Html => {
+/** Returns one call as a list item of the journal, in short HTML; its link is relative to the journal unless that is named. */
+export const journalRow = (call: CallView, journal = 'journal'): Html => {
   const { callId, at, request, response, durationMilliseconds } = call
   const look = response.status >= 500 ? 'worse' : response.status >= 400 ? 'bad' : 'good'
-  return html`<li><a class="jc ${look}" href="journal/${callId}" data-testid="journal-call"><time datetime="${at}">${at.slice(11, 23)}</time><b>${response.status}</b><i>${request.method}</i><span>${pathOf(request.target)}</span><em>${noteOf(call)}</em><s>${formatDuration(Math.ceil(durationMilliseconds))}</s></a></li>
+  return html`<li><a class="jc ${look}" href="${journal}/${callId}" data-testid="journal-call"><time datetime="${at}">${at.slice(11, 23)}</time><b>${response.status}</b><i>${request.method}</i><span>${pathOf(request.target)}</span><em>${noteOf(call)}</em><s>${formatDuration(Math.ceil(durationMilliseconds))}</s></a></li>
 `
 }
 

@@ -7,6 +7,7 @@ import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { identifier } from '../layout/identifier.ts'
 import { stateTag } from '../layout/key-and-webhook-state-tag.ts'
 import type { PageContext } from '../layout/page-context.ts'
+import { shortId } from '../layout/short-id.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { scaleOf, validityBar } from './validity-bar.ts'
@@ -38,7 +39,7 @@ export function certificatesSection(
     cells: [
       identifier(certificate.fingerprint, {
         href: portalPaths.certificate(organizationId, certificate.fingerprint),
-        shown: `${certificate.fingerprint.slice(0, 20)}…`,
+        shown: shortId(certificate.fingerprint),
       }),
       certificate.subject,
       stateTag(certificate.state),

@@ -33,12 +33,14 @@ type PortalView = {
   /** The organization whose page this is; the list of all has none. */
   organization?: OrganizationView
   main: Html
+  /** What the search field holds. */
+  asked?: string
   /** Stylesheets and scripts that this page alone needs. */
   more?: readonly AssetName[]
 }
 
 /** Returns a page of the portal with its navigation and the clock of the organization; always in English. */
-export const portalPage = ({ title, section, organization, main, more = [] }: PortalView): Html =>
+export const portalPage = ({ title, section, organization, main, asked = '', more = [] }: PortalView): Html =>
   layout(english, {
     title,
     look: 'portal',
@@ -54,7 +56,7 @@ ${organization ? sections(organization.organizationId, section) : ''}
 </ul>
 </nav>
 <main id="main" tabindex="-1">
-${organization ? whose(organization) : ''}
+${organization ? html`<div class="top">${search(organization, asked)}${whose(organization)}</div>` : ''}
 ${main}
 </main>
 </div>`,
@@ -76,3 +78,9 @@ const link = (href: string, testId: string, name: string, shape: string, isCurre
 const whose = ({ organizationId, now, rate }: OrganizationView): Html => html`
 <p class="whose-clock"><a href="${portalPaths.overview(organizationId)}" class="id">${organizationId}</a>
 <span>Clock <a href="${portalPaths.clock(organizationId)}" data-testid="portal-clock">${timestamp(now)}</a>${clockRate(english, rate)}</span></p>`
+
+const search = ({ organizationId }: OrganizationView, asked: string): Html => html`
+<form class="find-any" method="get" action="${portalPaths.search(organizationId)}" role="search" aria-label="Everything of the organization">
+<input name="q" type="search" value="${asked}" aria-label="Search by id, reference or amount" placeholder="Any id or its end, reference, amount" autocomplete="off" spellcheck="false" maxlength="200" data-testid="portal-search"><button class="button quiet" data-testid="portal-search-now">${drawing(LENS)}<span class="unseen">Search</span></button></form>`
+
+const LENS = 'M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM15.2 15.2 20 20'

@@ -7,28 +7,22 @@ import { statusOf } from '../forms/form-route.ts'
 import { readFormValues } from '../forms/form-values.ts'
 import { type PageContext, type PortalAddress, pageContext } from '../layout/page-context.ts'
 import { portalPaths } from '../portal-paths.ts'
-import { type StoredOrganization, withOrganization } from './organization-lookup.ts'
+import type { StoredOrganization } from './organization-lookup.ts'
 import { organizationsPage } from './organizations-page.ts'
-import { type OverviewData, overviewPage } from './overview-page.ts'
 
 /** Most organizations in one page of the table. */
 const ROWS = 50
-/** Most deliveries that the overview counts. */
-const RECENT = 200
 
-/** Features that the list of organizations and the overview of one need. */
+/** Features that the list of organizations needs. */
 export type OrganizationFeatures = PortalAddress &
   Organizations<StoredOrganization> & {
     /** An organization of this id, or of a generated one. */
     organizations: { create(organizationId: string | undefined): Promise<{ organizationId: string }> }
-    signingKeys: { list(organizationId: string): Promise<OverviewData['keys']> }
-    endpoints: { list(organizationId: string): Promise<readonly unknown[]> }
-    deliveries: { list(organizationId: string, query: { limit: number }): Promise<OverviewData['deliveries']> }
   }
 
-/** Creates the routes of the list of organizations and of the overview of one organization. */
+/** Creates the routes of the list of organizations, and of the form that creates one. */
 export const organizationRoutes = (features: OrganizationFeatures): Hono => {
-  const { organizations, signingKeys, endpoints, deliveries } = features
+  const { organizations } = features
   const all = async (c: Context, form: Partial<PageContext> = {}) => {
     const shown = await findOrganizations(c, features, ROWS)
     return respondWithPage(c, organizationsPage(pageContext(c, features, form), shown), 'here', statusOf(form))
@@ -41,17 +35,4 @@ export const organizationRoutes = (features: OrganizationFeatures): Hono => {
       if ('refused' in result) return all(c, { ...result, typed })
       return seeOther(c, withMessage(portalPaths.overview(result.done.organizationId), 'organization-created'))
     })
-    .get(
-      `${portalPaths.organizations}/:organizationId`,
-      withOrganization(features)(async (c, organization) => {
-        const { organizationId } = organization
-        const [keys, all, recent] = await Promise.all([
-          signingKeys.list(organizationId),
-          endpoints.list(organizationId),
-          deliveries.list(organizationId, { limit: RECENT }),
-        ])
-        const data = { keys, endpoints: all.length, deliveries: recent }
-        return respondWithPage(c, overviewPage(pageContext(c, features), organization, data))
-      }),
-    )
 }

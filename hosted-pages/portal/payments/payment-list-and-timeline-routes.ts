@@ -7,18 +7,27 @@ import { type OrganizationPages, withOrganization } from '../organizations/organ
 import { portalPaths } from '../portal-paths.ts'
 import type { PaymentTimeline } from '../timeline/timeline-mark-types.ts'
 import { timelinePage } from '../timeline/timeline-page.ts'
-import { type PaymentFilter, type PaymentRow, paymentsPage } from './payments-page.ts'
+import { PAYMENT_CRITERIA, type PaymentCriteria } from './payment-filter-form.ts'
+import type { PaymentTotalsView } from './payment-totals.ts'
+import { inMinorUnits, type PaymentRow, paymentsPage } from './payments-page.ts'
 
 /** Features that the list of payments and their timelines need. */
 export type PaymentFeatures = OrganizationPages & {
   payments: {
-    list: (organizationId: string, filter: PaymentFilter) => Promise<{ payments: readonly PaymentRow[]; next?: string }>
+    /** Newest first; amounts in minor units. */
+    list: (
+      organizationId: string,
+      page: PaymentCriteria & { before?: string | undefined; limit: number },
+    ) => Promise<{ payments: readonly PaymentRow[]; next?: string }>
+    /** Sums of the newest payments, at most so many. */
+    totals: (organizationId: string, criteria: PaymentCriteria, most: number) => Promise<PaymentTotalsView>
     timeline: (organizationId: string, transactionId: string) => Promise<PaymentTimeline>
   }
 }
 
 const LINES = 20
-const FILTERS = ['transactionId', 'clientTransactionId', 'status', 'before'] as const
+/** Most payments that the page adds up unless it is asked for all: some milliseconds. */
+const ADDED_UP = 1_000
 
 /** Creates the routes of the list of payments and of the timeline of each. */
 export const paymentRoutes = (features: PaymentFeatures): Hono => {
@@ -29,12 +38,16 @@ export const paymentRoutes = (features: PaymentFeatures): Hono => {
     .get(
       root,
       route(async (c, organization) => {
-        const given = FILTERS.flatMap(name => (c.req.query(name)?.trim() ? [[name, c.req.query(name)?.trim()]] : []))
-        const filter = { ...(Object.fromEntries(given) as Partial<PaymentFilter>), limit: LINES }
-        const result = await formResult(() => payments.list(organization.organizationId, filter))
+        const { organizationId } = organization
+        const named = PAYMENT_CRITERIA.map(name => [name, c.req.query(name)?.trim() || undefined])
+        const criteria: PaymentCriteria = Object.fromEntries(named)
+        const [asked, before] = [inMinorUnits(criteria), c.req.query('before') || undefined]
+        const most = c.req.query('totals') === 'all' ? Number.MAX_SAFE_INTEGER : ADDED_UP
+        const result = await formResult(() => payments.list(organizationId, { ...asked, before, limit: LINES }))
         const found = 'done' in result ? result.done : { payments: [] }
+        const totals = 'done' in result ? await payments.totals(organizationId, asked, most) : undefined
         const context = pageContext(c, features, 'refused' in result ? result : {})
-        return respondWithPage(c, paymentsPage(context, { organization, filter, ...found }))
+        return respondWithPage(c, paymentsPage(context, { organization, criteria, before, totals, ...found }))
       }),
     )
     .get(

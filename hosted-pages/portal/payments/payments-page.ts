@@ -1,15 +1,19 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 import { money } from '../../money-and-date-format.ts'
-import type { OrganizationView } from '../../organization-clock.ts'
 import { controlPaths } from '../control-api-paths.ts'
 import { formMessage } from '../forms/form-message.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { timestamp } from '../layout/formatted-values.ts'
+import { identifier } from '../layout/identifier.ts'
 import type { PageContext } from '../layout/page-context.ts'
 import { portalPage } from '../layout/portal-page.ts'
+import { shortId } from '../layout/short-id.ts'
+import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
+import { type PaymentCriteria, paymentFilterForm, queryOf } from './payment-filter-form.ts'
+import { type PaymentTotalsView, paymentTotals } from './payment-totals.ts'
 
 /** A payment as a list shows it; the amount in minor units. */
 export type PaymentRow = {
@@ -23,41 +27,57 @@ export type PaymentRow = {
   createdAt: number
 }
 
-/** Filter of the list of payments; `before` is the transactionId at which the newer page ended. */
-export type PaymentFilter = Partial<Record<'transactionId' | 'clientTransactionId' | 'status' | 'before', string>> & {
-  limit: number
-}
-
 type Shown = {
-  organization: OrganizationView
-  filter: PaymentFilter
+  organization: Organization
+  criteria: PaymentCriteria
+  /** The transactionId at which the newer page ended. */
+  before: string | undefined
   payments: readonly PaymentRow[]
   next?: string | undefined
+  /** Undefined where the criteria were refused. */
+  totals: PaymentTotalsView | undefined
 }
 
-const STATUSES = ['PENDING', 'ACCEPTED', 'APPROVED', 'DECLINED', 'CANCELED'] as const
-
-/** Returns the list of payments, newest first, with a search form and links to their timelines. */
-export const paymentsPage = (context: PageContext, { organization, filter, payments, next }: Shown): Html => {
-  const { organizationId } = organization
-  const isNarrowed = [filter.transactionId, filter.clientTransactionId, filter.status, filter.before].some(Boolean)
+/** Returns the list of payments, newest first, with a search form, totals, an export and links to their timelines. */
+export const paymentsPage = (context: PageContext, shown: Shown): Html => {
+  const { organization, criteria, before, payments, next, totals } = shown
+  const { organizationId, accountIds } = organization
+  const here = portalPaths.payments(organizationId)
+  const asked = queryOf(inMinorUnits(criteria))
+  const isNarrowed = asked !== '' || before !== undefined
   const main = html`
 <h1>Payments</h1>
 <p class="lead">Newest first. A payment opens on its timeline: every call, click, webhook and clock jump on one axis.</p>
 ${formMessage(context)}
-${search(organizationId, filter)}
+${paymentFilterForm(organizationId, accountIds, criteria)}
 ${
   payments.length === 0
-    ? html`<p class="quiet-line" data-testid="payments-none">${isNarrowed ? 'There is no such payment.' : 'No payment yet. The first one that a shop initiates shows up here.'}</p>`
+    ? html`<p class="quiet-line" data-testid="payments-none">${isNarrowed ? 'No payment fits.' : 'No payment yet. The first one that a shop initiates shows up here.'}</p>`
     : table(
         'Payments',
         ['Created', 'clientTransactionId', 'Method', 'Amount', 'State', 'transactionId'],
         payments.map(payment => ({ testId: 'payment-row', cells: cellsOf(organizationId, payment) })),
       )
 }
-${next === undefined ? '' : html`<p class="ways"><a class="button quiet" href="${portalPaths.payments(organizationId)}?${query({ ...filter, before: next })}" data-testid="payments-older">Older</a></p>`}
-${equivalentCurl(context, { path: `${controlPaths.payments(organizationId)}?${query({ ...filter, limit: filter.limit })}` })}`
+<p class="ways">${next === undefined ? '' : html`<a class="button quiet" href="${here}?${queryOf({ ...criteria, before: next })}" data-testid="payments-older">Older</a>`}
+${before === undefined ? '' : html`<a class="button quiet" href="${here}?${queryOf(criteria)}" data-testid="payments-newest">Back to the newest</a>`}
+${payments.length === 0 ? '' : html`<a class="button quiet" href="${controlPaths.paymentsCsv(organizationId)}?${asked}" download="${organizationId}-payments.csv" data-testid="payments-csv">Export as CSV</a>`}</p>
+${totals ? paymentTotals(totals, `${here}?${queryOf({ ...criteria, totals: 'all' })}`) : ''}
+${equivalentCurl(context, { path: `${controlPaths.payments(organizationId)}?${queryOf({ ...inMinorUnits(criteria), limit: '50' })}` })}
+${equivalentCurl(context, { path: `${controlPaths.paymentTotals(organizationId)}${asked === '' ? '' : `?${asked}`}` })}`
   return portalPage({ title: 'Payments', section: 'payments', organization, main, more: ['list-filter-forms.css'] })
+}
+
+/** Returns criteria as control has them: an amount such as 19.99 in minor units; what is no amount stays, to be refused. */
+export const inMinorUnits = (criteria: PaymentCriteria): PaymentCriteria => ({
+  ...criteria,
+  amountFrom: minorUnits(criteria.amountFrom),
+  amountTo: minorUnits(criteria.amountTo),
+})
+
+const minorUnits = (text: string | undefined): string | undefined => {
+  const [, whole, cents = ''] = /^(\d{1,12})(?:[.,](\d{1,2}))?$/.exec(text ?? '') ?? []
+  return whole === undefined ? text : String(Number(`${whole}${cents.padEnd(2, '0')}`))
 }
 
 const cellsOf = (organizationId: string, payment: PaymentRow) => {
@@ -68,7 +88,7 @@ const cellsOf = (organizationId: string, payment: PaymentRow) => {
     payment.providerId,
     html`<span class="number">${money(payment.amount, payment.currency, 'en')}</span>`,
     paymentStateTag(payment),
-    html`<code class="id">${payment.transactionId}</code>`,
+    identifier(payment.transactionId, { shown: shortId(payment.transactionId) }),
   ]
 }
 
@@ -78,17 +98,3 @@ const LOOKS: Readonly<Record<string, string>> = { PENDING: 'late', ACCEPTED: 'la
 /** Returns the state of a payment as a coloured tag. */
 export const paymentStateTag = ({ status, state }: Pick<PaymentRow, 'status' | 'state'>): Html =>
   html`<span class="tag ${LOOKS[status] ?? 'idle'}" data-state="${state}">${state}</span>`
-
-const search = (organizationId: string, filter: PaymentFilter): Html => html`
-<form class="filter-form" method="get" action="${portalPaths.payments(organizationId)}" role="search" aria-label="Find payments">
-${(['clientTransactionId', 'transactionId'] as const).map(name => html`<p><label for="f-${name}">${name}</label><input id="f-${name}" name="${name}" type="search" value="${filter[name] ?? ''}" autocomplete="off" spellcheck="false" data-testid="payments-${name}"></p>`)}
-<p><label for="f-status">Status</label><select id="f-status" name="status" data-testid="payments-status"><option value="">any status</option>${STATUSES.map(status => html`<option${status === filter.status ? html` selected` : ''}>${status}</option>`)}</select></p>
-<p class="send"><button class="button" data-testid="payments-find">Find</button></p>
-</form>`
-
-const query = (filter: Partial<PaymentFilter>): string =>
-  new URLSearchParams(
-    Object.entries(filter).flatMap(([name, value]) =>
-      value === undefined || value === '' ? [] : [[name, String(value)]],
-    ),
-  ).toString()

@@ -7,7 +7,9 @@ import { codeName, timestamp } from '../layout/formatted-values.ts'
 import { identifier } from '../layout/identifier.ts'
 import { stateTag } from '../layout/key-and-webhook-state-tag.ts'
 import type { PageContext } from '../layout/page-context.ts'
+import { shortId } from '../layout/short-id.ts'
 import { portalPaths } from '../portal-paths.ts'
+import { type ResendOutcome, resendOutcome, resendQuery } from './resend-outcome.ts'
 
 /** States by which deliveries are shown; a failing one was tried and waits for its next attempt. */
 export const SHOWN_STATES = ['failing', 'waiting', 'delivered', 'dropped'] as const
@@ -33,6 +35,8 @@ export type DeliveryView = {
 /** One attempt of a delivery; `error` says why there is no response. */
 export type DeliveryAttempt = {
   at: number
+  /** Real time. */
+  real?: number
   durationMilliseconds: number
   request: { method: string; url: string; headers: Readonly<Record<string, string>> }
   response?: { status: number; headers: Readonly<Record<string, string>>; body: string }
@@ -46,6 +50,8 @@ export type DeliveryList = {
   state: ShownState | undefined
   transactionId: string | undefined
   older: string | undefined
+  /** What came of the bulk resend that led here. */
+  outcome: ResendOutcome | undefined
 }
 
 /** The page that shows deliveries: its path, and the addresses of the endpoints by id. */
@@ -61,12 +67,13 @@ export function deliveriesSection(
   list: DeliveryList,
   { path, addresses }: Place,
 ): Html {
-  const { deliveries, counts, state, transactionId, older } = list
+  const { deliveries, counts, state, transactionId, older, outcome } = list
   const columns = COLUMNS.filter(column => column !== 'Endpoint' || addresses.size > 1)
   const totals = totalsOf(counts)
   const wanted = { ...(state && { state }), ...(transactionId && { transactionId }) }
   return html`
 <section aria-labelledby="deliveries"><h2 id="deliveries">Deliveries</h2>
+${outcome ? html`<div${outcome.open > 0 ? html` data-live="${path}/resent?${resendQuery(outcome)}" data-stage="${outcome.open}"` : ''}>${resendOutcome(outcome)}</div>` : ''}
 <ul class="filter" aria-label="Show deliveries by state">
 <li><a href="${path}#deliveries"${state ? '' : html` aria-current="true"`} data-testid="filter-all">all <span class="number">${sum(Object.values(totals))}</span></a></li>
 ${SHOWN_STATES.map(
@@ -80,7 +87,7 @@ ${state ? html`<input type="hidden" name="state" value="${state}">` : ''}
 </form>
 ${
   deliveries.length === 0
-    ? html`<p class="empty" data-testid="no-deliveries">No delivery to show. Open an endpoint and send a test, or make a payment.</p>`
+    ? html`<p class="empty" data-testid="no-deliveries">${state || transactionId ? 'No delivery fits.' : 'No delivery yet. Open an endpoint and send a test, or make a payment.'}</p>`
     : table(
         'Deliveries',
         columns,
@@ -91,7 +98,7 @@ ${
       )
 }
 <div class="ways">
-${(state === 'failing' || state === 'dropped') && deliveries.length > 0 ? html`<form method="post" action="${path}/resend"><input type="hidden" name="state" value="${state}">${transactionId ? html`<input type="hidden" name="transactionId" value="${transactionId}">` : ''}<button class="button" data-testid="resend-all">${transactionId ? 'Send those of the payment again' : `Send all ${totals[state]} again`}</button></form>` : ''}
+${(state === 'failing' || state === 'dropped') && deliveries.length > 0 ? html`<form method="post" action="${path}/resend"><input type="hidden" name="state" value="${state}">${transactionId ? html`<input type="hidden" name="transactionId" value="${transactionId}">` : ''}<button class="button" data-testid="resend-all">${transactionId ? 'Send these of the payment again' : `Send all ${totals[state]} again`}</button></form>` : ''}
 ${older === undefined ? '' : html`<a class="button quiet" href="${path}?${new URLSearchParams({ ...wanted, before: older })}#deliveries" data-testid="deliveries-older">Older</a>`}
 </div>
 ${equivalentCurl(context, { path: `${controlPaths.deliveries(organizationId)}${wanted.state || wanted.transactionId ? `?${new URLSearchParams(wanted)}` : ''}` })}
@@ -116,7 +123,7 @@ const cellsOf = (
     Due: () => html`<a href="${here}">${timestamp(firstDueAt)}</a>`,
     Type: () => codeName(type),
     Endpoint: () =>
-      html`<a class="id" href="${portalPaths.endpoint(organizationId, endpointId)}">${addresses.get(endpointId) ?? endpointId}</a>`,
+      html`<a class="id" href="${portalPaths.endpoint(organizationId, endpointId)}">${addresses.get(endpointId) ?? `deleted, ${shortId(endpointId)}`}</a>`,
     State: () => stateAndNextTry(shownState({ state, attempts }), dueAt),
     Tries: () => lastAttempt(attempts),
     Payment: () =>
@@ -124,7 +131,7 @@ const cellsOf = (
         ? ''
         : identifier(transactionId, {
             href: portalPaths.payment(organizationId, transactionId),
-            shown: `${transactionId.slice(0, 13)}…`,
+            shown: shortId(transactionId),
           }),
     'Once more': () =>
       html`<form method="post" action="${here}/resend"><button class="button quiet" data-testid="resend-row">Resend</button></form>`,

@@ -13,6 +13,7 @@ import { type InboxMessage, inboxPage } from './inbox-page.ts'
 
 /** Features that the pages of a delivery and of the inbox need. */
 export type DeliveryFeatures = OrganizationPages & {
+  endpoints: { list: (organizationId: string) => Promise<readonly { endpointId: string; url: string }[]> }
   deliveries: {
     find: (organizationId: string, deliveryId: string) => Promise<DeliveryView>
     resend: (organizationId: string, deliveryId: string) => Promise<unknown>
@@ -31,7 +32,7 @@ const inboxPath = `${portalPaths.organizations}/:organizationId/inbox`
 
 /** Creates the routes of one delivery, live while it is attempted, and of the inbox (6). */
 export const deliveryRoutes = (features: DeliveryFeatures): Hono => {
-  const { deliveries, inbox } = features
+  const { endpoints, deliveries, inbox } = features
   const [route, form] = [withOrganization(features), formRoute(features)]
   const find = (organizationId: string, deliveryId = '') =>
     findOrUndefined(() => deliveries.find(organizationId, deliveryId))
@@ -39,7 +40,10 @@ export const deliveryRoutes = (features: DeliveryFeatures): Hono => {
   const show: ShowPage = async (c, organization, form = {}) => {
     const found = await find(organization.organizationId, c.req.param('deliveryId'))
     if (!found) return respondNotFound(c, english)
-    return respondWithPage(c, deliveryPage(pageContext(c, features, form), organization, found), 'here', statusOf(form))
+    const known = await endpoints.list(organization.organizationId)
+    const url = known.find(({ endpointId }) => endpointId === found.endpointId)?.url
+    const page = deliveryPage(pageContext(c, features, form), organization, found, url)
+    return respondWithPage(c, page, 'here', statusOf(form))
   }
   const live = route(async (c, { organizationId, now }) => {
     const found = await find(organizationId, c.req.param('deliveryId'))

@@ -8,6 +8,7 @@ import { copyButton, identifier } from '../layout/identifier.ts'
 import { stateTag } from '../layout/key-and-webhook-state-tag.ts'
 import type { PageContext } from '../layout/page-context.ts'
 import { portalPage } from '../layout/portal-page.ts'
+import { shortId } from '../layout/short-id.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { type DeliveryAttempt, type DeliveryView, shownState } from './deliveries-section.ts'
@@ -16,7 +17,12 @@ import { type DeliveryAttempt, type DeliveryView, shownState } from './deliverie
 export const stageOf = ({ state, attempts }: DeliveryView): string => `${state}-${attempts.length}`
 
 /** Returns the page of one delivery of a notification, attempt by attempt: request and response. */
-export function deliveryPage(context: PageContext, organization: Organization, delivery: DeliveryView): Html {
+export function deliveryPage(
+  context: PageContext,
+  organization: Organization,
+  delivery: DeliveryView,
+  url: string | undefined,
+): Html {
   const { organizationId } = organization
   const { deliveryId, endpointId, dueAt, attempts, message } = delivery
   const { type, transactionId, body } = message
@@ -28,7 +34,7 @@ ${formMessage(context)}
 <dl class="facts-list">
 <div><dt>State</dt><dd><span data-testid="delivery-state">${stateTag(shownState(delivery))}</span> ${dueAt === undefined ? '' : html`next try ${timestamp(dueAt)}`}</dd></div>
 <div><dt>Delivery id</dt><dd>${identifier(deliveryId)}</dd></div>
-<div><dt>Endpoint</dt><dd><a href="${portalPaths.endpoint(organizationId, endpointId)}" class="id">${endpointId}</a></dd></div>
+<div><dt>Endpoint</dt><dd><a href="${portalPaths.endpoint(organizationId, endpointId)}" class="id">${url ?? `deleted, ${shortId(endpointId)}`}</a></dd></div>
 ${transactionId === '' ? '' : html`<div><dt>Payment</dt><dd>${identifier(transactionId, { href: portalPaths.payment(organizationId, transactionId) })}</dd></div>`}
 </dl>
 <div class="row"><form method="post" action="${here}/resend"><button class="button" data-testid="resend">Send it again</button></form></div>

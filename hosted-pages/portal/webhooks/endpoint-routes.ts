@@ -1,14 +1,15 @@
 import { type Context, Hono } from 'hono'
-import { respondNotFound, respondWithPage } from '../../page-response.ts'
+import { respondNotFound, respondWithPage, respondWithStage } from '../../page-response.ts'
 import { english } from '../../texts.ts'
 import { FormError, findOrUndefined } from '../forms/form-result.ts'
 import { formRoute, pageRoute, type ShowPage, type Submitted, statusOf } from '../forms/form-route.ts'
 import { pageContext } from '../layout/page-context.ts'
-import type { OrganizationPages } from '../organizations/organization-lookup.ts'
+import { type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { type DeliveryCount, type DeliveryList, type DeliveryView, SHOWN_STATES } from './deliveries-section.ts'
 import type { EndpointView } from './endpoint-forms.ts'
 import { endpointPage } from './endpoint-page.ts'
+import { outcomeOf, readBulkResend, resendQuery } from './resend-outcome.ts'
 import { webhooksPage } from './webhooks-page.ts'
 
 /** Features that the pages of webhook endpoints need. */
@@ -32,8 +33,9 @@ export type EndpointFeatures = OrganizationPages & {
     list(organizationId: string, query: DeliveryQuery): Promise<readonly DeliveryView[]>
     count(organizationId: string): Promise<readonly DeliveryCount[]>
     /** Sends those in a state again. */
-    resendAll(organizationId: string, which: ResentDeliveries): Promise<unknown>
+    resendAll(organizationId: string, which: ResentDeliveries): Promise<{ resent: number; skipped: number }>
   }
+  realNow: () => number
   /** Milliseconds of an ISO 8601 duration; undefined where the text is none. */
   parseDuration: (text: string) => number | undefined
 }
@@ -55,7 +57,7 @@ const one = `${all}/:endpointId`
 
 /** Creates the routes to list, add, test, change and delete webhook endpoints (6). */
 export const endpointRoutes = (features: EndpointFeatures): Hono => {
-  const { endpoints, deliveries, now, parseDuration } = features
+  const { endpoints, deliveries, now, realNow, parseDuration } = features
   const [page, form, show, showList] = [pageRoute(features), formRoute(features), showOne(features), showAll(features)]
   const toOne = ({ organizationId }: Submitted, endpointId: string) => portalPaths.endpoint(organizationId, endpointId)
   const toSame = ({ organizationId, id }: Submitted) => portalPaths.endpoint(organizationId, id)
@@ -82,16 +84,25 @@ export const endpointRoutes = (features: EndpointFeatures): Hono => {
   const remove = ({ organizationId, id }: Submitted) => endpoints.remove(organizationId, id)
   const resendAll = async ({ organizationId, id, typed: { state, transactionId } }: Submitted) => {
     const about = { endpointId: id || undefined, transactionId: transactionId || undefined }
-    return deliveries.resendAll(organizationId, { ...about, ...inState(state) })
+    const since = realNow()
+    return resendQuery({ since, ...(await deliveries.resendAll(organizationId, { ...about, ...inState(state) })) })
   }
+  const toResent = (form: Submitted, query: string) => `${form.id ? toSame(form) : toAll(form)}?${query}#deliveries`
+
+  const live = withOrganization(features)(async (c, { organizationId, now }) => {
+    const outcome = await resentOf(features, c, organizationId, c.req.param('endpointId'))
+    return respondWithStage(c, { stage: String(outcome?.open ?? 0), now, rate: 0, expiresAt: now })
+  })
 
   const changed = { show, done: 'endpoint-changed', to: toSame } as const
   return new Hono()
     .get(all, page(showList))
     .post(all, form({ submit: add, show: showList, done: 'endpoint-added', to: toOne }))
-    .post(`${all}/resend`, form({ submit: resendAll, show: showList, done: 'all-resent', to: toAll }))
+    .post(`${all}/resend`, form({ submit: resendAll, show: showList, to: toResent }))
+    .get(`${all}/resent`, live)
     .get(one, page(show))
-    .post(`${one}/resend`, form({ submit: resendAll, show, done: 'all-resent', to: toSame }))
+    .get(`${one}/resent`, live)
+    .post(`${one}/resend`, form({ submit: resendAll, show, to: toResent }))
     .post(`${one}/test`, form({ submit: test, show, done: 'test-sent', to: toDelivery }))
     .post(`${one}/enable`, form({ submit: enable, ...changed }))
     .post(`${one}/disable`, form({ submit: disable, ...changed }))
@@ -132,13 +143,20 @@ const inState = (shown: string | undefined): Pick<DeliveryQuery, 'state' | 'isTr
   return state === 'failing' || state === 'waiting' ? { state: 'waiting', isTried: state === 'failing' } : { state }
 }
 
+/** What came of the bulk resend that an address names. */
+const resentOf = async ({ deliveries }: EndpointFeatures, c: Context, organizationId: string, endpointId?: string) => {
+  const resend = readBulkResend(c.req.query())
+  return resend && outcomeOf(resend, page => deliveries.list(organizationId, { endpointId, ...page }))
+}
+
 /** The page of deliveries that an address asks for. */
 const listDeliveries = async (
-  { deliveries }: EndpointFeatures,
+  features: EndpointFeatures,
   c: Context,
   organizationId: string,
   endpointId?: string,
 ): Promise<DeliveryList> => {
+  const { deliveries } = features
   const { state, transactionId, before } = c.req.query()
   const about = { endpointId, transactionId: transactionId?.trim() || undefined, before: before || undefined }
   const found = await deliveries.list(organizationId, { ...about, ...inState(state), limit: LIMIT + 1 })
@@ -148,6 +166,7 @@ const listDeliveries = async (
     counts: (await deliveries.count(organizationId)).filter(one => (endpointId ?? one.endpointId) === one.endpointId),
     state: SHOWN_STATES.find(one => one === state),
     transactionId: about.transactionId,
+    outcome: await resentOf(features, c, organizationId, endpointId),
     older: found.length > LIMIT ? shown.at(-1)?.deliveryId : undefined,
   }
 }

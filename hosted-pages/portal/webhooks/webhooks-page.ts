@@ -9,6 +9,7 @@ import { identifier } from '../layout/identifier.ts'
 import { stateTag } from '../layout/key-and-webhook-state-tag.ts'
 import type { PageContext } from '../layout/page-context.ts'
 import { portalPage } from '../layout/portal-page.ts'
+import { shortId } from '../layout/short-id.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { type DeliveryCount, type DeliveryList, deliveriesSection } from './deliveries-section.ts'
@@ -26,13 +27,13 @@ export function webhooksPage(context: PageContext, organization: Organization, w
   const { endpoints, list, types } = webhooks
   const main = html`
 <h1>Webhooks</h1>
-<p class="lead">Every change of a payment is told to each endpoint, signed. Without a server of your own there is the <a href="${portalPaths.inbox(organizationId)}" data-testid="open-inbox">built-in inbox</a></p>
+<p class="lead">Every change of a payment is sent to each endpoint, signed. Without a server of your own, read the <a href="${portalPaths.inbox(organizationId)}" data-testid="open-inbox">built-in inbox</a>.</p>
 ${formMessage(context)}
 <section aria-labelledby="endpoints"><h2 id="endpoints">Endpoints</h2>
 ${endpoints.length === 0 ? html`<p class="empty" data-testid="no-endpoints">Nothing is sent out yet. Add the address of your server; http and private networks are fine.</p>` : endpointTable(organizationId, endpoints, list.counts)}
 <details class="form-details"${endpoints.length === 0 || context.typed.url !== undefined ? html` open` : ''}><summary data-testid="open-add-endpoint">Add an endpoint</summary>
 <form class="panel" method="post" action="${portalPaths.webhooks(organizationId)}">
-${field(context, { name: 'url', label: 'Address', hint: 'Where notifications are posted to. It should answer 2xx within seconds.', placeholder: 'http://localhost:3000/webhooks', isNeeded: true })}
+${field(context, { name: 'url', label: 'Address', hint: 'Where notifications are posted to. It should respond with 2xx within seconds.', placeholder: 'http://localhost:3000/webhooks', isNeeded: true })}
 ${typeBoxes(types, [])}
 <button class="button" data-testid="add-endpoint">Add the endpoint</button>
 </form></details>
@@ -56,7 +57,7 @@ const endpointTable = (
         html`<a class="id" href="${portalPaths.endpoint(organizationId, endpointId)}">${url}</a>`,
         types ? html`<span class="stack">${types.map(type => html`<code>${type}</code>`)}</span>` : 'all',
         stateTag(disabled ? 'disabled' : isFailing(endpointId, counts) ? 'failing' : 'enabled'),
-        identifier(endpointId, { shown: `${endpointId.slice(0, 8)}…` }),
+        identifier(endpointId, { shown: shortId(endpointId) }),
       ],
     })),
   )

@@ -83,6 +83,7 @@ const CONDITIONS = {
   status:              'status =',
   accountId:           'account_id =',
   providerId:          'provider_id =',
+  state:               "record::json ->> 'state' =",
   amountFrom:          'amount >=',
   amountTo:            'amount <=',
 } as const satisfies Record<Exclude<Criterion, keyof Bounds>, string>

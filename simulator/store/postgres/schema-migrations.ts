@@ -229,4 +229,5 @@ export const MIGRATIONS: readonly Migration[] = [
   `${ADVISORY_KEY};
   ALTER TABLE shared_calls ADD COLUMN organization_id TEXT`,
   { index: 'shared_calls_by_organization', on: 'shared_calls (organization_id)' },
+  { index: 'deliveries_by_state', on: 'deliveries (organization_id, endpoint_id, state, attempt_count)' },
 ]

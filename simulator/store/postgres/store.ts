@@ -10,6 +10,7 @@ import { createDueJobStore } from './due-jobs.ts'
 import { createMandateStore } from './mandates.ts'
 import { openDatabase } from './open-database.ts'
 import { createOrganizationStore } from './organizations.ts'
+import { createPaymentCountAndIdSearchStore } from './payment-counts-and-id-search.ts'
 import type { Db } from './pool.ts'
 import { createMockStore } from './provider-mocks.ts'
 import { withPublishedChanges } from './publish-changes-to-replicas.ts'
@@ -47,6 +48,7 @@ export const openPostgresStore = async (
     ...createWebhookStore(pool, replicas),
     ...createActivityStore(pool),
     ...createScheduleStore(pool),
+    ...createPaymentCountAndIdSearchStore(pool),
     ...createOrganizationStateStore(pool),
     ...createSnapshotStore(pool),
     ...createShopperPhoneAndBlikCodeStore(pool),

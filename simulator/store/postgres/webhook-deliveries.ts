@@ -153,7 +153,6 @@ export const createDeliveryStore = (pool: Pool, self: string): DeliveryMethods =
     countDeliveries: organizationId =>
       pool.rows<DeliveryCount>(sql`
         SELECT endpoint_id AS "endpointId", state, attempt_count > 0 AS "isTried", COUNT(*)::integer AS count
-        FROM messages JOIN deliveries USING (message_id)
-        WHERE messages.organization_id = ${organizationId} GROUP BY endpoint_id, state, attempt_count > 0`),
+        FROM deliveries WHERE organization_id = ${organizationId} GROUP BY endpoint_id, state, attempt_count > 0`),
   }
 }

@@ -29,6 +29,7 @@ const CONDITIONS = {
   status:              'status = @status',
   accountId:           'account_id = @accountId',
   providerId:          'provider_id = @providerId',
+  state:               "record ->> '$.state' = @state",
   amountFrom:          'amount >= @amountFrom',
   amountTo:            'amount <= @amountTo',
 } as const satisfies Partial<Record<keyof Criteria, string>>

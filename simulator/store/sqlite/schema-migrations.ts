@@ -204,4 +204,5 @@ export const MIGRATIONS = [
   'ALTER TABLE organizations ADD COLUMN tokens TEXT',
   RENAME_RESPONSES,
   'ALTER TABLE organizations ADD COLUMN control_tokens TEXT',
+  'CREATE INDEX deliveries_by_state ON deliveries (organization_id, endpoint_id, state, attempt_count)',
 ] as const

@@ -10,6 +10,7 @@ import { createMovedDatabaseFileCheck, withWriteCheck } from './moved-database-f
 import { openDatabase } from './open-database.ts'
 import { openTables } from './open-table-groups.ts'
 import { openOrganizations } from './organizations.ts'
+import { openPaymentCountsAndIdSearch } from './payment-counts-and-id-search.ts'
 import { openRetention } from './retention.ts'
 import { openWriteSets } from './save-write-set.ts'
 import { openSchedule } from './scheduled-items-and-clocks.ts'
@@ -62,6 +63,7 @@ export const openSqliteStore = (dataDir: string, isLossAccepted = false): Store 
     ...tables.webhooks.port,
     ...tables.activities.port,
     ...openSchedule(database),
+    ...openPaymentCountsAndIdSearch(database),
     ...tables.state.port,
     ...openSnapshots(database),
     ...tables.phones.port,

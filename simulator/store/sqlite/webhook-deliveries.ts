@@ -100,9 +100,10 @@ const prepareStatements = (database: Database) => {
       INSERT INTO deliveries (delivery_id, organization_id, endpoint_id, message_id, first_due_at, due_at, attempt_count, state)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
     count: query<[string], Omit<DeliveryCount, 'isTried'> & { isTried: number }>(`
-      SELECT endpoint_id AS endpointId, state, attempt_count > 0 AS isTried, COUNT(*) AS count
-      FROM messages CROSS JOIN deliveries USING (message_id)
-      WHERE messages.organization_id = ? GROUP BY endpoint_id, state, isTried`),
+      SELECT endpoint_id AS endpointId, state, MIN(attempt_count, 1) AS isTried, SUM(count) AS count FROM (
+        SELECT endpoint_id, state, attempt_count, COUNT(*) AS count FROM deliveries
+        WHERE organization_id = ? GROUP BY endpoint_id, state, attempt_count)
+      GROUP BY endpoint_id, state, isTried`),
     due: query<[string, number, string], DeliveryRow>(`
       SELECT * FROM deliveries WHERE organization_id = ? AND due_at <= ?
         AND endpoint_id NOT IN (SELECT value FROM json_each(?))

@@ -5,7 +5,11 @@ const LINE_END = '\r\n'
 
 /** Converts a table to CSV (RFC 4180): a header row, CRLF after every row, quotes only where needed. */
 export const toCsv = (header: readonly string[], rows: readonly (readonly CsvCell[])[]): string =>
-  [header, ...rows].map(row => row.map(cellOf).join(',') + LINE_END).join('')
+  toCsvRows([header, ...rows])
+
+/** Converts rows to lines of CSV, without a header. */
+export const toCsvRows = (rows: readonly (readonly CsvCell[])[]): string =>
+  rows.map(row => row.map(cellOf).join(',') + LINE_END).join('')
 
 /** Text that a spreadsheet may read as a formula; also an apostrophe, so that removing one restores the text. */
 const STARTS_A_FORMULA = /^[=+\-@\t\r']/

@@ -1,0 +1,98 @@
+import { html } from 'hono/html'
+import type { Html } from '../../layout.ts'
+import { money } from '../../money-and-date-format.ts'
+import { journalRow } from '../journal/journal-row.ts'
+import { formatDuration, timestamp } from '../layout/formatted-values.ts'
+import { identifier } from '../layout/identifier.ts'
+import { stateTag } from '../layout/key-and-webhook-state-tag.ts'
+import { shortId } from '../layout/short-id.ts'
+import { paymentStateTag } from '../payments/payments-page.ts'
+import { portalPaths } from '../portal-paths.ts'
+import type { FailingEndpoint, OverviewData } from './overview-types.ts'
+
+const DAY = 86_400_000
+/** How long before its end a certificate is shown as one that ends soon; keys have the same. */
+const SOON = 30 * DAY
+
+/** Returns the endpoints that do not take their deliveries, with the last reason, the next try, and a button to resend. */
+export const failingEndpoints = (organizationId: string, failing: readonly FailingEndpoint[]): Html | '' =>
+  failing.length === 0
+    ? ''
+    : html`
+<section class="alert" aria-labelledby="failing"><h2 id="failing">${failing.length === 1 ? 'One webhook endpoint fails' : `${failing.length} webhook endpoints fail`}</h2>
+<ul>${failing.map(one => html`<li data-testid="failing-endpoint">${failingEndpoint(organizationId, one)}</li>`)}</ul></section>`
+
+const failingEndpoint = (organizationId: string, { endpoint, failing, dropped, last }: FailingEndpoint): Html => {
+  const { endpointId, url, disabled } = endpoint
+  const here = portalPaths.endpoint(organizationId, endpointId)
+  const attempt = last?.attempts.at(-1)
+  return html`
+<div><a class="id" href="${here}?state=failing#deliveries" data-testid="failing-deliveries">${url}</a> ${stateTag(disabled ? 'disabled' : 'failing')}
+<p>${disabled ? html`${disabled.reason} ${dropped} given up.` : html`${failing} ${failing === 1 ? 'delivery waits' : 'deliveries wait'}. Last try: <b>${attempt?.response?.status ?? attempt?.error ?? 'none'}</b>${last ? html` (<a href="${portalPaths.delivery(organizationId, last.deliveryId)}">${last.message.type}</a>, try ${last.attempts.length})` : ''}${last?.dueAt === undefined ? '' : html`, next ${timestamp(last.dueAt)}`}`}</p></div>
+${disabled ? html`<a class="button quiet" href="${here}">Open it</a>` : html`<form method="post" action="${here}/resend"><input type="hidden" name="state" value="failing"><button class="button" data-testid="resend-failing">${failing === 1 ? 'Send it again' : `Send ${failing} again`}</button></form>`}`
+}
+
+/** Returns what the clock brings next. */
+export const dueNext = (organizationId: string, now: number, { scheduled }: OverviewData): Html => html`
+<section class="list" aria-labelledby="due"><div class="head"><h2 id="due">Due next</h2><a href="${portalPaths.clock(organizationId)}">Clock</a></div>
+${
+  scheduled.length === 0
+    ? html`<p class="quiet-line">Nothing waits for the clock.</p>`
+    : html`<ol>${scheduled.map(
+        ({ at, name, transactionId, deliveryId }) =>
+          html`<li data-testid="due-next"><span>${deliveryId === undefined ? name : html`<a href="${portalPaths.delivery(organizationId, deliveryId)}">${name}</a>`} ${transactionId === undefined ? '' : html`<a class="id" href="${portalPaths.payment(organizationId, transactionId)}">${shortId(transactionId)}</a>`}</span><span class="hint" title="${new Date(at).toISOString()}">${at <= now ? 'due' : `in ${formatDuration(at - now)}`}</span></li>`,
+      )}</ol>`
+}</section>`
+
+/** Returns the newest payments. */
+export const newestPayments = (organizationId: string, { payments }: OverviewData): Html => html`
+<section class="list" aria-labelledby="newest-payments"><div class="head"><h2 id="newest-payments">Newest payments</h2><a href="${portalPaths.payments(organizationId)}">All</a></div>
+${
+  payments.length === 0
+    ? html`<p class="quiet-line">No payment yet.</p>`
+    : html`<ol>${payments.map(
+        payment =>
+          html`<li data-testid="newest-payment"><span><a href="${portalPaths.payment(organizationId, payment.transactionId)}">${payment.clientTransactionId}</a> <span class="hint">${payment.providerId}</span></span><span><span class="number">${money(payment.amount, payment.currency, 'en')}</span> ${paymentStateTag(payment)}</span></li>`,
+      )}</ol>`
+}</section>`
+
+/** Returns the newest calls, as the journal shows them. */
+export const newestCalls = (organizationId: string, { calls }: OverviewData): Html => html`
+<section class="list wide" aria-labelledby="newest-calls"><div class="head"><h2 id="newest-calls">Newest calls</h2><a href="${portalPaths.journal(organizationId)}">Journal</a></div>
+${calls.length === 0 ? html`<p class="quiet-line">No call yet, or none since the sandbox started.</p>` : html`<ol class="calls">${calls.map(call => journalRow(call, portalPaths.journal(organizationId)))}</ol>`}</section>`
+
+/** Returns the keys and certificates that end within thirty days, or the one that ends first. */
+export const endingSoon = (
+  organizationId: string,
+  now: number,
+  { keys, certificates, realNow }: OverviewData,
+): Html => {
+  const all = [
+    ...keys
+      .filter(({ state }) => state === 'active' || state === 'expiring')
+      .map(({ keyId, expiresAt }) => ({
+        kind: 'Signing key',
+        id: keyId,
+        end: expiresAt,
+        left: Date.parse(expiresAt) - now,
+      })),
+    ...certificates
+      .filter(({ state }) => state === 'valid')
+      .map(({ fingerprint, validTo }) => ({
+        kind: 'Certificate',
+        id: fingerprint,
+        end: validTo,
+        left: Date.parse(validTo) - realNow,
+      })),
+  ].sort((a, b) => a.left - b.left)
+  const soon = all.filter(({ left }) => left <= SOON)
+  const shown = soon.length > 0 ? soon : all.slice(0, 1)
+  const href = portalPaths.identities(organizationId)
+  return html`
+<section class="list" aria-labelledby="ending"><div class="head"><h2 id="ending">${soon.length > 0 || all.length === 0 ? 'Ends soon' : 'Ends first'}</h2><a href="${href}">Keys & certificates</a></div>
+${
+  all.length === 0
+    ? html`<p class="quiet-line">No key signs and no certificate is trusted: every call is refused.</p>`
+    : html`<ol>${shown.map(({ kind, id, end, left }) => html`<li data-testid="ending"><span>${kind} ${identifier(id, { href, shown: shortId(id) })}</span><span class="${left <= SOON ? 'tag late' : 'hint'}" title="${end}">in ${formatDuration(left)}</span></li>`)}</ol>`
+}</section>`
+}

@@ -1,0 +1,68 @@
+import type { RefusingLayer } from '../support/refusal.ts'
+import type { Journal } from './journal.ts'
+import type { JournalEntry } from './journal-entry.ts'
+
+/** Counts of calls: those that were answered, those refused by each layer, and those that failed in the service. */
+export type CallCount = { accepted: number; failed: number; refused: Partial<Record<RefusingLayer, number>> }
+
+/** Counts of the calls of organizations over time, since the start of the process or the last reset. */
+export type CallCounts = {
+  add(entry: JournalEntry): void
+  /** Counts by period from `from` (included) to `to` (excluded) on the organization's clock, in minutes rounded down. */
+  byPeriod(organizationId: string, periods: { from: number; to: number; width: number }): readonly CallCount[]
+  clear(organizationId: string): void
+}
+
+const MINUTE = 60_000
+/** Minutes with calls that are kept for each organization: 31 days with a call in every minute of eight hours a day. */
+const MOST_MINUTES = 15_000
+
+/** Creates the counts of calls by minute of the organization's clock; a minute without calls takes no memory. */
+export const createCallCounts = (): CallCounts => {
+  const all = new Map<string, Map<number, CallCount>>()
+  return {
+    add: entry => {
+      const { organizationId } = entry
+      if (organizationId === undefined) return
+      const minutes = all.get(organizationId) ?? new Map<number, CallCount>()
+      all.set(organizationId, minutes)
+      const minute = Math.floor(Date.parse(entry.clock ?? entry.at) / MINUTE)
+      const counted = minutes.get(minute) ?? emptyCallCount()
+      minutes.set(minute, counted)
+      if (entry.refused) counted.refused[entry.refused.layer] = (counted.refused[entry.refused.layer] ?? 0) + 1
+      else counted[entry.response.status >= 500 ? 'failed' : 'accepted'] += 1
+      if (minutes.size > MOST_MINUTES) minutes.delete(minutes.keys().next().value ?? minute)
+    },
+    byPeriod: (organizationId, { from, to, width }) => {
+      const counts = Array.from({ length: Math.ceil((to - from) / width) }, emptyCallCount)
+      for (const [minute, count] of all.get(organizationId) ?? []) {
+        const sum = counts[Math.floor((minute * MINUTE - from) / width)]
+        if (sum && minute * MINUTE < to) addTo(sum, count)
+      }
+      return counts
+    },
+    clear: organizationId => void all.delete(organizationId),
+  }
+}
+
+/** Returns a journal that counts every call that is added to it. */
+export const withCallCounts = (journal: Journal, counts: CallCounts): Journal => ({
+  ...journal,
+  add: (entry, sent) => {
+    journal.add(entry, sent)
+    counts.add(entry)
+  },
+  clear: organizationId => {
+    journal.clear(organizationId)
+    counts.clear(organizationId)
+  },
+})
+
+const emptyCallCount = (): CallCount => ({ accepted: 0, failed: 0, refused: {} })
+
+const addTo = (sum: CallCount, { accepted, failed, refused }: CallCount): void => {
+  sum.accepted += accepted
+  sum.failed += failed
+  for (const [layer, count] of Object.entries(refused) as [RefusingLayer, number][])
+    sum.refused[layer] = (sum.refused[layer] ?? 0) + count
+}
