@@ -50,6 +50,7 @@ export const paymentsPage = (context: PageContext, shown: Shown): Html => {
 <p class="lead">Newest first. A payment opens on its timeline: every call, click, webhook and clock jump on one axis.</p>
 ${formMessage(context)}
 ${paymentFilterForm(organizationId, accountIds, criteria)}
+<div id="payments" data-live="payments">
 ${
   payments.length === 0
     ? html`<p class="quiet-line" data-testid="payments-none">${isNarrowed ? 'No payment fits.' : 'No payment yet. The first one that a shop initiates shows up here.'}</p>`
@@ -59,6 +60,7 @@ ${
         payments.map(payment => ({ testId: 'payment-row', cells: cellsOf(organizationId, payment) })),
       )
 }
+</div>
 <p class="ways">${next === undefined ? '' : html`<a class="button quiet" href="${here}?${queryOf({ ...criteria, before: next })}" data-testid="payments-older">Older</a>`}
 ${before === undefined ? '' : html`<a class="button quiet" href="${here}?${queryOf(criteria)}" data-testid="payments-newest">Back to the newest</a>`}
 ${payments.length === 0 ? '' : html`<a class="button quiet" href="${controlPaths.paymentsCsv(organizationId)}?${asked}" download="${organizationId}-payments.csv" data-testid="payments-csv">Export as CSV</a>`}</p>

@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { pause } from '../../support/clock.ts'
 import type { ReplicaCoordinationStore, ReplicaEvent } from '../replica-coordination-store.ts'
 import { createAnnouncements } from './announce-changes.ts'
+import { createChangeSharing } from './change-sharing.ts'
 import { createCallSharing } from './journal-sharing.ts'
 import { createLeadership } from './leadership.ts'
 import { openListenNotifyConnection } from './listen-notify-connection.ts'
@@ -112,6 +113,7 @@ export const createReplicaCoordination = async (
         }
       }),
     shareCalls: createCallSharing(pool, listener, { self, channel: `${channel}_calls` }),
+    shareChanges: createChangeSharing(pool, listener, { self, channel: `${channel}_changes` }),
     addToRateLimit: (...call) => addToRateLimit(pool, ...call),
     isReady: () => {
       const answered = pool.run(sql`SELECT 1`).then(
