@@ -35,7 +35,6 @@ const ASSETS = {
   'timeline.js': { type: 'text/javascript; charset=utf-8', files: ['timeline.js'] },
   'list-filter-forms.css': { type: 'text/css; charset=utf-8', files: ['style/list-filter-forms.css'] },
   'overview.css': { type: 'text/css; charset=utf-8',     files: ['style/overview.css', 'style/bar-charts.css', 'style/journal.css'] },
-  'overview.js': { type: 'text/javascript; charset=utf-8', files: ['overview.js'] },
   'validity-bars.css': { type: 'text/css; charset=utf-8', files: ['style/validity-bars.css'] },
   'clock-and-scenarios.css': { type: 'text/css; charset=utf-8', files: ['style/clock-and-scenarios.css'] },
   'icon.svg':  { type: 'image/svg+xml',                  files: ['icon.svg'] },

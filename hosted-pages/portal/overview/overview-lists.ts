@@ -59,7 +59,7 @@ ${
 /** Returns the newest calls, as the journal shows them. */
 export const newestCalls = (organizationId: string, { calls }: OverviewData): Html => html`
 <section class="list wide" aria-labelledby="newest-calls"><div class="head"><h2 id="newest-calls">Newest calls</h2><a href="${portalPaths.journal(organizationId)}">Journal</a></div>
-${calls.length === 0 ? html`<p class="quiet-line">No call yet, or none since the sandbox started.</p>` : html`<ol class="calls">${calls.map(call => journalRow(call, portalPaths.journal(organizationId)))}</ol>`}</section>`
+${calls.length === 0 ? html`<p class="quiet-line">No call yet, or none since the sandbox started.</p>` : html`<ol class="calls">${calls.map(call => journalRow(call, { journal: portalPaths.journal(organizationId) }))}</ol>`}</section>`
 
 /** Returns the keys and certificates that end within thirty days, or the one that ends first. */
 export const endingSoon = (

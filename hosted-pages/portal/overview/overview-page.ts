@@ -16,13 +16,12 @@ import type { OverviewData } from './overview-types.ts'
 
 /**
  * Returns the overview of one organization: what fails, calls and payments over time, what is due, what is new, and how to
- * call the API in its name, which comes first while nothing has happened. `stage` changes with what it shows.
+ * call the API in its name, which comes first while nothing has happened.
  */
 export function overviewPage(
   context: PageContext,
   organization: Organization,
   data: OverviewData,
-  stage: string,
 ): Html {
   const { organizationId, now } = organization
   const here = portalPaths.overview(organizationId)
@@ -31,7 +30,7 @@ export function overviewPage(
 <h1>${organizationId}</h1>
 ${formMessage(context)}
 ${isNew ? begin(context, organizationId) : ''}
-<div data-fresh="${here}/live" data-stage="${stage}" id="overview">
+<div id="overview" data-live="calls payments webhooks clock keys">
 ${failingEndpoints(organizationId, data.failing)}
 ${activityCharts(here, data.statistics)}
 <div class="lists">
@@ -49,7 +48,7 @@ ${isNew ? '' : begin(context, organizationId)}`
     section: 'overview',
     organization,
     main,
-    more: ['overview.css', 'overview.js'],
+    more: ['overview.css'],
   })
 }
 

@@ -43,17 +43,3 @@ export const readOverview = async (
     realNow: realNow(),
   }
 }
-
-/** Returns a text that changes whenever something happened that the overview shows, read cheaply. */
-export const overviewStage = async (
-  { payments, journal, clock }: OverviewFeatures,
-  organizationId: string,
-): Promise<string> => {
-  const [newest, { next }] = await Promise.all([
-    payments.list(organizationId, { limit: 1 }),
-    clock.look(organizationId),
-  ])
-  const [payment] = newest.payments
-  const [call] = journal.page(organizationId, { limit: 1 }).calls
-  return [payment?.transactionId, payment?.state, call?.callId, next?.at].join(' ')
-}

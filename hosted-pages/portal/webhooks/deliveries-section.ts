@@ -9,7 +9,7 @@ import { stateTag } from '../layout/key-and-webhook-state-tag.ts'
 import type { PageContext } from '../layout/page-context.ts'
 import { shortId } from '../layout/short-id.ts'
 import { portalPaths } from '../portal-paths.ts'
-import { type ResendOutcome, resendOutcome, resendQuery } from './resend-outcome.ts'
+import { type ResendOutcome, resendOutcome } from './resend-outcome.ts'
 
 /** States by which deliveries are shown; a failing one was tried and waits for its next attempt. */
 export const SHOWN_STATES = ['failing', 'waiting', 'delivered', 'dropped'] as const

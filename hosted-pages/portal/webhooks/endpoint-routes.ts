@@ -1,10 +1,10 @@
 import { type Context, Hono } from 'hono'
-import { respondNotFound, respondWithPage, respondWithStage } from '../../page-response.ts'
+import { respondNotFound, respondWithPage, respondWithSecretPage } from '../../page-response.ts'
 import { english } from '../../texts.ts'
 import { FormError, findOrUndefined } from '../forms/form-result.ts'
 import { formRoute, pageRoute, type ShowPage, type Submitted, statusOf } from '../forms/form-route.ts'
 import { pageContext } from '../layout/page-context.ts'
-import { type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
+import type { OrganizationPages } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { type DeliveryCount, type DeliveryList, type DeliveryView, SHOWN_STATES } from './deliveries-section.ts'
 import type { EndpointView } from './endpoint-forms.ts'
@@ -51,7 +51,8 @@ type DeliveryQuery = {
 
 type ResentDeliveries = Pick<DeliveryQuery, 'endpointId' | 'transactionId' | 'state' | 'isTried'>
 
-const LIMIT = 50
+/** Deliveries on the page of all endpoints, and on that of one, which shows a secret and is not compressed. */
+const [ROWS, ROWS_OF_ONE] = [50, 25]
 const all = `${portalPaths.organizations}/:organizationId/webhooks`
 const one = `${all}/:endpointId`
 
@@ -89,19 +90,12 @@ export const endpointRoutes = (features: EndpointFeatures): Hono => {
   }
   const toResent = (form: Submitted, query: string) => `${form.id ? toSame(form) : toAll(form)}?${query}#deliveries`
 
-  const live = withOrganization(features)(async (c, { organizationId, now }) => {
-    const outcome = await resentOf(features, c, organizationId, c.req.param('endpointId'))
-    return respondWithStage(c, { stage: String(outcome?.open ?? 0), now, rate: 0, expiresAt: now })
-  })
-
   const changed = { show, done: 'endpoint-changed', to: toSame } as const
   return new Hono()
     .get(all, page(showList))
     .post(all, form({ submit: add, show: showList, done: 'endpoint-added', to: toOne }))
     .post(`${all}/resend`, form({ submit: resendAll, show: showList, to: toResent }))
-    .get(`${all}/resent`, live)
     .get(one, page(show))
-    .get(`${one}/resent`, live)
     .post(`${one}/resend`, form({ submit: resendAll, show, to: toResent }))
     .post(`${one}/test`, form({ submit: test, show, done: 'test-sent', to: toDelivery }))
     .post(`${one}/enable`, form({ submit: enable, ...changed }))
@@ -134,7 +128,7 @@ const showOne =
     if (!endpoint) return respondNotFound(c, english)
     const list = await listDeliveries(features, c, organizationId, endpointId)
     const shown = { types: endpoints.types, endpoint, list }
-    return respondWithPage(c, endpointPage(pageContext(c, features, form), organization, shown), 'here', statusOf(form))
+    return respondWithSecretPage(c, endpointPage(pageContext(c, features, form), organization, shown), statusOf(form))
   }
 
 /** The part of a query that selects deliveries shown in a state. */
@@ -158,15 +152,16 @@ const listDeliveries = async (
 ): Promise<DeliveryList> => {
   const { deliveries } = features
   const { state, transactionId, before } = c.req.query()
+  const limit = endpointId === undefined ? ROWS : ROWS_OF_ONE
   const about = { endpointId, transactionId: transactionId?.trim() || undefined, before: before || undefined }
-  const found = await deliveries.list(organizationId, { ...about, ...inState(state), limit: LIMIT + 1 })
-  const shown = found.slice(0, LIMIT)
+  const found = await deliveries.list(organizationId, { ...about, ...inState(state), limit: limit + 1 })
+  const shown = found.slice(0, limit)
   return {
     deliveries: shown,
     counts: (await deliveries.count(organizationId)).filter(one => (endpointId ?? one.endpointId) === one.endpointId),
     state: SHOWN_STATES.find(one => one === state),
     transactionId: about.transactionId,
     outcome: await resentOf(features, c, organizationId, endpointId),
-    older: found.length > LIMIT ? shown.at(-1)?.deliveryId : undefined,
+    older: found.length > limit ? shown.at(-1)?.deliveryId : undefined,
   }
 }
