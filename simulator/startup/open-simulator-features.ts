@@ -31,7 +31,10 @@ export const openSimulatorFeatures = async (phases: StartupContext & OpenedStore
   const organizationDialects = createOrganizationDialects({ ...phases, onChange: identityCache.invalidate })
   const { journalSize } = config
   const callCounts = createCallCounts()
-  const ownJournal = withCallCounts(createJournal(journalSize, id => phases.changes.receive(id ?? '', ['calls'])), callCounts)
+  const ownJournal = withCallCounts(
+    createJournal(journalSize, id => phases.changes.receive(id ?? '', ['calls'])),
+    callCounts,
+  )
   const { newsSignal } = webhooks
   const journal = await synchronizeWithReplicas({
     ...phases,

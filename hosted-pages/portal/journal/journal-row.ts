@@ -4,7 +4,10 @@ import { formatDuration } from '../layout/formatted-values.ts'
 import type { CallView } from './journal-call-types.ts'
 
 /** Returns one call as a list item of the journal, in short HTML, with its details where open; its link is relative to the journal unless that is named. */
-export const journalRow = (call: CallView, { journal = 'journal', details }: { journal?: string; details?: Html | undefined } = {}): Html => {
+export const journalRow = (
+  call: CallView,
+  { journal = 'journal', details }: { journal?: string; details?: Html | undefined } = {},
+): Html => {
   const { callId, at, request, response, durationMilliseconds } = call
   const look = response.status >= 500 ? 'worse' : response.status >= 400 ? 'bad' : 'good'
   return html`<li><a class="jc ${look}" href="${journal}/${callId}" data-testid="journal-call"${details ? html` aria-expanded="true"` : ''}><time datetime="${at}">${at.slice(5, 10)} ${at.slice(11, 23)}</time><b>${response.status}</b><i>${request.method}</i><span>${pathOf(request.target)}</span><em>${noteOf(call)}</em><s>${formatDuration(Math.ceil(durationMilliseconds))}</s></a>${details ?? ''}</li>

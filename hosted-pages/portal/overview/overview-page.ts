@@ -18,11 +18,7 @@ import type { OverviewData } from './overview-types.ts'
  * Returns the overview of one organization: what fails, calls and payments over time, what is due, what is new, and how to
  * call the API in its name, which comes first while nothing has happened.
  */
-export function overviewPage(
-  context: PageContext,
-  organization: Organization,
-  data: OverviewData,
-): Html {
+export function overviewPage(context: PageContext, organization: Organization, data: OverviewData): Html {
   const { organizationId, now } = organization
   const here = portalPaths.overview(organizationId)
   const isNew = data.payments.length === 0 && data.calls.length === 0

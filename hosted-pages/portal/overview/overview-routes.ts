@@ -13,14 +13,13 @@ const SPANS = ['hour', 'day', 'week', 'month']
 export const overviewRoutes = (features: OrganizationPages & OverviewFeatures): Hono => {
   const route = withOrganization(features)
   const root = `${portalPaths.organizations}/:organizationId`
-  return new Hono()
-    .get(
-      root,
-      route(async (c, organization) => {
-        const { organizationId } = organization
-        const span = SPANS.find(one => one === c.req.query('span'))
-        const data = await readOverview(features, organizationId, span)
-        return respondWithPage(c, overviewPage(pageContext(c, features), organization, data))
-      }),
-    )
+  return new Hono().get(
+    root,
+    route(async (c, organization) => {
+      const { organizationId } = organization
+      const span = SPANS.find(one => one === c.req.query('span'))
+      const data = await readOverview(features, organizationId, span)
+      return respondWithPage(c, overviewPage(pageContext(c, features), organization, data))
+    }),
+  )
 }
