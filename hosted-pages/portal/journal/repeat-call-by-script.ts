@@ -52,7 +52,7 @@ function call(method, target, type, body, headers = {}) {
     headers = { ...headers, 'Content-Digest': \`sha-256=:\${digest}:\`, 'Content-Type': type, 'Content-Length': length }
     for (const name of ['Content-Digest', 'Content-Type', 'Content-Length']) parts.push([name.toLowerCase(), headers[name]])
   }
-  const dated = [\`keyid="\${key.keyId}"\`, \`created=\${Math.floor(Date.now() / 1000)}\`]
+  const dated = [\`keyid="\${key.keyId}"\`, \`created=\${Math.floor(new Date / 1000)}\`]
   if (says('order', 'created-keyid')) dated.reverse()
   const input = \`service_sig=(\${parts.map(([name]) => \`"\${name}"\`).join(' ')});\${dated.join(';')}\`
   const last = says('reading', 'rfc') ? input.slice('service_sig='.length) : input
