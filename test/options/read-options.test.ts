@@ -122,6 +122,7 @@ describe('every option can be set by flag, environment variable and file', () =>
   test('5.1, 5.4, R4: the defaults', () => {
     expect(defaultConfig()).toEqual({
       dataDir: '.assay',
+      storeConnections: 10,
       host: '127.0.0.1',
       apiPort: 8_443,
       pagesPort: 8_080,
