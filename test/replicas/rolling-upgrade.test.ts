@@ -88,5 +88,5 @@ describe.skipIf(postgres === undefined || before === undefined)('a rolling upgra
     expect((await next.merchant.initiate(irisRequestOf(next.merchant))).status).toBe(200)
     await next.stop()
     expect(told).toEqual([])
-  }, 120_000)
+  }, 300_000)
 })
