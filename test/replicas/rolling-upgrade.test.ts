@@ -74,7 +74,7 @@ describe.skipIf(postgres === undefined || before === undefined)('a rolling upgra
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       })
-    expect((await post('clock', { drain: true })).status).toBe(200)
+    expect((await post('clock/drain', {})).status).toBe(200)
     for (const { merchant } of replicas)
       expect((await merchant.status(idOf(first))).body).toMatchObject({ transactionId: idOf(first) })
     const inbox = (await (await fetch(control('inbox'))).json()) as { webhooks?: object[] }

@@ -42,7 +42,9 @@ const attempt = async <Result>(
   ])
   const { result, save: changes } = unit.decide(loaded)
   // If a reset, a restore or another replica has deleted the job meanwhile, nothing is written.
-  if (!isJobThere) {
+  const finished = needs.jobId === undefined ? changes?.finishedJobId : undefined
+  const isGone = !isJobThere || (finished !== undefined && !(await deleteJob(db, organizationId, finished)))
+  if (isGone) {
     await db.run(sql`ROLLBACK`)
     return { result, changes: {} }
   }

@@ -5,7 +5,7 @@ import type { DeliveryPlan, Endpoint, WebhookStore } from '../webhook-store.ts'
 import type { Db, Pool } from './pool.ts'
 import type { ReplicaCoordination } from './replica-coordination.ts'
 import { createDeliveryStore, dropPendingDeliveries, insertDeliveries, saveAttempt } from './webhook-deliveries.ts'
-import { createMessageStore, insertMessage } from './webhook-messages.ts'
+import { createMessageStore, insertMessages } from './webhook-messages.ts'
 
 const endpoints = async (db: Db, organizationId: string): Promise<Endpoint[]> =>
   (
@@ -29,7 +29,7 @@ export const loadSubscriptions = async (db: Db, organizationId: string): Promise
 
 /** Inserts webhook messages and deliveries and uses up delivery plans, in the transaction of their change. */
 export const insertOutboxEntries = (db: Db, organizationId: string, told: OutboxEntries): Promise<unknown>[] => [
-  ...told.messages.map(message => insertMessage(db, organizationId, message)),
+  ...insertMessages(db, organizationId, told.messages),
   ...insertDeliveries(db, organizationId, told.deliveries),
   ...told.spentPlans.flatMap(({ planId, times }) => [
     db.run(sql`
