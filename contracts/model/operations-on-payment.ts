@@ -59,6 +59,18 @@ const effectsOf = (rule: Rule, rules: Rules): Effect[] => {
 
 const LIFECYCLE = refused([422], '5')
 
+/** Whether a method may lack what an act needs, so that it may be refused with 501 in any state (1, 7.1). */
+const mayBeUnsupported = (
+  { method, amount: whole }: Payment,
+  { operation, amount = whole }: Call,
+  rules: Rules,
+): boolean => {
+  if (rules.isConfirmed('D-37') || (operation !== 'capture' && operation !== 'refund')) return false
+  const [all, part] =
+    operation === 'capture' ? (['laterCapture', 'partialCapture'] as const) : (['refund', 'partialRefund'] as const)
+  return rules.supports(all, method) !== true || (amount !== whole && rules.supports(part, method) !== true)
+}
+
 /** What is permitted in response to an act on a payment of the caller. */
 export const actOn = (world: World, name: string, payment: Payment, call: Call, rules: Rules): Outcome[] => {
   const act = call.operation as Act
@@ -69,7 +81,8 @@ export const actOn = (world: World, name: string, payment: Payment, call: Call, 
   const isDecided = !isOpen && 'decidedBy' in rule && rules.choice(rule.decidedBy) !== undefined
   const effects = isOpen ? (['do', 'refuse', 'keep'] as const) : effectsOf(rule, rules)
   return effects.flatMap(effect => {
-    if (effect === 'refuse') return [still(LIFECYCLE)]
+    if (effect === 'refuse')
+      return [still(LIFECYCLE), ...(mayBeUnsupported(payment, call, rules) ? [still(unsupported(rules))] : [])]
     if (effect === 'keep') return [still(served()), still(declined()), ...(isDecided ? [] : [still(REFUSED)])]
     const [fault, ...later] = payment.faults[act] ?? []
     const met = { ...payment, faults: { ...payment.faults, [act]: later } }

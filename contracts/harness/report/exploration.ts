@@ -1,5 +1,4 @@
 import { EXIT_CODES } from './exit-codes.ts'
-import type { RunReport } from './run-report.ts'
 
 /** What `assay certify explore` showed, as a report and its certificate tell it beside the checks. */
 export type Exploration = {
@@ -36,7 +35,10 @@ export const violationTitle = ({ clauses, shown, replays }: ExploredViolation): 
   `violation of ${clauses.join(', ')}, which ${shown} of ${replays} replays show`
 
 /** Adds to a report what an exploration showed; a violation fails it. */
-export const withExploration = (report: RunReport, explored: Exploration | undefined): RunReport => {
+export const withExploration = <Report extends { summary: { exitCode: number } }>(
+  report: Report,
+  explored: Exploration | undefined,
+): Report & { explored?: Exploration } => {
   if (!explored) return report
   const exitCode = explored.violations.length > 0 ? EXIT_CODES.failed : report.summary.exitCode
   return { ...report, explored, summary: { ...report.summary, exitCode } }
