@@ -24,13 +24,13 @@ export const paymentTotals = ({ payments, isComplete, totals }: PaymentTotalsVie
     : html`
 <section aria-labelledby="totals" data-testid="payments-totals"><h2 id="totals">${isComplete ? `${payments} ${payments === 1 ? 'payment' : 'payments'} in total` : html`The newest ${payments} in total <a class="plain-link" href="${addUpAll}" data-testid="payments-add-up">Add up all</a>`}</h2>
 ${table(
-        'Totals',
-        ['Status', 'Payments', 'Amount', 'Captured', 'Refunded'],
-        totals.map(({ currency, status, payments, amount, captured, refunded }) => ({
-          testId: 'payments-total',
-          cells: [status, payments, ...[amount, captured, refunded].map(sum => amountOf(sum, currency))],
-        })),
-      )}</section>`
+  'Totals',
+  ['Status', 'Payments', 'Amount', 'Captured', 'Refunded'],
+  totals.map(({ currency, status, payments, amount, captured, refunded }) => ({
+    testId: 'payments-total',
+    cells: [status, payments, ...[amount, captured, refunded].map(sum => amountOf(sum, currency))],
+  })),
+)}</section>`
 
 const amountOf = (sum: number, currency: string): Html =>
   html`<span class="number">${money(sum, currency, 'en')}</span>`

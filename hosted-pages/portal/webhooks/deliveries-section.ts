@@ -152,5 +152,5 @@ const stateAndNextTry = (shown: ShownState, dueAt: number | undefined): Html =>
 const lastAttempt = (attempts: DeliveryView['attempts']): Html | '' => {
   const last = attempts.at(-1)
   if (!last) return ''
-  return html`<span class="number">${attempts.length} × · ${last.response?.status ?? last.error ?? ''}</span>`
+  return html`<span><span class="number">${attempts.length} ×</span> · ${last.response?.status ?? last.error ?? ''}</span>`
 }
