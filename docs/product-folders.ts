@@ -29,6 +29,7 @@ export const PRODUCT_FOLDERS = [
   ['simulator/installation',  'authority, certificates, signing keys, kits'],
   ['simulator/organizations', 'organizations, their capabilities, clocks, snapshots'],
   ['simulator/shoppers',      'what a shopper can do: approve, decline, let it lapse'],
+  ['simulator/shop',          'the demo shop: a client of the API, by the kit of its organization'],
   ['simulator/conduct',       'drills, and the traffic that the rules of conduct judge'],
   ['simulator/signature-lab', 'the signature lab over calls of the journal'],
   ['simulator/control',       'the REST API of tests and operators, beside the contract'],
@@ -36,7 +37,7 @@ export const PRODUCT_FOLDERS = [
   ['simulator/options',       'every option: flag, environment variable, file entry'],
   ['simulator/startup',       'opens the parts of a simulator in order'],
   ['simulator/support',       'clock, ids, refusals, durations: small parts that every room may use'],
-  ['hosted-pages',            'the shopper’s pages (`blik/`, `iris/`) and the portal; imports nothing'],
+  ['hosted-pages',            'the shopper’s pages (`blik/`, `iris/`), the demo shop and the portal; imports nothing'],
   ['fixtures',                'what a merchant’s tests import: sandbox, Playwright fixtures, drills, demo data'],
   ['bin',                     'the command `assay`'],
 ] as const satisfies readonly (readonly [folder: string, what: string])[]

@@ -38,6 +38,10 @@ const ASSETS = {
   'overview.js': { type: 'text/javascript; charset=utf-8', files: ['overview.js'] },
   'validity-bars.css': { type: 'text/css; charset=utf-8', files: ['style/validity-bars.css'] },
   'clock-and-scenarios.css': { type: 'text/css; charset=utf-8', files: ['style/clock-and-scenarios.css'] },
+  'shop.css':  { type: 'text/css; charset=utf-8',        files: ['style/shop.css', 'style/shop-checkout-and-order.css'] },
+  'shop.js':   { type: 'text/javascript; charset=utf-8', files: ['shop.js'] },
+  'stage.css': { type: 'text/css; charset=utf-8',        files: ['style/stage.css'] },
+  'stage.js':  { type: 'text/javascript; charset=utf-8', files: ['stage.js'] },
   'icon.svg':  { type: 'image/svg+xml',                  files: ['icon.svg'] },
 }
 

@@ -11,7 +11,6 @@ const POLICY = [
   "script-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
-  "frame-ancestors 'none'",
   "base-uri 'none'",
 ]
 
@@ -32,8 +31,15 @@ export function respondWithPage(
   status: 200 | 400 | 401 | 403 | 404 = 200,
 ) {
   const formAction = ["form-action 'self'", ...(formsLeadTo === 'here' ? [] : schemesOf(formsLeadTo.shop))].join(' ')
-  return c.html(page, status, { ...HEADERS, 'Content-Security-Policy': [...POLICY, formAction].join('; ') })
+  const policy = [...POLICY, ...framesOf(c.req.path), formAction].join('; ')
+  return c.html(page, status, { ...HEADERS, 'Content-Security-Policy': policy })
 }
+
+/** The stage shows pages of the shopper in frames; no other page is framed, and no other site frames any. */
+const framesOf = (path: string): string[] => [
+  ...(/^\/shop\/.*\/stage$/.test(path) ? ["frame-src 'self'"] : []),
+  /^\/(shop|blik|iris)\//.test(path) ? "frame-ancestors 'self'" : "frame-ancestors 'none'",
+]
 
 /** Schemes of the shops to which a form may lead: those of the web, which may redirect on, and that of an app. */
 const schemesOf = (returnUrl = ''): Set<string> =>

@@ -23,6 +23,11 @@ export type ShopperPayment = {
   rate: number
   returnUrl?: string
   locale?: string
+  createdAt?: number
+  /** Minor units that the shop has paid back. */
+  refunded?: number
+  /** The consent that this payment made, among the kept shops of its phone. */
+  paymentToken?: string
 }
 
 /** Returns the stage of a payment at the bank: `confirming` while a slow bank processes the approval. */

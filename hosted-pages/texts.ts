@@ -2,9 +2,10 @@ import { BLIK } from './texts/blik.ts'
 import { FRAME } from './texts/frame-and-landing-page.ts'
 import { IRIS } from './texts/iris.ts'
 import type { Language } from './texts/languages.ts'
+import { SHOP } from './texts/shop.ts'
 
 /** Every text of the landing page and of the shopper's pages, in three languages. */
-const TEXTS = { ...FRAME, ...BLIK, ...IRIS }
+const TEXTS = { ...FRAME, ...BLIK, ...IRIS, ...SHOP }
 
 export type { Language } from './texts/languages.ts'
 export type TextKey = keyof typeof TEXTS

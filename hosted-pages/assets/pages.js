@@ -61,7 +61,7 @@ async function renew() {
 
 async function keepAsking() {
   await ask().catch(() => {}) // the simulator may be restarting: the next question finds it
-  setTimeout(keepAsking, ASK_EVERY_MS)
+  setTimeout(keepAsking, Number(waiting()?.dataset.every ?? ASK_EVERY_MS))
 }
 
 function begin() {
@@ -87,6 +87,7 @@ addEventListener('pageshow', event => {
   if (event.persisted) ask().catch(() => {})
 })
 
+document.documentElement.toggleAttribute('data-framed', window.top !== window)
 begin()
 setInterval(draw, DRAW_EVERY_MS)
 setTimeout(keepAsking, ASK_EVERY_MS)

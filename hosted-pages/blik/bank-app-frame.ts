@@ -10,7 +10,7 @@ export const bankAppFrame = (
   say: Say,
   { bank }: Phone,
   title: string,
-  waits: { live?: string; stage?: string },
+  waits: { live?: string; stage?: string; every?: number },
   screen: Html,
 ): Html =>
   layout(say, {
@@ -18,15 +18,15 @@ export const bankAppFrame = (
     look: 'phone',
     bank: bank.id,
     main: html`
-<main class="device"${waits.live ? html` data-live="${waits.live}" data-stage="${waits.stage}"` : ''}>
+<main class="device"${waits.live ? html` data-live="${waits.live}" data-stage="${waits.stage}"${waits.every ? html` data-every="${waits.every}"` : ''}` : ''}>
 <div class="app-bar">${bankLogo(bank)} <span data-testid="blik-bank-name">${bank.name}</span></div>
 <div class="screen">${screen}</div>
 </main>`,
   })
 
 /** Returns the form with the button for a new BLIK code. */
-export const newCodeForm = ({ organizationId, phoneId }: Phone, label: string): Html => html`
-<form method="post" action="${paths.phone(organizationId, phoneId)}/codes"><button class="button" data-testid="blik-new-code">${label}</button></form>`
+export const newCodeForm = ({ organizationId, phoneId }: Phone, label: string, dress = ''): Html => html`
+<form method="post" action="${paths.phone(organizationId, phoneId)}/codes"><button class="button ${dress}" data-testid="blik-new-code">${label}</button></form>`
 
 /** Returns the link to the home screen of the bank app. */
 export const closeLink = (say: Say, { organizationId, phoneId }: Phone): Html =>

@@ -33,3 +33,9 @@ export type CodeView = {
   rate: number
   payment?: ShopperPayment
 }
+
+/** A payment on a phone: behind the code that it was pushed by, or without one where the shop charged a kept payer. */
+export type PhonePayment = { codeId?: string; payment: ShopperPayment }
+
+/** What a phone remembers: its code that waits for a shop, and its last payments, newest first. */
+export type PhoneMemory = { openCode?: CodeView; payments: readonly PhonePayment[] }

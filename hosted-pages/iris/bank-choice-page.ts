@@ -6,6 +6,7 @@ import { paths } from '../shopper-paths.ts'
 import type { ShopperPayment } from '../shopper-payment-and-decision.ts'
 import type { Say } from '../texts.ts'
 import { BANKS, type Bank, bankLogo } from './banks.ts'
+import { isOnlyHere } from './only-here.ts'
 import { qrCode } from './qr-code.ts'
 import { timeToPay } from './time-to-pay-countdown.ts'
 
@@ -51,5 +52,3 @@ ${qrCode(address.href, say('qrLabel'), 'iris-qr')}
 ${isOnlyHere(address) ? html`<p class="quiet-line" data-testid="iris-qr-only-here">${say('qrOnlyHere', { host: address.host })}</p>` : ''}
 </div>
 </section>`
-
-const isOnlyHere = ({ hostname }: URL): boolean => /^(localhost|127\.[\d.]+|\[::1\])$|\.localhost$/.test(hostname)

@@ -33,6 +33,7 @@ const NOT_IN_PRODUCTION: Partial<Record<OptionName, (config: Config) => boolean>
   'plain-port': ({ plainPort }) => plainPort !== undefined,
   'tls-min': ({ tlsMin }) => tlsMin === '1.2',
   variety: ({ variety }) => variety !== undefined,
+  shop: ({ shop }) => shop === 'on',
 }
 
 const checkEnvironment = (config: Config): Config => {

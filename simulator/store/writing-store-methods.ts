@@ -55,6 +55,7 @@ const ACCESS = {
   phoneCount:               'read',
   liveBlikCode:             'read',
   blikCodeById:             'read',
+  blikCodesOfPhone:         'read',
   mandates:                 'read',
   mandatesOfPhone:          'read',
   paymentByRedirect:        'read',

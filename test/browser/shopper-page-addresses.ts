@@ -1,4 +1,5 @@
 import { BLIK_BANKS } from '../../simulator/providers/blik-banks.ts'
+import { shopPageAddresses } from './fake-shop.ts'
 import type { createFakeShopperFeatures } from './fake-shopper-features.ts'
 
 const LONG =
@@ -62,6 +63,7 @@ export async function shopperPageAddresses(
     ['bank, at work', fake.redirect({ answeredAt: fake.now() + 60_000, returnUrl: 'http://localhost/' })],
     ['bank, left', `${fake.redirect({ outcome: 'approved' })}/left`],
     ['bank, not enough money', fake.redirect({ outcome: 'declined', cause: 'INSUFFICIENT_FUNDS' })],
+    ...shopPageAddresses('demo-merchant'),
     ['banks, short', fake.redirect({ description: '' })],
     ...ended,
   ]

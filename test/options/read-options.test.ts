@@ -48,6 +48,7 @@ const VALUES: Readonly<Record<OptionName, { good: readonly (readonly [string, un
   'dialect':            { good: [['./ours.yaml', './ours.yaml']],                                     bad: [''] },
   'keep-payments':      { good: [['P1D', 86_400_000], ['P365D', 31_536_000_000]],                     bad: ['PT23H', 'P0D', '30', 'P3651D'] },
   'accept-loss':        { good: [['yes', 'yes'], ['no', 'no']],                                      bad: ['', 'maybe'] },
+  'shop':               { good: [['on', 'on'], ['off', 'off']],                                       bad: ['', 'yes'] },
   'journal-size':       { good: [['1', 1]],                                                           bad: ['0', 'all'] },
 }
 

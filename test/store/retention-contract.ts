@@ -72,6 +72,13 @@ export const retentionContract = (name: string, openStore: OpenStore): void => {
       expect(await store.blikCodeById('shop', `c${END + 1}`)).toBeDefined()
     })
 
+    test('a phone remembers its codes for as long as messages are kept', async () => {
+      const { store } = await openTwoOrganizations(openStore)
+      await store.addBlikCode('shop', { codeId: 'c', code: '123456', expiresAt: END, phoneId: 'p' })
+      expect(await store.deleteExpired('shop', { ...NEVER, blikCodes: MANY }, MANY)).toBe(0)
+      expect(await store.deleteExpired('shop', { ...NEVER, messages: END }, MANY)).toBe(1)
+    })
+
     test('6: messages are deleted with deliveries and attempts, except while a delivery is pending', async () => {
       const { store } = await openTwoOrganizations(openStore)
       await writeInUnit(store, told(message('done', END), message('waits', END), message('young', END + 1)))

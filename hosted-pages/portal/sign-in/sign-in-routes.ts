@@ -10,13 +10,16 @@ export type SignInFeatures = {
     /** Whether the request shows the operator's token, another, or none; `right` where none is wanted. */
     shownBy: (c: Context) => 'right' | 'wrong' | 'none'
     /** Whether the request may have its page or do its form; `organizationId` where it may only in one organization. */
-    permits: (c: Context) => Promise<PortalPermit>
+    permits: (c: RequestTarget) => Promise<PortalPermit>
     /** The cookie for whoever typed a right token; undefined for any other. */
     signIn: (typed: string) => Promise<string | undefined>
     /** The cookie that deletes the other one. */
     signOut: string
   }
 }
+
+/** The part of a request by which it is judged what it may do. */
+export type RequestTarget = { req: { header(name: string): string | undefined; method: string; path: string } }
 
 /** What a request may do: all, what a role permits in one organization, nothing there, or nothing unless it signs in. */
 export type PortalPermit = {
@@ -60,8 +63,8 @@ const signInPath = (c: Context): string => {
     : portalPaths.signIn
 }
 
-/** Returns a path if it is of the portal or of control, else the first page, so that no redirect is open. */
+/** Returns a path if it is of the portal, the shop or of control, else the first page, so that no redirect is open. */
 const portalPath = (to = ''): string =>
-  /^\/(portal|control)(?=[/?]|$)/.test(to) && URL.parse(to, 'http://here')?.href === `http://here${to}`
+  /^\/(portal|control|shop)(?=[/?]|$)/.test(to) && URL.parse(to, 'http://here')?.href === `http://here${to}`
     ? to
     : portalPaths.organizations
