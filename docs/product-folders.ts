@@ -26,6 +26,7 @@ export const PRODUCT_FOLDERS = [
   ['simulator/store',         'the port of the store, and its two adapters: SQLite and PostgreSQL'],
   ['simulator/journal',       'a record of every call'],
   ['simulator/timeline',      'all that happened to a payment, on one axis'],
+  ['simulator/overview',      'what an organization did, counted by period, and the search for ids'],
   ['simulator/installation',  'authority, certificates, signing keys, kits'],
   ['simulator/organizations', 'organizations, their capabilities, clocks, snapshots'],
   ['simulator/shoppers',      'what a shopper can do: approve, decline, let it lapse'],

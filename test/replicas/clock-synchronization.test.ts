@@ -21,6 +21,8 @@ const joined = async (store: Store) => {
     identityCache: { invalidate: nothing },
     newsSignal: { notify: nothing },
     journal: { add: nothing, forget: nothing },
+    closing: AbortSignal.abort(), // it looks for nothing by itself
+    onError: nothing,
   }
   await synchronizeWithReplicas({ store, clock, journalSize: 1, ...rest } as never)
   return clock

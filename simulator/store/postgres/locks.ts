@@ -33,7 +33,7 @@ const mandateLock = (organizationId: string, mandate: ReadSet['mandate']): strin
   mandate && `mandate ${organizationId} ${mandate.paymentToken ?? mandate.payerId ?? ''}`
 
 /** Key of a lock by which replicas start and migrate, before the schema has its function. */
-const sessionKey = (name: string) => sql`hashtextextended(current_schema() || ' ' || ${name}, 0)`
+const sessionKey = (name: string) => sql`hashtextextended(concat(current_schema(), ' ', ${name}::text), 0)`
 
 /** Tries to take a lock of this session without waiting, as a waiting statement would run into its timeout. */
 export const tryAdvisoryLock = async (db: Db, name: string): Promise<boolean> => {
