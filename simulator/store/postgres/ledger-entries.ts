@@ -23,7 +23,7 @@ export const insertLedgerEntries = (
   ]
 }
 
-/** Lists ledger entries account by account, those of each account in order of time. */
+/** Lists ledger entries in PostgreSQL account by account, those of each account in order of time. */
 export const listLedgerEntries = async (
   db: Db,
   organizationId: string,
