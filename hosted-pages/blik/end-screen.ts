@@ -56,6 +56,7 @@ const consentOf = ({ keeps, paymentToken }: ShopperPayment, shops: readonly Kept
   return paymentToken === undefined ? 'coming' : 'expired'
 }
 
+/** Returns the last screen of the BLIK bank app: the outcome, and a form for another code. */
 export const endScreen = (say: Say, phone: Phone, payment: ShopperPayment | undefined, end: Outcome): Html => html`
 <div class="message">
 ${outcome(say, 'blik-outcome', end)}
