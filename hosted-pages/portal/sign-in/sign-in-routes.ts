@@ -31,7 +31,9 @@ export type PortalPermit = {
   organizationId?: string
 }
 
-/** Creates the routes to sign in and out with the control token, which a browser keeps as an HttpOnly cookie. */
+/**
+ * Creates the portal's routes to sign in and out with the control token, which a browser keeps as an HttpOnly cookie.
+ */
 export const signInRoutes = ({ access }: SignInFeatures): Hono =>
   new Hono()
     .get(portalPaths.signIn, async c =>
