@@ -20,7 +20,10 @@ const gather = <Result>(send: (waiting: readonly Waiting<Result>[]) => void) => 
 
 type Row = Record<string, unknown>
 
-/** Returns a Db whose SELECTs that are issued at once are one statement of PostgreSQL: one plan, one snapshot, one message. */
+/**
+ * Wraps a Db so that SELECTs that are issued at once are one statement of PostgreSQL: one plan, one snapshot, one
+ * message.
+ */
 export const readTogether = (db: Db): Db => ({
   ...db,
   rows: gather<never[]>(waiting => {
