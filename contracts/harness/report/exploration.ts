@@ -34,7 +34,7 @@ export const explorationText = ({ seed, calls, visited, transitions, violations,
 export const violationTitle = ({ clauses, shown, replays }: ExploredViolation): string =>
   `violation of ${clauses.join(', ')}, which ${shown} of ${replays} replays show`
 
-/** Adds to a report what an exploration showed; a violation fails it. */
+/** Adds the result of an exploration to a report; a violation fails it. */
 export const withExploration = <Report extends { summary: { exitCode: number } }>(
   report: Report,
   explored: Exploration | undefined,

@@ -21,10 +21,13 @@ export type SignInFeatures = {
   }
 }
 
-/** The part of a request by which it is judged what it may do. */
+/** The part of a request to the portal by which it is judged what the request may do. */
 export type RequestTarget = { req: { header(name: string): string | undefined; method: string; path: string } }
 
-/** What a request may do: all, what a role permits in one organization, nothing there, or nothing unless it signs in. */
+/**
+ * Permit of a request to the portal: all, what a role permits in one organization, nothing there, or nothing unless it
+ * signs in.
+ */
 export type PortalPermit = {
   is: 'permitted' | 'forbidden' | 'signed out'
   /** The organization for which its token was made. */

@@ -52,8 +52,9 @@ const unescapeRow = (row: Row): Row => {
 }
 
 /**
- * Returns a Db whose changes that are issued at once are one statement of PostgreSQL. They see the rows as they were before it, so
- * no two of them may change one row, and those that insert into one table do so in any order; the number of rows that each changed is not known.
+ * Wraps a Db so that changes that are issued at once are one statement of PostgreSQL. They see the rows as they were
+ * before it, so no two of them may change one row, and those that insert into one table do so in any order; the number
+ * of rows that each changed is not known.
  */
 export const writeTogether = (db: Db): Db => ({
   ...db,

@@ -3,7 +3,7 @@ import type { LedgerEntry, Payment, StoredLedgerEntry } from '../../payments/pay
 import type { LedgerQuery } from '../unit-of-work.ts'
 import type { Db } from './pool.ts'
 
-/** Inserts ledger entries of a payment, in their order; the caller awaits the statement. */
+/** Inserts ledger entries of a payment into PostgreSQL, in their order; the caller awaits the statement. */
 export const insertLedgerEntries = (
   db: Db,
   organizationId: string,
