@@ -44,7 +44,7 @@ export type Payment = {
 export type StoredReply = { payload: string; until: Limit; again: Expectation; payment?: string }
 
 /** One state in which the service may be, as far as one sequence of calls can know it. */
-export type World = {
+export type ModelState = {
   payments: Readonly<Record<string, Payment>>
   /** By organization, key and operation. */
   keys: Readonly<Record<string, StoredReply>>
@@ -59,12 +59,20 @@ export type World = {
   unmet: readonly Call[]
 }
 
-export const EMPTY_WORLD: World = { payments: {}, keys: {}, mandates: [], mocks: [], codes: {}, pending: [], unmet: [] }
+export const EMPTY_MODEL_STATE: ModelState = {
+  payments: {},
+  keys: {},
+  mandates: [],
+  mocks: [],
+  codes: {},
+  pending: [],
+  unmet: [],
+}
 
-/** Copies a world with one of its payments replaced. */
-export const withPayment = (world: World, name: string, payment: Payment): World => ({
-  ...world,
-  payments: { ...world.payments, [name]: payment },
+/** Copies a state with one of its payments replaced. */
+export const withPayment = (state: ModelState, name: string, payment: Payment): ModelState => ({
+  ...state,
+  payments: { ...state.payments, [name]: payment },
 })
 
 /** The limit of something that begins in the interval of a call and lasts this long, in milliseconds. */
