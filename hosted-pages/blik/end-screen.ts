@@ -34,7 +34,10 @@ const BY_BANK: Readonly<Record<string, Outcome>> = {
   other:                 { name: 'declined', shape: 'cross', title: 'bankDeclinedTitle', lead: 'bankDeclinedLead' },
 }
 
-/** Maps the stage at which a BLIK code or its payment ended to the outcome on the end screen: icon, title and lead. */
+/**
+ * Returns icon, title and lead of the end screen in the BLIK bank app for the stage at which a code or its payment
+ * ended.
+ */
 export const endOf = (
   stage: keyof typeof ENDS,
   payment: ShopperPayment | undefined,
@@ -56,6 +59,7 @@ const consentOf = ({ keeps, paymentToken }: ShopperPayment, shops: readonly Kept
   return paymentToken === undefined ? 'coming' : 'expired'
 }
 
+/** Returns the last screen of the BLIK bank app: the outcome, and a form for another code. */
 export const endScreen = (say: Say, phone: Phone, payment: ShopperPayment | undefined, end: Outcome): Html => html`
 <div class="message">
 ${outcome(say, 'blik-outcome', end)}

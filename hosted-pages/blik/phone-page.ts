@@ -14,7 +14,9 @@ import { codePath } from './stage-of-code.ts'
 
 const CODE_SECONDS = 120
 
-/** Returns the stage of a phone's home screen: another one for everything that changes what the screen shows. */
+/**
+ * Returns the stage of the BLIK bank app's home screen: another one for everything that changes what the screen shows.
+ */
 export const stageOfPhone = ({ shops }: Phone, { openCode, payments }: PhoneMemory): string => {
   const seen = [
     openCode?.codeId,
@@ -24,7 +26,7 @@ export const stageOfPhone = ({ shops }: Phone, { openCode, payments }: PhoneMemo
   return createHash('sha256').update(JSON.stringify(seen)).digest('base64url').slice(0, 16)
 }
 
-/** Returns the home screen of the bank app: payments that wait, the open code, the last payments and the saved shops (1). */
+/** Returns the home screen of the BLIK bank app: the button for a code, and the saved shops (1). */
 export const phonePage = (say: Say, phone: Phone, memory: PhoneMemory): Html => {
   const { openCode, payments } = memory
   const waiting = payments.filter(({ payment }) => payment.outcome === 'waiting')

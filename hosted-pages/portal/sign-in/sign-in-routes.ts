@@ -4,7 +4,10 @@ import { readFormValues } from '../forms/form-values.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { forbiddenPage, signInPage } from './sign-in-page.ts'
 
-/** What the sign-in routes need: a test of the control token that a request carries, and the cookies of sign-in and sign-out. */
+/**
+ * Features of the simulator that the portal's sign-in needs: a test of the control token that a request carries, and
+ * the cookies.
+ */
 export type SignInFeatures = {
   access: {
     /** Whether the request shows the operator's token, another, or none; `right` where none is wanted. */
@@ -18,17 +21,22 @@ export type SignInFeatures = {
   }
 }
 
-/** The part of a request by which it is judged what it may do. */
+/** The part of a request to the portal by which it is judged what the request may do. */
 export type RequestTarget = { req: { header(name: string): string | undefined; method: string; path: string } }
 
-/** What a request may do: all, what a role permits in one organization, nothing there, or nothing unless it signs in. */
+/**
+ * Permit of a request to the portal: all, what a role permits in one organization, nothing there, or nothing unless it
+ * signs in.
+ */
 export type PortalPermit = {
   is: 'permitted' | 'forbidden' | 'signed out'
   /** The organization for which its token was made. */
   organizationId?: string
 }
 
-/** Creates the routes to sign in and out with the control token, which a browser keeps as an HttpOnly cookie. */
+/**
+ * Creates the portal's routes to sign in and out with the control token, which a browser keeps as an HttpOnly cookie.
+ */
 export const signInRoutes = ({ access }: SignInFeatures): Hono =>
   new Hono()
     .get(portalPaths.signIn, async c =>

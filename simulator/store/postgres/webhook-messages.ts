@@ -7,7 +7,7 @@ import { allOf } from './query-fragments.ts'
 
 type MessageMethods = Pick<WebhookStore, 'inbox' | 'clearInbox' | 'messages' | 'addMessage'>
 
-/** Inserts webhook messages, in their order; the caller awaits the statement. */
+/** Inserts webhook messages into PostgreSQL, in their order; the caller awaits the statement. */
 export const insertMessages = (
   db: Db,
   organizationId: string,
