@@ -21,14 +21,18 @@ export const spawnSandboxProcess = (
   const kill = () => void child.kill('SIGKILL')
   process.once('exit', kill)
   void gone.then(() => process.off('exit', kill))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => onError(`it said ${text.trim()}`))
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+    onError(`it said ${text.trim()}`)
+  })
   const ready = new Promise<string>((resolve, reject) => {
     let output = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text
       if (/Kit .*\n/.test(output)) resolve(output)
     })
-    void gone.then(code => reject(new Error(`The sandbox ended with ${code} before it was ready.`)))
+    void gone.then(code => reject(new Error(`The sandbox ended with ${code} before it was ready: ${said.trim()}`)))
   })
   ready.catch(() => undefined)
   return { child, gone, ready }
