@@ -4,10 +4,10 @@ import { recordFigures, withMachine } from '../../bench/report/record-figures.ts
 import { type SimulationFigures, simulationTable } from '../../bench/simulation/simulation-table.ts'
 import { type SimulationReport, simulate } from './simulate.ts'
 
-// npm run simulate [-- DAYS [SEED]] [--record]: simulates the service for days, a month from each seed on, and ends at the first
+// npm run simulate [-- DAYS [SEED]] [--record]: simulates the service for days, a week from each seed on, and ends at the first
 // problem; --record writes the sums to docs/figures.json and docs/figures.md.
 
-const MONTH = 30
+const WEEK = 7
 const LONGEST_PROBLEM = 4_000
 
 const { values, positionals } = parseArgs({
@@ -50,7 +50,7 @@ let sum: SimulationFigures = {
 }
 console.log(machineLine(thisMachine()))
 for (let seed = first; sum.days < days && sum.problems === 0; seed += 1) {
-  const wanted = Math.min(MONTH, days - sum.days)
+  const wanted = Math.min(WEEK, days - sum.days)
   const report = await simulate(seed, wanted)
   sum = sumOf(sum, report)
   const { kills, powerCuts, calls, problems } = report
