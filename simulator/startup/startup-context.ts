@@ -13,6 +13,7 @@ import type { Store } from '../store/store.ts'
 import { type Clock, createClock } from '../support/clock.ts'
 import { createDialectRegistry } from '../support/dialect-registry.ts'
 import type { Ids } from '../support/ids.ts'
+import type { SendWebhook } from '../webhooks/send-webhook.ts'
 import { createErrorReporter } from './error-reporter.ts'
 import { readInitFile } from './read-init-file.ts'
 
@@ -26,6 +27,8 @@ export type SimulatorParts = {
   versions: readonly ServiceVersion[]
   /** TLS settings that override the usual ones. */
   tls: ServerOptions
+  /** Takes webhooks in place of the network. */
+  post: SendWebhook
   onError: (error: unknown) => void
 }
 

@@ -12,6 +12,7 @@ const EXCLUSIONS: Readonly<Record<string, string>> = {
   'test/store/full-disk.test.ts':              'limits the size of the database file',
   'test/store/moved-database-file.test.ts':         'moves the database file',
   'test/crash/**':                                 'reads the SQLite file after kill -9; test/outages covers PostgreSQL',
+  'test/simulation/**':                             'simulates the disk under the SQLite store',
   'test/{store/postgres-*,replicas/*,outages/*}.test.ts':
                                                    'start PostgreSQL themselves, in every run',
   'test/bench/bench-command.test.ts':                    'starts servers of its own',
