@@ -29,7 +29,7 @@ const CRASHES: Readonly<Record<Moment, number>> = {
   'after a webhook was taken':     160,
 }
 /** How many times rarer than that, by chance at each start: some processes live long, so that logs are synced and begun anew. */
-const RARER = [1, 3, 12] as const
+const RARER = [1, 2, 8] as const
 const POWER_CUT_ONE_IN = 5
 /** One in so many commits finds the disk full, and so do those that follow until some more has happened. */
 const FULL_ONE_IN = 700
@@ -186,6 +186,7 @@ export const startMachine = ({ seed, folder, files, start, plant = store => stor
       counts.lostWrites += recovered.promised - count
       losses += 1
       acknowledged.undo(count)
+      network.forgetAcknowledgements()
     }
     put(recovered.files)
     if (!isRefused) return open(count, recovered.isPowerCut)

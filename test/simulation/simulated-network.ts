@@ -93,6 +93,10 @@ export const createSimulatedNetwork = ({ random, onMoment, wait, problem }: Part
     heal: (): void => {
       isWhole = true
     },
+    /** Acknowledgements may have been undone by a power cut: every webhook may come again (D-112). */
+    forgetAcknowledgements: (): void => {
+      for (const known of taken.values()) known.acknowledged = false
+    },
     /** Whether a webhook of this id came to an address. */
     isTaken: (url: string, id: string): boolean => taken.has(`${url} ${id}`),
     counts: () => ({
