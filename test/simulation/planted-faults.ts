@@ -1,10 +1,12 @@
 import type { Store } from '../../simulator/store/store.ts'
-import type { UnitOfWork } from '../../simulator/store/unit-of-work.ts'
+import type { UnitOfWork, WriteSet } from '../../simulator/store/unit-of-work.ts'
 import type { Plant } from './simulated-machine.ts'
+import { turns } from './virtual-time.ts'
 
 /** How often a planted fault shows: once in so many units of work that it concerns. */
 const LOST_ONE_IN = 25
 const DOUBLED_ONE_IN = 5
+const COMMIT_LATER_TURNS = 20
 
 const withTransact = (store: Store, transact: <Result>(unit: UnitOfWork<Result>) => Promise<Result>): Store => ({
   ...store,
@@ -48,18 +50,31 @@ export const PLANTED_FAULTS = {
       return result
     })
   },
-  /** A result is handed out before its commit. */
-  'a response before its commit': store =>
-    withTransact(
-      store,
-      <Result>(unit: UnitOfWork<Result>) =>
-        new Promise<Result>((resolve, reject) => {
-          const decide: UnitOfWork<Result>['decide'] = loaded => {
-            const decided = unit.decide(loaded)
-            resolve(decided.result)
-            return decided
-          }
-          store.transact({ ...unit, decide }).then(resolve, reject)
-        }),
-    ),
+  /** A result is handed out before its commit, for which other units of work wait. */
+  'a response before its commit': store => {
+    let before: Promise<unknown> = Promise.resolve()
+    return withTransact(store, async unit => {
+      const [turn, { promise, resolve: done }] = [before, Promise.withResolvers<void>()]
+      before = promise
+      await turn
+      try {
+        let saved: WriteSet | undefined
+        const decide: typeof unit.decide = loaded => {
+          const decided = unit.decide(loaded)
+          saved = decided.save
+          return { result: decided.result }
+        }
+        const result = await store.transact({ ...unit, decide })
+        const save = saved
+        const commit = () => store.transact({ ...unit, decide: () => ({ result: undefined, ...(save && { save }) }) })
+        void turns(save ? COMMIT_LATER_TURNS : 0)
+          .then(commit)
+          .then(done, done)
+        return result
+      } catch (error) {
+        done()
+        throw error
+      }
+    })
+  },
 } as const satisfies Readonly<Record<string, Plant>>
