@@ -14,8 +14,8 @@ export type DiskMoment =
 
 type Parts = {
   random: SeededRandom
-  /** Called at each moment; what it throws fails the write. `files` is what a kill at this moment leaves. */
-  onMoment(moment: DiskMoment, files?: Files): void
+  /** Called at each moment; what it throws fails the write. `files` reads what a kill at this moment leaves. */
+  onMoment(moment: DiskMoment, files: () => Files): void
   /** Calls a function once a sync is done, in turns or in time. */
   later(done: () => void): void
 }
@@ -45,16 +45,18 @@ export const installSimulatedDisk = ({ random, onMoment, later }: Parts) => {
   const isOurs = (file: unknown, name: string): boolean => folder !== '' && file === join(folder, name)
 
   const onMark = (text: string): void => {
-    if (watched) onMoment('in the midst of a commit', { ...files(), log: torn(watched, read('assay.db-wal'), random) })
+    const before = watched
+    if (before)
+      onMoment('in the midst of a commit', () => ({ ...files(), log: torn(before, read('assay.db-wal'), random) }))
     watched = undefined
-    onMoment('after a commit')
+    onMoment('after a commit', files)
     if (folder === '') return
     acknowledged = Number(text)
     if (random.below(WATCHED_ONE_IN) === 0) watched = read('assay.db-wal')
   }
   const sync = (done: fs.NoParamCallback): void => {
     const from = folder
-    onMoment('during a sync')
+    onMoment('during a sync', files)
     later(() => {
       if (folder !== from) return
       const before = read('assay.db')
@@ -62,7 +64,7 @@ export const installSimulatedDisk = ({ random, onMoment, later }: Parts) => {
       const after = files()
       ;[synced, syncedCount, watched] = [{ ...after, database: before }, acknowledged, undefined]
       if (!before.equals(after.database))
-        onMoment('in the midst of a checkpoint', { ...after, database: torn(before, after.database, random) })
+        onMoment('in the midst of a checkpoint', () => ({ ...after, database: torn(before, after.database, random) }))
       if (folder === from) synced = after
     })
   }
@@ -78,7 +80,7 @@ export const installSimulatedDisk = ({ random, onMoment, later }: Parts) => {
       real.closeSync(descriptor)
     },
     statSync: (...given: Parameters<typeof fs.statSync>) => {
-      if (isOurs(given[0], 'assay.db-wal')) onMoment('before a commit')
+      if (isOurs(given[0], 'assay.db-wal')) onMoment('before a commit', files)
       return real.statSync(...given)
     },
     writeSync: (...given: [number, string, number]) => {

@@ -122,7 +122,7 @@ export const startMachine = ({ seed, folder, files, start, plant = store => stor
     random,
     onMoment: (moment, left) => {
       activity += 1
-      if (process?.isAlive && mayCrash(moment)) crash(moment, left ?? disk.files())
+      if (process?.isAlive && mayCrash(moment)) crash(moment, left())
       else if (moment === 'before a commit' && isUp && process?.isAlive) failIfFull()
     },
     later: done => void turns(random.below(SLOWEST_SYNC_TURNS)).then(done),
