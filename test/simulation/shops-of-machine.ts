@@ -1,6 +1,6 @@
 import { NoResponse } from '../../contracts/client/call-errors.ts'
 import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
-import type { OperationName } from '../../contracts/operations.ts'
+import { OPERATIONS, type OperationName } from '../../contracts/operations.ts'
 import { ROUTES } from '../../simulator/http/routes.ts'
 import type { OperationCall } from '../../simulator/operations/operation-types.ts'
 import type { Store } from '../../simulator/store/store.ts'
@@ -75,14 +75,15 @@ export const createShopsOfMachine = (machine: SimulatedMachine, names: readonly 
     const request = { method: 'POST', url: '', headers: {}, endpoint: operation as OperationName }
     throw new NoResponse({ request, durationMs: 0 })
   }
-  /** A response that a full disk may have shaped is asked for again: it may be a 500, and a read may show what was due before. */
-  const untilRoom = async (work: () => Promise<CallResult>): Promise<CallResult> => {
+  /** A call that fails as the disk is full is made again under its key; so is a read, which may show what was due before. */
+  const untilRoom = async (operation: string, work: () => Promise<CallResult>): Promise<CallResult> => {
+    const isKeyed = OPERATIONS[operation as OperationName].keyed
     for (;;) {
       const before = machine.fullDisks()
       const isFull = machine.isFull()
       try {
         const result = await work()
-        if (!isFull && before === machine.fullDisks()) return result
+        if (isKeyed || (!isFull && before === machine.fullDisks())) return result
       } catch (error) {
         if (!isDiskFull(error)) throw error
       }
@@ -101,7 +102,7 @@ export const createShopsOfMachine = (machine: SimulatedMachine, names: readonly 
     if (fate === 'cut') return noResponse(operation)
     if (fate === 'slow') await turns(random.below(SLOWEST_TURNS))
     try {
-      const result = await untilRoom(() =>
+      const result = await untilRoom(operation, () =>
         attempt(sandbox => execute(sandbox, operation, request, key, organizationId)),
       )
       return fate === 'response lost' ? noResponse(operation) : result
