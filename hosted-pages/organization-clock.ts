@@ -2,8 +2,11 @@ import { html } from 'hono/html'
 import type { Html } from './layout.ts'
 import type { Say } from './texts.ts'
 
-/** An organization with the time of its clock, in epoch milliseconds; `rate` is 0 where frozen, 1 at real pace. */
-export type OrganizationView = { organizationId: string; now: number; rate?: number }
+/**
+ * An organization with the time of its clock, in epoch milliseconds; `rate` is 0 where frozen, 1 at real pace. `seen` is
+ * its position in the stream of changes.
+ */
+export type OrganizationView = { organizationId: string; now: number; rate?: number; seen?: string }
 
 /** The feature by which pages show the clock of an organization. */
 export type OrganizationClocks = {

@@ -39,12 +39,6 @@ export function respondWithPage(
 const schemesOf = (returnUrl = ''): Set<string> =>
   new Set(['http:', 'https:', /^[a-z][a-z0-9+.-]*:/.exec(returnUrl)?.[0] ?? 'https:'])
 
-type Live = { stage: string; now: number; rate: number; expiresAt: number }
-
-/** Responds to the poll of a waiting page with its current stage and when that ends, as JSON. */
-export const respondWithStage = (c: Context, { stage, now, rate, expiresAt }: Live) =>
-  c.json({ stage, now, rate, expiresAt }, 200, HEADERS)
-
 /** Redirects with 303, so that reload and back never repeat a form. */
 export const seeOther = (c: Context, location: string) => c.body(null, 303, { ...HEADERS, Location: ascii(location) })
 

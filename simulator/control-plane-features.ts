@@ -26,6 +26,7 @@ import { createPhoneRegistry } from './shoppers/phone-registry.ts'
 import { createShopperActions } from './shoppers/shopper-actions.ts'
 import { createSignatureLab, type SignatureRules } from './signature-lab/signature-lab.ts'
 import type { Store } from './store/store.ts'
+import type { ChangeFeed } from './support/change-feed.ts'
 import type { Clock } from './support/clock.ts'
 import type { DialectRegistry } from './support/dialect-registry.ts'
 import type { Ids } from './support/ids.ts'
@@ -45,6 +46,7 @@ type ControlPlaneParts = {
   organizationDialects: OrganizationDialects
   jobs: JobScheduler
   journal: Journal
+  changes: ChangeFeed
   installation: Installation
   scenarios: ScenarioCatalogue
   rulesOf: RulesOf
@@ -96,6 +98,7 @@ export const createControlPlaneFeatures = (parts: ControlPlaneParts) => {
     conduct,
     drills: createDrillRunner({ clock, faults, deliveryPlans, keyRotation, conduct, now: parts.clock.real }),
     dialects: parts.dialects,
+    changes: parts.changes,
     now: parts.clock.now,
     rate: (organizationId: string) => parts.clock.setting(organizationId).rate,
     realNow: parts.clock.real,

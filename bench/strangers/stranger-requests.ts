@@ -12,7 +12,7 @@ const PAGES = [
     '/blik/demo-merchant',
     '/blik/demo-merchant/phones/x',
     '/iris/x',
-    '/iris/x/live',
+    '/iris/x/stream',
     '/portal/demo-merchant',
   ],
 ]

@@ -9,9 +9,10 @@ const form = document.querySelector('.filter-form')
 const told = document.querySelector('.live')
 const pause = document.querySelector('[data-pause]')
 
-let source
 let paused = false
 let waiting = []
+let asking = false
+let askAgain = false
 
 const lines = () => [...list.querySelectorAll('.jc')]
 const say = text => {
@@ -19,45 +20,54 @@ const say = text => {
   told.textContent = text
 }
 
-/** Opens the line to the server: behind the newest call that is shown, so that none is missed and none comes twice. */
-function follow() {
-  source?.close()
-  if (!('follow' in list.dataset)) return
-  const query = new URLSearchParams(list.dataset.query)
-  if (list.dataset.after) query.set('after', list.dataset.after)
-  source = new EventSource(`${list.dataset.base}/stream?${query}`)
-  source.onopen = () => {
-    told.classList.remove('broken')
-    say(told.dataset.liveNow)
-  }
-  source.onerror = () => {
-    told.classList.add('broken')
-    say(told.dataset.broken)
-  }
-  source.addEventListener('line', ({ data }) => arrive(data))
-  source.addEventListener('missed', ({ data }) => say(list.dataset.missed.replace('{count}', data)))
+const follows = () => 'follow' in list.dataset
+
+function showConnection() {
+  const { connection } = document.documentElement.dataset
+  if (!follows() || !connection) return
+  told.classList.toggle('broken', connection === 'broken')
+  if (!paused || connection === 'broken') say(connection === 'broken' ? told.dataset.broken : told.dataset.liveNow)
 }
 
-/** New lines are put in once for each frame that is drawn, however many there are. */
-function arrive(line) {
-  waiting.push(line)
-  if (waiting.length > MOST_LINES) waiting.shift()
+/** Fetches the calls behind the newest that is known, so that none is missed and none comes twice. */
+async function ask() {
+  askAgain = asking
+  if (asking || !follows()) return
+  asking = true
+  try {
+    const { query, after, base } = list.dataset
+    const answer = await fetch(
+      `${base}?${new URLSearchParams([...new URLSearchParams(query), ['after', after], ['limit', MOST_LINES]])}`,
+    )
+    const page = new DOMParser().parseFromString(answer.ok ? await answer.text() : '', 'text/html')
+    const news = page.querySelector('.calls')
+    if (news && list.dataset.after === after && list.dataset.query === query) arrive(news)
+  } catch {
+    // The server may be restarting: the stream tells when it is back.
+  }
+  asking = false
+  if (askAgain) ask()
+}
+
+/** Takes new calls, the newest first; where more came than a journal holds lines, the list begins anew. */
+function arrive(news) {
+  if (news.children.length === 0) return
+  list.dataset.after = news.dataset.after
+  if ('more' in news.dataset) list.replaceChildren()
+  waiting = [...news.children, ...waiting].slice(0, MOST_LINES)
   if (paused) say(list.dataset.waiting.replace('{count}', waiting.length))
-  else if (waiting.length === 1) requestAnimationFrame(show)
+  else show()
 }
 
 function show() {
-  if (waiting.length === 0) return
-  const template = document.createElement('template')
-  template.innerHTML = waiting.reverse().join('')
+  for (const item of waiting) item.classList.add('fresh')
+  list.prepend(...waiting)
   waiting = []
-  for (const item of template.content.children) item.classList.add('fresh')
-  list.prepend(template.content)
   for (const item of [...list.children].slice(MOST_LINES)) item.remove()
-  document.querySelector('.nothing').hidden = true
+  document.querySelector('.nothing').hidden = list.children.length > 0
 }
 
-pause.hidden = !('follow' in list.dataset)
+pause.hidden = !follows()
 pause.addEventListener('click', () => {
   paused = !paused
   pause.setAttribute('aria-pressed', paused)
@@ -79,7 +89,6 @@ async function turnTo(address, below) {
     for (const name of ['query', 'after']) list.dataset[name] = fresh.dataset[name]
     document.querySelector('.nothing').replaceWith(page.querySelector('.nothing'))
     waiting = []
-    follow()
   }
   const more = document.querySelector('[rel=next]')
   const further = page.querySelector('[rel=next]')
@@ -153,6 +162,6 @@ document.addEventListener('keydown', event => {
 })
 
 for (const button of document.querySelectorAll('.call [data-copy]')) button.hidden = !navigator.clipboard
-addEventListener('pagehide', () => source?.close())
-addEventListener('pageshow', event => event.persisted && follow())
-follow()
+addEventListener('changed', ({ detail: topics }) => topics.includes('calls') && ask())
+addEventListener('connection', showConnection)
+showConnection()

@@ -1,14 +1,72 @@
-// Script of every hosted page: polls while a page waits, runs its countdown, copies texts. Pages work without it.
+// Script of every hosted page: follows the stream of changes, runs countdown and clocks, copies texts. Pages work without it.
 
-const ASK_EVERY_MS = 200
 const DRAW_EVERY_MS = 200
 const URGENT_SECONDS = 10
+const OPEN_AGAIN_MS = 5000
+const LATE_MS = 300
 
-const waiting = () => document.querySelector('[data-live]')
+const streaming = () => document.querySelector('[data-stream]')
 const shown = () => document.querySelector('[data-countdown]')
 
 let leaving = false
 let clock = { left: 0, rate: 1, since: 0 }
+let source
+let seen
+let reopening
+
+/** Opens the one stream of the page. Hidden pages have none: what they miss is told when they are seen again. */
+function follow() {
+  clearTimeout(reopening)
+  source?.close()
+  source = undefined
+  const page = streaming()
+  if (!page || document.hidden || leaving) return
+  const address = new URL(page.dataset.stream, location.href)
+  if (seen) address.searchParams.set('seen', seen)
+  source = new EventSource(address)
+  source.addEventListener('stage', ({ data }) => learn(JSON.parse(data)))
+  source.addEventListener('changed', ({ data, lastEventId }) => {
+    seen = lastEventId
+    dispatchEvent(new CustomEvent('changed', { detail: data.split(' ') }))
+  })
+  source.onopen = () => tell('live')
+  source.onerror = () => {
+    tell('broken')
+    if (source.readyState === EventSource.CLOSED) reopening = setTimeout(openAgain, OPEN_AGAIN_MS)
+  }
+}
+
+function tell(state) {
+  document.documentElement.dataset.connection = state
+  dispatchEvent(new Event('connection'))
+}
+
+/** A stream that the server refused: where its page is gone, that is shown. */
+async function openAgain() {
+  if (streaming()?.dataset.stage) await renew().catch(() => {})
+  follow()
+}
+
+/** Takes the stage that the server tells; the page itself is fetched only when that has changed. */
+function learn(told) {
+  if (told.stage === streaming()?.dataset.stage) setClock(told)
+  else renew().catch(() => {})
+}
+
+async function renew() {
+  const answer = await fetch(location.href)
+  if (leaving) return
+  if (answer.status === 404) return location.reload()
+  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  if (leaving || !answer.ok) return
+  document.documentElement.lang = fresh.documentElement.lang
+  document.title = fresh.title
+  const address = streaming()?.dataset.stream
+  document.body.replaceWith(fresh.body)
+  startClock()
+  if (streaming()?.dataset.stream !== address) follow()
+  document.querySelector('main h1')?.focus({ preventScroll: true })
+}
 
 /** Takes the time from the server, and how fast the organization's clock runs: at rate 0 it stands still. */
 function setClock({ now, rate, expiresAt }) {
@@ -19,11 +77,10 @@ const timeLeft = () => clock.left - (performance.now() - clock.since) * clock.ra
 
 function startClock() {
   const countdown = shown()
-  if (!countdown) return
-  setClock(countdown.dataset)
+  if (countdown) setClock(countdown.dataset)
 }
 
-function draw() {
+function drawCountdown() {
   const countdown = shown()
   if (!countdown) return
   const seconds = Math.max(0, Math.ceil(timeLeft() / 1000))
@@ -34,34 +91,25 @@ function draw() {
   countdown.toggleAttribute('data-urgent', seconds <= URGENT_SECONDS)
   const share = Math.min(100, (100 * seconds) / Number(countdown.dataset.whole))
   countdown.querySelector('.left').setAttribute('stroke-dasharray', `${share} 100`)
+  if (seconds === 0) setTimeout(() => renew().catch(() => {}), LATE_MS) // nothing but time has changed: no event tells it
 }
 
-/** Asks in which stage the payment is; the page itself is fetched only when that has changed. */
-async function ask() {
-  const page = waiting()
-  if (!page || leaving) return
-  const answer = await fetch(page.dataset.live)
-  if (answer.status === 404) return location.reload()
-  if (!answer.ok) return
-  const told = await answer.json()
-  if (told.stage === page.dataset.stage) setClock(told)
-  else await renew()
+const begun = new WeakMap()
+
+/** Lets the clocks of organizations tick, each from what the server said and at its rate. */
+function drawClocks() {
+  for (const time of document.querySelectorAll('[data-clock]')) {
+    if (!begun.has(time)) begun.set(time, Date.now())
+    const now = Number(time.dataset.clock) + (Date.now() - begun.get(time)) * Number(time.dataset.rate)
+    const text = new Date(now).toISOString().slice(0, 19).replace('T', ' ')
+    if (time.textContent !== text) time.textContent = text
+  }
 }
 
-async function renew() {
-  const answer = await fetch(location.href)
-  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
-  if (leaving) return
-  document.documentElement.lang = fresh.documentElement.lang
-  document.title = fresh.title
-  document.body.replaceWith(fresh.body)
-  begin()
-  document.querySelector('main h1')?.focus({ preventScroll: true })
-}
-
-async function keepAsking() {
-  await ask().catch(() => {}) // the simulator may be restarting: the next question finds it
-  setTimeout(keepAsking, ASK_EVERY_MS)
+function draw() {
+  if (document.hidden) return
+  drawCountdown()
+  drawClocks()
 }
 
 function begin() {
@@ -78,15 +126,19 @@ document.addEventListener('click', event => {
   const button = event.target.closest('[data-copy]')
   if (button) copy(button)
 })
+document.addEventListener('visibilitychange', follow)
 // A page that is on its way elsewhere must not be replaced under the browser's hands; one that comes back must.
-addEventListener('submit', () => {
-  leaving = true
+addEventListener('submit', event => {
+  leaving = !event.defaultPrevented
 })
+addEventListener('pagehide', () => source?.close())
 addEventListener('pageshow', event => {
   leaving = false
-  if (event.persisted) ask().catch(() => {})
+  if (!event.persisted) return
+  if (streaming()?.dataset.stage) renew().catch(() => {})
+  follow()
 })
 
 begin()
+follow()
 setInterval(draw, DRAW_EVERY_MS)
-setTimeout(keepAsking, ASK_EVERY_MS)

@@ -1,6 +1,4 @@
-// Script of the timeline page: shows the details of a mark, moves between marks by arrow keys, polls for new marks.
-
-const ASK_EVERY_MS = 2000
+// Script of the timeline page: shows the details of a mark, moves between marks by arrow keys.
 
 const figure = () => document.querySelector('.timeline')
 const card = () => document.querySelector('.card-of-mark')
@@ -49,26 +47,3 @@ document.addEventListener('keydown', event => {
   const ordered = all.sort((a, b) => number(a) - number(b))
   ordered[ordered.indexOf(mark) + STEPS[event.key]]?.focus()
 })
-
-/** Asks how many marks there are; the page itself is fetched only when that has changed and nobody is reading a mark. */
-async function ask() {
-  const { live, count } = figure().dataset
-  const busy = document.hidden || document.activeElement.closest('.timeline .pt') || !card().hidden
-  if (!busy) {
-    const answer = await fetch(live)
-    const told = answer.ok ? await answer.json() : undefined
-    if (told && told.marks.length !== Number(count)) await renew()
-  }
-}
-
-async function renew() {
-  const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), 'text/html')
-  for (const part of ['.timeline', '.marks', 'main h1'])
-    document.querySelector(part).replaceWith(page.querySelector(part))
-}
-
-async function keepAsking() {
-  await ask().catch(() => {})
-  setTimeout(keepAsking, ASK_EVERY_MS)
-}
-setTimeout(keepAsking, ASK_EVERY_MS)

@@ -5,12 +5,12 @@ import type { Say } from '../texts.ts'
 import { bankLogo } from './bank-logo.ts'
 import type { Phone } from './phone-and-code-types.ts'
 
-/** Returns a screen in the frame of the bank app; the script polls the path in `waits` for a change of stage. */
+/** Returns a screen in the frame of the bank app; the script follows the stream in `waits` for a change of stage. */
 export const bankAppFrame = (
   say: Say,
   { bank }: Phone,
   title: string,
-  waits: { live?: string; stage?: string },
+  waits: { stream?: string; stage?: string },
   screen: Html,
 ): Html =>
   layout(say, {
@@ -18,7 +18,7 @@ export const bankAppFrame = (
     look: 'phone',
     bank: bank.id,
     main: html`
-<main class="device"${waits.live ? html` data-live="${waits.live}" data-stage="${waits.stage}"` : ''}>
+<main class="device"${waits.stream ? html` data-stream="${waits.stream}" data-stage="${waits.stage}"` : ''}>
 <div class="app-bar">${bankLogo(bank)} <span data-testid="blik-bank-name">${bank.name}</span></div>
 <div class="screen">${screen}</div>
 </main>`,

@@ -1,7 +1,8 @@
 import { type Context, Hono } from 'hono'
 import { firstOrganization, type OrganizationDirectory } from '../find-organizations.ts'
+import { type LiveChanges, respondWithStages } from '../live-stream.ts'
 import { sayFor } from '../page-language.ts'
-import { respondNotFound, respondWithPage, respondWithStage, seeOther } from '../page-response.ts'
+import { respondNotFound, respondWithPage, seeOther } from '../page-response.ts'
 import { paths } from '../shopper-paths.ts'
 import type { ShopperDecisions } from '../shopper-payment-and-decision.ts'
 import { bankChoicePage } from './bank-choice-page.ts'
@@ -17,26 +18,27 @@ const TOO_MANY_PHONES =
 type PageResponse = Response | Promise<Response>
 
 /** Features that the pages of BLIK phones need. */
-export type BlikFeatures = OrganizationDirectory & {
-  phones: {
-    banks: readonly BlikBank[]
-    create: (organizationId: string, bankId: string) => Promise<Phone>
-    /** Whether an organization has so many phones that strangers may make no more. */
-    areTooMany: (organizationId: string) => Promise<boolean>
-    find: (organizationId: string, phoneId: string) => Promise<Phone | undefined>
+export type BlikFeatures = OrganizationDirectory &
+  LiveChanges & {
+    phones: {
+      banks: readonly BlikBank[]
+      create: (organizationId: string, bankId: string) => Promise<Phone>
+      /** Whether an organization has so many phones that strangers may make no more. */
+      areTooMany: (organizationId: string) => Promise<boolean>
+      find: (organizationId: string, phoneId: string) => Promise<Phone | undefined>
+    }
+    shopper: ShopperDecisions & {
+      /** A fresh code in the bank app of a phone (R6). */
+      createCode: (organizationId: string, shownBy: { phoneId: string }) => Promise<CodeView>
+      code: (organizationId: string, codeId: string) => Promise<CodeView | undefined>
+    }
+    /** Revokes the consent by which a shop is saved for later payments. */
+    mandates: { revoke(organizationId: string, paymentToken: string): Promise<unknown> }
   }
-  shopper: ShopperDecisions & {
-    /** A fresh code in the bank app of a phone (R6). */
-    createCode: (organizationId: string, shownBy: { phoneId: string }) => Promise<CodeView>
-    code: (organizationId: string, codeId: string) => Promise<CodeView | undefined>
-  }
-  /** Revokes the consent by which a shop is saved for later payments. */
-  mandates: { revoke(organizationId: string, paymentToken: string): Promise<unknown> }
-}
 
 /** Creates the routes of shoppers' phones: choose a bank, make a code, decide on a payment, save shops (R6, 1). */
 export function blikRoutes(
-  { organizations, phones, shopper, mandates }: BlikFeatures,
+  { organizations, phones, shopper, mandates, changes }: BlikFeatures,
   isOperator: (c: Context) => boolean,
 ): Hono {
   const withPhone = (use: (c: Context, phone: Phone) => PageResponse) => async (c: Context) => {
@@ -96,8 +98,13 @@ export function blikRoutes(
       }),
     )
     .get(
-      '/blik/:organizationId/phones/:phoneId/codes/:codeId/live',
-      withCode((c, _phone, code) => respondWithStage(c, stageOf(code))),
+      '/blik/:organizationId/phones/:phoneId/codes/:codeId/stream',
+      withCode((c, _phone, { organizationId, codeId }) =>
+        respondWithStages({ changes }, c, organizationId, async () => {
+          const code = await shopper.code(organizationId, codeId)
+          return code && stageOf(code)
+        }),
+      ),
     )
     .post(
       '/blik/:organizationId/phones/:phoneId/codes/:codeId/decision',

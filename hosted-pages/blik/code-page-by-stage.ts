@@ -14,7 +14,7 @@ const CODE_SECONDS = 120
 /** Returns the page of one BLIK code in its current stage, from its creation to the end of its payment. */
 export function codePageByStage(say: Say, phone: Phone, view: CodeView, screen?: Screen): Html {
   const { stage, payment } = stageOf(view)
-  const waits = { live: `${codePath(view)}/live`, stage }
+  const waits = { stream: `${codePath(view)}/stream`, stage }
   if (stage === 'code') return bankAppFrame(say, phone, say('codeTitle'), waits, codeScreen(say, phone, view))
   if (stage === 'waiting') {
     const keeping = screen === 'keep' && payment.transactionType === 'RECURRING'

@@ -15,7 +15,7 @@ import { timeToPay } from './time-to-pay-countdown.ts'
  */
 export function bankChoicePage(say: Say, redirectId: string, address: URL, payment: ShopperPayment): Html {
   const main = html`
-<main class="checkout" data-live="${paths.redirect(redirectId)}/live" data-stage="waiting">
+<main class="checkout" data-stream="${paths.redirect(redirectId)}/stream" data-stage="waiting">
 <section class="summary" aria-label="${say('amount')}">
 <p class="quiet-line">${say('irisPay')}</p>
 ${amount(say, 'iris-amount', payment)}

@@ -11,7 +11,7 @@ import { timeToPay } from './time-to-pay-countdown.ts'
 /** Returns the page after the shopper's confirmation, while the bank processes the payment (R7). */
 export function pendingPage(say: Say, redirectId: string, payment: ShopperPayment): Html {
   const main = html`
-<main class="sheet narrow message" data-live="${paths.redirect(redirectId)}/live" data-stage="confirming">
+<main class="sheet narrow message" data-stream="${paths.redirect(redirectId)}/stream" data-stage="confirming">
 <span class="badge confirming">${icon('clock')}</span>
 <h1 tabindex="-1" data-testid="iris-confirming">${say('confirmingTitle')}</h1>
 <p class="lead">${say('confirmingLead')}</p>

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
+import { type LiveChanges, respondWithStages } from '../live-stream.ts'
 import { sayFor } from '../page-language.ts'
-import { respondNotFound, respondWithPage, respondWithStage, seeOther } from '../page-response.ts'
+import { respondNotFound, respondWithPage, seeOther } from '../page-response.ts'
 import { paths } from '../shopper-paths.ts'
 import { paymentStage, type ShopperDecisions, type ShopperPayment } from '../shopper-payment-and-decision.ts'
 import type { Say } from '../texts.ts'
@@ -21,7 +22,7 @@ type PageResponse = Response | Promise<Response>
 const BANK = '/iris/:redirectId/banks/:bankId'
 
 /** Features that the pages of IRIS banks need. */
-export type IrisFeatures = {
+export type IrisFeatures = LiveChanges & {
   shopper: ShopperDecisions & {
     /** The payment behind an IRIS redirect URL, by the secret part of its path. */
     redirect: (redirectId: string) => Promise<ShopperPayment | undefined>
@@ -31,7 +32,7 @@ export type IrisFeatures = {
 }
 
 /** Creates the routes of the IRIS pages: choose a bank, sign in, choose an account, confirm, return (R7, E4). */
-export function irisRoutes({ shopper, pagesUrl }: IrisFeatures): Hono {
+export function irisRoutes({ shopper, changes, pagesUrl }: IrisFeatures): Hono {
   const known = (use: (context: PaymentContext) => PageResponse) => async (c: Context) => {
     const redirectId = c.req.param('redirectId') ?? ''
     const payment = await shopper.redirect(redirectId)
@@ -46,8 +47,13 @@ export function irisRoutes({ shopper, pagesUrl }: IrisFeatures): Hono {
   return new Hono()
     .get('/iris/:redirectId', known(whileWaiting(bankChoice(pagesUrl))))
     .get(
-      '/iris/:redirectId/live',
-      known(({ c, payment }) => respondWithStage(c, { ...payment, stage: paymentStage(payment) })),
+      '/iris/:redirectId/stream',
+      known(({ c, redirectId, payment: { organizationId } }) =>
+        respondWithStages({ changes }, c, organizationId, async () => {
+          const payment = await shopper.redirect(redirectId)
+          return payment && { ...payment, stage: paymentStage(payment) }
+        }),
+      ),
     )
     .get('/iris/:redirectId/left', known(left))
     .post('/iris/:redirectId/decision', known(decide(shopper)))

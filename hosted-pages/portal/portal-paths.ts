@@ -12,6 +12,9 @@ export const portalPaths = {
   organizations,
   /** The journal of callers who belong to no organization. */
   unknownCallers: `${root}/journal`,
+  /** The stream of changes of an organization, and that of callers who belong to none. */
+  stream: page('stream'),
+  streamOfUnknownCallers: `${root}/stream`,
   signIn: `${root}/sign-in`,
   signOut: `${root}/sign-out`,
   overview,

@@ -9,6 +9,7 @@ import {
   type KeyAndCertificateFeatures,
   keyAndCertificateRoutes,
 } from './keys-and-certificates/key-and-certificate-routes.ts'
+import { liveRoutes } from './live/live-routes.ts'
 import { type OrganizationFeatures, organizationRoutes } from './organizations/organization-routes.ts'
 import { type PaymentFeatures, paymentRoutes } from './payments/payment-list-and-timeline-routes.ts'
 import { portalPaths } from './portal-paths.ts'
@@ -40,6 +41,7 @@ export function portalRoutes(features: PortalFeatures): Hono {
   const portal = new Hono()
   portal.route('/', signInRoutes(features))
   portal.get(portalPaths.root, c => seeOther(c, portalPaths.organizations))
+  portal.route('/', liveRoutes(features))
   portal.route('/', organizationRoutes(features))
   portal.route('/', keyAndCertificateRoutes(features))
   portal.route('/', endpointRoutes(features))

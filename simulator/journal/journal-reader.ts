@@ -1,5 +1,5 @@
-import { pause } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
+import { resolvesWithin } from '../support/resolves-within.ts'
 import type { Journal } from './journal.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { type JournalFilter, matchesJournalFilter } from './journal-filter.ts'
@@ -25,14 +25,20 @@ const HEARTBEAT = 15_000
 
 /** Creates the reader of the journal: by page, by call, or as a live stream. */
 export const createJournalReader = ({ journal, webhooks: { closing } }: Parts) => ({
-  /** Matching entries older than `before`, newest first; `more` says whether there are older ones. */
+  /** Matching entries older than `before` and newer than `after`, newest first; `more` says whether there are others. */
   page: (
     organizationId: string | undefined,
-    { before, limit, ...filter }: JournalFilter & { before?: string | undefined; limit: number },
+    {
+      before,
+      after,
+      limit,
+      ...filter
+    }: JournalFilter & { before?: string | undefined; after?: string | undefined; limit: number },
   ) => {
     const [matches, found] = [matchesJournalFilter(filter), [] as JournalEntry[]]
     let isPast = before === undefined
     for (const call of journal.newestFirst(organizationId)) {
+      if (call.callId === after) break
       if (isPast && matches(call)) found.push(call)
       if (found.length > limit) break
       isPast ||= call.callId === before
@@ -68,17 +74,8 @@ export const createJournalReader = ({ journal, webhooks: { closing } }: Parts) =
       const calls = since.calls.filter(matches)
       if (calls.length > 0 || since.missed > 0) yield { calls, missed: since.missed }
       if (journal.positionAfter(organizationId) !== place) continue
-      const isNews = await isSooner(notified, heartbeat, ended)
+      const isNews = await resolvesWithin(notified, heartbeat, ended)
       if (!isNews && !ended.aborted) yield { calls: [], missed: 0 }
     }
   },
 })
-
-/** Whether a promise resolved within so many milliseconds. */
-const isSooner = async (happened: Promise<void>, milliseconds: number, ended: AbortSignal): Promise<boolean> => {
-  const waited = new AbortController()
-  const late = pause(milliseconds, AbortSignal.any([ended, waited.signal])).then(() => false)
-  const isNews = await Promise.race([happened.then(() => true), late])
-  waited.abort()
-  return isNews
-}

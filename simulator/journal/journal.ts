@@ -27,7 +27,11 @@ type JournalNews = { calls: readonly JournalEntry[]; position: number; missed: n
 /** Ring buffer of the last calls of one organization; `added` counts all calls it ever made. */
 type Ring = { calls: EncodedEntry[]; added: number }
 
-export const createJournal = (size: number): Journal => {
+/** Creates a journal that keeps so many calls of each organization; `onChange` is told of each that comes, or that all go. */
+export const createJournal = (
+  size: number,
+  onChange: (organizationId: string | undefined) => void = () => undefined,
+): Journal => {
   const rings = new Map<string, Ring>()
   const newsSignal = createSignal()
   const ringOf = (organizationId: string | undefined): Ring =>
@@ -48,6 +52,7 @@ export const createJournal = (size: number): Journal => {
       ring.calls[place] = encodeEntry(entry, sent, ring.calls[place])
       ring.added += 1
       newsSignal.notify(entry.organizationId ?? '')
+      onChange(entry.organizationId)
     },
     requestBody: ({ organizationId, callId, request }) => {
       const kept = find(organizationId, callId)
@@ -75,6 +80,9 @@ export const createJournal = (size: number): Journal => {
       return dropped + calls.findLastIndex(call => call.callId === callId) + 1
     },
     waitForNext: organizationId => newsSignal.wait(organizationId ?? ''),
-    clear: organizationId => void rings.delete(organizationId),
+    clear: organizationId => {
+      rings.delete(organizationId)
+      onChange(organizationId)
+    },
   }
 }

@@ -29,7 +29,7 @@ export const openSimulatorFeatures = async (phases: StartupContext & OpenedStore
   const identityCache = parts.identityCache ?? createCertificateAndKeyCache(store)
   const organizationDialects = createOrganizationDialects({ ...phases, onChange: identityCache.invalidate })
   const { journalSize } = config
-  const ownJournal = createJournal(journalSize)
+  const ownJournal = createJournal(journalSize, id => phases.changes.receive(id ?? '', ['calls']))
   const { newsSignal } = webhooks
   const journal = await synchronizeWithReplicas({
     ...phases,

@@ -1,5 +1,7 @@
 import { writeWebhook } from '../../contracts/dialect/dialect.ts'
+import { withPageChanges } from '../store/publish-changes-to-pages.ts'
 import { withRetention } from '../store/with-retention.ts'
+import { createChangeFeed } from '../support/change-feed.ts'
 import { createCommitListeners } from '../webhooks/commit-listeners.ts'
 import type { NotificationBody } from '../webhooks/notification-body.ts'
 import { withOutbox } from '../webhooks/outbox.ts'
@@ -7,11 +9,20 @@ import { createIdsAndResponseVariation } from './create-ids-and-response-variati
 import { openDatabase } from './open-database.ts'
 import type { StartupContext } from './startup-context.ts'
 
-/** The opened store, the events of its commits, and the ids and variation that the saved seed determines. */
+/** The opened store, the events of its commits, the feed of changes for pages, and the ids and variation that the saved seed determines. */
 export type OpenedStore = Awaited<ReturnType<typeof openStore>>
 
 /** Opens the store with retention (D-109) and the outbox of webhooks (6): the first phase of a start. */
-export const openStore = async ({ config, clock, rulesOf, dialects, onError, parts, resources }: StartupContext) => {
+export const openStore = async ({
+  config,
+  clock,
+  rulesOf,
+  dialects,
+  closing,
+  onError,
+  parts,
+  resources,
+}: StartupContext) => {
   const database = parts.store ?? (await openDatabase(config, onError))
   const retaining = withRetention(database, { keepPayments: config.keepPayments, now: clock.now, onError })
   resources.defer(retaining.close)
@@ -22,6 +33,7 @@ export const openStore = async ({ config, clock, rulesOf, dialects, onError, par
     ...rulesOf(organizationId),
     write: (body: NotificationBody) => writeWebhook(dialects.of(organizationId), body),
   })
-  const store = withOutbox(retaining, { ids, real: clock.real, formOf, commits })
-  return { store, commits, ids, variety }
+  const changes = createChangeFeed({ first: clock.real(), closing })
+  const store = withOutbox(withPageChanges(retaining, changes.publish), { ids, real: clock.real, formOf, commits })
+  return { store, commits, changes, ids, variety }
 }

@@ -4,6 +4,7 @@ import type { Journal } from '../journal/journal.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
 import type { ReplicaEvent } from '../store/replica-coordination-store.ts'
 import type { Store } from '../store/store.ts'
+import { type ChangeFeed, TOPICS } from '../support/change-feed.ts'
 import type { Clock } from '../support/clock.ts'
 import type { Signal } from '../support/wake-up-signal.ts'
 
@@ -15,6 +16,7 @@ type Parts = {
   /** Reads the dialect of an organization anew, or those of all. */
   refreshDialects(organizationId?: string): Promise<unknown>
   newsSignal: Signal
+  changes: Pick<ChangeFeed, 'receive' | 'shareBy'>
   journal: Journal
   journalSize: number
 }
@@ -24,13 +26,14 @@ type Handlers = {
 
 /**
  * Keeps this replica's memory in step with the other replicas: clocks, trusted keys and certificates, due jobs, waiting
- * readers and the journal. Returns the journal that all replicas share.
+ * readers, open pages and the journal. Returns the journal that all replicas share.
  */
 export const synchronizeWithReplicas = async (parts: Parts): Promise<Journal> => {
-  const { store, journal, journalSize } = parts
+  const { store, journal, journalSize, changes } = parts
   if (!store.replicas) return journal
   const handlers = createHandlers(parts)
   await store.replicas.subscribe(async event => handlers[event.kind](event as never))
+  changes.shareBy(await store.replicas.shareChanges(changes.receive))
   const share = await store.replicas.shareCalls(journalSize, ({ journalEntry: entry, requestBody: sent }) =>
     journal.add(JSON.parse(entry) as JournalEntry, sent),
   )
@@ -51,6 +54,7 @@ const createHandlers = ({
   identityCache,
   refreshDialects,
   newsSignal,
+  changes,
   journal,
 }: Parts): Handlers => {
   const takeTurn = createTurns()
@@ -69,6 +73,7 @@ const createHandlers = ({
         if (isLast(organizationId)) clock.set(organizationId, setting)
         jobs.scheduled(organizationId, nextDue)
         newsSignal.notify(organizationId)
+        changes.receive(organizationId, TOPICS)
       }
     },
     reset: ({ organizationId }) => journal.clear(organizationId),

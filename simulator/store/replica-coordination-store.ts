@@ -1,3 +1,5 @@
+import type { Topic } from '../support/change-feed.ts'
+
 /** Events that replicas of one deployment publish to each other. */
 export type ReplicaEvent =
   /** An organization's clock was set, or the organization was created or removed. */
@@ -16,6 +18,9 @@ export type ReplicaEvent =
 /** A journal entry of one call, and its request body for the signature lab. */
 export type SharedCall = { journalEntry: string /** A JournalEntry as JSON. */; requestBody?: Buffer | undefined }
 
+/** Function that takes the topics of an organization that have changed. */
+export type ShareChanges = (organizationId: string, topics: readonly Topic[]) => void
+
 /**
  * Store operations by which replicas of one deployment coordinate. A store call that changes something that replicas
  * cache ends only when all of them have acknowledged the change.
@@ -27,6 +32,8 @@ export type ReplicaCoordinationStore = {
   withLock<Result>(name: string, act: () => Promise<Result>): Promise<Result>
   /** Gives `listen` the newest `known` calls, then those of other replicas; returns a function that shares a call. */
   shareCalls(known: number, listen: (call: SharedCall) => void): Promise<(call: SharedCall) => void>
+  /** Gives `listen` what other replicas change; returns a function that tells them what this one changes, soon after. */
+  shareChanges(listen: ShareChanges): Promise<ShareChanges>
   /**
    * Adds calls to an organization's rate-limit bucket, which drains by `perSecond` (8), and returns its level with
    * these calls; calls that would raise it above `perSecond` are not added.

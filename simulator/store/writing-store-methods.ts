@@ -78,7 +78,9 @@ const ACCESS = {
   close:                    'none',
 } as const satisfies Readonly<Record<keyof Store, 'write' | 'read' | 'unit' | 'none'>>
 
-type WriteMethod = { [Name in keyof typeof ACCESS]: (typeof ACCESS)[Name] extends 'write' ? Name : never }[keyof Store]
+export type WriteMethod = {
+  [Name in keyof typeof ACCESS]: (typeof ACCESS)[Name] extends 'write' ? Name : never
+}[keyof Store]
 
 /** Names of store methods that write, other than units of work. */
 export const WRITING_STORE_METHODS = (Object.keys(ACCESS) as (keyof Store)[]).filter(

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 /** Opens a payment of 30 minutes whose questions find no answer, and lets so many seconds pass in the browser. */
 async function secondsLeftAfter(seconds: number): Promise<number> {
-  await page.route('**/live', () => {})
+  await page.route('**/stream', () => {})
   await page.clock.install()
   await page.goto(site.url + fake.redirect())
   await page.clock.runFor(seconds * 1000)

@@ -2,6 +2,7 @@ import type { ShopperPageFeatures } from '../../hosted-pages/all-page-routes.ts'
 import type { CodeView, KeptShop, Phone } from '../../hosted-pages/blik/phone-and-code-types.ts'
 import type { ShopperPayment } from '../../hosted-pages/shopper-payment-and-decision.ts'
 import { BLIK_BANKS } from '../../simulator/providers/blik-banks.ts'
+import { createChangeFeed, TOPICS } from '../../simulator/support/change-feed.ts'
 
 type Payment = Omit<ShopperPayment, 'now' | 'rate'> & { answeredAt?: number }
 type Code = Pick<CodeView, 'codeId' | 'phoneId' | 'organizationId' | 'code' | 'expiresAt'> & { payment?: Payment }
@@ -19,10 +20,14 @@ export function createFakeShopperFeatures() {
   const redirects = new Map<string, Payment>()
   const decisions: string[] = []
 
+  const changes = createChangeFeed({ first: 1, closing: new AbortController().signal, gap: 5 })
+  const changed = () => changes.publish('demo-merchant', TOPICS)
+
   const timeNow = () => Math.floor(clock.anchor + (performance.now() - clock.since) * clock.rate)
   const time = () => ({ now: timeNow(), rate: clock.rate })
   const goOn = (change: { anchor?: number; rate?: number }) => {
     clock = { anchor: timeNow(), rate: clock.rate, since: performance.now(), ...change }
+    changed()
   }
 
   const judged = (payment: Payment): ShopperPayment => {
@@ -48,6 +53,7 @@ export function createFakeShopperFeatures() {
       find: async organizationId => (ORGANIZATIONS.includes(organizationId) ? { organizationId } : undefined),
     },
     now: timeNow,
+    changes,
     rate: () => 1,
     layersOff: ['certificate at http://localhost:8081', 'token'],
     seed: '4711',
@@ -108,6 +114,7 @@ export function createFakeShopperFeatures() {
         else payment.answeredAt = timeNow() + how.after
         if (how.cause) payment.cause = how.cause
         if (how.keep === false) payment.keeps = false
+        changed()
         return judged(payment)
       },
     },
@@ -145,6 +152,7 @@ export function createFakeShopperFeatures() {
       const code = [...codes.values()].find(one => one.code === digits)
       if (!code) throw new Error(`no code ${digits}`)
       code.payment = { ...payment(about), currency: 'PLN', expiresAt: timeNow() + 45_000, ...about }
+      changed()
     },
     /** A shop starts an IRIS payment; the answer is the path of its redirect URL. */
     redirect(about: Partial<Payment> = {}): string {

@@ -5,6 +5,8 @@ import { BANKS } from '../../hosted-pages/iris/banks.ts'
 import { money } from '../../hosted-pages/money-and-date-format.ts'
 import { TEST_IDS } from '../../hosted-pages/test-ids.ts'
 import { BLIK_BANKS } from '../../simulator/providers/blik-banks.ts'
+import { readEventStream } from '../support/event-stream.ts'
+import { pollUntil } from '../support/poll-until.ts'
 import { createFakeShopperFeatures } from './fake-shopper-features.ts'
 import { shopperPageAddresses } from './shopper-page-addresses.ts'
 
@@ -65,10 +67,10 @@ test.each([
   ['POST', '/blik/demo-merchant/phones/none/codes'],
   ['POST', '/blik/demo-merchant/phones/none/revoke'],
   ['GET', '/blik/demo-merchant/phones/none/codes/none'],
-  ['GET', '/blik/demo-merchant/phones/none/codes/none/live'],
+  ['GET', '/blik/demo-merchant/phones/none/codes/none/stream'],
   ['POST', '/blik/demo-merchant/phones/none/codes/none/decision'],
   ['GET', '/iris/none'],
-  ['GET', '/iris/none/live'],
+  ['GET', '/iris/none/stream'],
   ['GET', '/iris/none/banks/elaia'],
   ['POST', '/iris/none/decision'],
   ['GET', '/iris/none/left'],
@@ -162,15 +164,21 @@ test('a payment without a return URL ends on a page of the sandbox', async () =>
   expect(await textOf(path)).not.toContain('iris-return')
 })
 
-test('polling returns stage and time, and nothing of the payment', async () => {
+test('the stream of a page tells its stage and time as they change, and nothing of the payment', async () => {
   const phone = await fake.phone()
   const { code, codeId, now, expiresAt } = await fake.features.shopper.createCode('demo-merchant', {
     phoneId: phone.phoneId,
   })
-  const live = async () => (await pages.request(`${phone.path}/codes/${codeId}/live`)).json()
-  expect(await live()).toEqual({ stage: 'code', now, rate: 0, expiresAt })
+  const line = await readEventStream(`${phone.path}/codes/${codeId}/stream`, {}, pages.request)
+  const stages = (count: number) =>
+    pollUntil(
+      () => line.told.map(({ data }) => JSON.parse(data)),
+      told => told.length >= count,
+    )
+  expect(await stages(1)).toEqual([{ stage: 'code', now, rate: 0, expiresAt }])
   fake.push(code)
-  expect(await live()).toEqual({ stage: 'waiting', now, rate: 0, expiresAt: now + 45_000 })
+  expect((await stages(2)).at(-1)).toEqual({ stage: 'waiting', now, rate: 0, expiresAt: now + 45_000 })
+  line.stop()
 })
 
 test('the table of test ids and the pages agree', async () => {

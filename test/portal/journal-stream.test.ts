@@ -3,33 +3,9 @@ import { expect, test } from 'vitest'
 import { createJournal } from '../../simulator/journal/journal.ts'
 import type { JournalEntry } from '../../simulator/journal/journal-entry.ts'
 import { createJournalReader } from '../../simulator/journal/journal-reader.ts'
+import { readEventStream } from '../support/event-stream.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
-
-type Told = { event: string; id: string; data: string }
-
-/** Reads a stream of server-sent events; each request for an event gets the next one. */
-const listening = async (url: string, headers: Record<string, string> = {}) => {
-  const stopping = new AbortController()
-  const response = await fetch(url, { headers, signal: stopping.signal })
-  const heard: string[] = []
-  const told: Told[] = []
-  const over = (async () => {
-    let rest = ''
-    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      rest += chunk
-      const blocks = rest.split('\n\n')
-      rest = blocks.pop() ?? ''
-      for (const block of blocks) {
-        heard.push(block)
-        const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? ''
-        if (field('data') !== '') told.push({ event: field('event'), id: field('id'), data: field('data') })
-      }
-    }
-    return 'ended'
-  })().catch(String)
-  return { response, heard, told, over, stop: () => stopping.abort() }
-}
 
 const entry = (callId: string): JournalEntry => ({
   callId,
@@ -41,13 +17,13 @@ const entry = (callId: string): JournalEntry => ({
 })
 
 const STREAM = '/control/organizations/demo-merchant/journal/stream'
-const targetOf = ({ data }: Told): string => (JSON.parse(data) as JournalEntry).request.target
+const targetOf = ({ data }: { data: string }): string => (JSON.parse(data) as JournalEntry).request.target
 
 test('the stream sends each call once answered, complete and masked, limited by its filter', async () => {
   const simulator = await startScopedSimulator()
   const [all, refused] = [
-    await listening(simulator.pagesUrl + STREAM),
-    await listening(`${simulator.pagesUrl}${STREAM}?status=4xx&path=/status`),
+    await readEventStream(simulator.pagesUrl + STREAM),
+    await readEventStream(`${simulator.pagesUrl}${STREAM}?status=4xx&path=/status`),
   ]
   expect(all.response.headers.get('content-type')).toBe('text/event-stream')
   const merchant = merchantOf(simulator)
@@ -72,8 +48,8 @@ test('a reconnect resumes after the last call received, without gap or duplicate
   const calls = simulator.controlPlane.journal.latest('demo-merchant', 10)
   const seen = calls.find(({ request }) => request.target.includes('/a/'))?.callId ?? ''
   for (const line of [
-    await listening(simulator.pagesUrl + STREAM, { 'last-event-id': seen }),
-    await listening(`${simulator.pagesUrl}${STREAM}?after=${seen}`),
+    await readEventStream(simulator.pagesUrl + STREAM, { 'last-event-id': seen }),
+    await readEventStream(`${simulator.pagesUrl}${STREAM}?after=${seen}`),
   ]) {
     await pollUntil(
       () => line.told.length,
@@ -86,7 +62,7 @@ test('a reconnect resumes after the last call received, without gap or duplicate
 
 test('5.1: calls of unknown callers have a stream of their own', async () => {
   const simulator = await startScopedSimulator()
-  const line = await listening(`${simulator.pagesUrl}/control/journal/stream`)
+  const line = await readEventStream(`${simulator.pagesUrl}/control/journal/stream`)
   const stranger = merchantOf(simulator)
   await stranger.request('status', { path: { transactionId: 'x' } }, { connection: { identity: null }, token: 'none' })
   await pollUntil(
@@ -99,7 +75,7 @@ test('5.1: calls of unknown callers have a stream of their own', async () => {
 
 test('the stream ends cleanly when the simulator stops', async () => {
   const simulator = await startScopedSimulator()
-  const line = await listening(simulator.pagesUrl + STREAM)
+  const line = await readEventStream(simulator.pagesUrl + STREAM)
   await simulator.stop()
   expect(await line.over).toBe('ended')
   expect(line.heard[0]).toBe('retry: 2000')

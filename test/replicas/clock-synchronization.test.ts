@@ -20,6 +20,7 @@ const joined = async (store: Store) => {
     jobs: { refresh: nothing, scheduled: nothing },
     identityCache: { invalidate: nothing },
     newsSignal: { notify: nothing },
+    changes: { receive: nothing, shareBy: nothing },
     journal: { add: nothing, forget: nothing },
   }
   await synchronizeWithReplicas({ store, clock, journalSize: 1, ...rest } as never)
@@ -36,6 +37,7 @@ test('D-113: of two clock notifications the last wins, in whatever order they ar
       hear = listen
     },
     shareCalls: async () => () => undefined,
+    shareChanges: async () => () => undefined,
   }
   const store = { replicas, organization: () => new Promise(done => answers.push(clock => done({ clock }))) }
   const clock = await joined(store as unknown as Store)

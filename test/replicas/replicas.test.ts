@@ -4,6 +4,7 @@ import { credentialsFromKit } from '../../contracts/client/credentials.ts'
 import { createMerchant, type Merchant } from '../../contracts/client/merchant-client.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
+import { readEventStream } from '../support/event-stream.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { irisRequestOf } from '../support/test-scoped-simulator.ts'
@@ -87,6 +88,17 @@ describe.skipIf(postgres === undefined)('replicas over one PostgreSQL', () => {
     const merchant = merchants[0] as Merchant
     await merchant.initiate({ ...irisRequestOf(merchant), clientTransactionId: reference })
     expect(await waiting).toMatchObject({ notification: { clientTransactionId: reference } })
+  })
+
+  test('an open page of each learns what changes at another', async () => {
+    const line = await readEventStream(`${replicas[2]?.pagesUrl}/portal/organizations/demo-merchant/stream`)
+    const merchant = merchants[0] as Merchant
+    await merchant.initiate({ ...irisRequestOf(merchant), clientTransactionId: randomUUID() })
+    await pollUntil(
+      () => line.told.flatMap(({ data }) => data.split(' ')),
+      topics => ['calls', 'payments', 'webhooks'].every(topic => topics.includes(topic)),
+    )
+    line.stop()
   })
 
   test('the journal of each shows the calls of all', async () => {

@@ -6,7 +6,7 @@ import { field } from '../forms/form-fields.ts'
 import { formMessage } from '../forms/form-message.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
-import { formatDuration, timestamp } from '../layout/formatted-values.ts'
+import { formatDuration, tickingClock, timestamp } from '../layout/formatted-values.ts'
 import type { PageContext } from '../layout/page-context.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import { portalPaths } from '../portal-paths.ts'
@@ -39,7 +39,7 @@ export const clockPage = (
 <p class="lead">Everything that has a deadline follows this clock: codes, approvals, settlement, tokens, retries. It only moves forward.</p>
 ${formMessage(context)}
 ${moved ? html`<p class="outcome good" role="status" data-testid="clock-told" data-ran="${moved.ran}" data-deliveries="${moved.deliveries}">Forward ${formatDuration(moved.now - moved.from)}. Ran on the way: ${moved.ran - moved.deliveries}, deliveries: ${moved.deliveries}.</p>` : ''}
-<p class="dial" data-mode="${state.mode}"><time datetime="${new Date(state.now).toISOString()}" data-clock="${state.now}" data-rate="${state.scale}" data-testid="clock-now">${timestamp(state.now)}</time>
+<p class="dial" id="dial" data-live="clock" data-mode="${state.mode}">${tickingClock(state.now, state.scale, 'clock-now')}
 <span class="tag ${state.mode === 'real' ? 'good' : 'late'}" data-testid="clock-mode">${clockMode(state)}</span></p>
 <div class="moves">
 <section aria-labelledby="moves"><h2 id="moves">Move the clock</h2>
@@ -73,7 +73,7 @@ const way = (organizationId: string, name: string, button: Html): Html =>
   html`<form method="post" action="${portalPaths.clock(organizationId)}"><input type="hidden" name="way" value="${name}">${button}</form>`
 
 const scheduledTable = (organizationId: string, { now }: ClockState, scheduled: readonly ScheduledItem[]): Html => html`
-<section aria-labelledby="coming"><h2 id="coming">What it will bring</h2>
+<section id="scheduled" aria-labelledby="coming" data-live="clock payments webhooks"><h2 id="coming">What it will bring</h2>
 ${
   scheduled.length === 0
     ? html`<p class="quiet-line" data-testid="clock-nothing">Nothing waits for the clock.</p>`

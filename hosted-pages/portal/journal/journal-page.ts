@@ -22,6 +22,8 @@ type Shown = {
   filter: CallFilter
   before: string | undefined
   page: CallPage
+  /** The position of the stream of changes, before the calls were read. */
+  seen: string
 }
 
 /** Returns the path of a journal: an organization's, or that of callers without an organization. */
@@ -30,7 +32,7 @@ const journalPath = (organization: OrganizationView | undefined): string =>
 
 /** Returns a page of the journal: the filter form, one line for each call, and the link to older ones. */
 export const journalPage = (context: PageContext, shown: Shown): Html => {
-  const { organization, filter, before, page } = shown
+  const { organization, filter, before, page, seen } = shown
   const base = journalPath(organization)
   const query = queryOf(filter)
   const main = html`
@@ -39,14 +41,15 @@ export const journalPage = (context: PageContext, shown: Shown): Html => {
 <button class="button quiet" type="button" hidden aria-pressed="false" data-pause="Pause" data-go-on="Go on" data-testid="journal-pause">Pause</button></div>
 <p class="lead">${organization ? 'Every call and its response as it happens. Secrets are masked. Keys: / to filter, j and k to move, Enter to open.' : 'Calls that belong to no organization, for instance without a certificate that is known here.'}</p>
 ${filterForm(base, filter)}
-<ol class="calls" aria-label="Calls, newest first" data-base="${base}" data-query="${query}" data-after="${before === undefined ? (page.calls[0]?.callId ?? '') : ''}"${before === undefined ? html` data-follow` : ''} data-missed="Too many at once; left out: {count}" data-waiting="new: {count}" data-testid="journal-calls">
+<ol class="calls" aria-label="Calls, newest first" data-base="${base}" data-query="${query}" data-after="${before === undefined ? (page.calls[0]?.callId ?? '') : ''}"${before === undefined ? html` data-follow` : ''} data-waiting="new: {count}" data-testid="journal-calls">
 ${page.calls.map(call => journalRow(call))}</ol>
 <p class="nothing quiet-line"${page.calls.length > 0 ? html` hidden` : ''} data-testid="journal-empty">${query === '' ? 'No call yet. Run the first payment with your kit and watch it arrive here.' : 'No call fits this filter.'}</p>
 <p class="ways">${page.more ? html`<a class="button quiet" rel="next" href="${base}?${joined(query, `before=${page.calls.at(-1)?.callId}`)}" data-testid="journal-older">Older calls</a>` : ''}
 ${before === undefined ? '' : html`<a class="button quiet" href="${base}?${query}" data-testid="journal-newest">Back to the newest</a>`}
 ${organization ? html`<a class="plain-link" href="${portalPaths.unknownCallers}" data-testid="journal-strangers">Calls of nobody known</a>` : ''}</p>
 ${equivalentCurl(context, { path: `${organization ? controlPaths.journal(organization.organizationId) : controlPaths.unknownCallers}/stream${query === '' ? '' : `?${query}`}` })}`
-  return framed(organization, main, ['journal.js'])
+  const stream = organization ? portalPaths.stream(organization.organizationId) : portalPaths.streamOfUnknownCallers
+  return framed(organization, main, ['journal.js'], `${stream}?seen=${seen}`)
 }
 
 /** Returns the page of one call, which works without a script. */
@@ -60,11 +63,21 @@ ${call ? callDetails(call, organization?.organizationId) : html`<p class="lead">
     [],
   )
 
-const framed = (organization: OrganizationView | undefined, main: Html, script: readonly ['journal.js'] | []) =>
+/** Returns the calls that came after one, newest first; with `data-more` there are more, and the list begins anew. */
+export const newCalls = ({ calls, more }: CallPage): Html =>
+  html`<ol class="calls"${more ? html` data-more` : ''} data-after="${calls[0]?.callId ?? ''}">${calls.map(call => journalRow(call))}</ol>`
+
+const framed = (
+  organization: OrganizationView | undefined,
+  main: Html,
+  script: readonly ['journal.js'] | [],
+  stream?: string,
+) =>
   portalPage({
     title: organization ? 'Journal' : 'Calls of nobody known',
     section: organization ? 'journal' : 'none',
     ...(organization ? { organization } : {}),
+    ...(stream === undefined ? {} : { stream }),
     main,
     more: ['journal.css', 'list-filter-forms.css', ...script],
   })

@@ -21,11 +21,16 @@ export const formatDuration = (milliseconds: number): string => {
   return parts.slice(0, parts[0]?.endsWith('ms') ? 1 : 2).join(' ') || '0 s'
 }
 
+/** Formats the time of an organization's clock, which the script of every page lets tick at its rate. */
+export const tickingClock = (now: number, rate: number, testId?: string): Html =>
+  html`<time data-clock="${now}" data-rate="${rate}"${testId === undefined ? '' : html` data-testid="${testId}"`}>${secondsOf(now)}</time>`
+
 /** Formats an instant to the second, in UTC. */
 export const timestamp = (at: number | string): Html => {
-  const iso = new Date(at).toISOString()
-  return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)}</time>`
+  return html`<time datetime="${new Date(at).toISOString()}">${secondsOf(at)}</time>`
 }
+
+const secondsOf = (at: number | string): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ')
 
 /** Formats a name of the API, such as PAYMENT_CAPTURE, as code that a narrow column may break between words. */
 export const codeName = (name: string): Html => html`<code>${breakable(name)}</code>`

@@ -5,7 +5,7 @@ import { type Html, layout } from '../../layout.ts'
 import { clockRate, type OrganizationView } from '../../organization-clock.ts'
 import { paths } from '../../shopper-paths.ts'
 import { english } from '../../texts.ts'
-import { timestamp } from '../layout/formatted-values.ts'
+import { tickingClock } from '../layout/formatted-values.ts'
 import { portalPaths } from '../portal-paths.ts'
 
 /** The pages of one organization, in the order of the navigation. */
@@ -32,20 +32,29 @@ type PortalView = {
   section: Section
   /** The organization whose page this is; the list of all has none. */
   organization?: OrganizationView
+  /** The stream of changes that the page follows; by default that of its organization. */
+  stream?: string | undefined
   main: Html
   /** Stylesheets and scripts that this page alone needs. */
   more?: readonly AssetName[]
 }
 
 /** Returns a page of the portal with its navigation and the clock of the organization; always in English. */
-export const portalPage = ({ title, section, organization, main, more = [] }: PortalView): Html =>
+export const portalPage = ({
+  title,
+  section,
+  organization,
+  stream = streamOf(organization),
+  main,
+  more = [],
+}: PortalView): Html =>
   layout(english, {
     title,
     look: 'portal',
     more: ['portal.css', 'portal.js', ...more],
     main: html`
 <a class="skip" href="#main">Skip to the content</a>
-<div class="shell">
+<div class="shell"${stream === undefined ? '' : html` data-stream="${stream}"`}>
 <nav class="rail" aria-label="Portal">
 <a class="mark" href="${paths.landing}" data-testid="portal-landing">${icon('assay')} Assay</a>
 <ul>
@@ -60,6 +69,11 @@ ${main}
 </div>`,
   })
 
+const streamOf = (organization: OrganizationView | undefined): string | undefined =>
+  organization?.seen === undefined
+    ? undefined
+    : `${portalPaths.stream(organization.organizationId)}?seen=${organization.seen}`
+
 const ORGANIZATIONS = 'M4 20V9l8-5 8 5v11M9 20v-6h6v6M4 20h16'
 
 const sections = (organizationId: string, current: Section): Html => html`
@@ -73,6 +87,6 @@ ${SECTIONS.map(({ section, label, shape }) =>
 const link = (href: string, testId: string, name: string, shape: string, isCurrent: boolean): Html =>
   html`<li><a href="${href}" data-testid="${testId}"${isCurrent ? html` aria-current="page"` : ''}>${drawing(shape)} ${name}</a></li>`
 
-const whose = ({ organizationId, now, rate }: OrganizationView): Html => html`
-<p class="whose-clock"><a href="${portalPaths.overview(organizationId)}" class="id">${organizationId}</a>
-<span>Clock <a href="${portalPaths.clock(organizationId)}" data-testid="portal-clock">${timestamp(now)}</a>${clockRate(english, rate)}</span></p>`
+const whose = ({ organizationId, now, rate = 1 }: OrganizationView): Html => html`
+<p class="whose-clock" id="whose-clock" data-live="clock"><a href="${portalPaths.overview(organizationId)}" class="id">${organizationId}</a>
+<span>Clock <a href="${portalPaths.clock(organizationId)}" data-testid="portal-clock">${tickingClock(now, rate)}</a>${clockRate(english, rate)}</span></p>`

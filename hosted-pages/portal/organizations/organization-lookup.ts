@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { Organizations } from '../../find-organizations.ts'
+import type { LiveChanges } from '../../live-stream.ts'
 import { type OrganizationView, withClock } from '../../organization-clock.ts'
 import { respondNotFound } from '../../page-response.ts'
 import { english } from '../../texts.ts'
@@ -10,7 +11,7 @@ export type Organization = StoredOrganization & OrganizationView
 export type StoredOrganization = { organizationId: string; accountIds: readonly string[] }
 
 /** The feature by which a page finds the organization that its address names. */
-export type OrganizationLookup = Organizations<StoredOrganization>
+export type OrganizationLookup = Organizations<StoredOrganization> & LiveChanges
 /** Features that every page of one organization needs. */
 export type OrganizationPages = OrganizationLookup & PortalAddress
 
@@ -21,6 +22,8 @@ export const withOrganization =
   (features: OrganizationLookup) =>
   (use: Use) =>
   async (c: Context): Promise<Response> => {
-    const organization = await features.organizations.find(c.req.param('organizationId') ?? '')
-    return organization ? use(c, withClock(features, organization)) : respondNotFound(c, english)
+    const organizationId = c.req.param('organizationId') ?? ''
+    const seen = features.changes.position(organizationId) // before anything of it is read
+    const organization = await features.organizations.find(organizationId)
+    return organization ? use(c, { ...withClock(features, organization), seen }) : respondNotFound(c, english)
   }

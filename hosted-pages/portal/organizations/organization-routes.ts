@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { findOrganizations, type Organizations } from '../../find-organizations.ts'
+import type { LiveChanges } from '../../live-stream.ts'
 import { respondWithPage, seeOther } from '../../page-response.ts'
 import { withMessage } from '../forms/form-message.ts'
 import { formResult } from '../forms/form-result.ts'
@@ -18,7 +19,8 @@ const RECENT = 200
 
 /** Features that the list of organizations and the overview of one need. */
 export type OrganizationFeatures = PortalAddress &
-  Organizations<StoredOrganization> & {
+  Organizations<StoredOrganization> &
+  LiveChanges & {
     /** An organization of this id, or of a generated one. */
     organizations: { create(organizationId: string | undefined): Promise<{ organizationId: string }> }
     signingKeys: { list(organizationId: string): Promise<OverviewData['keys']> }

@@ -46,6 +46,7 @@ export const paymentsPage = (context: PageContext, { organization, filter, payme
 <p class="lead">Newest first. A payment opens on its timeline: every call, click, webhook and clock jump on one axis.</p>
 ${formMessage(context)}
 ${search(organizationId, filter)}
+<div id="payments" data-live="payments">
 ${
   payments.length === 0
     ? html`<p class="quiet-line" data-testid="payments-none">${isNarrowed ? 'There is no such payment.' : 'No payment yet. The first one that a shop initiates shows up here.'}</p>`
@@ -55,6 +56,7 @@ ${
         payments.map(payment => ({ testId: 'payment-row', cells: cellsOf(organizationId, payment) })),
       )
 }
+</div>
 ${next === undefined ? '' : html`<p class="ways"><a class="button quiet" href="${portalPaths.payments(organizationId)}?${query({ ...filter, before: next })}" data-testid="payments-older">Older</a></p>`}
 ${equivalentCurl(context, { path: `${controlPaths.payments(organizationId)}?${query({ ...filter, limit: filter.limit })}` })}`
   return portalPage({ title: 'Payments', section: 'payments', organization, main, more: ['list-filter-forms.css'] })

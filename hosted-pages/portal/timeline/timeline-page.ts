@@ -22,10 +22,10 @@ export const timelinePage = (context: PageContext, organization: OrganizationVie
   const { organizationId } = organization
   const path = controlPaths.timeline(organizationId, view.transactionId)
   const main = html`
-<h1>${view.providerId} ${view.clientTransactionId} ${paymentStateTag(view)}</h1>
+<h1 id="whose-timeline" data-live="payments">${view.providerId} ${view.clientTransactionId} ${paymentStateTag(view)}</h1>
 <p class="lead"><span class="number">${money(view.amount, view.currency, 'en')}</span> ${view.description}</p>
 <p class="quiet-line">${identifier(view.transactionId)}</p>
-<figure class="timeline" data-testid="timeline" data-now="${view.now}" data-live="${path}" data-count="${whole.marks.length}">
+<figure class="timeline" id="timeline" data-testid="timeline" data-now="${view.now}" data-live="calls payments webhooks clock">
 <div class="names" aria-hidden="true">${LANES.map(lane => html`<span class="${lane}">${LANE_NAMES[lane]}</span>`)}</div>
 <div class="wide" tabindex="0" role="region" aria-label="Timeline">${timelinePicture(view, { named: false })}</div>
 <div class="high">${timelineColumn(view)}</div>
@@ -46,7 +46,7 @@ ${equivalentCurl(context, { path })}`
 }
 
 const inWords = (organizationId: string, view: PaymentTimeline): Html => html`
-<table class="data marks" aria-labelledby="in-words" data-testid="timeline-table">
+<table class="data marks" id="marks" data-live="calls payments webhooks clock" aria-labelledby="in-words" data-testid="timeline-table">
 <thead><tr>${['Time', 'Kind', 'What', 'Details'].map(key => html`<th scope="col">${key}</th>`)}</tr></thead>
 <tbody>${view.marks.map(
   (mark, at) => html`

@@ -67,7 +67,7 @@ export function deliveriesSection(
   const wanted = { ...(state && { state }), ...(transactionId && { transactionId }) }
   return html`
 <section aria-labelledby="deliveries"><h2 id="deliveries">Deliveries</h2>
-<ul class="filter" aria-label="Show deliveries by state">
+<ul class="filter" id="delivery-states" data-live="webhooks" aria-label="Show deliveries by state">
 <li><a href="${path}#deliveries"${state ? '' : html` aria-current="true"`} data-testid="filter-all">all <span class="number">${sum(Object.values(totals))}</span></a></li>
 ${SHOWN_STATES.map(
   one =>
@@ -78,6 +78,7 @@ ${state ? html`<input type="hidden" name="state" value="${state}">` : ''}
 <label class="q">Payment id <input name="transactionId" value="${transactionId ?? ''}" placeholder="transactionId" data-testid="delivery-payment" spellcheck="false" autocomplete="off"></label>
 <div class="send"><button class="button quiet" data-testid="find-deliveries">Find</button></div>
 </form>
+<div id="delivery-list" data-live="webhooks">
 ${
   deliveries.length === 0
     ? html`<p class="empty" data-testid="no-deliveries">No delivery to show. Open an endpoint and send a test, or make a payment.</p>`
@@ -90,6 +91,7 @@ ${
         })),
       )
 }
+</div>
 <div class="ways">
 ${(state === 'failing' || state === 'dropped') && deliveries.length > 0 ? html`<form method="post" action="${path}/resend"><input type="hidden" name="state" value="${state}">${transactionId ? html`<input type="hidden" name="transactionId" value="${transactionId}">` : ''}<button class="button" data-testid="resend-all">${transactionId ? 'Send those of the payment again' : `Send all ${totals[state]} again`}</button></form>` : ''}
 ${older === undefined ? '' : html`<a class="button quiet" href="${path}?${new URLSearchParams({ ...wanted, before: older })}#deliveries" data-testid="deliveries-older">Older</a>`}

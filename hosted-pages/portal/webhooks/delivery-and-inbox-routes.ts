@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { respondNotFound, respondWithPage, respondWithStage, seeOther } from '../../page-response.ts'
+import { respondNotFound, respondWithPage, seeOther } from '../../page-response.ts'
 import { english } from '../../texts.ts'
 import { withMessage } from '../forms/form-message.ts'
 import { findOrUndefined } from '../forms/form-result.ts'
@@ -8,7 +8,7 @@ import { pageContext } from '../layout/page-context.ts'
 import { type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import type { DeliveryView } from './deliveries-section.ts'
-import { deliveryPage, stageOf } from './delivery-page.ts'
+import { deliveryPage } from './delivery-page.ts'
 import { type InboxMessage, inboxPage } from './inbox-page.ts'
 
 /** Features that the pages of a delivery and of the inbox need. */
@@ -29,7 +29,7 @@ const LIMIT = 50
 const one = `${portalPaths.organizations}/:organizationId/deliveries/:deliveryId`
 const inboxPath = `${portalPaths.organizations}/:organizationId/inbox`
 
-/** Creates the routes of one delivery, live while it is attempted, and of the inbox (6). */
+/** Creates the routes of one delivery and of the inbox (6). */
 export const deliveryRoutes = (features: DeliveryFeatures): Hono => {
   const { deliveries, inbox } = features
   const [route, form] = [withOrganization(features), formRoute(features)]
@@ -41,12 +41,6 @@ export const deliveryRoutes = (features: DeliveryFeatures): Hono => {
     if (!found) return respondNotFound(c, english)
     return respondWithPage(c, deliveryPage(pageContext(c, features, form), organization, found), 'here', statusOf(form))
   }
-  const live = route(async (c, { organizationId, now }) => {
-    const found = await find(organizationId, c.req.param('deliveryId'))
-    return found
-      ? respondWithStage(c, { stage: stageOf(found), now, rate: 0, expiresAt: now })
-      : respondNotFound(c, english)
-  })
   const resend = ({ organizationId, id }: Submitted) => deliveries.resend(organizationId, id)
   const toSame = ({ organizationId, id }: Submitted) => portalPaths.delivery(organizationId, id)
   const showInbox = route(async (c, organization) => {
@@ -61,7 +55,6 @@ export const deliveryRoutes = (features: DeliveryFeatures): Hono => {
   })
   return new Hono()
     .get(one, pageRoute(features)(show))
-    .get(`${one}/live`, live)
     .post(`${one}/resend`, form({ submit: resend, show, done: 'resent', to: toSame }))
     .get(inboxPath, showInbox)
     .post(`${inboxPath}/clear`, clear)

@@ -12,9 +12,6 @@ import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { type DeliveryAttempt, type DeliveryView, shownState } from './deliveries-section.ts'
 
-/** Returns a text that changes with every attempt of a delivery, by which its live page notices news. */
-export const stageOf = ({ state, attempts }: DeliveryView): string => `${state}-${attempts.length}`
-
 /** Returns the page of one delivery of a notification, attempt by attempt: request and response. */
 export function deliveryPage(context: PageContext, organization: Organization, delivery: DeliveryView): Html {
   const { organizationId } = organization
@@ -22,10 +19,9 @@ export function deliveryPage(context: PageContext, organization: Organization, d
   const { type, transactionId, body } = message
   const here = portalPaths.delivery(organizationId, deliveryId)
   const main = html`
-<div data-live="${here}/live" data-stage="${stageOf(delivery)}">
-<h1 tabindex="-1"><code>${type}</code></h1>
+<h1><code>${type}</code></h1>
 ${formMessage(context)}
-<dl class="facts-list">
+<dl class="facts-list" id="delivery" data-live="webhooks">
 <div><dt>State</dt><dd><span data-testid="delivery-state">${stateTag(shownState(delivery))}</span> ${dueAt === undefined ? '' : html`next try ${timestamp(dueAt)}`}</dd></div>
 <div><dt>Delivery id</dt><dd>${identifier(deliveryId)}</dd></div>
 <div><dt>Endpoint</dt><dd><a href="${portalPaths.endpoint(organizationId, endpointId)}" class="id">${endpointId}</a></dd></div>
@@ -34,6 +30,7 @@ ${transactionId === '' ? '' : html`<div><dt>Payment</dt><dd>${identifier(transac
 <div class="row"><form method="post" action="${here}/resend"><button class="button" data-testid="resend">Send it again</button></form></div>
 ${equivalentCurl(context, { method: 'POST', path: `${controlPaths.delivery(organizationId, deliveryId)}/resend` })}
 <figure class="pem"><figcaption>Body ${copyButton(body)}</figcaption><pre tabindex="0" aria-label="Body" data-testid="delivery-body">${prettyJson(body)}</pre></figure>
+<div id="tries" data-live="webhooks">
 <h2>Tries</h2>
 ${attempts.length === 0 ? html`<p class="empty">Not tried yet: this page shows the first try as soon as it has happened.</p>` : html`<ol class="details-list">${attempts.map((attempt, at) => attemptItem(attempt, at === attempts.length - 1))}</ol>`}
 </div>`

@@ -28,7 +28,9 @@ export function inboxPage(context: PageContext, organization: Organization, { se
 <p class="lead">What your server would have received, signed as for it. Tests can wait for one message with the line below.</p>
 ${formMessage(context)}
 <dl class="facts-list"><div><dt>Secrets</dt><dd><details class="secret"><summary><code>${secret.slice(0, 10)}…</code></summary><code class="id">${secret}</code>${copyButton(secret)}</details></dd></div></dl>
+<div id="messages" data-live="webhooks clock">
 ${messages.length === 0 ? html`<p class="empty" data-testid="no-messages">The inbox is empty: start a payment, and its notifications arrive here.</p>` : html`<ol class="details-list">${messages.map(message => messageOf(organizationId, message))}</ol>`}
+</div>
 ${equivalentCurl(context, { path: `${path}/wait?type=PAYMENT_CAPTURE&atMost=PT10S` }, messages.length === 0)}
 ${messages.length === 0 ? '' : html`<form class="row" method="post" action="${portalPaths.inbox(organizationId)}/clear"><button class="button quiet" data-testid="clear-inbox">Clear the inbox</button></form>`}
 <p class="back"><a href="${portalPaths.webhooks(organizationId)}">All webhooks</a></p>`

@@ -29,7 +29,9 @@ export function webhooksPage(context: PageContext, organization: Organization, w
 <p class="lead">Every change of a payment is told to each endpoint, signed. Without a server of your own there is the <a href="${portalPaths.inbox(organizationId)}" data-testid="open-inbox">built-in inbox</a></p>
 ${formMessage(context)}
 <section aria-labelledby="endpoints"><h2 id="endpoints">Endpoints</h2>
+<div id="endpoint-list" data-live="webhooks">
 ${endpoints.length === 0 ? html`<p class="empty" data-testid="no-endpoints">Nothing is sent out yet. Add the address of your server; http and private networks are fine.</p>` : endpointTable(organizationId, endpoints, list.counts)}
+</div>
 <details class="form-details"${endpoints.length === 0 || context.typed.url !== undefined ? html` open` : ''}><summary data-testid="open-add-endpoint">Add an endpoint</summary>
 <form class="panel" method="post" action="${portalPaths.webhooks(organizationId)}">
 ${field(context, { name: 'url', label: 'Address', hint: 'Where notifications are posted to. It should answer 2xx within seconds.', placeholder: 'http://localhost:3000/webhooks', isNeeded: true })}

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { pause } from '../../support/clock.ts'
 import type { ReplicaCoordinationStore, ReplicaEvent } from '../replica-coordination-store.ts'
+import { createChangeSharing } from './change-sharing.ts'
 import { createCallSharing } from './journal-sharing.ts'
 import { openListenNotifyConnection } from './listen-notify-connection.ts'
 import type { Db, Pool } from './pool.ts'
@@ -97,6 +98,7 @@ export const createReplicaCoordination = async (
         }
       }),
     shareCalls: createCallSharing(pool, listener, { self, channel: `${channel}_calls` }),
+    shareChanges: createChangeSharing(pool, listener, { self, channel: `${channel}_changes` }),
     addToRateLimit: (...call) => addToRateLimit(pool, ...call),
     isReady: () => {
       const answered = pool.run(sql`SELECT 1`).then(

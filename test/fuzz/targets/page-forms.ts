@@ -116,7 +116,7 @@ const shoppersStarts = async (fixture: FuzzFixture): Promise<string[]> => {
   const { phoneId } = await simulator.controlPlane.phones.create('demo-merchant', 'zuraw')
   await simulator.controlPlane.shopper.createCode('demo-merchant', { phoneId })
   const iris = new URL(redirectUrl ?? '/', simulator.pagesUrl).pathname
-  return ['/', '/blik', `/blik/demo-merchant/phones/${phoneId}`, iris, `${iris}/live`]
+  return ['/', '/blik', `/blik/demo-merchant/phones/${phoneId}`, iris, `${iris}/stream`]
 }
 
 /** Fuzz target: forms and links of the hosted pages for shoppers. */

@@ -1,0 +1,174 @@
+import type { Page, Request } from 'playwright'
+import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest'
+import { createMerchant, type Merchant } from '../../contracts/client/merchant-client.ts'
+import { expect, openBrowser, type TestBrowser } from './open-browser.ts'
+import { PORTAL, type PortalSandbox, startPortalSandbox } from './portal-sandbox.ts'
+
+let site: PortalSandbox
+let browser: TestBrowser
+let merchant: Merchant
+let page: Page
+let asked: string[]
+let orders = 0
+
+beforeAll(async () => {
+  site = await startPortalSandbox({ settleAfter: 3_600_000 })
+  merchant = createMerchant(site.credentials, { now: () => site.controlPlane.now('demo-merchant') })
+  browser = await openBrowser()
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await merchant?.close()
+  await site?.stop()
+})
+beforeEach(async () => {
+  page = await browser.newPage()
+  asked = []
+  page.on('request', (request: Request) => asked.push(new URL(request.url()).pathname))
+})
+afterEach(async () => {
+  await browser.closePages()
+  expect(browser.complaints.splice(0)).toEqual([])
+})
+
+const open = (path: string) => page.goto(`${site.url}${PORTAL}${path}`)
+const isConnected = () => expect(page.locator('html[data-connection=live]')).toHaveCount(1)
+
+const pay = async () => {
+  orders += 1
+  const initiated = await merchant.initiate({
+    processingAccountId: String(site.kit.processingAccountIds[0]),
+    clientTransactionId: `live-${orders}`,
+    transactionType: 'ONE_TIME',
+    returnUrl: 'https://shop.example/back',
+    paymentDetails: { amount: 1000, currency: 'EUR', country: 'GR', description: 'Honey' },
+    providerDetails: { providerId: 'IRIS' },
+    payerDetails: { payerId: 'shopper-1' },
+  })
+  if (!initiated.ok) throw new Error('not initiated')
+  return { ...initiated.body, clientTransactionId: `live-${orders}` }
+}
+
+/** Tells the page that it is hidden, or seen again, as the browser does when its tab is changed. */
+const hide = (isHidden: boolean) =>
+  page.evaluate(hidden => {
+    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, isHidden)
+
+test('a new payment and its webhooks show up in open lists, and a clock that is moved in the head of the page', async () => {
+  await open('/payments')
+  await isConnected()
+  const { clientTransactionId } = await pay()
+  await expect(page.getByTestId('payment-row').first()).toContainText(clientTransactionId)
+  const day = (await page.getByTestId('portal-clock').innerText()).slice(0, 10)
+  await site.control('POST', `${site.here}/clock`, { advance: 'P2D' })
+  await expect(page.getByTestId('portal-clock')).not.toContainText(day)
+  await open('/inbox')
+  await isConnected()
+  const before = await page.getByTestId('message').count()
+  await pay()
+  await expect.poll(() => page.getByTestId('message').count()).toBeGreaterThan(before)
+})
+
+test('a timeline shows a decision as it happens; what has the focus keeps it', async () => {
+  const { transactionId } = await pay()
+  await open(`/payments/${transactionId}`)
+  await isConnected()
+  const marks = page.getByTestId('timeline-mark')
+  const link = marks.first().getByRole('link')
+  await link.focus()
+  await site.control('POST', `${site.here}/payments/${transactionId}/shopper`, { action: 'decline' })
+  await expect(marks.filter({ hasText: 'declined' }).first()).toBeVisible()
+  await expect(link).toBeFocused()
+})
+
+test('a message that was opened in the inbox stays open when others arrive', async () => {
+  await pay()
+  await open('/inbox')
+  await isConnected()
+  const summary = page.getByTestId('message').first().locator('summary')
+  const text = await summary.innerText()
+  await summary.click()
+  const count = await page.getByTestId('message').count()
+  await pay()
+  await expect.poll(() => page.getByTestId('message').count()).toBeGreaterThan(count)
+  await expect(page.locator('details[open] > summary', { hasText: text.split(' ')[0] ?? '' }).first()).toBeVisible()
+})
+
+test('the clock in the head of the page ticks by itself at its rate', async () => {
+  await site.control('POST', `${site.here}/clock`, { scale: 60 })
+  await page.clock.install()
+  await open('/scenarios')
+  await isConnected()
+  const clock = async () => Date.parse(`${await page.getByTestId('portal-clock').innerText()}Z`)
+  const before = await clock()
+  asked.length = 0
+  await page.clock.runFor(10_000)
+  expect((await clock()) - before).toBeGreaterThanOrEqual(590_000)
+  expect(asked).toEqual([])
+  await page.context().close() // with the clock that it has
+  await site.control('POST', `${site.here}/clock`, { freeze: false })
+})
+
+test('no page asks for anything while nothing happens', { timeout: 120_000 }, async () => {
+  const { transactionId, providerDetails } = await pay()
+  const { code, codeId, phoneId } = await site.controlPlane.shopper.createCode('demo-merchant', {
+    phoneId: (await site.controlPlane.phones.create('demo-merchant', 'modrzew')).phoneId,
+  })
+  expect(code).toMatch(/^\d{6}$/)
+  const portal = [
+    '',
+    '/journal',
+    '/payments',
+    `/payments/${transactionId}`,
+    '/webhooks',
+    '/inbox',
+    '/clock',
+    '/conduct',
+  ]
+  const shopper = [`/blik/demo-merchant/phones/${phoneId}`, `/blik/demo-merchant/phones/${phoneId}/codes/${codeId}`]
+  const iris = new URL(providerDetails.redirectUrl ?? '').pathname
+  await site.control('POST', `${site.here}/clock`, { freeze: true })
+  await page.clock.install()
+  for (const path of ['/', ...portal.map(path => `${PORTAL}${path}`), ...shopper, iris, `${iris}/banks/elaia`]) {
+    await page.goto(site.url + path)
+    if ((await page.locator('[data-stream]').count()) > 0) await isConnected()
+    asked.length = 0
+    for (let seconds = 0; seconds < 60; seconds += 10) await page.clock.runFor(10_000)
+    expect([path, asked]).toEqual([path, []])
+  }
+  await page.context().close() // with the clock that it has
+  await site.control('POST', `${site.here}/clock`, { freeze: false })
+})
+
+test('a hidden page is silent, and shows what it missed when it is seen again', async () => {
+  for (const path of ['/payments', '/journal']) {
+    await open(path)
+    await isConnected()
+    await hide(true)
+    asked.length = 0
+    const { transactionId, clientTransactionId } = await pay()
+    await merchant.status(transactionId)
+    expect([path, asked]).toEqual([path, []])
+    await hide(false)
+    const row = path === '/payments' ? page.getByTestId('payment-row') : page.getByTestId('journal-call')
+    await expect(row.first()).toContainText(path === '/payments' ? clientTransactionId : transactionId.slice(-6))
+  }
+})
+
+test('a page that lost its server says so, and goes on with what it missed once that is back', async () => {
+  await open('/journal')
+  await isConnected()
+  await page.context().setOffline(true)
+  await page.route('**/stream*', route => route.abort())
+  await hide(true)
+  await hide(false)
+  await expect(page.getByTestId('journal-live')).toHaveText('connection lost, trying again')
+  await merchant.status('while-away')
+  await page.unroute('**/stream*')
+  await page.context().setOffline(false)
+  await expect(page.getByTestId('journal-call').first()).toContainText('while-away')
+  await expect(page.getByTestId('journal-live')).toHaveText('live')
+  browser.complaints.splice(0) // the browser's own word on the lost connection
+})
