@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import { compress } from 'hono/compress'
 import { assetRoutes } from './assets.ts'
 import { type BlikFeatures, blikRoutes } from './blik/blik-routes.ts'
 import { findOrganizations, type Organizations } from './find-organizations.ts'
@@ -20,6 +21,7 @@ const CARDS = 8
  */
 export function createPages(features: ShopperPageFeatures, portal?: PortalFeatures): Hono {
   const pages = new Hono()
+  pages.use(compress()) // never a stream of events, nor what says no-transform
   const isOperator = (c: Context): boolean => portal === undefined || portal.access.shownBy(c) === 'right'
   pages.get('/', async c => {
     const organizations = isOperator(c) ? await findOrganizations(c, features, CARDS) : undefined

@@ -24,15 +24,23 @@ const HEADERS = {
 /** Where the forms of a page may lead by its CSP: to this server only, or on to a shop or its app, as after a payment. */
 type FormsLeadTo = 'here' | { shop: string | undefined }
 
+/** Headers of a page that shows a secret beside what its address brings: compressed, its length would tell of both. */
+const UNCOMPRESSED = { 'Cache-Control': 'no-store, no-transform' }
+
+/** Responds with a page that shows secrets, which nothing on its way may compress. */
+export const respondWithSecretPage = (c: Context, page: Html, status: 200 | 400 = 200) =>
+  respondWithPage(c, page, 'here', status, UNCOMPRESSED)
+
 /** Responds with a page that may load nothing but our own stylesheets and scripts, and that no cache keeps. */
 export function respondWithPage(
   c: Context,
   page: Html,
   formsLeadTo: FormsLeadTo = 'here',
   status: 200 | 400 | 401 | 403 | 404 = 200,
+  headers: Record<string, string> = {},
 ) {
   const formAction = ["form-action 'self'", ...(formsLeadTo === 'here' ? [] : schemesOf(formsLeadTo.shop))].join(' ')
-  return c.html(page, status, { ...HEADERS, 'Content-Security-Policy': [...POLICY, formAction].join('; ') })
+  return c.html(page, status, { ...HEADERS, 'Content-Security-Policy': [...POLICY, formAction].join('; '), ...headers })
 }
 
 /** Schemes of the shops to which a form may lead: those of the web, which may redirect on, and that of an app. */

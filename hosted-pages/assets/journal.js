@@ -113,21 +113,37 @@ async function filter() {
   const given = [...new FormData(form)].filter(([, value]) => value.trim() !== '')
   const query = new URLSearchParams(given)
   const address = query.size === 0 ? form.action : `${form.action}?${query}`
+  filtered = address
   history.replaceState(null, '', address)
   await turnTo(address, false)
 }
 
-/** Both sides of a call below its line. */
+const pageTitle = [document.querySelector('h1').textContent, document.title.split(' · ').at(-1)].join(' · ')
+let filtered = location.href
+
+/** Both sides of a call below its line; the call that was opened last is in the address, with its title. */
 async function toggle(line) {
   const item = line.parentElement
   const open = item.querySelector('.call')
   line.setAttribute('aria-expanded', !open)
-  if (open) return open.remove()
+  if (open) {
+    open.remove()
+    return nameInAddress(list.querySelector('.jc[aria-expanded=true]'))
+  }
   const page = new DOMParser().parseFromString(await (await fetch(line.href)).text(), 'text/html')
   const call = page.querySelector('.call') ?? page.querySelector('.lead')
   call.removeAttribute('id')
-  for (const button of call.querySelectorAll('[data-copy]')) button.hidden = !navigator.clipboard
+  item.dataset.title = page.title
   if (!item.querySelector('.call')) item.append(call)
+  nameInAddress(line)
+}
+
+function nameInAddress(line) {
+  const address = new URL(filtered, location.href)
+  address.searchParams.delete('call')
+  if (line) address.searchParams.set('call', line.href.split('/').at(-1))
+  history.replaceState(null, '', address)
+  document.title = line?.parentElement.dataset.title ?? pageTitle
 }
 
 document.addEventListener('click', event => {
@@ -161,7 +177,6 @@ document.addEventListener('keydown', event => {
   act()
 })
 
-for (const button of document.querySelectorAll('.call [data-copy]')) button.hidden = !navigator.clipboard
 addEventListener('changed', ({ detail: topics }) => topics.includes('calls') && ask())
 addEventListener('connection', showConnection)
 showConnection()

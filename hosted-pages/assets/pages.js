@@ -112,19 +112,41 @@ function draw() {
   drawClocks()
 }
 
-function begin() {
-  startClock()
-  for (const button of document.querySelectorAll('[data-copy]')) button.hidden = !navigator.clipboard
+/** Copies a text. A page on plain HTTP has no clipboard of its own: there the browser copies what is selected. */
+async function copy({ dataset }) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(dataset.copy)
+  const field = document.createElement('textarea')
+  field.value = dataset.copy
+  field.className = 'unseen'
+  const focused = document.activeElement
+  document.body.append(field)
+  field.select()
+  const isCopied = document.execCommand('copy')
+  field.remove()
+  focused?.focus({ preventScroll: true })
+  if (!isCopied) throw new Error('not copied')
 }
 
-async function copy(button) {
-  await navigator.clipboard.writeText(button.dataset.copy)
-  button.querySelector('span').textContent = button.dataset.done
+/** Says to screen readers what was copied, by its beginning. */
+function announce(text) {
+  let status = document.querySelector('body > [role=status]')
+  if (!status) {
+    status = document.createElement('p')
+    status.className = 'unseen'
+    status.setAttribute('role', 'status')
+    document.body.append(status)
+  }
+  status.textContent = text
 }
 
-document.addEventListener('click', event => {
+const SAID_CHARACTERS = 60
+
+document.addEventListener('click', async event => {
   const button = event.target.closest('[data-copy]')
-  if (button) copy(button)
+  if (!button) return
+  await copy(button)
+  button.querySelector('span').textContent = button.dataset.done
+  announce(`${button.dataset.done}: ${button.dataset.copy.slice(0, SAID_CHARACTERS)}`)
 })
 document.addEventListener('visibilitychange', follow)
 // A page that is on its way elsewhere must not be replaced under the browser's hands; one that comes back must.
@@ -139,6 +161,6 @@ addEventListener('pageshow', event => {
   follow()
 })
 
-begin()
+startClock()
 follow()
 setInterval(draw, DRAW_EVERY_MS)

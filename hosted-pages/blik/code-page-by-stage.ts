@@ -33,7 +33,7 @@ const codeScreen = (say: Say, phone: Phone, view: CodeView): Html => html`
 <p class="lead">${say('codeLead')}</p>
 <div class="code-panel">
 <p class="code" data-testid="blik-code"><span>${view.code.slice(0, 3)}</span><span>${view.code.slice(3)}</span></p>
-<button class="button quiet" type="button" hidden data-copy="${view.code}" data-done="${say('copied')}" data-testid="blik-copy">${icon('copy')} <span aria-live="polite">${say('copy')}</span></button>
+<button class="button quiet" type="button" data-copy="${view.code}" data-done="${say('copied')}" data-testid="blik-copy">${icon('copy')} <span>${say('copy')}</span></button>
 </div>
 ${countdown({ testId: 'blik-countdown', label: say('codeLeft'), ...view, wholeInSeconds: CODE_SECONDS })}
 <div class="actions">

@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
+import { toHar } from '../journal/har.ts'
 import { JOURNAL_FILTER_MEMBERS, type JournalFilter } from '../journal/journal-filter.ts'
 import { readLimit } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
@@ -20,6 +21,13 @@ export const addJournalRoutes = (
     })
     return c.json({ calls: found })
   }
+  const archive = (c: Context, organizationId: string | undefined) => {
+    const query = { ...filterOf(c), before: c.req.query('before'), limit: readLimit(c) }
+    const name = `${organizationId ?? 'nobody'}.har`
+    return c.json(toHar(reader.page(organizationId, query).calls), 200, {
+      'Content-Disposition': `attachment; filename="${name}"`,
+    })
+  }
   const live = (c: Context, organizationId: string | undefined) =>
     streamSSE(c, async stream => {
       const gone = new AbortController()
@@ -39,6 +47,8 @@ export const addJournalRoutes = (
   const journal = '/organizations/:organizationId/journal'
   control.get(journal, async c => list(c, await organizationIdOf(c)))
   control.get(`${journal}/stream`, async c => live(c, await organizationIdOf(c)))
+  control.get(`${journal}.har`, async c => archive(c, await organizationIdOf(c)))
+  control.get('/journal.har', c => archive(c, undefined))
   control.get('/journal', c => list(c, undefined))
   control.get('/journal/stream', c => live(c, undefined))
 }

@@ -1,21 +1,37 @@
+import { isProviderOperation } from '../../contracts/operations.ts'
 import { documentBodies, type JournalEntry } from './journal-entry.ts'
 
 /** Filter of journal entries; every given member must match. */
 export type JournalFilter = {
   /** Part of the target, or the name of the operation. */
   path?: string | undefined
-  /** `404`, or `4xx` for all of a kind. */
+  /** `404`, `4xx` for all of a kind, or `error` for all from 400 on. */
   status?: string | undefined
   /** The id of a payment, capture or refund in the request or the response. */
   transactionId?: string | undefined
   /** A reason code of the service or of the provider (7.2, 7.5). */
   reasonCode?: string | undefined
-  /** Words that all occur in the request or the response; a word with a leading minus must not. */
+  /** HTTP method of the request. */
+  method?: string | undefined
+  /** The security or other layer that refused the call, or `any`. */
+  layer?: string | undefined
+  /** `sent` for calls that have done something that webhooks tell of. */
+  webhooks?: string | undefined
+  /** Words that all occur in values of the request or the response; a word with a leading minus must not. */
   q?: string | undefined
 }
 
 /** Names of the members of a journal filter, which are also those of its query parameters. */
-export const JOURNAL_FILTER_MEMBERS = ['path', 'status', 'transactionId', 'reasonCode', 'q'] as const
+export const JOURNAL_FILTER_MEMBERS = [
+  'path',
+  'status',
+  'transactionId',
+  'reasonCode',
+  'method',
+  'layer',
+  'webhooks',
+  'q',
+] as const
 
 type Matches = (entry: JournalEntry) => boolean
 
@@ -35,6 +51,7 @@ const MATCHERS: Readonly<Record<keyof JournalFilter, (text: string) => Matches>>
       request.target.toLowerCase().includes(part) || operation.toLowerCase() === part
   },
   status: text => {
+    if (text === 'error') return ({ response }) => response.status >= 400
     const beginning = text.replace(/(?<!x)x+$/i, '')
     return ({ response }) => String(response.status).startsWith(beginning)
   },
@@ -42,6 +59,17 @@ const MATCHERS: Readonly<Record<keyof JournalFilter, (text: string) => Matches>>
   reasonCode: text => {
     const member = new RegExp(`"reasonCode"\\s*:\\s*"${escaped(text)}"`)
     return entry => member.test(documentBodies(entry).response)
+  },
+  method: text => {
+    const method = text.toUpperCase()
+    return ({ request }) => request.method === method
+  },
+  layer: text => {
+    return ({ refused }) => refused !== undefined && (text === 'any' || refused.layer === text)
+  },
+  webhooks: text => {
+    return ({ operation, response, replayed }) =>
+      (text === 'sent') === (isProviderOperation(operation) && response.status < 300 && replayed === undefined)
   },
   q: text => {
     const words = text.split(/\s+/).map(word => {
@@ -69,8 +97,8 @@ const textsOf = ({ callId, operation, request, response, refused, unknown, scrip
   response.body,
   operation ?? '',
   callId,
-  ...Object.entries(request.headers).flat(),
-  ...Object.entries(response.headers).flat(),
+  ...Object.values(request.headers),
+  ...Object.values(response.headers),
   ...(refused ? Object.values(refused) : []),
   ...(unknown ?? []).map(({ member }) => member),
   ...(script ? [JSON.stringify(script)] : []),

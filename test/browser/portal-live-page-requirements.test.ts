@@ -51,6 +51,7 @@ async function everyLivePage(): Promise<[name: string, path: string][]> {
   const newest = (wish: object) =>
     site.controlPlane.journal.page('demo-merchant', { ...wish, limit: 1 }).calls[0]?.callId
   const [refused, mocked] = [newest({ reasonCode: '4970' }), newest({ q: 'INSUFFICIENT_FUNDS initiate' })]
+  const stranger = site.controlPlane.journal.page(undefined, { limit: 1 }).calls[0]?.callId
   const empty = '/portal/organizations/second-shop'
   const before = site.controlPlane.journal.page('demo-merchant', { limit: 80 }).calls.at(-1)?.callId
   return [
@@ -61,6 +62,9 @@ async function everyLivePage(): Promise<[name: string, path: string][]> {
     ['journal of unknown callers', '/portal/journal'],
     ['call, refused', `${PORTAL}/journal/${refused}`],
     ['call, mocked', `${PORTAL}/journal/${mocked}`],
+    ['journal, call open', `${PORTAL}/journal?call=${mocked}`],
+    ['compare', `${PORTAL}/journal/${mocked}/compare`],
+    ['compare, nothing', `/portal/journal/${stranger}/compare`],
     ['payments', `${PORTAL}/payments`],
     ['payments, none', `${empty}/payments`],
     ['timeline', `${PORTAL}/payments/${transactionId}`],

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright'
@@ -98,6 +99,79 @@ test('one click copies commands that sign and repeat the call', async () => {
   const text = await page.evaluate(() => navigator.clipboard.readText())
   expect(text).toContain('call GET /payments/copied/status')
   expect(text).toContain('--cert <(pem .certificate) --key <(pem .privateKey)')
+})
+
+test('the open call is in the address with its own title, and is open again after a reload', async () => {
+  await merchant.status('in-the-address')
+  const page = await open('/journal?q=in-the-address')
+  const title = await page.title()
+  await lines(page).first().click()
+  await expect(page).toHaveURL(/q=in-the-address&call=[0-9a-f-]+$/)
+  await expect(page).toHaveTitle(/^GET \/payments\/in-the-address\/status: \d{3} · /)
+  await page.reload()
+  await expect(page.getByTestId('journal-details')).toBeVisible()
+  await expect(page).toHaveTitle(/^GET /)
+  await lines(page).first().click()
+  await expect(page.getByTestId('journal-details')).toHaveCount(0)
+  await expect(page).toHaveURL(/q=in-the-address$/)
+  await expect(page).toHaveTitle(title)
+})
+
+test('chips narrow the journal to errors, a layer, a method or calls with webhooks, and can be combined', async () => {
+  await merchant.status('chips')
+  await merchant.request('status', { path: { transactionId: 'chips' } }, { token: 'none' })
+  const page = await open('/journal?q=chips')
+  await expect(lines(page)).toHaveCount(2)
+  const chip = (name: string) => page.getByTestId('journal-chip').filter({ hasText: new RegExp(`^${name}$`) })
+  await chip('token').click()
+  await expect(lines(page)).toHaveCount(1)
+  await chip('POST').click()
+  await expect(lines(page)).toHaveCount(0)
+  await expect(page).toHaveURL(/q=chips&layer=token&method=POST$/)
+  await chip('POST').click()
+  await chip('token').click()
+  await chip('errors').click()
+  await expect(lines(page)).toHaveCount(2)
+  await chip('webhooks sent').click()
+  await expect(lines(page)).toHaveCount(0)
+})
+
+test('two calls are compared side by side with the first difference lit', async () => {
+  await merchant.status('compared-a')
+  await merchant.status('compared-b')
+  const page = await open('/journal?q=compared-b')
+  await lines(page).first().click()
+  await page.getByTestId('call-compare').click()
+  await expect(page.getByTestId('compare-first')).toContainText('/payments/compared-a/status')
+  await expect(page.getByTestId('compare-first')).toContainText('/payments/compared-b/status')
+  await expect(page.getByTestId('compare-verdict')).toContainText('request')
+})
+
+test('the calls that fit are downloaded as an HTTP archive', async () => {
+  await merchant.status('archived')
+  const page = await open('/journal?q=archived')
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByTestId('journal-har').click()])
+  expect(file.suggestedFilename()).toBe('demo-merchant.har')
+  const { log } = JSON.parse(readFileSync(await file.path(), 'utf8'))
+  expect(log.version).toBe('1.2')
+  expect(log.entries.map(({ request }: { request: { url: string } }) => new URL(request.url).pathname)).toEqual([
+    '/payments/archived/status',
+  ])
+})
+
+test('a call is copied on plain HTTP, where the page has no clipboard, and screen readers hear what', async () => {
+  await merchant.status('copied-plainly')
+  const page = await browser.newPage({ permissions: ['clipboard-read'] })
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }),
+  )
+  await page.goto(`${site.url}${PORTAL}/journal?q=copied-plainly`)
+  await lines(page).first().click()
+  await page.getByTestId('call-copy-node').click()
+  await expect(page.getByTestId('call-copy-node')).toContainText('Copied')
+  await expect(page.locator('body > [role=status]')).toHaveText(/^Copied: \/\/ Node 18/)
+  await page.evaluate(() => Reflect.deleteProperty(navigator, 'clipboard'))
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("['@request-target', target]")
 })
 
 test('a pause counts new calls without showing them; older ones are loaded below', async () => {

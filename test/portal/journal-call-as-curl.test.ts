@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { credentialsFromKit } from '../../contracts/client/credentials.ts'
 import { curlAsSent, curlSignedAnew } from '../../hosted-pages/portal/journal/repeat-call-by-curl.ts'
+import { nodeSignedAnew, pythonSignedAnew } from '../../hosted-pages/portal/journal/repeat-call-by-script.ts'
 import { linesOf } from '../dialect/lines-of-test-dialects.ts'
 import { controlClient, createMerchantOrganization } from '../support/control-client.ts'
 import { writeKitForms } from '../support/kit-forms.ts'
@@ -65,6 +66,36 @@ test('the copied lines run for any organization, with its kit as the portal hand
     expect(JSON.parse(stdout)).toMatchObject({ status: 'PENDING', transactionId })
   }
 }, 60_000)
+
+test.each([
+  ['Node', nodeSignedAnew, 'call.mjs', process.execPath],
+  ['Python', pythonSignedAnew, 'call.py', 'python3'],
+] as const)(
+  'the copied %s script passes every layer for any organization, in its dialect too',
+  async (_, write, name, command) => {
+    const simulator = await startScopedSimulator()
+    const made = await createMerchantOrganization(simulator, 'corner-shop')
+    const ask = controlClient(simulator)
+    const { journal } = simulator.controlPlane
+    for (const dialect of [undefined, 'snake-case', 'every-line']) {
+      if (dialect !== undefined) {
+        const { basePath: _, ...lines } = linesOf(dialect)
+        expect((await ask('PUT', `${made.here}/dialect`, { profile: stringify(lines) })).status).toBe(200)
+      }
+      const { body: kit } = await ask('GET', `${made.here}/kit`)
+      await initiateIris(merchantWith(credentialsFromKit(kit)))
+      const folder = temporaryFolder()
+      const { file } = writeKitForms(folder, kit)
+      for (const call of journal.latest('corner-shop', 2)) {
+        writeFileSync(join(folder, name), write(call, 'corner-shop'))
+        await run(command, [join(folder, name)], { env: { ...process.env, ASSAY_KIT: file } })
+        const [repeated] = journal.latest('corner-shop', 1)
+        expect([repeated?.operation, repeated?.response.status]).toEqual([call.operation, call.response.status])
+      }
+    }
+  },
+  120_000,
+)
 
 test.each(['snake-case', 'bookkeeping', 'coarse-states', 'every-line'])(
   'C7: the copied lines sign as the dialect of the kit says: %s',

@@ -39,6 +39,15 @@ test.each([
   [{ reasonCode: '500' },                   false],
   [{ q: 'łódź captured' },                  true],
   [{ q: 'łódź refunded' },                  false],
+  [{ q: 'user-agent' },                     false],
+  [{ q: 'shop/7.1' },                       true],
+  [{ status: 'error' },                     true],
+  [{ method: 'post' },                      true],
+  [{ method: 'GET' },                       false],
+  [{ layer: 'any' },                        true],
+  [{ layer: 'operation' },                  true],
+  [{ layer: 'signature' },                  false],
+  [{ webhooks: 'sent' },                    false],
   [{ q: '-token' },                         true],
   [{ q: 'capture -post' },                  false],
   [{ q: '(' },                              true],
@@ -46,4 +55,12 @@ test.each([
   [{ q: 'capture', status: '2xx' },         false],
 ] satisfies [JournalFilter, boolean][])('%j: %s', (wish, fits) => {
   expect(matchesJournalFilter(wish)(CALL)).toBe(fits)
+})
+
+test('webhooks: sent finds calls that changed a payment, and neither reads, refusals nor replays', () => {
+  const matches = matchesJournalFilter({ webhooks: 'sent' })
+  const { refused: _, ...call } = { ...CALL, response: { ...CALL.response, status: 200 } }
+  expect(matches(call)).toBe(true)
+  expect(matches({ ...call, replayed: true })).toBe(false)
+  expect(matches({ ...call, operation: 'status' })).toBe(false)
 })

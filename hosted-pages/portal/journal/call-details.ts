@@ -5,19 +5,21 @@ import { prettyJson } from '../layout/formatted-values.ts'
 import { portalPaths } from '../portal-paths.ts'
 import type { CallView, MockNoteView } from './journal-call-types.ts'
 import { curlAsSent, curlSignedAnew } from './repeat-call-by-curl.ts'
+import { nodeSignedAnew, pythonSignedAnew } from './repeat-call-by-script.ts'
 
 /** Returns the HTML of one API call in full: request, response, refusal and reason, who responded, and links. */
 export const callDetails = (call: CallView, whose: string | undefined): Html => html`
 <article class="call" id="call" data-testid="journal-details" aria-label="${call.request.method} ${call.request.target}">
 ${refusal(call)}
 <p class="ways">
-<button class="button quiet" type="button" hidden data-copy="${curlSignedAnew(call, whose ?? 'demo-merchant')}" data-done="Copied" data-testid="call-copy-anew">${icon('copy')} <span aria-live="polite">Copy as curl, signed anew</span></button>
-<button class="button quiet" type="button" hidden data-copy="${curlAsSent(call)}" data-done="Copied" data-testid="call-copy-sent">${icon('copy')} <span aria-live="polite">Copy as it was sent</span></button>
+${copiesOf(call, whose ?? 'demo-merchant').map(({ name, text, testId }) => html`<button class="button quiet" type="button" data-copy="${text}" data-done="Copied" data-testid="${testId}">${icon('copy')} <span>${name}</span></button>`)}
+<a class="button quiet" href="${whose === undefined ? portalPaths.unknownCallers : portalPaths.journal(whose)}/${call.callId}/compare" data-testid="call-compare">Compare with another call</a>
 ${isForTheLab(call) && whose !== undefined ? html`<a class="button quiet" href="${portalPaths.lab(whose)}?call=${call.callId}" data-testid="call-lab">Find the cause in the signature lab</a>` : ''}
 ${timelineLink(call, whose)}
 </p>
+<noscript>${copiesOf(call, whose ?? 'demo-merchant').map(({ name, text }) => html`<details><summary>${name}</summary><pre tabindex="0" aria-label="${name}">${text}</pre></details>`)}</noscript>
 <dl class="told">
-${fact('Real time', call.at)}${fact('On the clock', call.clock ?? '')}${fact('Took', `${call.durationMilliseconds} ms`)}${fact('Call', call.callId)}
+${fact('Real time', call.at)}${fact("On the organization's clock", call.clock ?? '')}${fact('Took', `${call.durationMilliseconds} ms`)}${fact('Call', call.callId)}
 ${call.unknown ? fact('Unknown members', call.unknown.map(unknownMember).join(', ')) : ''}
 ${call.signature ? fact('Signature verified', `${call.signature.keyId}, ${call.signature.reading}, ${call.signature.encoding}`) : ''}
 ${call.replayed ? fact('replayed from memory', 'Idempotency-Replayed: true') : ''}
@@ -30,6 +32,16 @@ ${side('Request', `${call.request.method} ${call.request.target}`, call.request,
 ${side('Response', `HTTP ${call.response.status}`, call.response, 'call-response')}
 </div>
 </article>`
+
+type Copy = { name: string; text: string; testId: string }
+
+/** Ways to send a call again, as texts to copy. */
+const copiesOf = (call: CallView, organizationId: string): Copy[] => [
+  { name: 'Copy as curl, signed anew', text: curlSignedAnew(call, organizationId), testId: 'call-copy-anew' },
+  { name: 'Copy as Python', text: pythonSignedAnew(call, organizationId), testId: 'call-copy-python' },
+  { name: 'Copy as Node', text: nodeSignedAnew(call, organizationId), testId: 'call-copy-node' },
+  { name: 'Copy as it was sent', text: curlAsSent(call), testId: 'call-copy-sent' },
+]
 
 const fact = (name: string, value: string): Html | '' =>
   value === '' ? '' : html`<div><dt>${name}</dt><dd>${value}</dd></div>`

@@ -5,8 +5,17 @@ import { findOrUndefined } from '../forms/form-result.ts'
 import { pageContext } from '../layout/page-context.ts'
 import { type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
+import { comparePage } from './compare-page.ts'
 import type { CallView } from './journal-call-types.ts'
-import { CALL_FILTERS, type CallFilter, type CallPage, callPage, journalPage, newCalls } from './journal-page.ts'
+import {
+  CALL_FILTERS,
+  type CallFilter,
+  type CallPage,
+  callPage,
+  journalPage,
+  journalPath,
+  newCalls,
+} from './journal-page.ts'
 
 type Whose = string | undefined
 
@@ -25,10 +34,13 @@ export type JournalFeatures = OrganizationPages & {
 /** Calls on one page of the journal: by default, and at most where the script asks for more. */
 const [LINES, MOST] = [25, 500]
 
+/** Calls of the same kind among which one is compared. */
+const COMPARABLE = 20
+
 /** Creates the routes of the journal: pages, single calls, and what came after a call, of which the live page asks. */
 export const journalRoutes = (features: JournalFeatures): Hono => {
   const { journal } = features
-  const list = (c: Context, organization: OrganizationView | undefined) => {
+  const list = async (c: Context, organization: OrganizationView | undefined) => {
     const [filter, before, after] = [filterIn(c), c.req.query('before'), c.req.query('after')]
     const seen = organization?.seen ?? features.changes.position('')
     const page = journal.page(organization?.organizationId, {
@@ -38,11 +50,32 @@ export const journalRoutes = (features: JournalFeatures): Hono => {
       limit: Math.min(Number(c.req.query('limit')) || LINES, MOST),
     })
     if (after !== undefined) return respondWithPage(c, newCalls(page))
-    return respondWithPage(c, journalPage(pageContext(c, features), { organization, filter, before, page, seen }))
+    const { call: wanted } = c.req.query()
+    const open = wanted && (await findOrUndefined(() => journal.find(organization?.organizationId, wanted)))
+    const shown = { organization, filter, before, page, open: open || undefined, seen }
+    return respondWithPage(c, journalPage(pageContext(c, features), shown))
   }
   const one = async (c: Context, organization: OrganizationView | undefined) => {
     const call = await findOrUndefined(() => journal.find(organization?.organizationId, c.req.param('callId') ?? ''))
     return respondWithPage(c, callPage(organization, call), 'here', call ? 200 : 404)
+  }
+  const compare = async (c: Context, organization: OrganizationView | undefined) => {
+    const whose = organization?.organizationId
+    const call = await findOrUndefined(() => journal.find(whose, c.req.param('callId') ?? ''))
+    if (!call) return respondWithPage(c, callPage(organization, undefined), 'here', 404)
+    const path = call.operation ?? call.request.target.split('?', 1)[0]
+    const kind = { method: call.request.method, path, limit: COMPARABLE + 1 }
+    const others = journal.page(whose, kind).calls.filter(({ callId }) => callId !== call.callId)
+    const { with: wanted } = c.req.query()
+    const other =
+      wanted === undefined
+        ? (others.find(({ at }) => at <= call.at) ?? others[0])
+        : await findOrUndefined(() => journal.find(whose, wanted))
+    const shown = other && !others.some(({ callId }) => callId === other.callId) ? [other, ...others] : others
+    return respondWithPage(
+      c,
+      comparePage({ organization, journal: journalPath(organization), call, other, others: shown }),
+    )
   }
 
   const route = withOrganization(features)
@@ -50,8 +83,10 @@ export const journalRoutes = (features: JournalFeatures): Hono => {
   return new Hono()
     .get(root, route(list))
     .get(`${root}/:callId`, route(one))
+    .get(`${root}/:callId/compare`, route(compare))
     .get(portalPaths.unknownCallers, c => list(c, undefined))
     .get(`${portalPaths.unknownCallers}/:callId`, c => one(c, undefined))
+    .get(`${portalPaths.unknownCallers}/:callId/compare`, c => compare(c, undefined))
 }
 
 const filterIn = (c: Context): CallFilter => Object.fromEntries(CALL_FILTERS.map(name => [name, c.req.query(name)]))

@@ -3,11 +3,11 @@ import type { Html } from '../../layout.ts'
 import { formatDuration } from '../layout/formatted-values.ts'
 import type { CallView } from './journal-call-types.ts'
 
-/** Returns one call as a list item of the journal, in short HTML; its link is relative to the journal. */
-export const journalRow = (call: CallView): Html => {
+/** Returns one call as a list item of the journal, in short HTML, with its details where open; its link is relative to the journal. */
+export const journalRow = (call: CallView, details?: Html): Html => {
   const { callId, at, request, response, durationMilliseconds } = call
   const look = response.status >= 500 ? 'worse' : response.status >= 400 ? 'bad' : 'good'
-  return html`<li><a class="jc ${look}" href="journal/${callId}" data-testid="journal-call"><time datetime="${at}">${at.slice(11, 23)}</time><b>${response.status}</b><i>${request.method}</i><span>${pathOf(request.target)}</span><em>${noteOf(call)}</em><s>${formatDuration(Math.ceil(durationMilliseconds))}</s></a></li>
+  return html`<li><a class="jc ${look}" href="journal/${callId}" data-testid="journal-call"${details ? html` aria-expanded="true"` : ''}><time datetime="${at}">${at.slice(5, 10)} ${at.slice(11, 23)}</time><b>${response.status}</b><i>${request.method}</i><span>${pathOf(request.target)}</span><em>${noteOf(call)}</em><s>${formatDuration(Math.ceil(durationMilliseconds))}</s></a>${details ?? ''}</li>
 `
 }
 
@@ -19,15 +19,22 @@ export const pathOf = (target: string): string => {
   return short.length > 100 ? `${short.slice(0, 99)}…` : short
 }
 
-/** Returns the remarkable facts of a call as tags: refusal, status of the payment, replay, scenario, fault. */
-const noteOf = ({ refused, unknown, replayed, script, injectedFault, response }: CallView): string =>
+/** Returns the remarkable facts of a call as tags: refusal, status of the payment, replay, scenario, fault, and the organization's clock where it is elsewhere. */
+const noteOf = ({ at, clock, refused, unknown, replayed, script, injectedFault, response }: CallView): string =>
   [
     ...(refused ? [`${refused.layer} ${reasonCodeOf(response.body)}`] : declineOf(response.body)),
     ...(unknown ? [`unknown: ${unknown[0]?.member ?? ''}`] : []),
     ...(replayed ? ['replayed'] : []),
     ...(script?.scenario === undefined ? [] : [script.scenario]),
     ...(injectedFault === undefined ? [] : [injectedFault]),
+    ...(isElsewhere(clock, at) ? [`clock ${clock.slice(0, 19).replace('T', ' ')}`] : []),
   ].join(', ')
+
+/** Milliseconds by which an organization's clock may differ from real time until a row tells it apart. */
+const SAME_TIME = 5_000
+
+const isElsewhere = (clock: string | undefined, at: string): clock is string =>
+  clock !== undefined && Math.abs(Date.parse(clock) - Date.parse(at)) > SAME_TIME
 
 const reasonCodeOf = (body: string): string => /"reasonCode"\s*:\s*"([^"]*)"/.exec(body)?.[1] ?? ''
 

@@ -38,12 +38,22 @@ export const curlAsSent = ({ request }: CallView): string => {
 export const curlSignedAnew = ({ operation, request }: CallView, organizationId: string): string => {
   const { method, target, headers, body } = request
   const type = headers['content-type'] ?? 'application/json'
-  const kept = Object.entries(headers).filter(([name]) => !OWN.includes(name) && !name.startsWith('x-forwarded-'))
-  const options = kept.map(([name, value]) => ` -H ${shellQuoted(`${name}: ${value}`)}`).join('')
+  const options = keptHeaders({ request })
+    .map(([name, value]) => ` -H ${shellQuoted(`${name}: ${value}`)}`)
+    .join('')
   const send = `call ${shellQuoted(method)} ${shellQuoted(target)} ${shellQuoted(type)} ${shellQuoted(body)}`
-  const isToken = operation === 'token' || target.split('?', 1)[0] === '/auth/token'
-  return `(${BEGIN.replaceAll('ORGANIZATION', organizationId)}\n${isToken ? `${send}${options}` : `${TOKEN}\n${send} -H "Authorization: Bearer $token"${options}`}\n)`
+  return `(${BEGIN.replaceAll('ORGANIZATION', organizationId)}\n${isTokenCall({ operation, request }) ? `${send}${options}` : `${TOKEN}\n${send} -H "Authorization: Bearer $token"${options}`}\n)`
 }
+
+type Repeated = Pick<CallView, 'request'> & { operation?: string | undefined }
+
+/** Returns the headers of a call that a repeated one takes over. */
+export const keptHeaders = ({ request: { headers } }: Repeated): [name: string, value: string][] =>
+  Object.entries(headers).filter(([name]) => !OWN.includes(name) && !name.startsWith('x-forwarded-'))
+
+/** Whether a call asks for a token, and so has none. */
+export const isTokenCall = ({ operation, request: { target } }: Repeated): boolean =>
+  operation === 'token' || target.split('?', 1)[0] === '/auth/token'
 
 const BEGIN = `
 set -euo pipefail; kit=\${ASSAY_KIT:-.assay/kit/ORGANIZATION}; [ ! -d "$kit" ] || kit=$kit/kit.json

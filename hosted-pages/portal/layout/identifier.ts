@@ -8,6 +8,6 @@ type More = { href?: string; shown?: string }
 export const identifier = (value: string, { href, shown = value }: More = {}): Html =>
   html`<span class="identifier">${href ? html`<a class="id" href="${href}">${shown}</a>` : html`<code class="id">${shown}</code>`}${copyButton(value)}</span>`
 
-/** Returns a button that copies a text; hidden until the script runs. */
+/** Returns a button that copies a text; hidden where no script runs, as the text stands beside it. */
 export const copyButton = (value: string): Html =>
-  html`<button class="copy" type="button" hidden data-copy="${value}" data-done="Copied" data-testid="portal-copy">${icon('copy')}<span class="unseen" aria-live="polite">Copy the code</span></button>`
+  html`<button class="copy" type="button" data-copy="${value}" data-done="Copied" data-testid="portal-copy">${icon('copy')}<span class="unseen">Copy the code</span></button>`

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { respondNotFound, respondWithPage } from '../../page-response.ts'
+import { respondNotFound, respondWithPage, respondWithSecretPage } from '../../page-response.ts'
 import { english } from '../../texts.ts'
 import { FormError, findOrUndefined } from '../forms/form-result.ts'
 import { formRoute, pageRoute, type ShowPage, type Submitted, statusOf } from '../forms/form-route.ts'
@@ -49,7 +49,8 @@ type DeliveryQuery = {
 
 type ResentDeliveries = Pick<DeliveryQuery, 'endpointId' | 'transactionId' | 'state' | 'isTried'>
 
-const LIMIT = 50
+/** Deliveries on the page of all endpoints, and on that of one, which shows a secret and is not compressed. */
+const [ROWS, ROWS_OF_ONE] = [50, 25]
 const all = `${portalPaths.organizations}/:organizationId/webhooks`
 const one = `${all}/:endpointId`
 
@@ -123,7 +124,7 @@ const showOne =
     if (!endpoint) return respondNotFound(c, english)
     const list = await listDeliveries(features, c, organizationId, endpointId)
     const shown = { types: endpoints.types, endpoint, list }
-    return respondWithPage(c, endpointPage(pageContext(c, features, form), organization, shown), 'here', statusOf(form))
+    return respondWithSecretPage(c, endpointPage(pageContext(c, features, form), organization, shown), statusOf(form))
   }
 
 /** The part of a query that selects deliveries shown in a state. */
@@ -140,14 +141,15 @@ const listDeliveries = async (
   endpointId?: string,
 ): Promise<DeliveryList> => {
   const { state, transactionId, before } = c.req.query()
+  const limit = endpointId === undefined ? ROWS : ROWS_OF_ONE
   const about = { endpointId, transactionId: transactionId?.trim() || undefined, before: before || undefined }
-  const found = await deliveries.list(organizationId, { ...about, ...inState(state), limit: LIMIT + 1 })
-  const shown = found.slice(0, LIMIT)
+  const found = await deliveries.list(organizationId, { ...about, ...inState(state), limit: limit + 1 })
+  const shown = found.slice(0, limit)
   return {
     deliveries: shown,
     counts: (await deliveries.count(organizationId)).filter(one => (endpointId ?? one.endpointId) === one.endpointId),
     state: SHOWN_STATES.find(one => one === state),
     transactionId: about.transactionId,
-    older: found.length > LIMIT ? shown.at(-1)?.deliveryId : undefined,
+    older: found.length > limit ? shown.at(-1)?.deliveryId : undefined,
   }
 }
