@@ -4,9 +4,15 @@ import type { Say } from './texts.ts'
 
 /**
  * An organization with the time of its clock, in epoch milliseconds; `rate` is 0 where frozen, 1 at real pace. `seen` is
- * its position in the stream of changes.
+ * its position in the stream of changes; `isSignedIn` whether a control token was shown, which can be forgotten again.
  */
-export type OrganizationView = { organizationId: string; now: number; rate?: number; seen?: string }
+export type OrganizationView = {
+  organizationId: string
+  now: number
+  rate?: number
+  seen?: string
+  isSignedIn?: boolean
+}
 
 /** The feature by which pages show the clock of an organization. */
 export type OrganizationClocks = {

@@ -3,6 +3,7 @@
 const DRAW_EVERY_MS = 200
 const URGENT_SECONDS = 10
 const OPEN_AGAIN_MS = 5000
+const OPEN_AGAIN_AT_MOST_MS = 60_000
 const LATE_MS = 300
 
 const streaming = () => document.querySelector('[data-stream]')
@@ -13,6 +14,7 @@ let clock = { left: 0, rate: 1, since: 0 }
 let source
 let seen
 let reopening
+let pause = OPEN_AGAIN_MS
 
 /** Opens the one stream of the page. Hidden pages have none: what they miss is told when they are seen again. */
 function follow() {
@@ -29,10 +31,15 @@ function follow() {
     seen = lastEventId
     dispatchEvent(new CustomEvent('changed', { detail: data.split(' ') }))
   })
-  source.onopen = () => tell('live')
+  source.onopen = () => {
+    pause = OPEN_AGAIN_MS
+    tell('live')
+  }
   source.onerror = () => {
     tell('broken')
-    if (source.readyState === EventSource.CLOSED) reopening = setTimeout(openAgain, OPEN_AGAIN_MS)
+    if (source.readyState !== EventSource.CLOSED) return
+    reopening = setTimeout(openAgain, pause)
+    pause = Math.min(2 * pause, OPEN_AGAIN_AT_MOST_MS)
   }
 }
 

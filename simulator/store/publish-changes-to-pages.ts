@@ -23,6 +23,7 @@ const CHANGED_TOPICS = {
   deregisterSigningKey:     ['keys'],
   setSigningKeyValidity:    ['keys'],
   setTokens:                ['keys'],
+  changeControlTokens:      ['keys'],
   addPhone:                 ['shoppers'],
   addBlikCode:              ['shoppers'],
   revokeMandate:            ['shoppers'],

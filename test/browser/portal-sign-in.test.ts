@@ -41,7 +41,6 @@ test.each([
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/', expires: -1 })
     expect(JSON.stringify(cookie)).not.toContain(TOKEN)
     expect(await page.evaluate(() => document.cookie)).toBe('')
-    await page.getByTestId('nav-organizations').click()
     await page.getByTestId('portal-sign-out').click()
     await expect(page.getByTestId('token-field')).toBeVisible()
   },

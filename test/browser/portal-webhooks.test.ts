@@ -166,6 +166,8 @@ test('6: the inbox lists signed notifications and is cleared', async () => {
   const message = page.getByTestId('message').first()
   await message.locator('summary').click()
   await expect(message).toContainText('webhook-signature')
+  await expect(page.getByTestId('clear-inbox')).toBeHidden()
+  await page.getByText('Clear the inbox', { exact: true }).click()
   await page.getByTestId('clear-inbox').click()
   await expect(page.getByTestId('no-messages')).toBeVisible()
 })

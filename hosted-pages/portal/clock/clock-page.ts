@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 import type { OrganizationView } from '../../organization-clock.ts'
 import { controlPaths } from '../control-api-paths.ts'
-import { field } from '../forms/form-fields.ts'
+import { confirmedForm, field } from '../forms/form-fields.ts'
 import { formMessage } from '../forms/form-message.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
@@ -44,8 +44,8 @@ ${moved ? html`<p class="outcome good" role="status" data-testid="clock-told" da
 <div class="moves">
 <section aria-labelledby="moves"><h2 id="moves">Move the clock</h2>
 ${advance(context, organizationId)}
-<div class="buttons">${way(organizationId, 'next', html`<button class="button quiet" data-testid="clock-next">To the next thing</button>`)}${way(organizationId, 'drain', html`<button class="button quiet" data-testid="clock-drain">Drain</button>`)}</div>
-<p class="hint">Runs until nothing is due and nothing undelivered is left.</p></section>
+<div class="buttons">${way(organizationId, 'next', html`<button class="button quiet" data-testid="clock-next">To the next thing</button>`)}</div>
+${confirmedForm('Drain', 'Runs until nothing is due and nothing undelivered is left. The clock may move days ahead, where tokens and codes expire, and it never moves back.', way(organizationId, 'drain', html`<button class="button danger" data-testid="clock-drain">Drain it</button>`))}</section>
 <section aria-labelledby="pace"><h2 id="pace">Its pace</h2>
 <form class="inline" method="post" action="${portalPaths.clock(organizationId)}"><input type="hidden" name="way" value="scale">
 ${field(context, { name: 'rate', label: 'Times as fast', value: state.mode === 'scaled' ? String(state.scale) : '60', isNeeded: true })}

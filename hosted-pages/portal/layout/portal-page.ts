@@ -87,6 +87,6 @@ ${SECTIONS.map(({ section, label, shape }) =>
 const link = (href: string, testId: string, name: string, shape: string, isCurrent: boolean): Html =>
   html`<li><a href="${href}" data-testid="${testId}"${isCurrent ? html` aria-current="page"` : ''}>${drawing(shape)} ${name}</a></li>`
 
-const whose = ({ organizationId, now, rate = 1 }: OrganizationView): Html => html`
-<p class="whose-clock" id="whose-clock" data-live="clock"><a href="${portalPaths.overview(organizationId)}" class="id">${organizationId}</a>
-<span>Clock <a href="${portalPaths.clock(organizationId)}" data-testid="portal-clock">${tickingClock(now, rate)}</a>${clockRate(english, rate)}</span></p>`
+const whose = ({ organizationId, now, rate = 1, isSignedIn }: OrganizationView): Html => html`
+<div class="whose-clock" id="whose-clock" data-live="clock"><a href="${portalPaths.overview(organizationId)}" class="id">${organizationId}</a>
+<span>Clock <a href="${portalPaths.clock(organizationId)}" data-testid="portal-clock">${tickingClock(now, rate)}</a>${clockRate(english, rate)}</span>${isSignedIn ? html`<form method="post" action="${portalPaths.signOut}"><button class="plain-link" data-testid="portal-sign-out">Sign out</button></form>` : ''}</div>`

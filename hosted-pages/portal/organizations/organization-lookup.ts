@@ -19,11 +19,12 @@ type Use = (c: Context, organization: Organization) => Response | Promise<Respon
 
 /** Creates a handler that responds for the organization that the address names, with 404 where there is none. */
 export const withOrganization =
-  (features: OrganizationLookup) =>
+  (features: OrganizationPages) =>
   (use: Use) =>
   async (c: Context): Promise<Response> => {
     const organizationId = c.req.param('organizationId') ?? ''
     const seen = features.changes.position(organizationId) // before anything of it is read
     const organization = await features.organizations.find(organizationId)
-    return organization ? use(c, { ...withClock(features, organization), seen }) : respondNotFound(c, english)
+    if (!organization) return respondNotFound(c, english)
+    return use(c, { ...withClock(features, organization), seen, isSignedIn: features.access.isWanted })
   }

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 import { controlPaths } from '../control-api-paths.ts'
+import { confirmedForm } from '../forms/form-fields.ts'
 import { formMessage } from '../forms/form-message.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { prettyJson, timestamp } from '../layout/formatted-values.ts'
@@ -32,7 +33,7 @@ ${formMessage(context)}
 ${messages.length === 0 ? html`<p class="empty" data-testid="no-messages">The inbox is empty: start a payment, and its notifications arrive here.</p>` : html`<ol class="details-list">${messages.map(message => messageOf(organizationId, message))}</ol>`}
 </div>
 ${equivalentCurl(context, { path: `${path}/wait?type=PAYMENT_CAPTURE&atMost=PT10S` }, messages.length === 0)}
-${messages.length === 0 ? '' : html`<form class="row" method="post" action="${portalPaths.inbox(organizationId)}/clear"><button class="button quiet" data-testid="clear-inbox">Clear the inbox</button></form>`}
+${messages.length === 0 ? '' : confirmedForm('Clear the inbox', 'Its messages are gone for every test and person that reads this inbox; what is sent to endpoints goes on.', html`<form method="post" action="${portalPaths.inbox(organizationId)}/clear"><button class="button danger" data-testid="clear-inbox">Clear it</button></form>`)}
 <p class="back"><a href="${portalPaths.webhooks(organizationId)}">All webhooks</a></p>`
   return portalPage({ title: 'Inbox', section: 'webhooks', organization, main })
 }
