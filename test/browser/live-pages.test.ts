@@ -56,7 +56,9 @@ const hide = (isHidden: boolean) =>
     document.dispatchEvent(new Event('visibilitychange'))
   }, isHidden)
 
-test('a new payment and its webhooks show up in open lists, and a clock that is moved in the head of the page', async () => {
+test('a new payment and its webhooks show up in open lists, and a clock that is moved in the head of the page', {
+  timeout: 120_000,
+}, async () => {
   await open('/payments')
   await isConnected()
   const { clientTransactionId } = await pay()

@@ -19,7 +19,7 @@ beforeAll(async () => {
   site = await startPortalSandbox()
   pages = await portalFormPageAddresses(site, `http://127.0.0.1:${port}/hooks`)
   browser = await openBrowser()
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await browser?.close()
   await site?.stop()

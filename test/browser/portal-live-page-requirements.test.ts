@@ -13,7 +13,7 @@ beforeAll(async () => {
   site = await startPortalSandbox({ settleAfter: 3_600_000 })
   browser = await openBrowser()
   pages = await everyLivePage()
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await browser?.close()
   await site?.stop()

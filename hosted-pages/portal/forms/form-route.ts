@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { seeOther } from '../../page-response.ts'
 import type { PageContext } from '../layout/page-context.ts'
-import { type Organization, type OrganizationLookup, withOrganization } from '../organizations/organization-lookup.ts'
+import { type Organization, type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { type DoneMessage, withMessage } from './form-message.ts'
 import { formResult } from './form-result.ts'
 import { readCheckedValues, readFormValues } from './form-values.ts'
@@ -33,7 +33,7 @@ const IDS = ['endpointId', 'deliveryId', 'keyId', 'fingerprint', 'tokenId']
 
 /** Creates the handler of a portal form: runs it, then redirects with 303, so that reload and back repeat nothing. */
 export const formRoute =
-  (features: OrganizationLookup) =>
+  (features: OrganizationPages) =>
   ({ submit, show, done, to }: FormHandler) =>
     withOrganization(features)(async (c, organization) => {
       const id = IDS.map(name => c.req.param(name)).find(value => value !== undefined) ?? ''
@@ -46,7 +46,7 @@ export const formRoute =
     })
 
 /** Creates the handler that shows a page of an organization, without a submitted form. */
-export const pageRoute = (features: OrganizationLookup) => (show: ShowPage) =>
+export const pageRoute = (features: OrganizationPages) => (show: ShowPage) =>
   withOrganization(features)((c, organization) => show(c, organization))
 
 /** Returns the HTTP status of a page: 400 where it shows that a form was refused. */

@@ -8,16 +8,21 @@ import { curlAsSent, curlSignedAnew } from './repeat-call-by-curl.ts'
 import { nodeSignedAnew, pythonSignedAnew } from './repeat-call-by-script.ts'
 
 /** Returns the HTML of one API call in full: request, response, refusal and reason, who responded, and links. */
-export const callDetails = (call: CallView, whose: string | undefined): Html => html`
+export const callDetails = (call: CallView, whose: string | undefined): Html => {
+  const copies = copiesOf(call, whose ?? 'demo-merchant')
+  return html`
 <article class="call" id="call" data-testid="journal-details" aria-label="${call.request.method} ${call.request.target}">
 ${refusal(call)}
 <p class="ways">
-${copiesOf(call, whose ?? 'demo-merchant').map(({ name, text, testId }) => html`<button class="button quiet" type="button" data-copy="${text}" data-done="Copied" data-testid="${testId}">${icon('copy')} <span>${name}</span></button>`)}
+<button class="button quiet" type="button" data-copy="${copies.curl}" data-done="Copied" data-testid="call-copy-anew">${icon('copy')} <span>${COPIES.curl}</span></button>
+<button class="button quiet" type="button" data-copy="${copies.python}" data-done="Copied" data-testid="call-copy-python">${icon('copy')} <span>${COPIES.python}</span></button>
+<button class="button quiet" type="button" data-copy="${copies.node}" data-done="Copied" data-testid="call-copy-node">${icon('copy')} <span>${COPIES.node}</span></button>
+<button class="button quiet" type="button" data-copy="${copies.asSent}" data-done="Copied" data-testid="call-copy-sent">${icon('copy')} <span>${COPIES.asSent}</span></button>
 <a class="button quiet" href="${whose === undefined ? portalPaths.unknownCallers : portalPaths.journal(whose)}/${call.callId}/compare" data-testid="call-compare">Compare with another call</a>
 ${isForTheLab(call) && whose !== undefined ? html`<a class="button quiet" href="${portalPaths.lab(whose)}?call=${call.callId}" data-testid="call-lab">Find the cause in the signature lab</a>` : ''}
 ${timelineLink(call, whose)}
 </p>
-<noscript>${copiesOf(call, whose ?? 'demo-merchant').map(({ name, text }) => html`<details><summary>${name}</summary><pre tabindex="0" aria-label="${name}">${text}</pre></details>`)}</noscript>
+<noscript>${COPY_NAMES.map(name => html`<details><summary>${COPIES[name]}</summary><pre tabindex="0" aria-label="${COPIES[name]}">${copies[name]}</pre></details>`)}</noscript>
 <dl class="told">
 ${fact('Real time', call.at)}${fact("On the organization's clock", call.clock ?? '')}${fact('Took', `${call.durationMilliseconds} ms`)}${fact('Call', call.callId)}
 ${call.unknown ? fact('Unknown members', call.unknown.map(unknownMember).join(', ')) : ''}
@@ -32,16 +37,23 @@ ${side('Request', `${call.request.method} ${call.request.target}`, call.request,
 ${side('Response', `HTTP ${call.response.status}`, call.response, 'call-response')}
 </div>
 </article>`
+}
 
-type Copy = { name: string; text: string; testId: string }
+/** Ways to send a call again, by the words on their buttons. */
+const COPIES = {
+  curl: 'Copy as curl, signed anew',
+  python: 'Copy as Python',
+  node: 'Copy as Node',
+  asSent: 'Copy as it was sent',
+} as const
+const COPY_NAMES = Object.keys(COPIES) as readonly (keyof typeof COPIES)[]
 
-/** Ways to send a call again, as texts to copy. */
-const copiesOf = (call: CallView, organizationId: string): Copy[] => [
-  { name: 'Copy as curl, signed anew', text: curlSignedAnew(call, organizationId), testId: 'call-copy-anew' },
-  { name: 'Copy as Python', text: pythonSignedAnew(call, organizationId), testId: 'call-copy-python' },
-  { name: 'Copy as Node', text: nodeSignedAnew(call, organizationId), testId: 'call-copy-node' },
-  { name: 'Copy as it was sent', text: curlAsSent(call), testId: 'call-copy-sent' },
-]
+const copiesOf = (call: CallView, organizationId: string): Record<keyof typeof COPIES, string> => ({
+  curl: curlSignedAnew(call, organizationId),
+  python: pythonSignedAnew(call, organizationId),
+  node: nodeSignedAnew(call, organizationId),
+  asSent: curlAsSent(call),
+})
 
 const fact = (name: string, value: string): Html | '' =>
   value === '' ? '' : html`<div><dt>${name}</dt><dd>${value}</dd></div>`

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { formResult } from '../forms/form-result.ts'
 import { formRoute, type ShowPage, type Submitted } from '../forms/form-route.ts'
 import { readFormValues } from '../forms/form-values.ts'
-import { type OrganizationLookup, withOrganization } from '../organizations/organization-lookup.ts'
+import { type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 
 /** The feature that makes and revokes control tokens of an organization. */
@@ -20,7 +20,7 @@ type ShowTokens = (...parts: [...Parameters<ShowPage>, made?: string]) => Promis
 const all = `${portalPaths.organizations}/:organizationId/control-tokens`
 
 /** Creates the routes that make and revoke control tokens; the page that follows a new one shows its text, once. */
-export const controlTokenRoutes = (features: OrganizationLookup & ControlTokenFeature, show: ShowTokens): Hono => {
+export const controlTokenRoutes = (features: OrganizationPages & ControlTokenFeature, show: ShowTokens): Hono => {
   const { create, revoke } = features.controlTokens
   const submit = ({ organizationId, id }: Submitted) => revoke(organizationId, id)
   const to = ({ organizationId }: Submitted) => portalPaths.identities(organizationId)
