@@ -15,8 +15,8 @@ export type ShopperPageFeatures = InstallationFacts & Organizations & BlikFeatur
 const CARDS = 8
 
 /**
- * The hosted pages: the landing page, the BLIK phone, the IRIS banks and the operator's portal. Each page names what it
- * needs as a type, which features satisfy as they are. Mount it last: it responds at every address.
+ * Creates the hosted pages: the landing page, the BLIK phone, the IRIS banks and the operator's portal. Each page names
+ * what it needs as a type, which features satisfy as they are. Mount it last: it responds at every address.
  */
 export function createPages(features: ShopperPageFeatures, portal?: PortalFeatures): Hono {
   const pages = new Hono()

@@ -59,10 +59,10 @@ function minified(css: string): string {
     .replace(/ ?([{};,]) ?/g, '$1')
 }
 
-/** Returns the URL of an asset with a hash of its content, so that browsers may cache it for good. */
+/** Returns the URL of an asset of the pages with a hash of its content, so that browsers may cache it for good. */
 export const assetUrl = (name: AssetName): string => `/assets/${name}?v=${assets.get(name)?.hash}`
 
-/** Creates the routes of stylesheets, scripts and the icon, which are read once when the program starts. */
+/** Creates the routes of the pages' stylesheets, scripts and icon, which are read once when the program starts. */
 export const assetRoutes = (): Hono =>
   new Hono().get('/assets/:name', (c, next) => {
     const asset = assets.get(c.req.param('name'))

@@ -13,7 +13,7 @@ import { recordRegistrations } from './record-control-registrations.ts'
 import { type CleanupResult, removeRemainingResources } from './remove-resources-left-by-run.ts'
 import { type OptionValues, printResult, type Subcommand } from './subcommand.ts'
 
-/** Subcommand `cleanup`: lists what a run left behind and removes what can be removed. */
+/** Subcommand `assay certify cleanup`: lists what a run left behind and removes what can be removed. */
 export const subcommand: Subcommand = {
   usage: 'cleanup DIR [--dry-run]',
   description: `

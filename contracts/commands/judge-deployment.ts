@@ -123,7 +123,7 @@ const observers = (context: CheckContext, inside: readonly ScenarioObserver[], w
   ...(watch.onResult && { onResult: watch.onResult }),
 })
 
-/** Creates the members of a report that describe what was to be judged. */
+/** Creates the members of a run report that describe what was to be judged. */
 export const createReportHead = ({ profile, tier, only }: RunTarget) => ({
   format: 1 as const,
   suite: identifySuite(CHECK_SCENARIOS),
@@ -134,7 +134,7 @@ export const createReportHead = ({ profile, tier, only }: RunTarget) => ({
   only,
 })
 
-/** Throws unless the service responds to a key set call, with whatever status. */
+/** Throws an UnreachableError unless the service responds to a key set call, with whatever status. */
 export const mustBeReachable = async (
   { profile }: Pick<RunTarget, 'profile'>,
   { merchant }: CheckContext,

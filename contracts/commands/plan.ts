@@ -19,7 +19,7 @@ import { planText } from './plan-text.ts'
 import type { PlannedJourney, RunPlan } from './plan-types.ts'
 import { printResult, type Subcommand } from './subcommand.ts'
 
-/** Subcommand `plan`: prints which checks a run would make and what it would cost, without any call. */
+/** Subcommand `assay certify plan`: prints which checks a run would make and what it would cost, without any call. */
 export const subcommand: Subcommand = {
   usage: 'plan --profile FILE [options]',
   description: `

@@ -29,12 +29,12 @@ import { toResumedScenarios } from './resumed-scenarios.ts'
 import { collectPauses, linesBeside, pendingRun } from './save-paused-scenarios.ts'
 import { wrapWithPlayer } from './wrap-with-scenario-player.ts'
 
-/** A run as its report folder has it. */
+/** An earlier run as its report folder has it. */
 export type SavedRun = { folder: string; report: RunReport; transcript: Transcript; pending: PendingRun }
 
 /**
- * Plays on what is due of a saved run, and judges the whole run again; returns undefined where it was stopped. Every call
- * is saved at once, so that a run that is stopped or killed repeats none of them.
+ * Plays on the due scenarios of a saved run, and judges the whole run again; returns undefined where it was stopped.
+ * Every call is saved at once, so that a run that is stopped or killed repeats none of them.
  */
 export const resumeRun = async (
   target: RunTarget,

@@ -26,8 +26,9 @@ type PlayOnOptions = {
 }
 
 /**
- * Plays on the scenarios whose wait is over, or will be before a run would sleep no longer: each from its beginning, by
- * its log. One that waits again gives way to the others, so that none is late. Returns what was played and what waits.
+ * Plays on the paused scenarios whose wait is over, or will be before a run would sleep no longer: each from its
+ * beginning, by its log. One that waits again gives way to the others, so that none is late. Returns what was played
+ * and what waits.
  */
 export const playOn = async (
   options: PlayOnOptions,

@@ -25,7 +25,7 @@ import { removeRemainingResources } from './remove-resources-left-by-run.ts'
 type Watching = { onExchange?: (exchange: Exchange) => void }
 
 /**
- * Learns by the probes of a tier what a profile leaves open, within `budgets.seconds` of the profile; calls that may leave
+ * Learns by the probes of a tier which lines a profile leaves open, within its `budgets.seconds`; calls that may leave
  * something behind are guarded and undone.
  */
 export const probeDeployment = async (target: RunTarget, watching: Watching = {}): Promise<ProbeResult> => {

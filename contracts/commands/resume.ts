@@ -21,7 +21,7 @@ import { mustBeUnchanged, resumeTime, savePendingRun, soonest } from './save-pau
 import type { Subcommand } from './subcommand.ts'
 import { writeCertifiedReport } from './write-certified-report.ts'
 
-/** Subcommand `resume`: looks at what an earlier run had to wait for, and judges that run as a whole. */
+/** Subcommand `assay certify resume`: looks at what an earlier run had to wait for, and judges that run as a whole. */
 export const subcommand: Subcommand = {
   usage: 'resume DIR',
   description: `

@@ -21,8 +21,8 @@ const FIELDS = {
 type Pointers = NonNullable<DialectLines['fields']>
 
 /**
- * Returns the `fields` of a profile, completed where `members` or `naming` already say where response members are: JSON
- * pointers, those in the items of a list from the item. A profile without these lines keeps what it has.
+ * Completes the `fields` of a profile from its `members` and `naming`, where those already say where response members
+ * are: JSON pointers, those in the items of a list from the item. A profile without these lines keeps what it has.
  */
 export const completedFields = (lines: DialectLines): DialectLines['fields'] => {
   const { fields = {}, members, naming } = lines

@@ -6,7 +6,7 @@ import type { Step } from './step.ts'
 
 type Transition = (typeof TRANSITIONS)[number]
 
-/** What sequences have visited: transitions of the lifecycle, and situations of steps. */
+/** Coverage of explored sequences: the transitions of the lifecycle and the situations of steps that they visited. */
 export type Coverage = ReturnType<typeof createCoverage>
 
 /** Creates the coverage of an exploration, of which transitions that its target cannot show are no part. */

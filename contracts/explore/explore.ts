@@ -17,7 +17,7 @@ import { bursts, confirmedPlay } from './play-sequence.ts'
 import { createStage, createTokenCache, type Organizations, type Stage } from './stage.ts'
 import { isCall, type Step } from './step.ts'
 
-/** What is explored: a deployment, by its profile, and the organizations that play. */
+/** Target of exploration: a deployment, by its profile, and the organizations that play. */
 export type Target = {
   profile: Profile
   rules: Rules
@@ -26,7 +26,7 @@ export type Target = {
   organizations(isLong: boolean): Promise<Organizations>
 }
 
-/** A sequence that the contract does not permit, as it was drawn. */
+/** A sequence of calls with a response that the contract does not permit, as it was drawn. */
 export type Finding = { steps: Step[]; play: Play; isLong: boolean }
 
 type ExploreOptions = {
@@ -73,7 +73,7 @@ const unlessStopped =
     throw error
   }
 
-/** Creates what plays sequences on a target, each on a stage of its own. */
+/** Creates the function that makes the stage for each play of a sequence on a target. */
 export const newStageOf = ({ profile, organizations }: Target) => {
   const tokens = createTokenCache()
   return async (isLong: boolean): Promise<Stage> => createStage(profile, await organizations(isLong), tokens)

@@ -18,7 +18,9 @@ import { readResponse } from './read-response.ts'
 import type { SentCall, Stage } from './stage.ts'
 import type { Step } from './step.ts'
 
-/** A step that was played, with its call and its response; those of the shopper and of time have neither. */
+/**
+ * A step of exploration that was played, with its call and its response; those of the shopper and of time have neither.
+ */
 export type PlayedStep = { step: Step; call?: Call; response?: JudgedResponse; exchange?: Exchange }
 
 /** A response that the contract permits in no state in which the service may have been. */
@@ -220,7 +222,7 @@ const violationOf = (worlds: readonly World[], made: readonly Made[], rules: Rul
   }
 }
 
-/** A response in words. */
+/** Describes a response in words, for the story of a play. */
 export const describeResponse = ({
   http,
   code,

@@ -25,7 +25,7 @@ const STATED: readonly string[] = [
   'BLIK tokenOnly',
 ]
 
-/** What a profile settles of that which the document leaves open: its decisions, capabilities and limits. */
+/** Derives the rules of the model from a profile: decisions, capabilities and limits that the document leaves open. */
 export const rulesOfProfile = (profile: Profile): Rules => {
   const { confirmed = [], decisions = {}, settlement, limits } = profile
   const isConfirmed = (number: string): boolean =>

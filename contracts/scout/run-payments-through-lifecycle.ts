@@ -20,11 +20,11 @@ export type LifecycleStage = (typeof STAGES)[number] | 'declined' | 'canceled' |
 type StageExchanges = { status: Exchange; events: Exchange }
 export type ExchangesByStage = ReadonlyMap<LifecycleStage, StageExchanges>
 
-/** Amounts of a partial capture or refund, and of a whole payment, in minor units. */
+/** Amount of a partial capture or refund that `scout` makes, in minor units. */
 export const PARTIAL_AMOUNT = 400
 export const FULL_AMOUNT = 1000
 
-/** Takes payments through every stage and reads status and events at each, as far as drivers go. */
+/** Takes payments of `scout` through every stage and reads status and events at each, as far as drivers go. */
 export const readLifecycles = async (context: CheckContext): Promise<ExchangesByStage> => {
   const reads = new Map<LifecycleStage, StageExchanges>()
   const initiated = (will: ShopperOutcome = 'approve') => initiate(context, { will, autoCapture: false })

@@ -65,7 +65,9 @@ const PROBES: readonly DecisionProbe[] = [
   { number: 'D-35', what: 'finalize of an authorized payment',     ask: async context => operationsOn(context, await createAuthorizedPayment(context.profile, context)).finalize(), reads: { '422/5002': 'refused', 200: 'repeated', 201: 'repeated' } },
 ]
 
-/** Learns what a deployment does where the document is silent, by the decisions that one call shows; makes six payments. */
+/**
+ * Learns what a deployment does where the document is silent, as far as one call shows a decision; makes six payments.
+ */
 export const scoutDecisions = async (context: CheckContext): Promise<ProbeResult> => {
   const results: ProbeResult[] = []
   for (const { number, what, ask, reads } of PROBES) {

@@ -113,7 +113,10 @@ const CHECKS: IsolatedCheck[] = [
   },
 ]
 
-/** Returns why checks of how long or how often a BLIK code lives do not apply: its codes are fixed; else undefined. */
+/**
+ * Returns why checks of how long or how often a BLIK code lives do not apply: the deployment's codes are fixed; else
+ * undefined.
+ */
 export function fixedCodes({ control, shopper, file }: Profile): string | undefined {
   return control === undefined && shopper?.codes ? `shopper.codes of ${file} are fixed and live on` : undefined
 }

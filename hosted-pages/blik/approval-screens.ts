@@ -14,7 +14,9 @@ const DECISION_SECONDS = 45
 export const askTitle = ({ transactionType }: ShopperPayment): TextKey =>
   transactionType === 'TOKEN_ONLY' ? 'askKeepTitle' : 'askTitle'
 
-/** Returns the screen on which the shopper approves, with the PIN, or declines a pushed payment. */
+/**
+ * Returns the screen of the BLIK bank app on which the shopper approves, with the PIN, or declines a pushed payment.
+ */
 export const askScreen = (
   say: Say,
   { bank }: Phone,
@@ -45,7 +47,10 @@ const pinField = (say: Say, wrong: boolean): Html => html`
 <p class="quiet-line" id="pin-note">${wrong ? html`<b data-testid="blik-wrong-pin">${say('pinWrong')}</b> ` : ''}${say('pinNote', { wrong: WRONG_PIN })}</p>
 </div>`
 
-/** Returns the screen of the second consent: to save the shop for later payments without the shopper (1). */
+/**
+ * Returns the screen of the second consent in the BLIK bank app: to save the shop for later payments without the
+ * shopper (1).
+ */
 export const keepScreen = (say: Say, view: CodeView, payment: ShopperPayment): Html => html`
 <h1 tabindex="-1">${say('askKeepTitle')}</h1>
 <p class="lead">${say('askKeepLead')}</p>
@@ -56,7 +61,7 @@ ${timeLeft(say, payment)}
 <button class="button quiet" name="action" value="do-not-keep" data-testid="blik-do-not-keep">${say('doNotKeep')}</button>
 </form>`
 
-/** Returns the screen after the shopper's approval, while the bank processes the payment. */
+/** Returns the screen of the BLIK bank app after the shopper's approval, while the bank processes the payment. */
 export const confirmingScreen = (say: Say, phone: Phone, view: CodeView, payment: ShopperPayment): Html => html`
 <h1 tabindex="-1" data-testid="blik-confirming">${say('confirmingTitle')}</h1>
 <p class="lead">${say('confirmingLead')}</p>

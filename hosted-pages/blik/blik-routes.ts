@@ -16,7 +16,7 @@ const TOO_MANY_PHONES =
 
 type PageResponse = Response | Promise<Response>
 
-/** Features that the pages of BLIK phones need. */
+/** Features of the simulator that the pages of BLIK phones need. */
 export type BlikFeatures = OrganizationDirectory & {
   phones: {
     banks: readonly BlikBank[]

@@ -32,7 +32,10 @@ const BY_BANK: Readonly<Record<string, Outcome>> = {
   other:                 { name: 'declined', shape: 'cross', title: 'bankDeclinedTitle', lead: 'bankDeclinedLead' },
 }
 
-/** Maps the stage at which a BLIK code or its payment ended to the outcome on the end screen: icon, title and lead. */
+/**
+ * Returns icon, title and lead of the end screen in the BLIK bank app for the stage at which a code or its payment
+ * ended.
+ */
 export const endOf = (stage: keyof typeof ENDS, payment: ShopperPayment | undefined): Outcome => {
   if (stage === 'declined' && payment?.cause) return BY_BANK[payment.cause] ?? (BY_BANK.other as Outcome)
   if (stage !== 'approved' || !payment || payment.transactionType === 'ONE_TIME') return ENDS[stage]

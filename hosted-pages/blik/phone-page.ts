@@ -6,7 +6,7 @@ import type { Say } from '../texts.ts'
 import { bankAppFrame, newCodeForm } from './bank-app-frame.ts'
 import type { KeptShop, Phone } from './phone-and-code-types.ts'
 
-/** Returns the home screen of the bank app: the button for a code, and the saved shops (1). */
+/** Returns the home screen of the BLIK bank app: the button for a code, and the saved shops (1). */
 export const phonePage = (say: Say, phone: Phone): Html =>
   bankAppFrame(
     say,

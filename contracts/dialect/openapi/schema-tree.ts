@@ -2,7 +2,7 @@ import { isJsonObject } from '../../protocol/canonical-json.ts'
 import type { Schema } from './message-schema.ts'
 import { mergedSchemas, withoutUndefined } from './spoken-value-schema.ts'
 
-/** Schemas of values at their places, which together are the schema of one object. */
+/** Builder of the JSON schema of one object from schemas of values at their places. */
 export type SchemaTree = {
   /** Puts the schema of a value at a place; a second one there is joined to the first. */
   put(segments: readonly string[], schema: Schema): void
@@ -24,7 +24,7 @@ type Node = {
 
 const emptyNode = (): Node => ({ members: new Map(), required: new Set() })
 
-/** Creates an empty tree; a segment `0` makes a list of what holds it. */
+/** Creates an empty schema builder; a segment `0` of a place makes a list of what holds it. */
 export const createSchemaTree = (): SchemaTree => {
   const root = emptyNode()
   const find = (segments: readonly string[]): Node | undefined =>
@@ -72,5 +72,5 @@ const toSchema = (node: Node, open: boolean): Schema => {
   })
 }
 
-/** Whether a schema says anything about a value. */
+/** Whether a JSON schema says anything about a value. */
 export const saysSomething = (schema: Schema): boolean => isJsonObject(schema.properties) || schema.type !== 'object'

@@ -5,7 +5,7 @@ import type { Stage } from '../stage.ts'
 import type { Step } from '../step.ts'
 import type { Random } from './random.ts'
 
-/** What the next step is drawn from: the abilities of the target, and how one play stands. */
+/** Basis on which the next step of a sequence is drawn: the abilities of the target, and how one play stands. */
 export type Draw = {
   random: Random
   abilities: Abilities
@@ -17,18 +17,18 @@ export type Draw = {
   last?: Step
 }
 
-/** Draws one kind of step; undefined where the play gives no occasion for it. */
+/** A function that draws one kind of exploration step; undefined where the play gives no occasion for it. */
 export type DrawKind = (draw: Draw) => Omit<Step, 'id'> | undefined
 
 export type Begun = { name: string; payment: Payment; at: PaymentStage }
 
-/** The payments of a play whose id is known. */
+/** Returns the payments of a play whose id is known. */
 export const begun = ({ world, stage }: Pick<Draw, 'world' | 'stage'>): Begun[] =>
   Object.entries(world.payments).flatMap(([name, payment]) =>
     stage.payments.has(name) ? [{ name, payment, at: stageOf(payment) }] : [],
   )
 
-/** The caller that owns a payment, as a member of a step. */
+/** Returns the caller that owns a payment, as a member of an exploration step. */
 export const asOwner = ({ owner }: Payment): Pick<Step, 'by'> => (owner === 'second' ? { by: 'second' } : {})
 
 export const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const

@@ -11,14 +11,17 @@ const isKeyed = (what: string): boolean => OPERATIONS[what as OperationName]?.ke
 
 const WAYS = ['same', 'same', 'new key', 'changed', 'changed', 'second', 'operation'] as const
 
-/** An earlier call under its key: as it was, changed, of another organization, of another operation; or as it was under a new key. */
+/**
+ * Draws an earlier call under its key: as it was, changed, of another organization, of another operation; or under a
+ * new key.
+ */
 export const repeat: DrawKind = draw => {
   const keyed = [...draw.stage.sent].filter(([, { operation, key }]) => isKeyed(operation) && key !== undefined)
   const found = draw.random.pick(keyed)
   return found && repeatOf(draw, found)
 }
 
-/** The call before again, under its key. */
+/** Draws the last call once more, under its key. */
 export const retry: DrawKind = draw => {
   const [again, sent] = [...draw.stage.sent].at(-1) ?? []
   return again !== undefined && sent && isKeyed(sent.operation) ? { do: 'repeat', again, ...asCaller(sent) } : undefined
@@ -43,7 +46,10 @@ const repeatOf = (draw: Draw, [again, first]: [string, SentCall]): Omit<Step, 'i
   return on && what ? { do: what, on: on.name, ...by, key: again } : undefined
 }
 
-/** A call of some kind that breaks one rule: an argument, a layer of security, or that it needs a key. */
+/**
+ * Wraps a kind of draw: the call that it draws breaks one rule: an argument, a layer of security, or that it needs a
+ * key.
+ */
 export const wrongOf =
   (kind: DrawKind): DrawKind =>
   draw => {
@@ -59,14 +65,14 @@ export const wrongOf =
 export const wrong: DrawKind = draw =>
   wrongOf(draw.random.pick([initiate, charge, charge, advance, act] as const))(draw)
 
-/** A call that its provider declines, or whose result it leaves open (7.4). */
+/** Draws a call that its provider declines, or whose result it leaves open (7.4). */
 export const fault: DrawKind = draw => {
   const step = draw.abilities.faults ? draw.random.pick([advance, advance, initiate, charge] as const)(draw) : undefined
   if (!step || !isKeyed(step.do) || step.code || step.account) return undefined
   return { ...step, fault: draw.random.pick(Object.keys(FAULT_KINDS) as FaultKind[]) as FaultKind }
 }
 
-/** A call whose response is lost (7.4). */
+/** Draws a call whose response is lost (7.4). */
 export const lost: DrawKind = draw => {
   const step = draw.random.pick([advance, advance, initiate] as const)(draw)
   return step && isKeyed(step.do) ? { ...step, lost: true } : undefined

@@ -40,7 +40,7 @@ export const drawOpening = (
   return [{ id: 's1', do: 'initiate', method, ...capture, ...mandate, ...owner }, ...rest]
 }
 
-/** The reads that end a sequence: status and events of every payment. */
+/** Returns the reads that end an explored sequence: status and events of every payment. */
 export const closingReads = (draw: Pick<Draw, 'world' | 'stage'>, from: number): Step[] =>
   begun(draw).flatMap(({ name: on, payment }, index) => [
     { id: `s${from + 2 * index}`, do: 'status' as const, on, ...asOwner(payment) },

@@ -22,7 +22,10 @@ const mockIn = ({ world, stage }: Seen, { payer, reference }: Step): string => {
   return `${mock.type} ${mock.oneTime} ${mock.step} ${Object.keys(mock.details).length} ${Math.min(mock.used.length, 2)} ${hours < 1 ? 'new' : hours < 24 ? 'day' : 'over'}`
 }
 
-/** Names the situation that a step meets, coarsely enough that it comes again: generation leans to those that were seen least. */
+/**
+ * Names the situation that an exploration step meets, coarsely enough that it comes again: drawing leans to those seen
+ * least.
+ */
 export const situationOf = (seen: Seen, step: Step): string => {
   const {
     do: what,

@@ -14,7 +14,7 @@ import { Blocked, Inconclusive, Mismatch, StillWaiting, Untestable, Withheld } f
 export type Judgment = { verdict: Verdict } & Partial<
   Pick<CheckResult, 'reason' | 'line' | 'expected' | 'got' | 'exchange' | 'cells' | 'durationMs' | 'waits'>
 >
-/** A judgment with the exchanges that the check looked at, in order. */
+/** Judgment of a check, with the exchanges that the check looked at, in order. */
 export type EvidencedJudgment = Judgment & { looked?: readonly Exchange[] }
 
 /** Judges a check without evidence: not applicable, withheld, untestable or blocked; undefined if none applies. */

@@ -57,8 +57,8 @@ const CAPABILITY_OF = {
 } as const
 
 /**
- * Name of a capability that only says that nothing gives an ability: where a line names a driver of it, its checks are
- * made nevertheless.
+ * Name of a capability that only says that nothing gives an ability: where a profile line names a driver of it, its
+ * checks run nevertheless.
  */
 export type AbilityCapability = (typeof CAPABILITY_OF)[keyof typeof CAPABILITY_OF]
 

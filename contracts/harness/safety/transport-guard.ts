@@ -17,9 +17,8 @@ const MAX_CONSECUTIVE_TIMEOUTS = 5
 const [MAX_KEPT_BYTES, MAX_LATER_BYTES] = [16 * 1024 * 1024, 16 * 1024]
 
 /**
- * Creates the guard around every transport of a run: no call is sent after the stop, each write is first recorded in
- * the ledger, and the profile's `budgets` are not exceeded, together with what the ledger holds already. Long responses
- * beyond what a run can keep count as none.
+ * Creates the guard around every transport of a run: it sends nothing after the stop, records each write in the ledger
+ * first, and keeps to the profile's `budgets` and pace. Long responses beyond what a run can keep count as none.
  */
 export const createTransportGuard = (
   profile: Profile,

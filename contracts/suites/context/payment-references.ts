@@ -22,8 +22,8 @@ const jsonOf = (body: Uint8Array | undefined): unknown => {
 }
 
 /**
- * Creates what gives captures, cancels and refunds the reference of their payment where a profile says that they repeat
- * it (D-48): `note` takes the reference of a payment that begins, and `repeating` wraps the dialect that writes requests.
+ * Creates the pair by which captures, cancels and refunds repeat the reference of their payment, where a profile says
+ * so (D-48): `note` takes the reference, `repeating` wraps the request dialect.
  */
 export const createPaymentReferences = (profile: Profile) => {
   const isRepeated = choiceOf(profile, 'D-48') === 'of-payment'

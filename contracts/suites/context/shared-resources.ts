@@ -5,10 +5,12 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import { initiate, readTransactionId } from '../given/payments.ts'
 import type { TestOrganization } from './test-organization.ts'
 
-/** Ids of the payments that scenarios share, as far as they exist. */
+/** Ids of the payments that check scenarios share, as far as they exist. */
 export type GivenPayments = { payment?: string; foreignPayment?: string }
 
-/** The second organization and the payments that scenarios share; each is created once per run, at its first use. */
+/**
+ * The second organization and the payments that check scenarios share; each is created once per run, at its first use.
+ */
 export type SharedResources = {
   /** The second organization of the same service. */
   secondOrganization(): Promise<TestOrganization>

@@ -26,7 +26,7 @@ export type Shopper = ShopperDriver & {
   methodFor(outcome: ShopperOutcome): ProviderId
 }
 
-/** Creates the shoppers of an organization: for each payment the best driver that the profile offers. */
+/** Creates the shopper driver of an organization: it uses for each payment the best driver that the profile offers. */
 export const createShopper = (parts: ShopperDriverParts): Shopper => {
   const drivers = DRIVERS.map(create => create(parts))
   const offered = PROVIDER_IDS.filter(provider => offersMethod(parts.profile, provider))

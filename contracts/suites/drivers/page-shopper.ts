@@ -14,7 +14,10 @@ import {
   type ShopperOutcome,
 } from './shopper-driver-types.ts'
 
-/** Creates the shopper of a redirect page: a Playwright script (`shopper.browser`) or any command (`shopper.command`). */
+/**
+ * Creates the shopper driver of a redirect page: the profile's own Playwright script (`shopper.browser`) or any command
+ * (`shopper.command`).
+ */
 export const createPageShopper = (parts: ShopperDriverParts): ShopperDriver => {
   const { profile, ended } = parts
   return {
@@ -37,7 +40,7 @@ export const createPageShopper = (parts: ShopperDriverParts): ShopperDriver => {
   }
 }
 
-/** Stands for the line of a shopper who does nothing on a page, for which no driver acts. */
+/** Stand-in for the profile line of a shopper who does nothing on a redirect page, for which no driver acts. */
 export const NOBODY_OPENS = 'no line: a page that nobody opens'
 
 const pageLine = ({ shopper }: Profile, provider: ProviderId, outcome: ShopperOutcome): string | undefined => {

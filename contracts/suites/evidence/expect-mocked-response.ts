@@ -18,8 +18,8 @@ export const expectMockSet = (exchange: Exchange, expect: Expect): void => {
 }
 
 /**
- * Expects a served response that contains the marker of the mock (E2); throws Untestable where it has no member that the
- * mock overrides, so that no response would show it.
+ * Expects a served response that contains the marker of the mock (E2); throws Untestable where it lacks every member
+ * that the mock overrides.
  */
 export const expectMocked = (exchange: Exchange, mark: string, expect: Expect): void => {
   expect.served(exchange)

@@ -46,7 +46,7 @@ export const configureMock = (
 ): Promise<Exchange> =>
   merchant.request('mockSet', { json, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) })
 
-/** Initiates a payment of a payer: of IRIS if it is offered. */
+/** Initiates a payment of a payer for whom a mock may be set: by IRIS if it is offered. */
 export const initiateForPayer = async (
   profile: Profile,
   { merchant, shopper, account }: TestOrganization,

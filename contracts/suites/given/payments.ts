@@ -19,7 +19,10 @@ export const unknownId = ({ ids }: Profile): string =>
   ids?.unknownTransactionId ??
   (ids?.transactionId === 'number' ? String(randomInt(2 ** 47, 2 ** 48 - 1)) : randomUUID())
 
-/** A payment to initiate: what its shopper will do (approve), its method (any that can end so), and how it is sent. */
+/**
+ * Choice of a payment to initiate: what its shopper will do (approve), its method (any that can end so), and how it is
+ * sent.
+ */
 export type PaymentChoice = {
   will?: ShopperOutcome
   method?: ProviderId
@@ -28,7 +31,7 @@ export type PaymentChoice = {
   alter?: CallOverrides
 }
 
-/** Returns the initiate body of a payment whose shopper will end it so. */
+/** Returns the initiate body of a payment whose shopper will bring about the chosen outcome. */
 export const preparePayment = async (
   { shopper, account }: Pick<TestOrganization, 'shopper' | 'account'>,
   { will = 'approve', method, autoCapture }: PaymentChoice = {},
@@ -41,7 +44,10 @@ export const preparePayment = async (
 
 const PAYMENTS = { BLIK: (account: string) => blikPayment(account, ''), IRIS: irisPayment } as const
 
-/** Returns the body of a valid initiate of no certain method, for checks without a shopper: IRIS, which needs no code, if it is offered. */
+/**
+ * Returns the body of a valid initiate by any method, for checks without a shopper: IRIS, which needs no code, if it is
+ * offered.
+ */
 export const anyPayment = async (
   profile: Profile,
   organization: Pick<TestOrganization, 'shopper' | 'account'>,
@@ -56,7 +62,7 @@ export const initiate = async (organization: TestOrganization, choice: PaymentCh
   return organization.merchant.request('initiate', { ...choice.parts, json }, choice.alter)
 }
 
-/** Makes the shopper of an initiated payment act; returns the transaction id once that is done. */
+/** Has the shopper of an initiated payment act; returns the transaction id once that is done. */
 export const letShopper = async (
   profile: Profile,
   { shopper }: TestOrganization,
@@ -105,7 +111,10 @@ export const createAuthorizedPayment = async (
   return authorize(profile, organization, initiated, alter)
 }
 
-/** Has the shopper of an initiated payment approve and finalizes it, and waits until that shows; returns its id. */
+/**
+ * Has the shopper of an initiated payment approve, finalizes it, and waits until it shows as authorized; returns its
+ * id.
+ */
 export const authorize = async (
   profile: Profile,
   organization: TestOrganization,
@@ -134,7 +143,7 @@ export const createSettledPayment = async (profile: Profile, organization: TestO
 
 const DEFAULT_SETTLEMENT_SECONDS = 5
 
-/** Lets the time pass that settlement takes (R4), and waits until a payment, where one is named, shows it. */
+/** Lets the time that settlement takes pass (R4), and waits until a payment, where one is named, shows as settled. */
 export const waitForSettlement = async (
   profile: Profile,
   organization: TestOrganization,
@@ -169,7 +178,7 @@ const finalize = (
 ): Promise<void> =>
   ensureServed(profile, merchant.request('finalize', { json: finalizeBody(account, transactionId) }, alter))
 
-/** Waits for a call; throws Blocked where it was refused or declined. */
+/** Awaits a call that a check builds on; throws Blocked where it was refused or declined. */
 export const ensureServed = async (profile: Profile, call: Promise<Exchange>): Promise<void> => {
   const exchange = await call
   if (!isServed(exchange) || isDecline(profile, exchange))

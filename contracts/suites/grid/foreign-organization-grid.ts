@@ -140,7 +140,9 @@ const tryOthers = async ({ context, second, keep, chosen }: Play): Promise<void>
 
 const OTHER = { ...GRID_CONTROL, clause: '7.1', needs: ['secondOrganization'], exemptCell: lackedOperation }
 
-/** Scenario with rows of operation × role: what another organization gets of our account and of our payments (7.1). */
+/**
+ * Scenario with grid rows of operation × role: what another organization gets of our account and of our payments (7.1).
+ */
 export const roleGrid: CheckScenario<CheckContext> = {
   name: 'every operation by another organization',
   tier: 3,

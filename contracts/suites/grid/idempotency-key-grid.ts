@@ -92,7 +92,9 @@ const createKeyedCalls = (context: CheckContext, keep: KeepStep<string>, chosen:
   }
 }
 
-/** Scenario of the rows operation × key: replays after the payment changed, conflicts by each member (I3, I4). */
+/**
+ * Scenario with the grid rows of operation × key: replays after the payment changed, conflicts by each member (I3, I4).
+ */
 export const keyGrid: CheckScenario<CheckContext> = {
   name: 'every keyed operation again, later or otherwise',
   tier: 3,

@@ -182,7 +182,7 @@ const tryRow = async (
 
 type Play = { context: CheckContext; keep: KeepStep<string>; chosen: ReadonlySet<string> }
 
-/** Scenario with checks of state × act: what a state forbids is refused, and changes nothing (3, R1 to R5). */
+/** Scenario with grid checks of state × act: what a state forbids is refused, and changes nothing (3, R1 to R5). */
 export const lifecycleGrid: CheckScenario<CheckContext> = {
   name: 'every act in each state',
   tier: 3,

@@ -10,25 +10,31 @@ import { findStep } from '../evidence/expect-refused-or-declined.ts'
 
 export type PushedStep = 'finalize' | 'capture' | 'settlement' | 'refund' | 'cancel'
 
-/** Two payments by the steps that they take after their shopper approved. */
+/** Two payments of the webhook and event grids, by the steps that they take after their shopper approved. */
 export const PATHS = {
   paid: ['finalize', 'capture', 'settlement', 'refund'],
   voided: ['finalize', 'cancel'],
 } as const satisfies Readonly<Record<string, readonly PushedStep[]>>
 export type Path = keyof typeof PATHS
 
-/** Whether no webhook is due for a step: a settlement, unless the profile says that settlements are told (D-116). */
+/**
+ * Whether no webhook is due for a step of a payment: a settlement, unless the profile says that settlements are told
+ * (D-116).
+ */
 export const isUntold = (profile: Profile, step: string): boolean =>
   step === 'settlement' && choiceOf(profile, 'D-116') === 'once'
 
-/** Reads the webhooks that a source has shown; throws Inconclusive where its response lacks. */
+/** Reads the webhooks that a source has shown so far; throws Inconclusive where its response is lacking. */
 export const readDeliveries = (exchange: Exchange): DeliveredWebhooks => {
   const shown = responseJson(exchange) as DeliveredWebhooks | undefined
   if (Array.isArray(shown?.webhooks)) return shown
   throw new Inconclusive('what webhooks came could not be read', exchange)
 }
 
-/** Reads those that may tell of finalize or a later step: a word for an earlier state excludes one that came late. */
+/**
+ * Reads the webhooks that may be about finalize or a later step: a word for an earlier state excludes one that came
+ * late.
+ */
 export const readStepWebhooks = (profile: Profile, exchange: Exchange): readonly Webhook[] =>
   readDeliveries(exchange).webhooks.filter(({ body }) => !isOfEarlierState(profile, body))
 
@@ -42,11 +48,11 @@ const isOfEarlierState = (profile: Profile, body: string): boolean => {
   return stages.length > 0 && stages.every(([stage]) => EARLIER.includes(stage))
 }
 
-/** Error of a source that no webhook of any payment has reached: verdict inconclusive. */
+/** Creates the error of a webhook source that no webhook of any payment has reached: verdict inconclusive. */
 export const unreached = (shown: Exchange): Inconclusive =>
   new Inconclusive(`no webhook has come to ${shown.request.url}: does the service reach it?`, shown)
 
-/** Number of events in a list; 0 where none could be read. */
+/** Counts the events in a payment's event list; 0 where none could be read. */
 export const countEvents = (profile: Profile, exchange: Exchange): number => {
   const list = findField(profile, exchange, 'events.list')
   return Array.isArray(list) ? list.length : 0
@@ -58,8 +64,9 @@ const ensureEvents = (profile: Profile, exchange: Exchange): number => {
 }
 
 /**
- * What a step added: whether an event; how many webhooks had to be there after it, how many were, and those that came
- * since the step before. A webhook that lacks for one step is not missed again at the next.
+ * Result of a payment's step in events and webhooks: whether an event was added; how many webhooks had to be there, how
+ * many were, and those that came since the step before. A webhook that lacks for one step is not missed again at the
+ * next.
  */
 export type Pushed = { isAdded: boolean; wanted: number; came: number; fresh: readonly Webhook[]; exchange: Exchange }
 

@@ -128,7 +128,7 @@ const tryAmounts = async ({ context, keep, rows }: Play, act: Act): Promise<void
   await takeRest(opened, part && isServed(part) ? WHOLE - PART : WHOLE)
 }
 
-/** Scenario with the rows of amount × capture and refund: more than there is, or not more than zero (2.2, R5). */
+/** Scenario with the grid rows of amount × capture and refund: more than there is, or not more than zero (2.2, R5). */
 export const sumGrid: CheckScenario<CheckContext> = {
   name: 'captures and refunds of each amount',
   tier: 3,

@@ -77,7 +77,10 @@ const payThem = async ({ context, keep }: Play): Promise<string> => {
   return transactionId
 }
 
-/** Rows of step × webhook: what becomes of a payment is told by webhook, signed, and to its organization alone (6, 7.1). */
+/**
+ * Scenario with grid rows of step × webhook: what becomes of a payment is told by webhook, signed, and to its
+ * organization alone (6, 7.1).
+ */
 export const webhookGrid: CheckScenario<CheckContext> = {
   name: 'webhooks of every step',
   tier: 3,

@@ -9,7 +9,7 @@ import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
 import { isUntold, type Path, type PushedStep, readDeliveries, readPushed, unreached } from './pushed-steps.ts'
 
 const TOLD = 'GRD-52'
-/** Row of organization × webhook, and the step that keeps which webhooks of a stranger's payment came to us. */
+/** Grid row of organization × webhook, with the step that keeps which webhooks of a stranger's payment came to us. */
 export const THEIRS = 'GRD-53'
 const SIGNED = 'GRD-54'
 
@@ -79,7 +79,7 @@ const sharedAddress = (file: string): Untestable =>
     'webhooks.public',
   )
 
-/** Rows of step × webhook and organization × webhook (6, 7.1). */
+/** Grid rows of step × webhook and organization × webhook (6, 7.1). */
 export const WEBHOOK_ROWS: readonly Check[] = [
   gridRowCheck({
     ...GRID_CONTROL,
