@@ -24,7 +24,7 @@ const HEADERS = {
 /** Where the forms of a page may lead by its CSP: to this server only, or on to a shop or its app, as after a payment. */
 type FormsLeadTo = 'here' | { shop: string | undefined }
 
-/** Responds with a page that may load nothing but our own stylesheets and scripts, and that no cache keeps. */
+/** Responds with a hosted page that may load nothing but our own stylesheets and scripts, and that no cache keeps. */
 export function respondWithPage(
   c: Context,
   page: Html,
@@ -45,7 +45,7 @@ type Live = { stage: string; now: number; rate: number; expiresAt: number }
 export const respondWithStage = (c: Context, { stage, now, rate, expiresAt }: Live) =>
   c.json({ stage, now, rate, expiresAt }, 200, HEADERS)
 
-/** Redirects with 303, so that reload and back never repeat a form. */
+/** Responds with a redirect by 303, so that reload and back never repeat a form. */
 export const seeOther = (c: Context, location: string) => c.body(null, 303, { ...HEADERS, Location: ascii(location) })
 
 /** Encodes a URL for a header: unchanged where it is ASCII, else percent-encoded. */

@@ -10,12 +10,12 @@ export type { Language } from './texts/languages.ts'
 export type TextKey = keyof typeof TEXTS
 export type Say = { language: Language; (key: TextKey, values?: Record<string, string>): string }
 
-/** Returns the texts in one language, with their slots filled in. */
+/** Returns the texts of the pages in one language, with their slots filled in. */
 export function speak(language: Language): Say {
   const say = (key: TextKey, values: Record<string, string> = {}) =>
     TEXTS[key][language].replace(/\{(\w+)\}/g, (slot, name: string) => values[name] ?? slot)
   return Object.assign(say, { language })
 }
 
-/** The texts in English, for the portal, which has no other language. */
+/** The texts of the pages in English, for the portal, which has no other language. */
 export const english = speak('en')

@@ -10,8 +10,8 @@ import { qrCode } from './qr-code.ts'
 import { timeToPay } from './time-to-pay-countdown.ts'
 
 /**
- * Returns the IRIS page to choose a bank: what is to be paid, the banks, and a QR code of the address of the page, with
- * which the shopper can continue on a phone that has the bank's app (1).
+ * Returns the IRIS page to choose a bank: what is to be paid, the banks, and a QR code by which the shopper can
+ * continue on a phone that has the bank's app (1).
  */
 export function bankChoicePage(say: Say, redirectId: string, address: URL, payment: ShopperPayment): Html {
   const main = html`

@@ -7,7 +7,7 @@ type Adapt = (request: JsonObject, accountIds: readonly string[]) => object
 
 const asSent: Adapt = request => request
 
-/** Adapts a request to what a choice makes optional, or ignores, before it is validated. */
+/** Adapts a request, before it is validated, to what a dialect's decisions make optional or let the API ignore. */
 export const adaptRequest = (
   operation: OperationName,
   request: object,

@@ -48,7 +48,10 @@ type ApiParts = {
 
 type Handler = (c: ApiContext, call: IdentifiedCall, target: SpokenTarget) => Promise<Response>
 
-/** Creates the Hono app of the API (4): its routes, and the only definition of the order of the layers. */
+/**
+ * Creates the Hono app of the payment API (4) from given layers and routes; the only definition of the order of the
+ * layers.
+ */
 export const createApi = ({
   layers,
   routes,

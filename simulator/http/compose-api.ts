@@ -20,7 +20,10 @@ import { toSigningDialect } from './signature-rules-from-config.ts'
 import { toOriginForm } from './to-origin-form.ts'
 import { createTokenEndpoint } from './token-endpoint.ts'
 
-/** Composes the payment API of layers, routes and tokens: its request handlers for TLS and for plain HTTP (D-70). */
+/**
+ * Composes the payment API of its parts, from the configuration and the store: creates layers, routes and tokens, and
+ * returns its request handlers for TLS and for plain HTTP (D-70).
+ */
 export const composeApi = async (dependencies: ApiDependencies) => {
   const { config, installation, onError } = dependencies
   const dialect = toSigningDialect(config)

@@ -22,7 +22,10 @@ type Parts = {
   versions: readonly ServiceVersion[]
 }
 
-/** Creates the handlers of API routes: check scope, key and request, execute, convert the body to its version (9). */
+/**
+ * Creates the function that makes the handler of an API route: check scope, key and request, execute, convert the body
+ * to its version (9).
+ */
 export const createOperationHandler =
   ({ execute, loadValidator, baseUrls, config: { unknownMembers }, versions }: Parts) =>
   (route: Route) =>

@@ -7,10 +7,16 @@ import type { ClientCertificateReader } from './client-certificate-reader.ts'
 type Parts = { readCertificate: ClientCertificateReader; identityCache: CertificateAndKeyCache }
 type Shown = Pick<ApiCall, 'incoming' | 'disabledLayers'>
 
-/** Finds the organization whose certificate a refused call showed, valid or not, for the journal alone; never refuses. */
+/**
+ * A function that finds the organization whose certificate a refused call showed, valid or not, for the journal alone;
+ * never refuses.
+ */
 export type FindShownOrganization = (call: Shown) => Promise<Organization | undefined>
 
-/** Creates the finder of the organization whose certificate was shown; without the layer it may be the demo organization (D-70). */
+/**
+ * Creates the finder of the organization whose certificate a call showed; without the certificate layer it may be the
+ * demo organization (D-70).
+ */
 export const createFindShownOrganization = ({ readCertificate, identityCache }: Parts): FindShownOrganization => {
   const find = async ({ incoming, disabledLayers }: Shown): Promise<Organization | undefined> => {
     const fingerprint = readCertificate(incoming)?.fingerprint256

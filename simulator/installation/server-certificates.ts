@@ -14,7 +14,7 @@ type Parts = {
   isShared: boolean
 }
 
-/** Certificates of the API for every name and address under which a kit may be handed out. */
+/** Server certificates of the API, for every name and address under which a kit may be handed out. */
 export type ServerCertificates = ReturnType<typeof createServerCertificates>
 
 export const createServerCertificates = ({ installation: { authority, server }, isOwnName, isShared }: Parts) => {

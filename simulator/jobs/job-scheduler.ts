@@ -25,7 +25,7 @@ export type JobScheduler = {
   stop(): void
 }
 
-/** A function that runs one job and removes it, in one unit of work. */
+/** A function that runs one due job and removes it, in one unit of work. */
 export type RunJob = (organizationId: string, job: Job) => Promise<void>
 
 export type RunCounts = { ran: number; others: number }

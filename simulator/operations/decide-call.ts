@@ -52,7 +52,10 @@ export type ExecutedCall = Reply & {
 
 export type DecidedCall = { executed: ExecutedCall; save: WriteSet }
 
-/** Decides a call: its reply and what to save, that is, payment change, idempotent reply and triggered fault. Pure. */
+/**
+ * Decides an API call from the loaded records: its reply and what to save, that is, payment change, idempotent reply
+ * and triggered fault. Pure.
+ */
 export const decideCall = (
   call: OperationCall,
   definition: OperationDefinition,

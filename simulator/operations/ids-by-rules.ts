@@ -4,7 +4,10 @@ import type { OperationRules } from './operation-types.ts'
 
 type IdRules = Pick<OperationRules, 'numericIds' | 'choices'>
 
-/** Returns the ids of an organization's payments: UUIDs, ascending numbers, or short texts (D-121). */
+/**
+ * Returns the generators of ids for an organization's payments by its rules: UUIDs, ascending numbers, or short texts
+ * (D-121).
+ */
 export const idsByRules = (ids: Ids, { numericIds, choices }: IdRules): Ids => {
   const nextNumber = () => numberedUuid(ids.ascendingNumber())
   if (numericIds) return { ...ids, uuid: nextNumber, orderedUuid: nextNumber }

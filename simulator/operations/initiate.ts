@@ -10,7 +10,9 @@ import { createPayment } from './payment-from-request.ts'
 import { toStartedPaymentBody } from './response-bodies.ts'
 import { usesCodeAtInitiate } from './treat-code-at-initiate.ts'
 
-/** Operation `initiate`: begins a payment with the shopper present (3 sequence 1, E4), who decides later. */
+/**
+ * Decides operation `initiate`: begins a payment with the shopper present (3 sequence 1, E4), who decides later.
+ */
 export const initiate: Operation<InitiateRequest> = (request, context) => {
   const { blikCode, now, mocked } = context
   const { transactionType } = request

@@ -11,7 +11,9 @@ export type CommonRules = Omit<
   'choices' | 'reportForm' | 'holdFor' | 'consentFor' | 'numericIds' | 'stateInResponses' | 'sumsInStatus'
 >
 
-/** Creates the function that returns the rules of a dialect, which are made once: each call asks for them. */
+/**
+ * Creates the function that returns the operations' rules of a dialect, which are made once: each call asks for them.
+ */
 export const createRulesOfDialect = (rules: CommonRules): ((dialect: Dialect) => OperationRules) => {
   const known = new WeakMap<Dialect, OperationRules>()
   return dialect => {

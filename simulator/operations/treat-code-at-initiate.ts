@@ -19,7 +19,10 @@ const treatmentOf = ({ code }: ProviderResponse, choices: DecisionChoices): Trea
   return code === '3004' ? WITHOUT_RECURRING[choices['D-65']] : {}
 }
 
-/** Treats a provider's response to initiate as chosen (D-42, D-65): refuses the call, or tells whether its BLIK code is used. */
+/**
+ * Applies a dialect's decisions to a provider's response to initiate (D-42, D-65): refuses the call, or tells whether
+ * its BLIK code is used.
+ */
 export const usesCodeAtInitiate = (
   providerId: ProviderId,
   answer: ProviderResponse,

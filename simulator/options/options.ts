@@ -61,7 +61,10 @@ type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name
 
-/** Options as the program reads them: `api-port` as `apiPort`, durations in milliseconds. */
+/**
+ * Configuration of the simulator: options as the program reads them, `api-port` as `apiPort`, durations in
+ * milliseconds.
+ */
 export type Config = {
   [Name in OptionName as Camel<Name>]: (typeof OPTIONS)[Name]['initial'] extends undefined
     ? ValueOf<Name> | undefined

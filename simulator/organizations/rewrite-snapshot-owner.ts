@@ -11,8 +11,8 @@ const OWNER_COLUMNS = { organization_id: 'organizationId', account_id: 'processi
 const JSON_COLUMNS = ['record', 'body']
 
 /**
- * Converts the state in a snapshot to state of this organization: its own unchanged; another's with organization and
- * account ids replaced one for one, without idempotent replies, as they belong to requests that named the other ids.
+ * Converts the state in a snapshot to state of this organization: another's gets its organization and account ids, and
+ * loses idempotent replies, which belong to requests that named the other ids.
  */
 export const rewriteSnapshotOwner = async (
   document: OwnedState,

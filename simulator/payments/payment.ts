@@ -102,7 +102,7 @@ export type ScriptedOutcome = {
   mandate?: { revokedAfter: number }
 }
 
-/** The provider's data of a payment. */
+/** The provider's data of a payment, such as its id there and the end of the shopper's window. */
 export type ProviderRecord = {
   providerTransactionId: string
   registeredAt: number
@@ -153,7 +153,7 @@ export type StoredLedgerEntry = LedgerEntry & {
 /** A deadline of a payment; `dueAt` in epoch milliseconds on the organization's clock. */
 export type Deadline = { name: DeadlineName; dueAt: number; captureOrRefundId?: string }
 
-/** A changed payment with its new events, deadlines and ledger entries, saved in one unit of work. */
+/** A change of a payment with its new events, deadlines and ledger entries, saved in one unit of work. */
 export type PaymentChange = {
   payment: Payment
   /** Set if the payment is new. */

@@ -7,7 +7,10 @@ import { SCENARIO_SCHEMA } from './scenario-schema.ts'
 /** An issue in a scenario file: path from the top, and a sentence; `key` is set if the member's name is wrong. */
 export type ScenarioIssue = { path: readonly string[]; key?: boolean; sentence: string }
 
-/** Checks the content of a scenario file by its JSON schema (2.7); returns the issues, none if it is valid. */
+/**
+ * A function that checks the content of a scenario file by its JSON schema (2.7); returns the issues, none if it is
+ * valid.
+ */
 export type CheckAgainstSchema = (content: unknown) => ScenarioIssue[]
 
 export const createCheckAgainstSchema = (): CheckAgainstSchema => {

@@ -5,7 +5,7 @@ import type { Payment } from '../payments/payment.ts'
 /** Reading of an organization's clock: epoch milliseconds, and how many times as fast as real time the clock runs. */
 type ClockTime = { now: number; rate: number }
 
-/** A payment as the shopper's bank app shows it. */
+/** A payment as the shopper's bank app shows it, on pages and over control. */
 export type ShopperView = ReturnType<typeof toShopperView>
 
 /** Converts a payment to what the shopper's bank app shows; `confirming` while the bank works after the approval. */

@@ -29,7 +29,7 @@ export type SimulatorParts = {
   onError: (error: unknown) => void
 }
 
-/** What every phase of a start needs: the settings, replaced parts, and the resources to close in the end. */
+/** Context of a start, which every phase needs: the settings, replaced parts, and the resources to close in the end. */
 export type StartupContext = Awaited<ReturnType<typeof createStartupContext>>
 
 /** Creates the context of a start: reads and checks the settings, before anything is opened. Throws StartError. */
@@ -59,7 +59,7 @@ export const createStartupContext = async (overrides: Partial<Config>, parts: Pa
   }
 }
 
-/** Remembers how to close each resource that a phase of the start opens. */
+/** Stack of the resources that a start opens, which knows how to close each. */
 export type Resources = { defer(close: () => Promise<unknown>): void }
 
 /** Creates what closes the resources of a start, the last opened first. Node 22 has no AsyncDisposableStack. */

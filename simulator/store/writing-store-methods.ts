@@ -82,7 +82,7 @@ const ACCESS = {
 
 type WriteMethod = { [Name in keyof typeof ACCESS]: (typeof ACCESS)[Name] extends 'write' ? Name : never }[keyof Store]
 
-/** Names of store methods that write, other than units of work. */
+/** Names of the store's methods that write, other than units of work. */
 export const WRITING_STORE_METHODS = (Object.keys(ACCESS) as (keyof Store)[]).filter(
   (name): name is WriteMethod => ACCESS[name] === 'write',
 )

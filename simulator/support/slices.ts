@@ -3,7 +3,9 @@ import { setImmediate } from 'node:timers/promises'
 /** Items that are worked on in one turn of the event loop: a few milliseconds for the largest of them. */
 const SLICE = 200
 
-/** Gives a long list in slices, each in a turn of the event loop of its own, so that calls of others come between. */
+/**
+ * Generates a long list in slices, each in a turn of the event loop of its own, so that calls of others come between.
+ */
 export async function* slicesOf<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
   for (let start = 0; start < items.length; start += SLICE) {
     if (start > 0) await setImmediate()

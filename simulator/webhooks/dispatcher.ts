@@ -10,7 +10,9 @@ import { GONE, updateAfterAttempt } from './retry-schedule.ts'
 import type { SendResult } from './send-webhook.ts'
 import type { SignMessage } from './sign-message.ts'
 
-/** Makes one attempt to deliver a message to an endpoint, by a request or through its listener. */
+/**
+ * A function that makes one attempt to deliver a webhook message to an endpoint, by a request or through its listener.
+ */
 export type SendToEndpoint = (
   endpoint: { endpointId: string; url: string; isForwarded: boolean },
   headers: Readonly<Record<string, string>>,

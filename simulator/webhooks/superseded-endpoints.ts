@@ -12,8 +12,8 @@ const withoutPort = (address: string): string | undefined => {
 }
 
 /**
- * The endpoint that gives way to a new address where there are as many as may be: the oldest on the same machine that differs only
- * in its port and did not acknowledge its newest webhook; undefined where there is none.
+ * Finds the webhook endpoint that gives way to a new one when the limit is reached: the oldest on the same machine that
+ * differs only in its port and did not acknowledge its newest webhook.
  */
 export const endpointOfAnotherPort = async (
   all: readonly Endpoint[],
@@ -29,8 +29,8 @@ export const endpointOfAnotherPort = async (
 }
 
 /**
- * Ids of the endpoints that a restarted shop left behind on the same machine: a later one differs only in its port. Conduct does
- * not judge their unanswered deliveries. `all` is oldest first.
+ * Returns the ids of the webhook endpoints that a restarted shop left behind on the same machine: a later one differs
+ * only in its port. Conduct does not judge their unanswered deliveries. `all` is oldest first.
  */
 export const endpointsLeftBehind = (all: readonly Endpoint[]): ReadonlySet<string> => {
   const places = all.map(({ url }) => withoutPort(url))

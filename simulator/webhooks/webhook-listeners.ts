@@ -4,7 +4,9 @@ import type { Ids } from '../support/ids.ts'
 import { createSignal } from '../support/wake-up-signal.ts'
 import type { SendResult } from './send-webhook.ts'
 
-/** A delivery attempt that waits for a listener: the request to make, and the id by which its outcome is told. */
+/**
+ * A delivery attempt that waits for an `assay listen`: the request to make, and the id by which its outcome is told.
+ */
 export type ForwardedAttempt = {
   attemptId: string
   /** The address as the listener sees it; the signature covers its path. */
@@ -12,14 +14,17 @@ export type ForwardedAttempt = {
   headers: Readonly<Record<string, string>>
   body: string
 }
-/** What a listener's request came to: the receiver's response, or why there was none. */
+/** Outcome of the request that a listener made: the receiver's response, or why there was none. */
 export type ForwardedOutcome = Pick<SendResult, 'response' | 'error'>
 
 type Waiting = ForwardedAttempt & { end: (outcome: ForwardedOutcome) => void }
 
 type Parts = { ids: Ids; timeoutMilliseconds: number; closing: AbortSignal }
 
-/** Creates the meeting place of delivery attempts and the listeners that make them; an endpoint has one attempt at a time. */
+/**
+ * Creates the meeting place of delivery attempts and the listeners (`assay listen`) that make them; an endpoint has one
+ * attempt at a time.
+ */
 export const createWebhookListeners = ({ ids, timeoutMilliseconds, closing }: Parts) => {
   const waiting = new Map<string, Waiting>()
   const arrivals = createSignal()

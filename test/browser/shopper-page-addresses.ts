@@ -4,7 +4,7 @@ import type { createFakeShopperFeatures } from './fake-shopper-features.ts'
 const LONG =
   'An order with a-description-that-has-one-very-long-word-of-a-hundred-characters-and-more-in-it-and-goes-on'
 
-/** Creates one address for each shopper page in each of its states, with the clock frozen. */
+/** Creates one address for each shopper page in each of its states, with the clock frozen, for browser tests. */
 export async function shopperPageAddresses(
   fake: ReturnType<typeof createFakeShopperFeatures>,
 ): Promise<[name: string, path: string][]> {

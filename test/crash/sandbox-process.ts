@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const COMMAND = join(import.meta.dirname, '../../bin/assay.js')
 
-/** A sandbox in a child process that tests kill. */
+/** A sandbox in a child process that crash tests kill. */
 export type SandboxProcess = { pagesUrl: string; kitFile: string; kill(): Promise<void>; stop(): Promise<void> }
 
 const neutral = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ASSAY_')))
@@ -34,7 +34,7 @@ export const spawnSandboxProcess = (
   return { child, gone, ready }
 }
 
-/** Starts `assay serve` in a child process and waits until it is ready. */
+/** Starts `assay serve` in a child process for a test and waits until it is ready. */
 export const startSandboxProcess = async (
   folder: string,
   onError: (line: string) => void,

@@ -15,11 +15,14 @@ import { createStoreWatch } from './watch-store.ts'
 /** Time from a capture to its settlement (R4): the shortest time that sequences let pass. */
 const SETTLES_AFTER_MS = 6000
 
-/** Opens operations and store without HTTP for explorations in one process, on a clock that stands still between steps. */
+/**
+ * Opens the simulator's operations and store without HTTP, to explore them in one process on a clock that stands still
+ * between steps.
+ */
 export const openExploredCore = (folder: string): Promise<SimulatorCore> =>
   openCoreIn(folder, { settleAfter: SETTLES_AFTER_MS })
 
-/** Creates the target of explorations in one process. */
+/** Creates the target by which the simulator is explored in one process, without HTTP. */
 export const createCoreTarget = (core: SimulatorCore): Target => {
   const profile = readProfile(SIMULATOR_PROFILE)
   return {

@@ -7,9 +7,8 @@ import type { CallResult, SimulatorCore } from '../support/simulator-core.ts'
 const STORED = [200, 422, 501]
 
 /**
- * Watches what the calls of an organization leave in the store, where the model sees responses alone: a refusal and a replay
- * change nothing, a replay is the first response to the byte, a final state stays as it is, and every event is a transition from
- * the state before, in order of time (6, I3, R5).
+ * Creates an observer of what explored calls leave in the store, where the model sees responses alone: it checks
+ * replays to the byte, final states, and events against the transitions (6, I3, R5).
  */
 export const createStoreWatch = ({ jobs, store }: SimulatorCore, organizationId: string) => {
   const first = new Map<string, string>()

@@ -21,7 +21,7 @@ const ACTS = ['put', 'drop', 'add', 'twice', 'rename', 'wrap'] as const
 
 export type JsonEdit = { way: number[]; act: (typeof ACTS)[number]; value: string; name: string }
 
-/** Arbitrary edits of JSON at one or more places. */
+/** Arbitrary edits of JSON at one or more places, for fuzz targets. */
 export const jsonEdits = (values: readonly string[] = [], names: readonly string[] = []): fc.Arbitrary<JsonEdit[]> =>
   fc.array(
     fc.record({

@@ -5,7 +5,7 @@ export type TextEdit = { at: number; drop: number; put: string; times: number }
 
 const LONGEST = 100_000
 
-/** Arbitrary edits of a text at one or more places. */
+/** Arbitrary edits of a text at one or more places, for fuzz targets. */
 export const textEdits = (words: readonly string[] = HOSTILE_TEXTS): fc.Arbitrary<TextEdit[]> =>
   fc.array(
     fc.record({
@@ -31,7 +31,7 @@ export const editedText = (
 ): fc.Arbitrary<string> =>
   fc.tuple(fc.constantFrom(...samples), textEdits(words)).map(([text, list]) => textWith(text, list))
 
-/** fast-check arbitrary: texts joined from a random sequence of these words. */
+/** Creates an arbitrary of fuzz texts joined from a random sequence of these words. */
 export const scraps = (words: readonly string[], maxLength = 16): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...words), { maxLength }).map(parts => parts.join(''))
 

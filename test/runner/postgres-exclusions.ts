@@ -23,7 +23,7 @@ export const isOverPostgres = Boolean(process.env.ASSAY_TEST_POSTGRES)
 
 export const excludedOverPostgres = (): readonly string[] => (isOverPostgres ? Object.keys(EXCLUSIONS) : [])
 
-/** Lists the excluded files with their reasons, one line each. */
+/** Lists the test files that a run over PostgreSQL leaves out, with their reasons, one line each. */
 export const describeExclusions = (): string =>
   Object.entries(EXCLUSIONS)
     .map(([files, reason]) => `left out: ${files}: ${reason}`)

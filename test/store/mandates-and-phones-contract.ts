@@ -6,7 +6,7 @@ import { change, mandate, payment } from './sample-records.ts'
 
 type Begin = () => Promise<{ store: Store; reopen: () => Promise<Store> }>
 
-/** Contract tests of every store: mandates and phones. */
+/** Defines the contract tests of every store on mandates and phones. */
 export const mandatesAndPhonesContract = (name: string, begin: Begin): void => {
   describe(`${name}: mandates`, () => {
     test('D-63: a mandate is found by its token, or as the newest valid one of its payer', async () => {

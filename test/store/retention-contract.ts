@@ -49,7 +49,7 @@ const rowsOf = async (store: Store, organizationId = 'shop') => {
   return Object.fromEntries(counts.filter(([, rows]) => rows > 0))
 }
 
-/** Contract tests of every store: deletion of expired rows (D-109). */
+/** Defines the contract tests of every store on the deletion of expired rows (D-109). */
 export const retentionContract = (name: string, openStore: OpenStore): void => {
   describe(`${name}: expired rows`, () => {
     test('I3, 2.7, 7.4: idempotency keys, mocks and fault counts are deleted at their expiry', async () => {

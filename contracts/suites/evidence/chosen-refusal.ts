@@ -18,7 +18,7 @@ export const chosenRefusal = <Number extends SwitchedDecision>(
   return (chosen === undefined ? undefined : refusals[chosen]) ?? {}
 }
 
-/** Decisions of a profile on how an amount above the rest is refused (D-40, D-41). */
+/** Functions, by operation, that return how a profile's decisions refuse an amount above the rest (D-40, D-41). */
 export const REFUSED_AMOUNT = {
   capture: (profile: Profile) => chosenRefusal(profile, 'D-40', { '422': { status: 422 }, '400': { status: 400 } }),
   refund: (profile: Profile) =>

@@ -13,7 +13,10 @@ export const readStatus = async (
 ): Promise<Exchange> =>
   merchant.request('status', { path: { transactionId: await given.payment() }, ...(scope && { scope }) }, alter)
 
-/** Calls the token endpoint for a check: a POST with a body behind certificate and signature, without side effects. */
+/**
+ * Calls the token endpoint for a check: a POST with a body behind certificate and signature, without side effects; by
+ * default as TOK-01 does.
+ */
 export const requestToken = (
   { merchant }: CheckContext,
   alter?: CallOverrides,

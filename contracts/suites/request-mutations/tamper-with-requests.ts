@@ -16,9 +16,7 @@ export const withHeader =
     return { ...draft, headers: { ...draft.headers, [name]: typeof value === 'string' ? value : value(old) } }
   }
 
-/**
- * Creates a mutation that changes the body of an outgoing request without recomputing its digest, length or signature.
- */
+/** Creates a mutation that changes the body of an outgoing request, but not its digest, length or signature. */
 export const withBody =
   (change: (body: string) => string) =>
   (draft: OutgoingRequest): OutgoingRequest => ({

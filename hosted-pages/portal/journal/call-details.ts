@@ -6,7 +6,10 @@ import { portalPaths } from '../portal-paths.ts'
 import type { CallView, MockNoteView } from './journal-call-types.ts'
 import { curlAsSent, curlSignedAnew } from './repeat-call-by-curl.ts'
 
-/** Returns the HTML of one API call in full: request, response, refusal and reason, who responded, and links. */
+/**
+ * Returns the HTML of one API call in full, for the portal's journal: request, response, refusal and reason, who
+ * responded, and links.
+ */
 export const callDetails = (call: CallView, whose: string | undefined): Html => html`
 <article class="call" id="call" data-testid="journal-details" aria-label="${call.request.method} ${call.request.target}">
 ${refusal(call)}

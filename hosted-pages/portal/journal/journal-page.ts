@@ -10,11 +10,11 @@ import { callDetails } from './call-details.ts'
 import type { CallView } from './journal-call-types.ts'
 import { journalRow, pathOf } from './journal-row.ts'
 
-/** Names of the filters of the journal, as its form and its address have them. */
+/** Names of the filters of the portal's journal, as its form and its address have them. */
 export const CALL_FILTERS = ['q', 'path', 'status', 'transactionId', 'reasonCode'] as const
 export type CallFilter = Partial<Record<(typeof CALL_FILTERS)[number], string | undefined>>
 
-/** A page of calls, newest first; `more` says whether older ones fit the filter. */
+/** A page of calls for the portal's journal, newest first; `more` says whether older ones fit the filter. */
 export type CallPage = { calls: readonly CallView[]; more: boolean }
 
 type Shown = {
@@ -28,7 +28,7 @@ type Shown = {
 const journalPath = (organization: OrganizationView | undefined): string =>
   organization ? portalPaths.journal(organization.organizationId) : portalPaths.unknownCallers
 
-/** Returns a page of the journal: the filter form, one line for each call, and the link to older ones. */
+/** Returns the portal page of the journal: the filter form, one line for each call, and the link to older ones. */
 export const journalPage = (context: PageContext, shown: Shown): Html => {
   const { organization, filter, before, page } = shown
   const base = journalPath(organization)
@@ -49,7 +49,7 @@ ${equivalentCurl(context, { path: `${organization ? controlPaths.journal(organiz
   return framed(organization, main, ['journal.js'])
 }
 
-/** Returns the page of one call, which works without a script. */
+/** Returns the portal page of one call of the journal, which works without a script. */
 export const callPage = (organization: OrganizationView | undefined, call: CallView | undefined): Html =>
   framed(
     organization,
@@ -85,7 +85,7 @@ ${CALL_FILTERS.map(name => html`<p class="${name}"><label for="f-${name}">${LABE
 ${queryOf(filter) === '' ? '' : html`<a class="plain-link" href="${base}" data-testid="journal-all">Show all</a>`}</p>
 </form>`
 
-/** Formats the filter of calls as a query string. */
+/** Formats the filter of the portal's journal as a query string. */
 export const queryOf = (filter: CallFilter): string =>
   new URLSearchParams(
     CALL_FILTERS.flatMap(name => (filter[name] ? [[name, filter[name]] as [string, string]] : [])),

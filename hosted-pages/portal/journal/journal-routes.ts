@@ -13,7 +13,10 @@ import { journalRow } from './journal-row.ts'
 type Whose = string | undefined
 type Reader = { after?: string | undefined; signal: AbortSignal }
 
-/** Features that the pages of the journal need; without an organization, of callers who have none. */
+/**
+ * Features of the simulator that the portal's pages of the journal need; without an organization, of callers who have
+ * none.
+ */
 export type JournalFeatures = OrganizationPages & {
   journal: {
     /** Newest first, from behind a call on. */
@@ -31,7 +34,7 @@ export type JournalFeatures = OrganizationPages & {
 /** Calls on one page of the journal: by default, and at most where the script asks for more. */
 const [LINES, MOST] = [25, 200]
 
-/** Creates the routes of the journal: pages, single calls, and a live stream of HTML as server-sent events. */
+/** Creates the routes of the portal's journal: pages, single calls, and a live stream of HTML as server-sent events. */
 export const journalRoutes = (features: JournalFeatures): Hono => {
   const { journal } = features
   const list = (c: Context, organization: OrganizationView | undefined) => {

@@ -9,7 +9,7 @@ const UNITS = [
   ['ms', 1],
 ] as const
 
-/** Formats a duration with its two largest units: `1 h 30 min`, `4.5 s`, `12 ms`. */
+/** Formats a duration for the portal with its two largest units: `1 h 30 min`, `4.5 s`, `12 ms`. */
 export const formatDuration = (milliseconds: number): string => {
   if (milliseconds >= 1_000 && milliseconds < 60_000) return `${Number((milliseconds / 1_000).toFixed(1))} s`
   let left = milliseconds < 1_000 ? Math.round(milliseconds) : 1_000 * Math.round(milliseconds / 1_000)
@@ -21,7 +21,7 @@ export const formatDuration = (milliseconds: number): string => {
   return parts.slice(0, parts[0]?.endsWith('ms') ? 1 : 2).join(' ') || '0 s'
 }
 
-/** Formats an instant to the second, in UTC. */
+/** Formats an instant for the portal, to the second, in UTC. */
 export const timestamp = (at: number | string): Html => {
   const iso = new Date(at).toISOString()
   return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)}</time>`

@@ -1,7 +1,10 @@
 import type { Context } from 'hono'
 import { type FormOutcome, readMessage } from '../forms/form-message.ts'
 
-/** Data of the request that a page shows: the address of control, and the result of the form that led here. */
+/**
+ * Data of the request that a portal page shows: the address of control, and the outcome of the form that led to the
+ * page.
+ */
 export type PageContext = FormOutcome & {
   /** The origin at which the caller reaches the pages and control: no slash at the end. */
   origin: string

@@ -4,7 +4,7 @@ import { type Html, layout } from '../../layout.ts'
 import { english } from '../../texts.ts'
 import { portalPaths } from '../portal-paths.ts'
 
-/** Returns the page that asks for the control token, the only page of the portal shown without the token. */
+/** Returns the page of the portal that asks for the control token, the only one shown without the token. */
 export const signInPage = (to: string, isWrong = false): Html =>
   layout(english, {
     title: 'Sign in to the portal',

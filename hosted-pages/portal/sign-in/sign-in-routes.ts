@@ -4,7 +4,10 @@ import { readFormValues } from '../forms/form-values.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { forbiddenPage, signInPage } from './sign-in-page.ts'
 
-/** What the sign-in routes need: a test of the control token that a request carries, and the cookies of sign-in and sign-out. */
+/**
+ * Features of the simulator that the portal's sign-in needs: a test of the control token that a request carries, and
+ * the cookies.
+ */
 export type SignInFeatures = {
   access: {
     /** Whether the request shows the operator's token, another, or none; `right` where none is wanted. */

@@ -109,7 +109,7 @@ const stopMark = (stop: Stop, { x }: Column, named: boolean): Html | '' => {
   return html`<a class="pt ${lane} ${mark.tone}${mark.planned ? ' planned' : ''}" href="#m${index}">${named ? html`<title>${title}</title>` : ''}<path d="${SHAPES[lane](x, y)}"/>${mark.tone === 'bad' ? html`<path class="no" d="M${x - 2.5} ${y - 2.5}l5 5m0 -5l-5 5"/>` : ''}<text x="${tx}" y="${ty}">${label}</text></a>`
 }
 
-/** A shape for each lane, so that no colour is needed to tell them apart. */
+/** SVG shapes of a timeline's marks, one for each lane, so that no colour is needed to tell them apart. */
 export const SHAPES: Readonly<Record<Lane, (x: number, y: number) => string>> = {
   clock: (x, y) => `M${x} ${y - 6}l6 6l-6 6l-6 -6z`,
   shopper: (x, y) => `M${x - 6} ${y}a6 6 0 1 1 12 0a6 6 0 1 1 -12 0z`,

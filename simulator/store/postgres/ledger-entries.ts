@@ -3,7 +3,7 @@ import type { LedgerEntry, Payment, StoredLedgerEntry } from '../../payments/pay
 import type { LedgerQuery } from '../unit-of-work.ts'
 import type { Db } from './pool.ts'
 
-/** Inserts ledger entries of a payment; the caller awaits the statements. */
+/** Inserts ledger entries of a payment into PostgreSQL; the caller awaits the statements. */
 export const insertLedgerEntries = (
   db: Db,
   organizationId: string,
@@ -18,7 +18,7 @@ export const insertLedgerEntries = (
         ${clientTransactionId}, ${amount}, ${currency}, ${at})`),
   )
 
-/** Lists ledger entries account by account, those of each account in order of time. */
+/** Lists ledger entries in PostgreSQL account by account, those of each account in order of time. */
 export const listLedgerEntries = async (
   db: Db,
   organizationId: string,

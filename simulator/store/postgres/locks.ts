@@ -12,7 +12,7 @@ export const lockUntilCommit = (db: Db, name: string): Promise<unknown> =>
 export const lockOrganization = (db: Db, organizationId: string): Promise<unknown> =>
   lockUntilCommit(db, organizationLock(organizationId))
 
-/** Locks a unit of work's payment, key, BLIK code and mandate, and its organization for shared use. */
+/** Locks in PostgreSQL a unit of work's payment, key, BLIK code and mandate, and its organization for shared use. */
 export const lockUnitOfWork = (db: Db, unit: UnitOfWork<unknown>) =>
   db.run(sql`
     SELECT pg_advisory_xact_lock_shared(advisory_key(${organizationLock(unit.organizationId)})),

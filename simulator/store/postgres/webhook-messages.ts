@@ -7,7 +7,7 @@ import { allOf } from './query-fragments.ts'
 
 type MessageMethods = Pick<WebhookStore, 'inbox' | 'clearInbox' | 'messages' | 'addMessage'>
 
-/** Inserts a webhook message. */
+/** Inserts a webhook message into PostgreSQL. */
 export const insertMessage = (db: Db, organizationId: string, message: Message, inInbox = 1) =>
   db.run(sql`
   INSERT INTO messages (message_id, organization_id, notification_id, type, transaction_id,

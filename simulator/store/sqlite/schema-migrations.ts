@@ -1,7 +1,7 @@
 import { RENAME_RESPONSES } from '../migrate-response-names.ts'
 import { WEBHOOK_TABLES } from './webhook-schema.ts'
 
-/** Version of the first released schema; builds before the first release had others, up to 12. */
+/** Version of the first released SQLite schema; builds before the first release had others, up to 12. */
 export const FIRST_VERSION = 13
 
 /**

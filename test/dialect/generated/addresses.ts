@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { OPERATION_NAMES, OPERATIONS, type OperationName, type OperationPaths } from '../../../contracts/operations.ts'
 
-/** Generates paths under a common prefix, some with words of their own; those of a payment contain its id. */
+/**
+ * Arbitrary `paths` of a generated dialect under a common prefix, some with words of their own; those of a payment
+ * contain its id.
+ */
 export const generatePaths: fc.Arbitrary<OperationPaths> = fc
   .record({
     prefix: fc.constantFrom('', '/payments-api/v2', '/x~y'),
@@ -21,7 +24,7 @@ export const generatePaths: fc.Arbitrary<OperationPaths> = fc
 const ownPath = (name: OperationName): string =>
   OPERATIONS[name].path.includes('{') ? `/orders/{transactionId}/on-${name}` : `/on-${name}`
 
-/** Generates statuses of success of some operations. */
+/** Arbitrary statuses of success of some operations in a generated dialect. */
 export const generateSuccess: fc.Arbitrary<Record<string, readonly number[]>> = fc
   .subarray(OPERATION_NAMES.filter(name => OPERATIONS[name].method === 'POST' && name !== 'token'))
   .chain(names =>

@@ -56,7 +56,10 @@ const generateDialects: fc.Arbitrary<DialectLines> = fc.record({
   ),
 })
 
-/** Generates the lines of a profile: those of a dialect, and those by which a check finds its way in it. */
+/**
+ * Arbitrary profile lines of a generated deployment: those of its dialect, and those by which a check finds its way in
+ * it.
+ */
 export const aDeployment: fc.Arbitrary<DialectLines> = generateDialects.map(lines => ({
   ...lines,
   ...linesOfChecks(lines),

@@ -4,7 +4,10 @@ import type { Pointers } from '../../../contracts/dialect/member-places.ts'
 /** Holders of members in generated dialects: none is the name of a member. */
 const HOLDERS = ['', '/a', '/b/c']
 
-/** Generates places of some of these members, each of its own, at one to three segments; names need escapes now and then. */
+/**
+ * Creates arbitrary places of members in a generated dialect, each of its own, at one to three segments; names need
+ * escapes now and then.
+ */
 export const generatePlaces = (paths: readonly string[], most = 6): fc.Arbitrary<Pointers> =>
   fc
     .subarray([...paths], { maxLength: Math.min(most, paths.length) })
@@ -19,5 +22,5 @@ export const generatePlaces = (paths: readonly string[], most = 6): fc.Arbitrary
     )
     .map(places => Object.fromEntries(places) as Record<string, string>)
 
-/** Generates the place of a whole response. */
+/** Arbitrary place of a whole response in a generated dialect. */
 export const anEnvelope = fc.constantFrom('', '/data', '/answer/body')
