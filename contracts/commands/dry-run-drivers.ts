@@ -3,7 +3,7 @@ import type { Profile } from '../harness/profile/profile.ts'
 import type { ControlDriver } from '../suites/context/control-driver.ts'
 import type { ContextWrappers } from '../suites/context/test-organization.ts'
 import { ensurePatience } from '../suites/drivers/clock.ts'
-import { NOBODY_OPENS } from '../suites/drivers/page-shopper.ts'
+import { NOBODY_OPENS } from '../suites/drivers/scripted-redirect-page-shopper.ts'
 import type { PaymentToAct, ShopperOutcome } from '../suites/drivers/shopper-driver-types.ts'
 
 /**

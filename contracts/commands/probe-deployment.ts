@@ -1,6 +1,6 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import { createStopSignal, type StopSignal } from '../harness/run/stop-signal.ts'
-import { createTransportGuard } from '../harness/safety/transport-guard.ts'
+import { createTransportGuard } from '../harness/safety/stop-budget-and-ledger-guard.ts'
 import { createWriteLedger } from '../harness/safety/write-ledger.ts'
 import { lastWords, refusalCode } from '../scout/describe-last-refusal.ts'
 import { failureAsOpenLine } from '../scout/failure-as-open-line.ts'

@@ -1,4 +1,4 @@
-import { hasCapability, offersMethod } from '../harness/profile/declared-capabilities.ts'
+import { hasCapability, offersMethod } from '../harness/profile/capabilities-that-checks-need.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import type { ProviderId } from '../protocol/provider-codes.ts'
 import { PROVIDER_IDS } from '../protocol/providers.ts'

@@ -1,5 +1,5 @@
 import { choiceOf } from '../dialect/decision-choices.ts'
-import { hasCapability } from '../harness/profile/declared-capabilities.ts'
+import { hasCapability } from '../harness/profile/capabilities-that-checks-need.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import type { Rules } from '../model/rules.ts'
 import { CAPABILITIES, type Capability } from '../protocol/providers.ts'

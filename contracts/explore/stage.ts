@@ -5,7 +5,7 @@ import type { Profile } from '../harness/profile/profile.ts'
 import type { BrokenRule, Call, Party } from '../model/call.ts'
 import type { OperationName } from '../operations.ts'
 import type { TestOrganization } from '../suites/context/test-organization.ts'
-import { unknownId } from '../suites/given/payments.ts'
+import { unknownId } from '../suites/given/create-payments.ts'
 
 /** A call of exploration as it was sent, so that it can be repeated, and as the model sees it. */
 export type SentCall = {

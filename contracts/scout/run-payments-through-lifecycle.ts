@@ -2,8 +2,8 @@ import type { Exchange } from '../client/http-exchange.ts'
 import { Blocked, Untestable } from '../harness/judge/verdict-errors.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import type { ShopperOutcome } from '../suites/drivers/shopper-driver-types.ts'
-import { operationsOn } from '../suites/given/payment-operations.ts'
-import { initiate, letShopper, readTransactionId, waitForSettlement } from '../suites/given/payments.ts'
+import { operationsOn } from '../suites/given/calls-on-payment.ts'
+import { initiate, letShopper, readTransactionId, waitForSettlement } from '../suites/given/create-payments.ts'
 
 /** Stages of a payment at which status and events are read, in order. */
 const STAGES = [

@@ -3,15 +3,15 @@ import { describeExchange, type Exchange } from '../client/http-exchange.ts'
 import type { DecisionChoices, SwitchedDecision } from '../dialect/decision-choices.ts'
 import { findRefusalCode } from '../harness/profile/read-response-fields.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
-import { readUnknownPayment } from '../suites/given/harmless-calls.ts'
-import { operationsOn } from '../suites/given/payment-operations.ts'
+import { operationsOn } from '../suites/given/calls-on-payment.ts'
 import {
   anyPayment,
   createAuthorizedPayment,
   initiate,
   preparePayment,
   readTransactionId,
-} from '../suites/given/payments.ts'
+} from '../suites/given/create-payments.ts'
+import { readUnknownPayment } from '../suites/given/harmless-calls.ts'
 import { withoutHeader } from '../suites/request-mutations/tamper-with-requests.ts'
 import { failureAsOpenLine } from './failure-as-open-line.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'

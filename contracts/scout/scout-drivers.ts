@@ -6,7 +6,7 @@ import { driverAdvice, findField, profileLine } from '../harness/profile/read-re
 import { readLifecycleStages } from '../harness/profile/stages-of-status-response.ts'
 import type { ProviderId } from '../protocol/provider-codes.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
-import { initiate, letShopper } from '../suites/given/payments.ts'
+import { initiate, letShopper } from '../suites/given/create-payments.ts'
 import { failureAsOpenLine } from './failure-as-open-line.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
 import type { WithContext } from './run-payment-probes.ts'

@@ -1,7 +1,7 @@
 import type { Cell, OrganizationState, TableRows } from '../store/organization-state-store.ts'
 import type { Organization } from '../store/organization-store.ts'
 import { ControlError } from '../support/control-error.ts'
-import { slicesOf } from '../support/slices.ts'
+import { slicesOf } from '../support/slices-across-event-loop-turns.ts'
 
 /** State of an organization with the ids of that organization and its accounts. */
 type OwnedState = OrganizationState & { organizationId: string; processingAccountIds: readonly string[] }

@@ -5,10 +5,10 @@ import type { DialectRegistry } from '../support/dialect-registry.ts'
 import type { Ids } from '../support/ids.ts'
 import { createSignal } from '../support/wake-up-signal.ts'
 import { createAllowedTargets } from './allowed-target-addresses.ts'
+import { createWebhookListeners } from './assay-listen-attempts.ts'
 import { createDispatcher, type SendToEndpoint } from './dispatcher.ts'
 import { createSendWebhook } from './send-webhook.ts'
 import { createSignMessage } from './sign-message.ts'
-import { createWebhookListeners } from './webhook-listeners.ts'
 
 export type WebhookDependencies = {
   store: Store

@@ -1,6 +1,6 @@
 import type { Step } from '../step.ts'
 import type { Draw, DrawKind } from './draw-types.ts'
-import { fault, lost, repeat, retry, wrong } from './key-steps.ts'
+import { fault, lost, repeat, retry, wrong } from './idempotency-key-steps.ts'
 import { act, advance, charge, initiate, read } from './payment-steps.ts'
 import { situationOf } from './situation.ts'
 import { code, coded, foreign, mocked, mockSet, pass, shopper } from './surrounding-steps.ts'

@@ -1,6 +1,6 @@
 import { CallError, NoResponse } from '../../client/call-errors.ts'
 import type { Exchange } from '../../client/http-exchange.ts'
-import { controlIdFor, missingCapabilityReason } from '../profile/declared-capabilities.ts'
+import { controlIdFor, missingCapabilityReason } from '../profile/capabilities-that-checks-need.ts'
 import type { Profile } from '../profile/profile.ts'
 import { lackedAbilityReason, longWaitReason, missingLineAdvice } from '../profile/read-response-fields.ts'
 import type { Check, CheckResult, CheckScenario, Tier, Verdict } from './check.ts'

@@ -1,6 +1,6 @@
 import { writeMember } from '../../dialect/json-pointer.ts'
 import { isAbility, missingAbility } from './abilities-from-profile-lines.ts'
-import { deniedAbility } from './declared-capabilities.ts'
+import { deniedAbility } from './capabilities-that-checks-need.ts'
 import type { Profile } from './profile.ts'
 import { profileExample } from './profile-validation.ts'
 import { profileLine } from './read-response-fields.ts'

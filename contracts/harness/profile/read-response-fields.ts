@@ -5,7 +5,7 @@ import { readHeaders, signatureHeaderNames } from '../../dialect/rename-signatur
 import { statusOfWord } from '../../dialect/status-as-state.ts'
 import { Untestable } from '../judge/verdict-errors.ts'
 import { type Ability, beyondPatience, isAbility, missingAbility } from './abilities-from-profile-lines.ts'
-import { abilityCapability, deniedAbility } from './declared-capabilities.ts'
+import { abilityCapability, deniedAbility } from './capabilities-that-checks-need.ts'
 import type { Profile } from './profile.ts'
 import { profileExample } from './profile-validation.ts'
 

@@ -1,5 +1,5 @@
 import type { Check, CheckScenario } from '../judge/check.ts'
-import { controlIdFor } from '../profile/declared-capabilities.ts'
+import { controlIdFor } from '../profile/capabilities-that-checks-need.ts'
 import type { Profile } from '../profile/profile.ts'
 import { UsageError } from './command-errors.ts'
 

@@ -10,7 +10,7 @@ import {
   judgeWithoutEvidence,
 } from '../judge/judge-check.ts'
 import { createEvidence, type StepOutcome } from '../judge/scenario-evidence.ts'
-import { controlIdFor } from '../profile/declared-capabilities.ts'
+import { controlIdFor } from '../profile/capabilities-that-checks-need.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { StopSignal } from './stop-signal.ts'
 

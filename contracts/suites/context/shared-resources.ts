@@ -2,7 +2,7 @@ import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { Tier } from '../../harness/judge/check.ts'
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { initiate, readTransactionId } from '../given/payments.ts'
+import { initiate, readTransactionId } from '../given/create-payments.ts'
 import type { TestOrganization } from './test-organization.ts'
 
 /** Ids of the payments that check scenarios share, as far as they exist. */

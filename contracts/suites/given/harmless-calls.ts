@@ -3,7 +3,7 @@ import type { CallOverrides } from '../../client/send-signed-call.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
-import { unknownId } from './payments.ts'
+import { unknownId } from './create-payments.ts'
 
 /** Reads the status of a known payment: a bodyless GET behind all three security layers, without side effects. */
 export const readStatus = async (

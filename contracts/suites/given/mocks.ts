@@ -2,7 +2,7 @@ import type { Exchange } from '../../client/http-exchange.ts'
 import type { CallOverrides } from '../../client/send-signed-call.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
-import { anyPayment } from './payments.ts'
+import { anyPayment } from './create-payments.ts'
 import { uniqueReference, withMember } from './request-bodies.ts'
 
 /** Returns a payer id that no other check uses. */

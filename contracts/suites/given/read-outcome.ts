@@ -2,7 +2,7 @@ import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
 import { findOutcomeCode } from '../evidence/outcome-code.ts'
-import { operationsOn } from './payment-operations.ts'
+import { operationsOn } from './calls-on-payment.ts'
 import { readStatusUntil, readUntil } from './read-until.ts'
 
 /** State categories of a payment that came to nothing; the document leaves open which of them it is (3, D-43). */

@@ -3,7 +3,7 @@ import type { Expect, ExpectedRefusal } from '../../harness/judge/check-assertio
 import { EmptyCell } from '../../harness/judge/grid-cells.ts'
 import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
-import { lackedMethodReason } from '../../harness/profile/declared-capabilities.ts'
+import { lackedMethodReason } from '../../harness/profile/capabilities-that-checks-need.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { findField, profileLine } from '../../harness/profile/read-response-fields.ts'
 import { readLifecycleStages } from '../../harness/profile/stages-of-status-response.ts'

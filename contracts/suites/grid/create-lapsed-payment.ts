@@ -1,7 +1,7 @@
 import { type Ability, missingAbility } from '../../harness/profile/abilities-from-profile-lines.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { armProviderCode } from '../drivers/arm-provider-code.ts'
-import { initiate, preparePayment, readTransactionId } from '../given/payments.ts'
+import { initiate, preparePayment, readTransactionId } from '../given/create-payments.ts'
 import { readStatusUntil } from '../given/read-until.ts'
 import { isByHand } from './signed-operation-columns.ts'
 

@@ -3,7 +3,7 @@ import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { CheckScenario } from '../../harness/judge/check.ts'
 import { EmptyCell } from '../../harness/judge/grid-cells.ts'
 import type { KeepStep } from '../../harness/judge/scenario-evidence.ts'
-import { hasCapability } from '../../harness/profile/declared-capabilities.ts'
+import { hasCapability } from '../../harness/profile/capabilities-that-checks-need.ts'
 import { findField } from '../../harness/profile/read-response-fields.ts'
 import type { ProviderOperation } from '../../operations.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
@@ -15,7 +15,7 @@ import {
   letShopper,
   preparePayment,
   waitForSettlement,
-} from '../given/payments.ts'
+} from '../given/create-payments.ts'
 import { cancelBody, captureBody, chargeBody, finalizeBody, refundBody } from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation, NO_KEY } from './cell-judgments.ts'
 import { CONFLICT_ROWS, conflictsOf, ensureServed } from './key-conflict-rows.ts'

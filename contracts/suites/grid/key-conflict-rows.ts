@@ -8,7 +8,7 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import type { ProviderOperation } from '../../operations.ts'
 import { PROVIDER_OPERATIONS, startsPayment } from '../../operations.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
-import { unknownId } from '../given/payments.ts'
+import { unknownId } from '../given/create-payments.ts'
 import { uniqueReference, withMember } from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation, NO_KEY } from './cell-judgments.ts'
 

@@ -8,7 +8,7 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import { isOfDeclines, withoutCallId } from '../../harness/profile/read-response-fields.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
-import { operationsOn } from '../given/payment-operations.ts'
+import { operationsOn } from '../given/calls-on-payment.ts'
 import {
   createApprovedPayment,
   createAuthorizedPayment,
@@ -18,7 +18,7 @@ import {
   letShopper,
   readTransactionId,
   waitForSettlement,
-} from '../given/payments.ts'
+} from '../given/create-payments.ts'
 import { readStatusUntil } from '../given/read-until.ts'
 import {
   ensureStage,

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { CallParts } from '../../client/endpoint-call.ts'
 import { yesterday } from '../../client/wall-clock.ts'
-import { hasCapability } from '../../harness/profile/declared-capabilities.ts'
+import { hasCapability } from '../../harness/profile/capabilities-that-checks-need.ts'
 import { type OperationName, operationAddress } from '../../operations.ts'
 import type { CheckContext } from '../context/check-context.ts'
-import { mockBody, uniquePayer } from '../given/mocks.ts'
 import {
   createApprovedPayment,
   createAuthorizedPayment,
   createSettledPayment,
   letShopper,
   preparePayment,
-} from '../given/payments.ts'
+} from '../given/create-payments.ts'
+import { mockBody, uniquePayer } from '../given/mocks.ts'
 import {
   blikMandatePayment,
   cancelBody,

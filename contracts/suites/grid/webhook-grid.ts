@@ -3,12 +3,12 @@ import type { CheckScenario } from '../../harness/judge/check.ts'
 import type { KeepStep } from '../../harness/judge/scenario-evidence.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import { patienceSeconds } from '../../harness/profile/abilities-from-profile-lines.ts'
-import { hasCapability } from '../../harness/profile/declared-capabilities.ts'
+import { hasCapability } from '../../harness/profile/capabilities-that-checks-need.ts'
 import { PAYMENT_NEEDS } from '../check-builders/lifecycle-checks.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { openWebhookSource, type WebhookSource } from '../drivers/open-webhook-source.ts'
-import { operationsOn } from '../given/payment-operations.ts'
-import { createApprovedPayment, ensureServed, waitForSettlement } from '../given/payments.ts'
+import { operationsOn } from '../given/calls-on-payment.ts'
+import { createApprovedPayment, ensureServed, waitForSettlement } from '../given/create-payments.ts'
 import { readUntil } from '../given/read-until.ts'
 import {
   countEvents,
@@ -19,7 +19,7 @@ import {
   readDeliveries,
   readStepWebhooks,
   unreached,
-} from './pushed-steps.ts'
+} from './events-and-webhooks-of-step.ts'
 import { THEIRS, WEBHOOK_ROWS } from './webhook-rows.ts'
 
 type Play = { context: CheckContext; source: WebhookSource; keep: KeepStep<string> }

@@ -6,7 +6,14 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import { expectWebhookSigned } from '../evidence/expect-webhook-signed.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
-import { isUntold, type Path, type PushedStep, readDeliveries, readPushed, unreached } from './pushed-steps.ts'
+import {
+  isUntold,
+  type Path,
+  type PushedStep,
+  readDeliveries,
+  readPushed,
+  unreached,
+} from './events-and-webhooks-of-step.ts'
 
 const TOLD = 'GRD-52'
 /** Grid row of organization × webhook, with the step that keeps which webhooks of a stranger's payment came to us. */

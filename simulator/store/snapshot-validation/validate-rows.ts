@@ -1,4 +1,4 @@
-import { slicesOf } from '../../support/slices.ts'
+import { slicesOf } from '../../support/slices-across-event-loop-turns.ts'
 import type { Cell, TableRows } from '../organization-state-store.ts'
 import { COLUMN_SHAPES, ROW_CHECKS } from './column-shapes.ts'
 import { validateValue } from './validate-value.ts'

@@ -11,7 +11,7 @@ import { parseJsonReport, type RunReport, toJsonReport } from '../../contracts/h
 import { checkResultText, toTextReport } from '../../contracts/harness/report/text-report.ts'
 import { visibleJson, visibleLine, visibleText } from '../../contracts/protocol/visible-text.ts'
 import { main as lab } from '../../contracts/signature-lab/command.ts'
-import { completedDrillText, drillListText, drillReportText } from '../../fixtures/drill/terminal-text.ts'
+import { completedDrillText, drillListText, drillReportText } from '../../fixtures/drill/drill-report-text.ts'
 import { lineOf } from '../../fixtures/listen/command.ts'
 import { shellQuoted } from '../../hosted-pages/portal/layout/equivalent-curl.ts'
 import { main as scenarios } from '../../simulator/commands/check-scenario-files.ts'

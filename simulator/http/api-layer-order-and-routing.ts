@@ -16,7 +16,7 @@ import {
   type RequestLayer,
   respond,
 } from './api-call.ts'
-import type { FindShownOrganization } from './find-shown-organization.ts'
+import type { FindShownOrganization } from './find-organization-by-shown-certificate.ts'
 import type { Route } from './routes.ts'
 import type { SpokenTarget } from './spoken-messages.ts'
 

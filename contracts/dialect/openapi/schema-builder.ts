@@ -3,7 +3,7 @@ import type { Schema } from './message-schema.ts'
 import { mergedSchemas, withoutUndefined } from './spoken-value-schema.ts'
 
 /** Builder of the JSON schema of one object from schemas of values at their places. */
-export type SchemaTree = {
+export type SchemaBuilder = {
   /** Puts the schema of a value at a place; a second one there is joined to the first. */
   put(segments: readonly string[], schema: Schema): void
   /** Makes a member of the object at `holder` required, and all on the way to it. */
@@ -25,7 +25,7 @@ type Node = {
 const emptyNode = (): Node => ({ members: new Map(), required: new Set() })
 
 /** Creates an empty schema builder; a segment `0` of a place makes a list of what holds it. */
-export const createSchemaTree = (): SchemaTree => {
+export const createSchemaBuilder = (): SchemaBuilder => {
   const root = emptyNode()
   const find = (segments: readonly string[]): Node | undefined =>
     segments.reduce<Node | undefined>((node, name) => node?.members.get(name), root)
