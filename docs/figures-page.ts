@@ -8,6 +8,7 @@ const FILE = join(import.meta.dirname, 'figures.json')
 /** Content of docs/figures.json, written by `--record`: figures by section, each with its machine. */
 export type RecordedFigures = { [Name in Section]?: { machine: Machine; figures: Figures[Name] } }
 
+/** Reads the recorded benchmark figures from docs/figures.json. */
 export const readRecordedFigures = (): RecordedFigures =>
   existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {}
 

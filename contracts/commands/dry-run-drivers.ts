@@ -13,7 +13,7 @@ import type { PaymentToAct, ShopperOutcome } from '../suites/drivers/shopper-dri
 export type DriverUsage = { lines: string[]; waitSeconds: number; humanActs: number }
 
 /**
- * Creates wrappers that note what the drivers would do instead of doing it, and `take`, which returns the usage since
+ * Creates the wrappers by which a dry run notes what its drivers would do, and `take`, which returns the usage since
  * last time.
  */
 export const createDriverUsage = (

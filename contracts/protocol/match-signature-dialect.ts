@@ -7,7 +7,7 @@ import { type AuthorityPort, type BaseReading, signatureBase } from './signature
 import { type ParameterOrder, SIGNATURE_LABEL, type SignatureInput } from './signature-input.ts'
 import { bytesOf, isCanonicalByteSequence, readDictionary, UnreadableField } from './structured-field.ts'
 
-/** A public key with its id and algorithm. */
+/** A public key that verifies signatures, with its id and algorithm. */
 export type VerifyingKey = {
   keyId: string
   algorithm: Algorithm

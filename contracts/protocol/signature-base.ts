@@ -21,7 +21,7 @@ export type BaseReading = (typeof BASE_READINGS)[number]
  */
 export type AuthorityPort = 'dropped' | 'kept'
 
-/** The values that a request signature can cover; `contentDigest` and `contentType` only with a body. */
+/** Values of a request that its signature can cover; `contentDigest` and `contentType` only with a body. */
 export type RequestParts = {
   method: string
   /** Path and query exactly as sent, never normalised. */
@@ -34,7 +34,7 @@ export type RequestParts = {
   contentLength?: number | undefined
 }
 
-/** The values that a response signature can cover. */
+/** Values of a response that its signature can cover. */
 export type ResponseParts = { status: number; contentDigest?: string; contentType?: string; contentLength?: number }
 
 /** Returns the `@authority` of a Host header: lower case, without port unless kept; IPv6 brackets stay. */

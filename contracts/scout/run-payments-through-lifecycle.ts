@@ -22,6 +22,7 @@ export type ExchangesByStage = ReadonlyMap<LifecycleStage, StageExchanges>
 
 /** Amount of a partial capture or refund that `scout` makes, in minor units. */
 export const PARTIAL_AMOUNT = 400
+/** Amount of a whole payment that `scout` makes, in minor units. */
 export const FULL_AMOUNT = 1000
 
 /** Takes payments of `scout` through every stage and reads status and events at each, as far as drivers go. */

@@ -11,6 +11,7 @@ import { codePath, type Screen } from './stage-of-code.ts'
 
 const DECISION_SECONDS = 45
 
+/** Returns the key of the title on the approval screen of the BLIK bank app. */
 export const askTitle = ({ transactionType }: ShopperPayment): TextKey =>
   transactionType === 'TOKEN_ONLY' ? 'askKeepTitle' : 'askTitle'
 

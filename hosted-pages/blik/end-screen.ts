@@ -43,6 +43,7 @@ export const endOf = (stage: keyof typeof ENDS, payment: ShopperPayment | undefi
   return payment.keeps === false ? KEPT.refused : KEPT.too
 }
 
+/** Returns the last screen of the BLIK bank app: the outcome, and a form for another code. */
 export const endScreen = (say: Say, phone: Phone, payment: ShopperPayment | undefined, end: Outcome): Html => html`
 <div class="message">
 ${outcome(say, 'blik-outcome', end)}

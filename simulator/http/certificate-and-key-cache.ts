@@ -29,6 +29,7 @@ export type CertificateAndKeyCache = {
   invalidate(organizationId?: string): void
 }
 
+/** Creates the cache of organizations, client certificates and signing keys for the first two security layers. */
 export const createCertificateAndKeyCache = (store: Store): CertificateAndKeyCache => {
   const certificates = createCache(
     (fingerprint: string) => loadCertificate(store, fingerprint),

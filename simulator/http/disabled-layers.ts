@@ -13,6 +13,7 @@ export type DisabledLayers = {
   of(socket: Socket): readonly SecurityLayer[]
 }
 
+/** Creates the look-up of the security layers that are disabled on a connection (5, D-70). */
 export const createDisabledLayers = ({ layers }: Pick<Config, 'layers'>, proxies: TrustedProxies): DisabledLayers => {
   const tls = SECURITY_LAYERS.filter(layer => !layers.includes(layer))
   const plain = SECURITY_LAYERS.filter(layer => layer === 'certificate' || tls.includes(layer))

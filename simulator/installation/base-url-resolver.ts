@@ -17,6 +17,7 @@ type ApiCallAddress = { host: string; port?: number | undefined; isSecure?: bool
 
 type Parts = { config: Pick<Config, 'apiUrl' | 'pagesUrl'>; ports: { api: number; pages: number } }
 
+/** Creates the resolver of the base URLs of API and pages. */
 export const createBaseUrlResolver = ({ config, ports }: Parts): BaseUrlResolver => {
   const apiHosts = createApiHosts()
   const pagesHosts = new Map<string, string>()

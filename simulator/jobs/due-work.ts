@@ -27,7 +27,7 @@ export const findFirstDue = async (
   return found.reduce((first, thing) => (thing && (!first || thing.at < first.at) ? thing : first), undefined)
 }
 
-/** Runs the due work of all sources up to this instant; returns how many items ran. */
+/** Runs the due jobs and deliveries of all sources up to this instant; returns how many ran. */
 export const runAllDue = async (
   kinds: readonly DueWorkSource[],
   organizationId: string,

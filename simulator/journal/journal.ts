@@ -29,6 +29,7 @@ type JournalNews = { calls: readonly JournalEntry[]; position: number; missed: n
 /** Ring buffer of the last calls of one organization; `added` counts all calls it ever made. */
 type Ring = { calls: EncodedEntry[]; added: number }
 
+/** Creates an empty journal that keeps the last `size` calls of each organization. */
 export const createJournal = (size: number): Journal => {
   const rings = new Map<string, Ring>()
   const newsSignal = createSignal()

@@ -43,6 +43,7 @@ export const toProviderDetails = (payment: Payment, { pagesUrl }: Pick<Operation
   }
 }
 
+/** Returns the response field `metadata` of a payment; absent where its request had none. */
 export const toMetadataField = ({ metadata }: Payment) => (metadata ? { metadata } : {})
 
 /** Creates the response field `payerDetails`: the payer, and the token of a mandate that the payment made (D-49, D-62). */
@@ -54,6 +55,7 @@ export const toPayerDetailsField = ({ payerId, phone, paymentToken }: Payment) =
   },
 })
 
+/** Returns the response field `paymentDetails` of a payment, without an amount of 0. */
 export const toPaymentDetailsField = ({ amount, currency, country, description, autoCapture }: Payment) => ({
   paymentDetails: { ...(amount > 0 ? { amount } : {}), currency, country, description, autoCapture },
 })

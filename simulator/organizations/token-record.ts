@@ -25,8 +25,10 @@ const MAX_EPOCHS = 100
 /** The record of an organization that was created before there were any. */
 const FIRST_RECORD: TokenRecord = { state: '', first: 0, setBack: [], revoked: [] }
 
+/** Creates the token record of a new organization state, as the store keeps it. */
 export const newTokenRecord = (state: string): string => JSON.stringify({ ...FIRST_RECORD, state })
 
+/** Parses an organization's token record from the store. */
 export const parseTokenRecord = (text: string | undefined): TokenRecord =>
   text === undefined ? FIRST_RECORD : (JSON.parse(text) as TokenRecord)
 

@@ -39,7 +39,7 @@ export const excludeDeclined = (movements: readonly CaptureOrRefund[]): readonly
 export const sumAcceptedRefunds = (movements: readonly CaptureOrRefund[]): number =>
   movements.reduce((sum, { accepted, amount }) => sum + (accepted ? amount : 0), 0)
 
-/** A phone number of the payer, its country code with a plus sign. */
+/** A phone number of the payer of a payment, its country code with a plus sign. */
 export type Phone = Schemas['Phone']
 
 /** A payment as stored; amounts in minor units, times in epoch milliseconds on the organization's clock. */
@@ -118,7 +118,7 @@ export type ProviderRecord = {
   code?: ProviderCode
 }
 
-/** An event in the history of a payment (6). */
+/** An event in the history of a payment, as stored (6). */
 export type PaymentEvent = {
   type: string
   cause: Cause

@@ -13,6 +13,7 @@ export type ScenarioIssue = { path: readonly string[]; key?: boolean; sentence: 
  */
 export type CheckAgainstSchema = (content: unknown) => ScenarioIssue[]
 
+/** Creates the function that checks scenario files by their JSON schema. */
 export const createCheckAgainstSchema = (): CheckAgainstSchema => {
   const check = createAjv({ allErrors: true, verbose: true }).compile(SCENARIO_SCHEMA)
   return content => (check(content) ? [] : remarksOf(check.errors ?? []))

@@ -45,7 +45,7 @@ const causeOf = ({ state, statusInfo, provider }: Payment): { cause?: string } =
   return { cause: names.find(name => DECLINES[name].reasonCode === statusInfo.reasonCode) ?? 'DECLINED_BY_BANK' }
 }
 
-/** Converts the id of an organization to its display name: `demo-merchant` to Demo merchant. */
+/** Converts the id of an organization to the name that shoppers see: `demo-merchant` to Demo merchant. */
 export const toDisplayName = (organizationId: string): string => {
   const words = organizationId.replaceAll('-', ' ')
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
  */
 export type ClockSetting = { anchorReal: number; anchorVirtual: number; rate: number }
 
-/** The setting of a clock that shows real time. */
+/** Setting of an organization's clock that shows real time. */
 export const REAL_TIME_SETTING: ClockSetting = { anchorReal: 0, anchorVirtual: 0, rate: 1 }
 
 /**
@@ -62,11 +62,13 @@ export const createClock = (
   }
 }
 
-/** Returns the instant that a clock with this setting shows at a real instant. */
+/** Returns the instant that an organization's clock with this setting shows at a real instant. */
 export const timeAt = ({ anchorReal, anchorVirtual, rate }: ClockSetting, real: number): number =>
   Math.min(Math.floor(anchorVirtual + (real - anchorReal) * rate), LAST_INSTANT)
 
-/** Returns the whole real milliseconds from a real instant until a clock shows an instant of its own. */
+/**
+ * Returns the whole real milliseconds from a real instant until an organization's clock shows an instant of its own.
+ */
 export const realMillisecondsUntil = (setting: ClockSetting, real: number, instant: number): number | undefined => {
   if (timeAt(setting, real) >= instant) return 0
   if (setting.rate === 0 || instant > LAST_INSTANT) return undefined

@@ -42,6 +42,7 @@ export type AllowedTargets = {
 /** Error of a webhook address that may not be called; nothing was sent. */
 export class RefusedTargetError extends Error {}
 
+/** Creates the check of addresses that webhooks may call. */
 export const createAllowedTargets = (allowedRanges: readonly string[]): AllowedTargets => {
   const [special, allowed] = [createAddressList(SPECIAL), createAddressList(allowedRanges)]
   const isPermitted = (address: string): boolean => !special.includes(address) || allowed.includes(address)

@@ -51,6 +51,7 @@ type RunResult = { tried: number; error?: unknown }
 /** Interval of the check for deliveries that a stopped replica still claims, as such a replica sends no signal. */
 const LOOK_AGAIN = SECOND
 
+/** Creates the dispatcher of webhooks, which attempts due deliveries, endpoint by endpoint. */
 export const createDispatcher = (parts: Parts): Dispatcher => {
   const { store, clock, newsSignal, sign, send, closing: signal, onError, lookAgain = LOOK_AGAIN } = parts
   const lanes = new Map<string, Promise<RunResult>>()

@@ -13,6 +13,7 @@ const BACKOFF = [
   6 * HOUR,
   12 * HOUR,
 ] as const
+/** Most attempts of one webhook delivery. */
 export const MAX_ATTEMPTS = BACKOFF.length + 1
 const GIVE_UP_AFTER = 24 * HOUR
 
@@ -25,6 +26,7 @@ export const GONE = 410
 /** Result of one delivery attempt: response status and Retry-After, if there was a response. */
 type AttemptResult = { status?: number | undefined; retryAfter?: string | undefined }
 
+/** Whether the response to a webhook acknowledges it: any 2xx. */
 export const isAcknowledged = ({ status = 0 }: AttemptResult): boolean => status >= 200 && status < 300
 
 /**

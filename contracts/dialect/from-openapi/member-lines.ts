@@ -8,6 +8,7 @@ import type { DescribedMember } from './described-members.ts'
  */
 export type Found = ReadonlyMap<string, DescribedMember>
 
+/** Joins segments to a JSON pointer (RFC 6901). */
 export const pointerOf = (segments: readonly string[]): string =>
   segments.map(name => `/${escapeSegment(name)}`).join('')
 

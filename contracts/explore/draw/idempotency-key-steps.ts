@@ -62,6 +62,7 @@ export const wrongOf =
     return what === undefined ? undefined : { ...step, wrong: what }
   }
 
+/** Draws a call of any kind that breaks one rule. */
 export const wrong: DrawKind = draw =>
   wrongOf(draw.random.pick([initiate, charge, charge, advance, act] as const))(draw)
 

@@ -46,7 +46,7 @@ function withOutcome(lines: readonly string[], outcome: 'approve' | 'decline' | 
   return lines.map(line => (line === 'shopper.codes' || line === 'shopper.mock' ? `${line}.${outcome}` : line))
 }
 
-/** Whether a need of a check is an ability; else it is a profile line. */
+/** Whether a need of a check is an ability, given by drivers or time; else it is a profile line. */
 export const isAbility = (need: string): need is Ability => need in ABILITIES || need.startsWith('time.')
 
 /** Longest time that a run really waits, in seconds, where the profile sets none: it covers a settlement. */

@@ -65,6 +65,8 @@ export const ensurePatience = (profile: Profile, ms: number): void => {
   if (advice) throw new Untestable(advice.reason, undefined, advice.line)
 }
 
-/** Returns the last time at which what follows a wait still shows something; undefined where any time is good. */
+/**
+ * Returns the last time at which what follows a check's wait still shows something; undefined where any time is good.
+ */
 export const lastTime = (at: number, { within }: AfterWait = {}): number | undefined =>
   within === undefined ? undefined : at + durationSeconds(within) * 1000

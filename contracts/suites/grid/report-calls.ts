@@ -11,6 +11,7 @@ const TRIED = 3
 export const listReports = ({ merchant }: Pick<TestOrganization, 'merchant'>): Promise<Exchange> =>
   merchant.request('reports', { ...REPORTS, query: { from: yesterday(), to: yesterday() } })
 
+/** Downloads a report for a check of the grid. */
 export const downloadReport = ({ merchant }: Pick<TestOrganization, 'merchant'>, reportId: string): Promise<Exchange> =>
   merchant.request('downloadReport', { ...REPORTS, query: { reportId } })
 

@@ -13,7 +13,7 @@ export const journalRow = (call: CallView, journal = 'journal'): Html => {
 
 const UUID = /[0-9a-f]{8}-[0-9a-f-]{21}([0-9a-f]{6})/g
 
-/** Returns the target of a call with the ids in it shortened to their ends. */
+/** Returns the target of a journal's call with the ids in it shortened to their ends. */
 export const pathOf = (target: string): string => {
   const short = target.replace(UUID, '…$1')
   return short.length > 100 ? `${short.slice(0, 99)}…` : short

@@ -17,6 +17,7 @@ export type PageContext = FormOutcome & {
 /** The public address of the pages, and whether they require a control token. */
 export type PortalAddress = { access: { isWanted: boolean; pagesUrl?: string | undefined } }
 
+/** Creates the context of a portal page from its request. */
 export const pageContext = (c: Context, { access }: PortalAddress, form: Partial<PageContext> = {}): PageContext => ({
   origin: access.pagesUrl ?? new URL(c.req.url).origin,
   withToken: access.isWanted,

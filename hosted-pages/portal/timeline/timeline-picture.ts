@@ -87,6 +87,7 @@ const bands = ({ columns }: Axis): Html[] => {
 const LOOKS: Readonly<Record<string, string>> = {
   AWAITING_SHOPPER: 'late', AUTHENTICATED: 'late', DECLINED: 'bad', EXPIRED: 'bad', CANCELED: 'idle', DISPUTED: 'bad',
 }
+/** Returns the look of a payment state in a timeline's picture: good, late, bad or idle. */
 export const lookOf = (state: string): string => LOOKS[state] ?? 'good'
 
 /** Returns the arrows over the time that the clock was moved by. */

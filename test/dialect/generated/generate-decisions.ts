@@ -4,7 +4,7 @@ import type { DecisionChoices } from '../../../contracts/dialect/decision-choice
 
 const NUMBERS = Object.keys(DECISION_SWITCHES) as (keyof typeof DECISION_SWITCHES)[]
 
-/** Arbitrary values of some of the decisions that the profile of a generated deployment can switch. */
+/** fast-check arbitrary of values of some of the decisions that the profile of a generated deployment can switch. */
 export const generateDecisions: fc.Arbitrary<Partial<DecisionChoices>> = fc
   .subarray(NUMBERS)
   .chain(numbers =>

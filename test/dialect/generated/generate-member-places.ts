@@ -5,7 +5,7 @@ import type { Pointers } from '../../../contracts/dialect/member-places.ts'
 const HOLDERS = ['', '/a', '/b/c']
 
 /**
- * Creates arbitrary places of members in a generated dialect, each of its own, at one to three segments; names need
+ * Creates the fast-check arbitrary of member places in a generated dialect, each of its own, at one to three segments; names need
  * escapes now and then.
  */
 export const generatePlaces = (paths: readonly string[], most = 6): fc.Arbitrary<Pointers> =>
@@ -22,5 +22,5 @@ export const generatePlaces = (paths: readonly string[], most = 6): fc.Arbitrary
     )
     .map(places => Object.fromEntries(places) as Record<string, string>)
 
-/** Arbitrary place of a whole response in a generated dialect. */
+/** fast-check arbitrary of the place of a whole response in a generated dialect. */
 export const anEnvelope = fc.constantFrom('', '/data', '/answer/body')

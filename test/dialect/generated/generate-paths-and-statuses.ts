@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { OPERATION_NAMES, OPERATIONS, type OperationName, type OperationPaths } from '../../../contracts/operations.ts'
 
 /**
- * Arbitrary `paths` of a generated dialect under a common prefix, some with words of their own; those of a payment
+ * fast-check arbitrary of `paths` of a generated dialect under a common prefix, some with words of their own; those of a payment
  * contain its id.
  */
 export const generatePaths: fc.Arbitrary<OperationPaths> = fc
@@ -24,7 +24,7 @@ export const generatePaths: fc.Arbitrary<OperationPaths> = fc
 const ownPath = (name: OperationName): string =>
   OPERATIONS[name].path.includes('{') ? `/orders/{transactionId}/on-${name}` : `/on-${name}`
 
-/** Arbitrary statuses of success of some operations in a generated dialect. */
+/** fast-check arbitrary of statuses of success of some operations in a generated dialect. */
 export const generateSuccess: fc.Arbitrary<Record<string, readonly number[]>> = fc
   .subarray(OPERATION_NAMES.filter(name => OPERATIONS[name].method === 'POST' && name !== 'token'))
   .chain(names =>

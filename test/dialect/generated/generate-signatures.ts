@@ -4,7 +4,7 @@ const READINGS = fc.constantFrom('literal' as const, 'rfc' as const)
 const ENCODINGS = fc.constantFrom('der' as const, 'raw' as const)
 const DIGESTS = fc.constantFrom('sha-256' as const, 'sha-384' as const, 'sha-512' as const)
 
-/** Arbitrary ways in which a generated dialect signs requests (5.2). */
+/** fast-check arbitrary of ways in which a generated dialect signs requests (5.2). */
 export const generateRequestSignatures = fc.record(
   {
     reading: READINGS,
@@ -16,7 +16,7 @@ export const generateRequestSignatures = fc.record(
   { requiredKeys: ['reading', 'encoding'] },
 )
 
-/** Arbitrary ways in which a generated dialect signs responses and webhooks (5.4). */
+/** fast-check arbitrary of ways in which a generated dialect signs responses and webhooks (5.4). */
 export const generateResponseSignatures = fc.record(
   { label: fc.constantFrom('answer', 'sig1'), reading: READINGS, encoding: ENCODINGS, digest: DIGESTS },
   { requiredKeys: [] },
@@ -24,7 +24,7 @@ export const generateResponseSignatures = fc.record(
 
 const HEADERS = { signature: 'X-Sig', signatureInput: 'X-Sig-Input', contentDigest: 'X-Digest' }
 
-/** Arbitrary names of the headers that sign a response in a generated dialect. */
+/** fast-check arbitrary of names of the headers that sign a response in a generated dialect. */
 export const generateHeaders = fc
   .subarray(Object.keys(HEADERS) as (keyof typeof HEADERS)[])
   .map(names => Object.fromEntries(names.map(name => [name, HEADERS[name]])))

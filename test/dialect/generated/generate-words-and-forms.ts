@@ -13,7 +13,7 @@ const generateWordsFor = (words: readonly string[], prefix: string) =>
       ),
     )
 
-/** Arbitrary `enums` of a generated dialect; a member without a word of its own has no line. */
+/** fast-check arbitrary of `enums` of a generated dialect; a member without a word of its own has no line. */
 export const generateWords = fc
   .record({
     status: generateWordsFor(STATUSES, 'S'),
@@ -44,10 +44,10 @@ const renamed = Object.fromEntries(
   Object.entries(OWN).map(([stage, words]) => [stage, words.map(word => word.toLowerCase().replace('_', '-'))]),
 )
 
-/** Arbitrary `states` of a generated dialect: our own, other words for each, or one word for several stages. */
+/** fast-check arbitrary of `states` of a generated dialect: our own, other words for each, or one word for several stages. */
 export const generateStates = fc.constantFrom(OWN, renamed, COARSE)
 
-/** Arbitrary forms of values in a generated dialect. */
+/** fast-check arbitrary of forms of values in a generated dialect. */
 export const generateForms = fc.record({
   amounts: fc.constantFrom('minor' as const, 'minor-text' as const, 'major' as const, 'major-text' as const),
   times: fc.constantFrom('iso' as const, 'epoch' as const, 'epoch-ms' as const),

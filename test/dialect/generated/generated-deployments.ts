@@ -57,7 +57,7 @@ const generateDialects: fc.Arbitrary<DialectLines> = fc.record({
 })
 
 /**
- * Arbitrary profile lines of a generated deployment: those of its dialect, and those by which a check finds its way in
+ * fast-check arbitrary of profile lines of a generated deployment: those of its dialect, and those by which a check finds its way in
  * it.
  */
 export const aDeployment: fc.Arbitrary<DialectLines> = generateDialects.map(lines => ({
