@@ -3,7 +3,7 @@ import type { BaseUrls } from './merchant-kit.ts'
 
 /**
  * Resolver of the base URLs of API and pages for kits and responses: the configured ones, else those of the Host header
- * by which the organization reached the listener, else that host at our port.
+ * by which the organization came, else that host at our port.
  */
 export type BaseUrlResolver = {
   /** URL of the pages for a response of the API; the call's Host is remembered if it came over TLS. */

@@ -12,8 +12,8 @@ const withoutPort = (address: string): string | undefined => {
 }
 
 /**
- * Finds the webhook endpoint that gives way to a new one when the limit is reached: the oldest on the same machine that
- * differs only in its port and did not acknowledge its newest webhook.
+ * Finds the webhook endpoint that gives way to a new one at the limit: the oldest on the same machine that differs only
+ * in its port and did not acknowledge its newest webhook.
  */
 export const endpointOfAnotherPort = async (
   all: readonly Endpoint[],

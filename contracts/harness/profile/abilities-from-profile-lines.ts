@@ -66,7 +66,10 @@ export const mockScenarioFor = (profile: Profile, outcome: string): string | und
   return shopper?.mock?.[outcome as 'approve'] ?? (outcome === 'approve' ? 'OK' : undefined)
 }
 
-/** Returns what is missing for an ability, with the profile lines of which each would give it; undefined if it is there. */
+/**
+ * Returns what is missing for an ability that a check needs, with the profile lines of which each would give it;
+ * undefined if it is there.
+ */
 export const missingAbility = (
   profile: Profile,
   ability: Ability,

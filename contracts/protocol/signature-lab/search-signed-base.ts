@@ -25,10 +25,7 @@ export type CandidateKey = {
 /** The limits of a search for a signed base: a number of verifications, and a function that ends it. */
 export type SearchBudget = { verifications: number; isOver: () => boolean }
 
-/**
- * A combination of signature base, hash, key and encoding that verifies: its deviations, and others that give the same
- * bytes.
- */
+/** A combination of base, hash, key and encoding that verifies: its deviations, and others that give the same bytes. */
 export type SearchHit = {
   draft: BaseDraft
   reading: BaseReading
@@ -84,8 +81,8 @@ export const selectNamedKeys = (keys: readonly CandidateKey[], keyId: string | u
 }
 
 /**
- * Searches for the signature base that a client signed: without deviations or with one (of base, hash, key or
- * encoding), or with two, by depth. Verifications run on the thread pool in batches.
+ * Searches for the signed base: without deviations or with one (of base, hash, key or encoding), or with two, by depth.
+ * Verifications run on the thread pool in batches.
  */
 export const searchSignedBase = async (parts: SearchInput, depth: SearchDepth): Promise<SearchResult> => {
   let verifications = 0

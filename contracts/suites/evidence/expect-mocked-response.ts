@@ -37,13 +37,13 @@ export const expectMocked = (exchange: Exchange, mark: string, expect: Expect): 
 const hasOverridden = (exchange: Exchange, { profile }: Expect): boolean =>
   ['providerTransactionId', 'redirectUrl'].some(name => findField(profile, exchange, `initiate.${name}`) !== undefined)
 
-/** Expects a served response of the default flow, without the marker of the mock (E2). */
+/** Expects a served response of the default flow, without the marker of a mock (E2). */
 export const expectDefaultFlow = (exchange: Exchange, mark: string, expect: Expect): void => {
   expect.served(exchange)
   expectNoMarker(exchange, mark, expect)
 }
 
-/** Expects a response of any status without the marker of the mock. */
+/** Expects a response of any status without the marker of a mock. */
 export const expectNoMarker = (exchange: Exchange, mark: string, expect: Expect): void => {
   expect.response(exchange)
   expect.holds(!hasMarker(exchange, mark), 'nothing of the mock', 'its overrides', exchange)

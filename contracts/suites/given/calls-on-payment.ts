@@ -3,7 +3,7 @@ import type { OperationName } from '../../operations.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
 import { cancelBody, captureBody, finalizeBody, refundBody } from './request-bodies.ts'
 
-/** Creates the calls on one payment by its transaction id: finalize, capture, cancel, refund, status, events. */
+/** Creates a check's calls on one payment by its transaction id: finalize, capture, cancel, refund, status, events. */
 export const operationsOn = ({ merchant, account }: TestOrganization, transactionId: string) => {
   const post = (endpoint: OperationName, json: unknown): Promise<Exchange> => merchant.request(endpoint, { json })
   return {

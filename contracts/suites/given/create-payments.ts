@@ -14,7 +14,10 @@ import { operationsOn } from './calls-on-payment.ts'
 import { readStatusUntil, showsCategory } from './read-until.ts'
 import { blikPayment, finalizeBody, irisPayment } from './request-bodies.ts'
 
-/** Returns an id that no payment has: the one that the profile names, else a random one in this deployment's form. */
+/**
+ * Returns an id that no payment has, for a check: the one that the profile names, else a random one in this
+ * deployment's form.
+ */
 export const unknownId = ({ ids }: Profile): string =>
   ids?.unknownTransactionId ??
   (ids?.transactionId === 'number' ? String(randomInt(2 ** 47, 2 ** 48 - 1)) : randomUUID())
@@ -56,7 +59,7 @@ export const anyPayment = async (
     ? irisPayment(organization.account)
     : preparePayment(organization, { method: 'BLIK', will: 'wait' })
 
-/** Sends an initiate whose payment then waits for its shopper, and returns the exchange unjudged. */
+/** Sends a check's initiate whose payment then waits for its shopper, and returns the exchange unjudged. */
 export const initiate = async (organization: TestOrganization, choice: PaymentChoice = {}): Promise<Exchange> => {
   const json = await preparePayment(organization, choice)
   return organization.merchant.request('initiate', { ...choice.parts, json }, choice.alter)
@@ -74,7 +77,10 @@ export const letShopper = async (
   return transactionId
 }
 
-/** Reads the transactionId of an initiate response; throws Blocked where it was refused, Untestable where none is found. */
+/**
+ * Reads the transactionId of a check's initiate response; throws Blocked where it was refused, Untestable where none is
+ * found.
+ */
 export const readTransactionId = (profile: Profile, exchange: Exchange): string => {
   const { response } = exchange
   if (!response || response.status >= 300) throw new Blocked('no payment could be initiated', exchange)
@@ -87,7 +93,7 @@ export const readTransactionId = (profile: Profile, exchange: Exchange): string 
   )
 }
 
-/** Creates a payment that its shopper has approved; returns its id. Finalize comes next. */
+/** Creates a payment for a check that its shopper has approved; returns its id. Finalize comes next. */
 export const createApprovedPayment = async (
   profile: Profile,
   organization: TestOrganization,
@@ -101,7 +107,7 @@ export const createApprovedPayment = async (
 /** Stages that follow the shopper's consent: once one shows, finalize has worked or failed. */
 const AFTER_FINALIZE = ['authorized', 'captured', 'settled', 'refunded', 'declined', 'expired', 'canceled']
 
-/** Creates a payment that is authorized and not captured, and waits until that shows; returns its id. */
+/** Creates a payment for a check that is authorized and not captured, and waits until that shows; returns its id. */
 export const createAuthorizedPayment = async (
   profile: Profile,
   organization: TestOrganization,
@@ -128,7 +134,9 @@ export const authorize = async (
   return transactionId
 }
 
-/** Creates a payment that is captured in full and settled, so that it can be refunded (R1); returns its id. */
+/**
+ * Creates a payment for a check that is captured in full and settled, so that it can be refunded (R1); returns its id.
+ */
 export const createSettledPayment = async (profile: Profile, organization: TestOrganization): Promise<string> => {
   const transactionId = await createApprovedPayment(profile, organization, true)
   await finalize(profile, organization, transactionId)
