@@ -16,7 +16,7 @@ import type { KeyView } from './keys-section.ts'
 
 type ById = { fingerprint: string }
 
-/** Features that the pages of signing keys (5.2) and client certificates (5.1) need. */
+/** Features of the simulator that the portal's pages of signing keys (5.2) and client certificates (5.1) need. */
 export type KeyAndCertificateFeatures = OrganizationPages &
   ControlTokenFeature & {
     controlTokens: { list: (organizationId: string) => Promise<readonly ControlTokenView[]> }

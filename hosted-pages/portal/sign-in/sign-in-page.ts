@@ -25,7 +25,9 @@ ${isWrong ? html`<p class="outcome bad" role="alert" data-testid="portal-refused
 </main>`,
   })
 
-/** Returns the page for the holder of an organization's token who may not see a page or do what a form asks for. */
+/**
+ * Returns the portal page for the holder of an organization's token who may not see a page or do what a form asks for.
+ */
 export const forbiddenPage = (organizationId: string): Html =>
   layout(english, {
     title: 'Not permitted',

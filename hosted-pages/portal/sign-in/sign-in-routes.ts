@@ -21,14 +21,19 @@ export type SignInFeatures = {
   }
 }
 
-/** What a request may do: all, what a role permits in one organization, nothing there, or nothing unless it signs in. */
+/**
+ * Permit of a request to the portal: all, what a role permits in one organization, nothing there, or nothing unless it
+ * signs in.
+ */
 export type PortalPermit = {
   is: 'permitted' | 'forbidden' | 'signed out'
   /** The organization for which its token was made. */
   organizationId?: string
 }
 
-/** Creates the routes to sign in and out with the control token, which a browser keeps as an HttpOnly cookie. */
+/**
+ * Creates the portal's routes to sign in and out with the control token, which a browser keeps as an HttpOnly cookie.
+ */
 export const signInRoutes = ({ access }: SignInFeatures): Hono =>
   new Hono()
     .get(portalPaths.signIn, async c =>
