@@ -8,7 +8,7 @@ export type SandboxProcess = { pagesUrl: string; kitFile: string; kill(): Promis
 
 const neutral = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ASSAY_')))
 
-/** Spawns `assay serve` on free ports without waiting; every line on stderr is reported as an error. */
+/** Spawns `assay serve` on free ports for a test without waiting; every line on stderr is reported as an error. */
 export const spawnSandboxProcess = (
   folder: string,
   onError: (line: string) => void,

@@ -42,7 +42,7 @@ export const foreignCharge: DrawKind = draw => {
 
 const OVERRIDDEN = ['details', 'details', 'status', 'overridden'] as const
 
-/** A mock for a payer or a reference (2.7). */
+/** Draws a mock/set for a payer or a reference (2.7). */
 export const mockSet: DrawKind = ({ random, abilities }) => {
   if (!abilities.mocks) return undefined
   const target = random.oneIn(3)

@@ -1,6 +1,6 @@
 import { settledOf } from '../../model/world.ts'
 import { asOwner, begun, type DrawKind } from './draw-types.ts'
-import { fault, repeat, retry, wrongOf } from './key-steps.ts'
+import { fault, repeat, retry, wrongOf } from './idempotency-key-steps.ts'
 import { act, advance, charge, initiate, read } from './payment-steps.ts'
 import type { Random } from './random.ts'
 import { code, coded, foreign, foreignCharge, mocked, mockSet, passOf } from './surrounding-steps.ts'

@@ -3,7 +3,10 @@ import type { Html } from '../../layout.ts'
 import { formatDuration } from '../layout/formatted-values.ts'
 import type { CallView } from './journal-call-types.ts'
 
-/** Returns one call as a list item of the journal, in short HTML; its link is relative to the journal unless that is named. */
+/**
+ * Returns one call as an HTML list item of the portal's journal; its link is relative to the journal unless that is
+ * named.
+ */
 export const journalRow = (call: CallView, journal = 'journal'): Html => {
   const { callId, at, request, response, durationMilliseconds } = call
   const look = response.status >= 500 ? 'worse' : response.status >= 400 ? 'bad' : 'good'

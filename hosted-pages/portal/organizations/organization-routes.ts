@@ -13,14 +13,14 @@ import { organizationsPage } from './organizations-page.ts'
 /** Most organizations in one page of the table. */
 const ROWS = 50
 
-/** Features that the list of organizations needs. */
+/** Features of the simulator that the portal's list of organizations needs. */
 export type OrganizationFeatures = PortalAddress &
   Organizations<StoredOrganization> & {
     /** An organization of this id, or of a generated one. */
     organizations: { create(organizationId: string | undefined): Promise<{ organizationId: string }> }
   }
 
-/** Creates the routes of the list of organizations, and of the form that creates one. */
+/** Creates the routes of the portal's list of organizations, and of the form that creates one. */
 export const organizationRoutes = (features: OrganizationFeatures): Hono => {
   const { organizations } = features
   const all = async (c: Context, form: Partial<PageContext> = {}) => {

@@ -38,7 +38,10 @@ type Shown = {
   totals: PaymentTotalsView | undefined
 }
 
-/** Returns the list of payments, newest first, with a search form, totals, an export and links to their timelines. */
+/**
+ * Returns the portal page with the list of payments, newest first, a search form, totals, an export and links to their
+ * timelines.
+ */
 export const paymentsPage = (context: PageContext, shown: Shown): Html => {
   const { organization, criteria, before, payments, next, totals } = shown
   const { organizationId, accountIds } = organization

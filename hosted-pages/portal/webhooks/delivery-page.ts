@@ -16,7 +16,7 @@ import { type DeliveryAttempt, type DeliveryView, shownState } from './deliverie
 /** Returns a text that changes with every attempt of a delivery, by which its live portal page notices news. */
 export const stageOf = ({ state, attempts }: DeliveryView): string => `${state}-${attempts.length}`
 
-/** Returns the page of one delivery of a notification, attempt by attempt: request and response. */
+/** Returns the portal page of one delivery of a notification, attempt by attempt: request and response. */
 export function deliveryPage(
   context: PageContext,
   organization: Organization,

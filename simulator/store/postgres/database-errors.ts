@@ -124,5 +124,5 @@ export const errorCodeOf = (error: unknown): string => String((error as { code?:
 /** Whether PostgreSQL refused a connection since it has none left, for all or for this user. */
 export const isCrowded = (error: unknown): boolean => kindOf(error) === 'crowded'
 
-/** Whether an error is the violation of a unique or primary key. */
+/** Whether an error of PostgreSQL is the violation of a unique or primary key. */
 export const isUniqueViolation = (error: unknown): boolean => errorCodeOf(error) === '23505'

@@ -8,7 +8,7 @@ const organizationLock = (organizationId: string) => `organization ${organizatio
 export const lockUntilCommit = (db: Db, name: string): Promise<unknown> =>
   db.run(sql`SELECT pg_advisory_xact_lock(advisory_key(${name}))`)
 
-/** Locks an organization exclusively until the transaction ends, to replace its state. */
+/** Locks an organization in PostgreSQL exclusively until the transaction ends, to replace its state. */
 export const lockOrganization = (db: Db, organizationId: string): Promise<unknown> =>
   lockUntilCommit(db, organizationLock(organizationId))
 

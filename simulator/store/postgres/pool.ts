@@ -37,7 +37,10 @@ export type Pool = Db & {
 export const POOL_NAME = 'assay'
 /** Maximum number of connections of one replica, unless an option says otherwise. */
 const MAX_CONNECTIONS = 10
-/** BEGIN, whatever the default isolation: a statement after a lock must see what was committed while it waited. */
+/**
+ * SQL that begins a PostgreSQL transaction, whatever the default isolation: a statement after a lock must see what was
+ * committed while it waited.
+ */
 export const BEGIN = sql`BEGIN ISOLATION LEVEL READ COMMITTED`
 
 /** Opens a pool of PostgreSQL connections, which are made when they are first needed. */

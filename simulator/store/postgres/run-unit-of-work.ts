@@ -10,9 +10,10 @@ import { saveWriteSet } from './save-write-set.ts'
 type Announce = (event: ReplicaEvent) => void
 
 /**
- * Runs a unit of work in two round trips: locks and one statement of reads, then one of writes and the commit; one that only reads
- * in a single statement without locks. A unit that failed without a lasting effect, as by a deadlock, is retried: `decide` has no
- * side effects. Other replicas hear of it after the commit, which no notification holds up.
+ * Runs a unit of work on PostgreSQL in two round trips: locks and one statement of reads, then one of writes and the
+ * commit; one that only reads in a single statement without locks. A unit that failed without a lasting effect, as by a
+ * deadlock, is retried: `decide` has no side effects. Other replicas hear of it after the commit, which no notification
+ * holds up.
  */
 export const runUnitOfWork = async <Result>(
   pool: Pool,

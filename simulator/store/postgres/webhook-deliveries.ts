@@ -10,7 +10,10 @@ type DeliveryMethods = Pick<
   'addDeliveries' | 'dueDelivery' | 'dueDeliveryTo' | 'resend' | 'delivery' | 'deliveries' | 'countDeliveries'
 >
 
-/** Inserts webhook deliveries, in their order; the caller awaits the statement. One SQL text does for any number. */
+/**
+ * Inserts webhook deliveries into PostgreSQL, in their order; the caller awaits the statement. One SQL text does for
+ * any number.
+ */
 export const insertDeliveries = (
   db: Db,
   organizationId: string,
