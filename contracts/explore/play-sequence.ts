@@ -1,4 +1,4 @@
-import type { Rules } from '../model/rules.ts'
+import type { Rules } from '../model/deployment-rules.ts'
 import { newPlay, type Play, playOn } from './play.ts'
 import type { Stage } from './stage.ts'
 import type { Step } from './step.ts'

@@ -1,5 +1,5 @@
 import { Inconclusive } from '../harness/judge/verdict-errors.ts'
-import type { Rules } from '../model/rules.ts'
+import type { Rules } from '../model/deployment-rules.ts'
 import type { Play } from './play.ts'
 import { confirmedPlay, playPatiently, playSequence } from './play-sequence.ts'
 import type { Stage } from './stage.ts'

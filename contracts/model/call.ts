@@ -2,10 +2,13 @@ import type { OperationName } from '../operations.ts'
 import type { ProviderId } from '../protocol/provider-codes.ts'
 import type { TransactionType } from '../protocol/providers.ts'
 
-/** The organization that makes a call, or owns a payment. */
+/** The organization that makes a call, or owns a payment, in the model. */
 export type Party = 'first' | 'second'
 
-/** What a mock sets for the response of initiate (2.7), or what such a response shows: empty where it lacks a member. */
+/**
+ * Details that a mock sets for the response of initiate (2.7), or that such a response shows: empty where it lacks a
+ * member.
+ */
 export type Details = {
   providerTransactionId?: string
   redirectUrl?: string
@@ -14,7 +17,7 @@ export type Details = {
   status?: string
 }
 
-/** A mock as mock/set takes it (2.7): which payments it is for, and what it does to their initiate. */
+/** A mock as the model knows it from mock/set (2.7): which payments it is for, and what it does to their initiate. */
 export type MockRequest = {
   account: string
   key: { type: 'PAYER_ID' | 'CLIENT_TRANSACTION_ID'; value: string }
@@ -26,12 +29,12 @@ export type MockRequest = {
 }
 
 /**
- * What the provider shall do with a call: decline it, decline it for a cause that may pass, or leave its result open (7.4): then it
- * is done, or not, or nobody can say.
+ * Fault of a provider call in the model: declined, declined for a cause that may pass, or with its result left open
+ * (7.4): done, or not, or nobody can say.
  */
 export type ProviderFault = 'decline' | 'passing' | 'locked' | 'done' | 'undone' | 'unclear'
 
-/** A rule that a call breaks on purpose: how it must be refused, and by which clause. */
+/** A rule that a call of the model breaks on purpose: how it must be refused, and by which clause. */
 export type BrokenRule = {
   clause: string
   status: readonly number[]

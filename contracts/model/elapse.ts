@@ -1,7 +1,7 @@
 import type { Call } from './call.ts'
+import type { Rules } from './deployment-rules.ts'
 import { stageOf } from './lifecycle.ts'
-import type { Rules } from './rules.ts'
-import { isOver, type Limit, lasting, mayBeOver, type Payment, type World, withPayment } from './world.ts'
+import { isOver, type Limit, lasting, type ModelState, mayBeOver, type Payment, withPayment } from './model-state.ts'
 
 const DAY = 86_400_000
 /** Longest time that a simulated or mocked shopper may take; one that acts for itself may do so at any time. */
@@ -54,15 +54,18 @@ const timedChanges = (payment: Payment, call: Call, rules: Rules): TimedChange[]
     : []),
 ]
 
-/** A payment whose shopper has consented; the consent waits for finalize (D-118). */
+/** Returns a payment of the model whose shopper has consented; the consent waits for finalize (D-118). */
 export const consented = ({ ends: _, ...payment }: Payment, call: Call, rules: Rules): Payment => {
   const { consentFor } = rules
   const ends = consentFor === undefined ? lasting(call, 0, ANY_TIME) : lasting(call, consentFor)
   return { ...payment, phase: 'authenticated', changed: true, ...(consentFor === ANY_TIME ? {} : { ends }) }
 }
 
-/** Every state that a payment may have by the time of a call: what must have happened has, what may have may or may not. */
-export const statesInTime = (payment: Payment, call: Call, rules: Rules): Payment[] => {
+/**
+ * Returns everything that a payment of the model may be by the time of a call: what must have happened has, what may
+ * have may or may not.
+ */
+export const paymentsInTime = (payment: Payment, call: Call, rules: Rules): Payment[] => {
   const states = new Map<string, Payment>()
   const reach = (one: Payment): void => {
     const changes = timedChanges(one, call, rules)
@@ -80,15 +83,21 @@ export const statesInTime = (payment: Payment, call: Call, rules: Rules): Paymen
   return [...states.values()]
 }
 
-/** Every world that one may have become by the time of a call, as far as the payment of the call is concerned. */
-export const worldsInTime = (world: World, call: Call, rules: Rules): World[] => {
-  const payment = call.payment === undefined ? undefined : world.payments[call.payment]
-  if (!payment || call.payment === undefined) return [world]
+/**
+ * Returns every state that the model may have come to by the time of a call, as far as the payment of the call is
+ * concerned.
+ */
+export const statesInTime = (state: ModelState, call: Call, rules: Rules): ModelState[] => {
+  const payment = call.payment === undefined ? undefined : state.payments[call.payment]
+  if (!payment || call.payment === undefined) return [state]
   const name = call.payment
-  return statesInTime(payment, call, rules).map(one => (one === payment ? world : withPayment(world, name, one)))
+  return paymentsInTime(payment, call, rules).map(one => (one === payment ? state : withPayment(state, name, one)))
 }
 
-/** What an authorized payment may be: captured where that is automatic (2.1, 3); of a token alone, perhaps without money (1, D-62). */
+/**
+ * Returns what a payment of the model may be once it is authorized: captured where that is automatic (2.1, 3); of a
+ * token alone, perhaps without money (1, D-62).
+ */
 export const authorized = ({ ends: _, ...payment }: Payment, call: Call, rules: Rules): Payment[] => {
   const tokenized: Payment = { ...payment, phase: 'tokenized', changed: true }
   if (payment.type === 'TOKEN_ONLY' && rules.isConfirmed('D-62')) return [tokenized]
@@ -99,7 +108,7 @@ export const authorized = ({ ends: _, ...payment }: Payment, call: Call, rules: 
   return payment.type === 'TOKEN_ONLY' ? [tokenized, paid] : [paid]
 }
 
-/** A payment of which an amount is captured; it settles by itself (R4). */
+/** Returns a payment of the model with an amount captured; it settles by itself (R4). */
 export const captured = (payment: Payment, amount: number, call: Call, rules: Rules): Payment => {
   const settles = lasting(call, rules.settlesAfter ?? 0, rules.settledWithin ?? ANY_TIME)
   return { ...payment, captures: [...payment.captures, { amount, settled: false, settles }], changed: true }
@@ -108,19 +117,22 @@ export const captured = (payment: Payment, amount: number, call: Call, rules: Ru
 export const KEY_LIFETIME = DAY
 export const MOCK_LIFETIME = DAY
 
-/** The worlds after the shopper of a payment was told to decide, which has an effect only while it waits (3, R6, D-43). */
-export const worldsAfterShopper = (
-  worlds: readonly World[],
+/**
+ * Returns the model states after the shopper of a payment was told to decide, which has an effect only while it waits
+ * (3, R6, D-43).
+ */
+export const statesAfterShopper = (
+  states: readonly ModelState[],
   call: Call & { payment: string },
   decision: 'approve' | 'decline',
   rules: Rules,
-): World[] =>
-  worlds.flatMap(before =>
-    worldsInTime(before, call, rules).map(world => {
-      const payment = world.payments[call.payment]
-      if (payment?.phase !== 'waiting') return world
+): ModelState[] =>
+  states.flatMap(before =>
+    statesInTime(before, call, rules).map(state => {
+      const payment = state.payments[call.payment]
+      if (payment?.phase !== 'waiting') return state
       const { ends: _, ...one } = payment
       const declined: Payment = { ...one, phase: 'declined', reason: '2001', changed: true }
-      return withPayment(world, call.payment, decision === 'approve' ? consented(payment, call, rules) : declined)
+      return withPayment(state, call.payment, decision === 'approve' ? consented(payment, call, rules) : declined)
     }),
   )

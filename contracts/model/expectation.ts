@@ -1,14 +1,17 @@
 import type { BrokenRule, Details, JudgedResponse } from './call.ts'
-import { statesTheSame } from './states-the-same.ts'
+import { meansTheSame } from './means-the-same.ts'
 
-/** One response that the contract permits, in words and as a test. */
+/** One response that the model permits, in words and as a test. */
 export type Expectation = {
   text: string
   allows(response: JudgedResponse): boolean /** The response that is to be repeated. */
   of?: unknown
 }
 
-/** What a served response must show; holds where the deployment does not show it. */
+/**
+ * A condition of the model on a served response, in words and as a test; it holds where the deployment does not show
+ * the member.
+ */
 export type Shown = { text: string; holds(response: JudgedResponse): boolean }
 
 const isServed = ({ http, declined }: JudgedResponse): boolean => http >= 200 && http < 300 && !declined
@@ -33,7 +36,7 @@ export const refused = (status: readonly number[], family?: string): Expectation
     !declined && status.includes(http) && (family === undefined || code === undefined || code.startsWith(family)),
 })
 
-/** A refusal by a rule that the call breaks on purpose. */
+/** Creates the expectation of a refusal by a rule that the call breaks on purpose. */
 export const refusedBy = ({ status, family, orDeclined = false }: BrokenRule): Expectation => {
   const refusal = refused(status, family)
   if (!orDeclined) return refusal
@@ -43,20 +46,20 @@ export const refusedBy = ({ status, family, orDeclined = false }: BrokenRule): E
   }
 }
 
-/** Any refusal of 7.1 that blames the call. */
+/** Expectation of any refusal of 7.1 that blames the call. */
 export const REFUSED = refused([400, 403, 404, 409, 410, 422, 501])
 
-/** The response of a call that was repeated under its key (I3). */
+/** Creates the expectation that a call repeated under its key gets the first response again (I3). */
 export const replayOf = (first: JudgedResponse): Expectation => ({
   text: `the first response again: HTTP ${first.http}`,
   of: first.json,
-  allows: response => response.http === first.http && statesTheSame(first.json, response.json),
+  allows: response => response.http === first.http && meansTheSame(first.json, response.json),
 })
 
 /** What stands for "no reason" where a service always writes the member. */
 const NO_REASON = ['-1', '0', '0000', '']
 
-/** What a served response can show, each with its test. */
+/** Conditions of the model on what a served response shows, each with its test. */
 export const shows = {
   newPayment: (known: readonly string[]): Shown => ({
     text: 'with a transactionId of its own',

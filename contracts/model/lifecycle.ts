@@ -1,6 +1,6 @@
-import { capturedOf, openToCapture, type Payment, refundedOf, settledOf } from './world.ts'
+import { capturedOf, openToCapture, type Payment, refundedOf, settledOf } from './model-state.ts'
 
-/** Stages of a payment: the categories of clause 3, with the parts of a capture and a refund told apart. */
+/** Stage of a payment in the model: a category of clause 3, with the parts of a capture and a refund told apart. */
 export type Stage =
   | 'waiting'
   | 'authenticated'
@@ -59,7 +59,7 @@ export const TRANSITIONS = [
   ['partly refunded', 'refund',   'full',     'refunded',        'R1'],
 ] as const satisfies readonly (readonly [Stage | 'none', string, string, Stage, string])[]
 
-/** The stage of a payment, by its phase and its sums. */
+/** Returns the stage of a payment in the model, by its phase and its sums. */
 export const stageOf = (payment: Payment): Stage => {
   if (payment.phase !== 'held') return payment.phase
   const [captured, refunded] = [capturedOf(payment), refundedOf(payment)]
@@ -70,7 +70,10 @@ export const stageOf = (payment: Payment): Stage => {
   return refunded === captured ? 'refunded' : 'partly refunded'
 }
 
-/** The row by which a payment came from one stage to another, by any cause where none is given; undefined where the lifecycle has none. */
+/**
+ * Finds the row of the lifecycle by which a payment came from one stage to another, by any cause where none is given;
+ * undefined where there is none.
+ */
 export const transitionOf = (
   from: Stage | 'none',
   cause: string | undefined,

@@ -1,5 +1,5 @@
 import { type Stage as PaymentStage, stageOf } from '../../model/lifecycle.ts'
-import type { Payment, World } from '../../model/world.ts'
+import type { ModelState, Payment } from '../../model/model-state.ts'
 import type { Abilities } from '../abilities.ts'
 import type { Stage } from '../stage.ts'
 import type { Step } from '../step.ts'
@@ -10,7 +10,7 @@ export type Draw = {
   random: Random
   abilities: Abilities
   stage: Stage
-  world: World
+  state: ModelState
   /** Whether the sequence has clocks of its own, so that days may pass. */
   isLong: boolean
   /** The step before. */
@@ -23,8 +23,8 @@ export type DrawKind = (draw: Draw) => Omit<Step, 'id'> | undefined
 export type Begun = { name: string; payment: Payment; at: PaymentStage }
 
 /** Returns the payments of a play whose id is known. */
-export const begun = ({ world, stage }: Pick<Draw, 'world' | 'stage'>): Begun[] =>
-  Object.entries(world.payments).flatMap(([name, payment]) =>
+export const begun = ({ state, stage }: Pick<Draw, 'state' | 'stage'>): Begun[] =>
+  Object.entries(state.payments).flatMap(([name, payment]) =>
     stage.payments.has(name) ? [{ name, payment, at: stageOf(payment) }] : [],
   )
 

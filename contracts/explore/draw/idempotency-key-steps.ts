@@ -53,11 +53,11 @@ const repeatOf = (draw: Draw, [again, first]: [string, SentCall]): Omit<Step, 'i
 export const wrongOf =
   (kind: DrawKind): DrawKind =>
   draw => {
-    const { random, abilities, world } = draw
+    const { random, abilities, state } = draw
     const step = abilities.wrongArguments ? kind(draw) : undefined
     if (!step || step.on === 'unknown' || step.account || step.code || !isKeyed(step.do)) return undefined
     if (random.oneIn(8)) return { ...step, key: random.oneIn(2) ? 'none' : 'empty' }
-    const on = step.on === undefined ? undefined : world.payments[step.on]
+    const on = step.on === undefined ? undefined : state.payments[step.on]
     const what = random.pick(invalidRequestsOf(step.do, step.method ?? on?.method ?? 'BLIK'))
     return what === undefined ? undefined : { ...step, wrong: what }
   }

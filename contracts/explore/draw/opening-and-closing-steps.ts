@@ -41,7 +41,7 @@ export const drawOpening = (
 }
 
 /** Returns the reads that end an explored sequence: status and events of every payment. */
-export const closingReads = (draw: Pick<Draw, 'world' | 'stage'>, from: number): Step[] =>
+export const closingReads = (draw: Pick<Draw, 'state' | 'stage'>, from: number): Step[] =>
   begun(draw).flatMap(({ name: on, payment }, index) => [
     { id: `s${from + 2 * index}`, do: 'status' as const, on, ...asOwner(payment) },
     { id: `s${from + 2 * index + 1}`, do: 'events' as const, on, ...asOwner(payment) },

@@ -12,10 +12,10 @@ const sum = ({ random }: Draw, act: Act): Pick<Step, 'amount'> => {
   return amount === undefined ? {} : { amount }
 }
 
-export const initiate: DrawKind = ({ random, abilities, world, stage }) => {
+export const initiate: DrawKind = ({ random, abilities, state, stage }) => {
   const method: ProviderId = random.pick(abilities.methods) ?? 'BLIK'
   const isMandate = abilities.recurring && random.oneIn(4)
-  const codes = Object.keys(world.codes).filter(code => stage.codes.has(code))
+  const codes = Object.keys(state.codes).filter(code => stage.codes.has(code))
   const isOldCode = method === 'BLIK' && abilities.control && random.oneIn(6)
   return {
     do: 'initiate',
@@ -29,10 +29,10 @@ export const initiate: DrawKind = ({ random, abilities, world, stage }) => {
   }
 }
 
-export const charge: DrawKind = ({ abilities, random, world, stage }) => {
+export const charge: DrawKind = ({ abilities, random, state, stage }) => {
   if (!abilities.recurring) return undefined
-  const mandate = random.oneIn(4) ? undefined : random.pick(world.mandates)
-  const payer = mandate === undefined ? undefined : world.payments[mandate]?.payer
+  const mandate = random.oneIn(4) ? undefined : random.pick(state.mandates)
+  const payer = mandate === undefined ? undefined : state.payments[mandate]?.payer
   const label = payer === undefined ? undefined : PAYERS.find(one => stage.valueOf(one) === payer)
   const isByToken = mandate !== undefined && (label === undefined || random.oneIn(2))
   const named = isByToken ? { tokenOf: mandate } : { payer: label ?? random.pick(PAYERS) }

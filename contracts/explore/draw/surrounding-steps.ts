@@ -65,8 +65,8 @@ export const mockSet: DrawKind = ({ random, abilities }) => {
 
 /** Draws an initiate that a mock is for, or nearly so: another account, another organization, a longer value (E2). */
 export const mocked: DrawKind = draw => {
-  const { random, world, stage, abilities } = draw
-  const mock = random.pick(world.mocks)
+  const { random, state, stage, abilities } = draw
+  const mock = random.pick(state.mocks)
   if (!mock) return undefined
   const label = [...PAYERS, ...REFERENCES].find(one => stage.valueOf(one) === mock.key.value) ?? 'u1'
   const near = random.oneIn(4) && label === 'u1' ? 'u1b' : label

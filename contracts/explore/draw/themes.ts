@@ -1,4 +1,4 @@
-import { settledOf } from '../../model/world.ts'
+import { settledOf } from '../../model/model-state.ts'
 import { asOwner, begun, type DrawKind } from './draw-types.ts'
 import { fault, repeat, retry, wrongOf } from './idempotency-key-steps.ts'
 import { act, advance, charge, initiate, read } from './payment-steps.ts'

@@ -1,7 +1,7 @@
 import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { withoutCallId } from '../../harness/profile/read-response-fields.ts'
-import { statesTheSame } from '../../model/states-the-same.ts'
+import { meansTheSame } from '../../model/means-the-same.ts'
 import { expectPremise } from './expect-premise.ts'
 
 /** Expects a replay to be served with the meaning of the first response: all members that both have state the same (I3). */
@@ -10,5 +10,5 @@ export const expectReplay = (replay: Exchange, first: Exchange, expect: Expect):
   expect.response(replay)
   expect.holds(isServed(replay), 'the call to be served', expect.describeJudged(replay), replay)
   const [one, other] = [first, replay].map(exchange => withoutCallId(expect.profile, exchange))
-  expect.holds(statesTheSame(one, other), `body ${JSON.stringify(one)}`, JSON.stringify(other) ?? 'nothing', replay)
+  expect.holds(meansTheSame(one, other), `body ${JSON.stringify(one)}`, JSON.stringify(other) ?? 'nothing', replay)
 }

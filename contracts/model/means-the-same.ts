@@ -7,14 +7,14 @@ const OF_THE_RESPONSE = [
 ]
 
 /** Whether two JSON bodies mean the same in all members that both have, as a replay and the first response must (I3). */
-export const statesTheSame = (one: unknown, other: unknown): boolean => {
+export const meansTheSame = (one: unknown, other: unknown): boolean => {
   if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((item, index) => statesTheSame(item, other[index]))
+    return one.length === other.length && one.every((item, index) => meansTheSame(item, other[index]))
   if (!isJsonObject(one) || !isJsonObject(other)) return meaningOf(one) === meaningOf(other)
   const shared = Object.keys(one).filter(
     name => Object.hasOwn(other, name) && !OF_THE_RESPONSE.some(names => names.test(name)),
   )
-  return shared.every(name => statesTheSame(one[name], other[name]))
+  return shared.every(name => meansTheSame(one[name], other[name]))
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT/

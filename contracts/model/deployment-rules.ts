@@ -2,7 +2,10 @@ import type { DecisionChoices, SwitchedDecision } from '../dialect/decision-choi
 import type { ProviderId } from '../protocol/provider-codes.ts'
 import type { Capability } from '../protocol/providers.ts'
 
-/** What one deployment has settled of that which the document leaves open. Nothing is guessed: undefined permits every reading. */
+/**
+ * Rules of one deployment for the model: what it has settled of that which the document leaves open. Nothing is
+ * guessed: undefined permits every reading.
+ */
 export type Rules = {
   /** The value of a decision that the profile chooses or confirms; undefined where it does neither. */
   choice<Number extends SwitchedDecision>(number: Number): DecisionChoices[Number] | undefined
@@ -22,7 +25,7 @@ export type Rules = {
   shoppersAct: boolean
 }
 
-/** Whether a choice may be one of these values: it is, or it is open. */
+/** Whether a deployment's choice for a decision may be one of these values: it is, or it is open. */
 export const mayBe = <Number extends SwitchedDecision>(
   rules: Rules,
   number: Number,

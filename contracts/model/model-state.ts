@@ -4,12 +4,13 @@ import type { TransactionType } from '../protocol/providers.ts'
 import type { Call, MockRequest, Party, ProviderFault } from './call.ts'
 import type { Expectation } from './expectation.ts'
 
-/** A time limit: what it ends may end from one instant on, and has ended at the other. */
+/** A time limit in the model: what it ends may end from one instant on, and has ended at the other. */
 export type Limit = { from: number; to: number }
 
-/** What stands between a payment and its money; `held` once it is authorized. */
+/** Phase of a payment in the model: what stands between it and its money; `held` once it is authorized. */
 export type Phase = 'waiting' | 'authenticated' | 'held' | 'tokenized' | 'declined' | 'canceled' | 'expired'
 
+/** A payment as the model knows it. */
 export type Payment = {
   owner: Party
   account: string
@@ -40,11 +41,14 @@ export type Payment = {
   changed: boolean
 }
 
-/** What is kept under an idempotency key: the payload, how long, what the same call must get (I3), and the payment that it is about. */
+/**
+ * Reply kept under an idempotency key, as the model expects it: the payload, how long, what the same call must get
+ * (I3), and the payment.
+ */
 export type StoredReply = { payload: string; until: Limit; again: Expectation; payment?: string }
 
-/** One state in which the service may be, as far as one sequence of calls can know it. */
-export type World = {
+/** State of the model: one in which the service may be, as far as one sequence of calls can know it. */
+export type ModelState = {
   payments: Readonly<Record<string, Payment>>
   /** By organization, key and operation. */
   keys: Readonly<Record<string, StoredReply>>
@@ -59,15 +63,23 @@ export type World = {
   unmet: readonly Call[]
 }
 
-export const EMPTY_WORLD: World = { payments: {}, keys: {}, mandates: [], mocks: [], codes: {}, pending: [], unmet: [] }
+export const EMPTY_MODEL_STATE: ModelState = {
+  payments: {},
+  keys: {},
+  mandates: [],
+  mocks: [],
+  codes: {},
+  pending: [],
+  unmet: [],
+}
 
-/** Copies a world with one of its payments replaced. */
-export const withPayment = (world: World, name: string, payment: Payment): World => ({
-  ...world,
-  payments: { ...world.payments, [name]: payment },
+/** Copies a model state with one of its payments replaced. */
+export const withPayment = (state: ModelState, name: string, payment: Payment): ModelState => ({
+  ...state,
+  payments: { ...state.payments, [name]: payment },
 })
 
-/** The limit of something that begins in the interval of a call and lasts this long, in milliseconds. */
+/** Returns the time limit of something that begins in the interval of a call and lasts this long, in milliseconds. */
 export const lasting = (
   { sentAt, receivedAt }: Pick<Call, 'sentAt' | 'receivedAt'>,
   least: number,
@@ -85,7 +97,7 @@ const total = (parts: readonly { amount: number }[]): number => parts.reduce((su
 export const capturedOf = ({ captures }: Payment): number => total(captures)
 export const settledOf = ({ captures }: Payment): number => total(captures.filter(({ settled }) => settled))
 export const refundedOf = ({ refunds }: Payment): number => total(refunds.filter(({ done }) => done))
-/** What can still be captured. */
+/** Returns the amount of a payment that can still be captured. */
 export const openToCapture = (payment: Payment): number => (payment.released ? 0 : payment.amount - capturedOf(payment))
-/** What has settled and is neither refunded nor about to be (R1). */
+/** Returns the amount of a payment that has settled and is neither refunded nor about to be (R1). */
 export const openToRefund = (payment: Payment): number => settledOf(payment) - total(payment.refunds)
