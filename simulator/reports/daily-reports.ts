@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { ReportForm } from '../../contracts/dialect/report-form.ts'
 import type { StoredLedgerEntry } from '../payments/payment.ts'
 import { isoTime } from '../support/clock.ts'
-import { DAY } from '../support/duration.ts'
 import { toCsv } from '../support/csv.ts'
+import { DAY } from '../support/duration.ts'
 import { REPORT_TYPES, type ReportType } from './report-definitions.ts'
 
 /** Key of a daily report: account, report type, and day as days since 1970 in UTC (D-75). */

@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
 import type { ReplicaEvent } from '../replica-coordination-store.ts'
 import type { UnitOfWork, WriteSet } from '../unit-of-work.ts'
+import { readTogether, writeTogether } from './join-queries-in-one-statement.ts'
 import { loadReadSet } from './load-read-set.ts'
 import { lockUnitOfWork } from './locks.ts'
-import { readTogether, writeTogether } from './one-statement.ts'
 import { BEGIN, type Db, type Pool, type Transaction } from './pool.ts'
 import { saveWriteSet } from './save-write-set.ts'
 

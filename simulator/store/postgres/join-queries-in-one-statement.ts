@@ -20,7 +20,10 @@ const gather = <Result>(send: (waiting: readonly Waiting<Result>[]) => void) => 
 
 type Row = Record<string, unknown>
 
-/** Returns a Db whose SELECTs that are issued at once are one statement of PostgreSQL: one plan, one snapshot, one message. */
+/**
+ * Wraps a Db so that SELECTs that are issued at once are one statement of PostgreSQL: one plan, one snapshot, one
+ * message.
+ */
 export const readTogether = (db: Db): Db => ({
   ...db,
   rows: gather<never[]>(waiting => {
@@ -49,8 +52,8 @@ const unescapeRow = (row: Row): Row => {
 }
 
 /**
- * Returns a Db whose changes that are issued at once are one statement of PostgreSQL. They see the rows as they were before it, so
- * no two of them may change one row; the number of rows that each changed is not known.
+ * Wraps a Db so that changes that are issued at once are one statement of PostgreSQL. They see the rows as they were
+ * before it, so no two of them may change one row; the number of rows that each changed is not known.
  */
 export const writeTogether = (db: Db): Db => ({
   ...db,
